@@ -95,6 +95,7 @@ export async function openRuntime({
       return { ...useCases, config: { ...useCases.config, get } }
     }
     const runtime = {
+      ...first,
       as,
       async close() {
         await Promise.all([workspaces.close(), first.close()])

@@ -118,6 +118,7 @@ async function openAccounts(
     settings,
     tables: opened.accounts,
     auditLog: opened.audit,
+    leftIn: async (workspace) => (await opened.workspaces.runtime(workspace))?.left ?? null,
     front: reached.front,
     local,
     clock: Date.now,

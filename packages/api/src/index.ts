@@ -22,5 +22,14 @@ export type { ShareSummary } from "./public/share-summary.ts"
 export type { SharedTree } from "./public/shared-tree.ts"
 export { type AppRouter, appRouter } from "./router.ts"
 export type { AccountFace } from "./team/account-face.ts"
-export type { Invitation, MadeLink, Member, NewKey, ProgramKey, SignIn, TeamService } from "./team/team-service.ts"
+export type {
+  FormerMember,
+  Invitation,
+  MadeLink,
+  Member,
+  NewKey,
+  ProgramKey,
+  SignIn,
+  TeamService,
+} from "./team/team-service.ts"
 export type { Workspaces } from "./workspaces.ts"

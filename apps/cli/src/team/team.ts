@@ -1,4 +1,5 @@
 import type { DocketClient } from "@docket/client"
+import type { LeftBehind } from "@docket/core"
 import type { Role } from "@docket/core/schema"
 import { tableLines } from "../table.ts"
 import { UsageError } from "../usage-error.ts"
@@ -30,8 +31,27 @@ export async function remove(team: Team, email: string): Promise<string> {
     return `The invitation of ${email} does not work any more.`
   }
   const { person, name } = await memberOf(team, email)
-  await team.remove.mutate({ person })
-  return `${name} (${email}) is no member any more, and is signed out.`
+  const left = await team.remove.mutate({ person })
+  const words = left === null ? [] : leftWords(left)
+  return [`${name} (${email}) is no member any more, and is signed out.`, ...words].join("\n")
+}
+
+/** What became of what somebody left; nothing of what there was none of. */
+function leftWords({ withdrawn, stopped, running, paused, hidden }: LeftBehind): string[] {
+  const counted: [number, string][] = [
+    [withdrawn, "queued prompts withdrawn"],
+    [stopped, "running turns stopped"],
+    [running, "running turns go on to their end"],
+    [paused, "schedules paused"],
+    [hidden, "private sessions that nobody sees: docket team former"],
+  ]
+  return counted.flatMap(([count, words]) => (count === 0 ? [] : [`  ${count} ${words}`]))
+}
+
+/** Those who are gone and left sessions that nobody sees. */
+export async function listFormer(team: Team): Promise<string[]> {
+  const former = await team.former.query()
+  return tableLines(former.map(({ person, name, hidden }) => [person, name, `${hidden} private`]))
 }
 
 export async function setRole(team: Team, email: string, role: Role): Promise<string> {

@@ -1,5 +1,5 @@
 import type { TeamService } from "@docket/api"
-import { DocketError } from "@docket/core"
+import { DocketError, type LeftByPeople } from "@docket/core"
 import type { Invitations } from "./invitations.ts"
 import { type Members, requireRank } from "./members.ts"
 import type { Memberships } from "./memberships.ts"
@@ -9,26 +9,42 @@ import type { SendMail } from "./send-mail.ts"
 import type { SignIns } from "./sign-ins.ts"
 
 export interface TeamServiceDeps {
+  /** What is left of people in a workspace; null when it is not there. */
+  leftIn(workspace: string): Promise<LeftByPeople | null>
   members: Members
-  memberships: Pick<Memberships, "ofPerson">
+  memberships: Pick<Memberships, "ofPerson" | "ofWorkspace">
   invitations: Invitations
   keys: ProgramKeys
   signIns: SignIns
   links: OneTimeLinks
-  people: { byIDs(ids: readonly string[]): Promise<Map<string, { email: string }>> }
+  people: { byIDs(ids: readonly string[]): Promise<Map<string, { email: string; name: string }>> }
   /** Null when no mail server is set up. */
   sendMail: SendMail | null
   url: string
 }
 
 export function createTeamService(deps: TeamServiceDeps): TeamService {
-  const { members, memberships, invitations, keys, signIns, links, people, sendMail, url } = deps
+  const { leftIn, members, memberships, invitations, keys, signIns, links, people, sendMail, url } = deps
   const mail = async (to: string | undefined, subject: string, lines: string[]) =>
     to !== undefined && sendMail !== null && (await sendMail({ to, subject, text: lines.join("\n\n") }))
   return {
     members: members.list,
     setRole: members.setRole,
     remove: members.remove,
+    async former({ caller }) {
+      const hidden = (await (await leftIn(caller.workspace))?.hidden()) ?? new Map<string, number>()
+      const present = new Set((await memberships.ofWorkspace(caller.workspace)).map(({ person }) => person))
+      const gone = [...hidden].filter(([person]) => !present.has(person))
+      const names = await people.byIDs(gone.map(([person]) => person))
+      return gone.map(([person, count]) => ({ person, name: names.get(person)?.name ?? "", hidden: count }))
+    },
+    async openSessions(by, person) {
+      const { workspace } = by.caller
+      requireRank(by, "owner")
+      if ((await memberships.ofWorkspace(workspace)).some((each) => each.person === person))
+        throw new DocketError("already_member", "This is a member: they alone decide who sees their sessions.")
+      return { opened: (await (await leftIn(workspace))?.open({ person, workspace })) ?? 0 }
+    },
     async resetLink(by, person) {
       const { membership } = await members.find(by.caller.workspace, person)
       requireRank(by, membership.role)

@@ -1,5 +1,5 @@
 import type { Identity, Member } from "@docket/api"
-import { DocketError, type InOrder } from "@docket/core"
+import { DocketError, type InOrder, type LeftBehind } from "@docket/core"
 import type { Role } from "@docket/core/schema"
 import type { Context } from "./create-accounts.ts"
 import type { Membership, Memberships } from "./memberships.ts"
@@ -15,7 +15,7 @@ export interface MembersDeps {
   /** Somebody's rights have changed: what is known of who is who is asked again. */
   changed(): void
   /** What a person who is gone leaves behind in a workspace is put in order. */
-  onRemoved(workspace: string, person: string): Promise<void>
+  onRemoved(workspace: string, person: string): Promise<LeftBehind | null>
 }
 
 /** Who belongs to a workspace, and as what. Changes of one workspace come one after another. */
@@ -61,7 +61,7 @@ export function createMembers({ context, people, memberships, links, inOrder, ch
         // Who is in no workspace has nothing to be signed in to.
         if ((await memberships.ofPerson(person)).length === 0) await internalAdapter.deleteUserSessions(person)
         changed()
-        await onRemoved(workspace, person)
+        return await onRemoved(workspace, person)
       }),
   }
 }

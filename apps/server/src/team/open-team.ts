@@ -9,7 +9,7 @@ import {
   type Front,
   type TeamService,
 } from "@docket/api"
-import { type AuditLog, createKeyedQueue } from "@docket/core"
+import { type AuditLog, createKeyedQueue, type LeftBehind, type LeftByPeople } from "@docket/core"
 import type { AccountTables } from "@docket/db"
 import { readOrCreateToken } from "../auth/token-file.ts"
 import { createAccountAudit, viaOf } from "./account-audit.ts"
@@ -43,6 +43,8 @@ export interface OpenTeamOptions {
   settings: TeamSettings
   tables: AccountTables
   auditLog: AuditLog
+  /** What is left of people in a workspace; null when it is not there. */
+  leftIn(workspace: string): Promise<LeftByPeople | null>
   /** Knows the service's own token. */
   local: Auth
   front: Front
@@ -67,6 +69,7 @@ export async function openTeam({
   settings,
   tables,
   auditLog,
+  leftIn,
   local,
   front,
   clock,
@@ -89,7 +92,17 @@ export async function openTeam({
   const links = createOneTimeLinks(context, clock)
   const changed = cache.clear
   const keys = createProgramKeys({ accounts, context, people, memberships, changed })
-  const members = createMembers({ context, people, memberships, links, inOrder, changed, onRemoved: keys.removeOf })
+  const onRemoved = async (workspace: string, person: string): Promise<LeftBehind | null> => {
+    await keys.removeOf(workspace, person)
+    try {
+      return (await (await leftIn(workspace))?.putAway(person)) ?? null
+    } catch (error) {
+      // They are out already, and that is what was asked for.
+      log("what somebody left behind could not be put away", error)
+      return null
+    }
+  }
+  const members = createMembers({ context, people, memberships, links, inOrder, changed, onRemoved })
   const invitations = createInvitations({ context, people, memberships, links, inOrder, clock })
   const firstOwner = createFirstOwner({ context, people, memberships, links, inOrder, url: settings.url, clock })
   const identifyKey = createIdentifyKey({ accounts, memberships })
@@ -108,7 +121,18 @@ export async function openTeam({
   const face = createAccountRoutes({ parts, limit, streams, addressOf, log, onWrongPassword })
   return {
     auth,
-    service: createTeamService({ members, memberships, invitations, keys, signIns, links, people, sendMail, url }),
+    service: createTeamService({
+      leftIn,
+      members,
+      memberships,
+      invitations,
+      keys,
+      signIns,
+      links,
+      people,
+      sendMail,
+      url,
+    }),
     audit: createAudit({ log: auditLog, nameOf, clock }),
     callLimit: createCallLimit(settings.limits),
     face: auditedAccounts({ face, auth, audit, addressOf }),

@@ -81,5 +81,5 @@ export async function openWorkspaceRuntime(
     await runtime.close()
     sandbox.close()
   }
-  return { runtime: { as: runtime.as, close }, providers }
+  return { runtime: { ...runtime, close }, providers }
 }

@@ -38,9 +38,18 @@ export const teamRouter = router({
   setRole: allowed("people.manage", records("person.role", { targets: ["person"], facts: ["role"] }))
     .input(PersonInput.extend({ role: Role }))
     .mutation(({ ctx, input }) => teamOf(ctx).setRole(ctx.identity, input)),
-  remove: allowed("people.manage", records("person.removed", { targets: ["person"] }))
+  remove: allowed(
+    "people.manage",
+    records("person.removed", { targets: ["person"], facts: ["withdrawn", "stopped", "running", "paused", "hidden"] }),
+  )
     .input(PersonInput)
     .mutation(({ ctx, input }) => teamOf(ctx).remove(ctx.identity, input.person)),
+  /** Those who are gone and left sessions that nobody sees. */
+  former: allowed("people.manage").query(({ ctx }) => teamOf(ctx).former(ctx.identity)),
+  /** Shows these to the workspace. */
+  openSessions: allowed("people.manage", records("person.opened", { targets: ["person"], facts: ["opened"] }))
+    .input(PersonInput)
+    .mutation(({ ctx, input }) => teamOf(ctx).openSessions(ctx.identity, input.person)),
   /** Leaves the workspace, as oneself. */
   leave: allowed("account", records("person.left")).mutation(({ ctx }) =>
     accountOf(ctx).remove(ctx.identity, ctx.identity.caller.person),

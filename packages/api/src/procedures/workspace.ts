@@ -1,4 +1,4 @@
-import { SessionVisibility, type Workspace } from "@docket/core/schema"
+import { SessionVisibility, Workspace } from "@docket/core/schema"
 import { z } from "zod"
 import { records } from "../audit/audit-rule.ts"
 import { allowed, router } from "../trpc.ts"
@@ -9,6 +9,8 @@ const UpdateInput = z.object({
   visibility: SessionVisibility.optional(),
   /** Root sessions that work at once; null for any number. */
   turns: z.number().int().min(1).max(1_000).nullable().optional(),
+  /** What becomes of the turns that run for somebody who is removed. */
+  whenRemoved: Workspace.shape.whenRemoved.unwrap().optional(),
 })
 
 export const workspaceRouter = router({
@@ -16,7 +18,10 @@ export const workspaceRouter = router({
   get: allowed("read").query(({ ctx }): Promise<Workspace> => ctx.runtime.workspace.get()),
 
   /** What is left out stays as it is. */
-  update: allowed("limits.manage", records("workspace.changed", { facts: ["roots", "visibility", "turns"] }))
+  update: allowed(
+    "limits.manage",
+    records("workspace.changed", { facts: ["roots", "visibility", "turns", "whenRemoved"] }),
+  )
     .input(UpdateInput)
     .mutation(({ ctx, input }): Promise<Workspace> => ctx.runtime.workspace.update(input)),
 })

@@ -1,3 +1,4 @@
+import type { LeftBehind } from "@docket/core"
 import type { Role } from "@docket/core/schema"
 import type { Capability } from "../access/access-table.ts"
 import type { Identity } from "../auth/identity.ts"
@@ -11,6 +12,13 @@ export interface Member {
   joined: number
   /** Whether it is who asks. */
   isYou: boolean
+}
+
+export interface FormerMember {
+  person: string
+  name: string
+  /** Sessions that nobody sees. */
+  hidden: number
 }
 
 export interface Invitation {
@@ -73,8 +81,15 @@ export interface TeamService {
   members(by: Identity): Promise<Member[]>
   /** @throws person_not_found, role_forbidden, last_owner */
   setRole(by: Identity, change: { person: string; role: Role }): Promise<void>
-  /** Ends their sign-ins, keys and streams in this workspace. @throws person_not_found, role_forbidden, last_owner */
-  remove(by: Identity, person: string): Promise<void>
+  /**
+   * Ends their sign-ins, keys and streams in this workspace, and puts away what they leave; null when that is not known.
+   * @throws person_not_found, role_forbidden, last_owner
+   */
+  remove(by: Identity, person: string): Promise<LeftBehind | null>
+  /** Those who are members no more and left sessions that nobody sees. */
+  former(by: Identity): Promise<FormerMember[]>
+  /** Shows these to the workspace; an owner may. Answers how many. @throws role_forbidden, already_member */
+  openSessions(by: Identity, person: string): Promise<{ opened: number }>
   /** A link for a new password, which ends all sign-ins of the person. @throws person_not_found, role_forbidden */
   resetLink(by: Identity, person: string): Promise<MadeLink>
 

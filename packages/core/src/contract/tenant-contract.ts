@@ -197,8 +197,22 @@ export function tenantContract(name: string, makeTenants: MakeTenants): void {
       const listed = async () => (await database.workspaces.list()).filter(({ id }) => tenants.includes(id))
       const withWork = async () => (await database.workspaces.withWork()).filter((id) => tenants.includes(id))
       const time = { created: 1_000, updated: 2_000 }
-      const limited = { id: mine, roots: ["/a", "/b"], visibility: "author", turns: 3, time } as const
-      const bare = { id: other, roots: null, visibility: "workspace", turns: null, time } as const
+      const limited = {
+        id: mine,
+        roots: ["/a", "/b"],
+        visibility: "author",
+        turns: 3,
+        whenRemoved: "stop",
+        time,
+      } as const
+      const bare = {
+        id: other,
+        roots: null,
+        visibility: "workspace",
+        turns: null,
+        whenRemoved: "finish",
+        time,
+      } as const
       for (const workspace of [{ ...limited, roots: [] }, bare, { ...limited, roots: [...limited.roots] }])
         await database.workspaces.put(workspace)
       expect(await listed()).toEqual([limited, bare].sort((a, b) => (a.id < b.id ? -1 : 1)))

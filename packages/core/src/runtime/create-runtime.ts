@@ -35,6 +35,7 @@ import { createRuntimeChanges, createRuntimeReverts, createRuntimeScheduler } fr
 import { keyedUseCases } from "./keyed-use-cases.ts"
 import { leaveWaiting } from "./leave-waiting.ts"
 import { createPrivateTrees } from "./private-trees.ts"
+import { openTreesOf, putAway } from "./put-away.ts"
 import { createRequests } from "./requests.ts"
 import type { Runtime, UseCases } from "./runtime.ts"
 import { shareStore } from "./share-store.ts"
@@ -173,7 +174,19 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
     const all = useCasesOf(caller)
     return trees === null ? all : visibleUseCases(all, createSight({ store, trees }, caller.person))
   }
+  const away = { store, prompts, scheduler, abort, sessions }
   return {
+    left: {
+      putAway: (person) => putAway(away, person, services.workspace.get().whenRemoved),
+      hidden: async () =>
+        new Map(
+          [...Map.groupBy(await store.session.private(), ({ person }) => person)].map(([person, trees]) => [
+            person,
+            trees.length,
+          ]),
+        ),
+      open: (owner) => openTreesOf(away, owner),
+    },
     as: (caller, key) =>
       key === undefined ? seenBy(caller) : keyedUseCases(seenBy(caller), store, requests(caller, key)),
     async close() {

@@ -11,6 +11,7 @@ export const auditActs = {
   "person.joined": "joined the workspace",
   "person.left": "left the workspace",
   "person.removed": "removed somebody",
+  "person.opened": "showed the private sessions of somebody who is gone",
   "person.role": "changed a role",
   "person.reset": "made a link for a new password",
   "invitation.made": "invited somebody",

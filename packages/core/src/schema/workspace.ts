@@ -14,6 +14,8 @@ export const Workspace = z.object({
   visibility: SessionVisibility.default("workspace"),
   /** Root sessions that work at once, others wait; null for any number. */
   turns: z.number().int().positive().nullable().default(null),
+  /** What becomes of the turns that run for somebody who is removed. */
+  whenRemoved: z.enum(["finish", "stop"]).default("finish"),
   time: z.object({ created: z.number(), updated: z.number() }),
 })
 export type Workspace = z.infer<typeof Workspace>

@@ -85,7 +85,14 @@ export async function createWorkspaces(deps: WorkspaceSettingsDeps): Promise<Wor
         if (!idForm.test(id)) throw invalid(`"${id}" cannot name a workspace: use lower-case letters, digits, - and _.`)
         if (known.has(id)) throw invalid(`There is a workspace "${id}" already.`)
         const now = clock()
-        return put({ id, roots: [], visibility: "workspace", turns: null, time: { created: now, updated: now } })
+        return put({
+          id,
+          roots: [],
+          visibility: "workspace",
+          turns: null,
+          whenRemoved: "finish",
+          time: { created: now, updated: now },
+        })
       }),
     update,
     forget: (id) => void known.delete(id),
@@ -99,7 +106,14 @@ export async function createWorkspaces(deps: WorkspaceSettingsDeps): Promise<Wor
 }
 
 function first(id: string): Workspace {
-  return { id, roots: null, visibility: "workspace", turns: null, time: { created: 0, updated: 0 } }
+  return {
+    id,
+    roots: null,
+    visibility: "workspace",
+    turns: null,
+    whenRemoved: "finish",
+    time: { created: 0, updated: 0 },
+  }
 }
 
 /** @throws invalid_input */

@@ -15,7 +15,14 @@ export interface RuntimeWorkspace {
 
 /** For a runtime that stands alone: nothing is set, and nothing limits it. */
 export const unsetWorkspace: RuntimeWorkspace = {
-  get: () => ({ id: "local", roots: null, visibility: "workspace", turns: null, time: { created: 0, updated: 0 } }),
+  get: () => ({
+    id: "local",
+    roots: null,
+    visibility: "workspace",
+    turns: null,
+    whenRemoved: "finish",
+    time: { created: 0, updated: 0 },
+  }),
   async update() {
     throw new DocketError("invalid_input", "This service keeps no settings of a workspace.")
   },

@@ -1,7 +1,9 @@
 import type { Workspace } from "../schema/index.ts"
 
 /** What may be set of a workspace; what is left out stays as it is. */
-export type WorkspacePatch = { [Name in "roots" | "visibility" | "turns"]?: Workspace[Name] | undefined }
+export type WorkspacePatch = {
+  [Name in "roots" | "visibility" | "turns" | "whenRemoved"]?: Workspace[Name] | undefined
+}
 
 export interface WorkspaceService {
   get(): Promise<Workspace>

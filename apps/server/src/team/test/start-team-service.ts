@@ -29,13 +29,13 @@ export interface TeamService extends Service {
 }
 
 /** The real service with accounts over SQLite, without web pages, at an address of its own. */
-export async function startTeamService(settings: object = {}): Promise<TeamService> {
+export async function startTeamService(settings: object = {}, config: string[] = []): Promise<TeamService> {
   const data = await mkdtemp(path.join(tmpdir(), "docket-team-"))
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   await writeFile(path.join(data, "team.json"), JSON.stringify({ url: origin, ...settings }))
   const service = await startService(
-    { projects: [data], port, host: "127.0.0.1", data, web: false, trust: false },
+    { projects: [data], port, host: "127.0.0.1", data, web: false, trust: false, config },
     { openRuntime, report: () => undefined, log: () => undefined },
   )
   const browser = (given = ""): TeamBrowser => {

@@ -1,0 +1,81 @@
+import { type AuditAct, type AuditEntry, auditActs } from "@docket/core/schema"
+import { InvalidArgumentError } from "commander"
+import { tableLines } from "../table.ts"
+import { UsageError } from "../usage-error.ts"
+
+export interface AuditOptions {
+  since?: string
+  person?: string | undefined
+  act?: AuditAct | undefined
+  text?: string | undefined
+  limit?: number
+  json?: boolean
+}
+
+interface AuditListInput extends Pick<AuditOptions, "person" | "act" | "text"> {
+  since?: number | undefined
+  cursor?: string | undefined
+  limit: number
+}
+
+/** What of the client is asked. */
+interface Client {
+  audit: { list: { query(input: AuditListInput): Promise<{ items: AuditEntry[]; cursor: string | null }> } }
+  team: { members: { query(): Promise<readonly { person: string; email: string }[]> } }
+}
+
+const usual = 100
+/** Entries that are asked for at once. */
+const page = 500
+
+/** The audit log as a person reads it, or one JSON object a line; the last first. @throws UsageError */
+export async function* auditLines(client: Client, options: AuditOptions, now: number): AsyncIterable<string> {
+  const { act, text, json = false } = options
+  const left = { count: options.limit ?? (json ? Number.POSITIVE_INFINITY : usual) }
+  const since = options.since === undefined ? undefined : readSince(options.since, now)
+  const person = options.person === undefined ? undefined : await personOf(client, options.person)
+  let cursor: string | undefined
+  do {
+    const limit = Math.min(page, left.count)
+    const { items, cursor: next } = await client.audit.list.query({ act, text, since, person, cursor, limit })
+    yield* json ? items.map((entry) => JSON.stringify(entry)) : tableLines(items.map(columns))
+    left.count -= items.length
+    cursor = next ?? undefined
+  } while (cursor !== undefined && left.count > 0)
+}
+
+/** A number of entries. */
+export function readCount(given: string): number {
+  const count = Number(given)
+  if (Number.isSafeInteger(count) && count > 0) return count
+  throw new InvalidArgumentError("give a number of entries")
+}
+
+const unitMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** Epoch ms of a time ago (90m, 12h, 7d) or a date. */
+export function readSince(given: string, now: number): number {
+  const [, count, unit = ""] = /^(\d{1,5})([mhd])$/.exec(given) ?? []
+  if (count !== undefined) return Math.max(0, now - Number(count) * (unitMs[unit] ?? 0))
+  const at = /^\d{4}-\d\d-\d\d/.test(given) ? Date.parse(given) : Number.NaN
+  if (at >= 0) return at
+  throw new UsageError(`--since is like 90m, 12h, 7d or 2026-01-31; not ${JSON.stringify(given)}`)
+}
+
+async function personOf({ team }: Client, given: string): Promise<string> {
+  if (!given.includes("@")) return given
+  const found = (await team.members.query()).find(({ email }) => email === given.toLowerCase())
+  if (found) return found.person
+  throw new UsageError(
+    `nobody in this workspace has the address ${given}; of who is gone, give the id that the log has (--json)`,
+  )
+}
+
+function columns({ at, person, act, via, credential, address, targets, facts, call }: AuditEntry): string[] {
+  const how = credential === null ? via : `${via} ${credential}`
+  const about = [...Object.entries(targets), ...Object.entries(facts)].map(([name, value]) => `${name} ${value}`)
+  const time = new Date(at).toISOString().slice(0, 19).replace("T", " ")
+  const who = person === null ? "somebody" : person.name
+  const what = act === "call.refused" ? `${auditActs[act]}: ${call}` : auditActs[act]
+  return [time, who, what, about.join(", "), [how, address].filter(Boolean).join(" ")]
+}

@@ -1,0 +1,188 @@
+import { mkdtemp, realpath, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { MessageWithParts, Turn } from "@docket/core/schema"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { z } from "zod"
+import { type HeldModel, startHeldModel } from "./test/start-held-model.ts"
+import { startTeamService, type TeamBrowser, type TeamService } from "./test/start-team-service.ts"
+
+let service: TeamService
+let model: HeldModel
+let owner: TeamBrowser
+let directory: string
+let projectID: string
+
+beforeAll(async () => {
+  model = await startHeldModel()
+  service = await startTeamService({}, [model.config])
+  owner = await service.owner()
+  directory = await realpath(await mkdtemp(path.join(tmpdir(), "docket-left-")))
+  projectID = z.object({ id: z.string() }).parse(await call(owner, "project.open", { directory })).id
+})
+afterAll(async () => {
+  await service.remove()
+  await model.stop()
+  await rm(directory, { recursive: true, force: true })
+})
+
+const Answer = z.object({
+  result: z.object({ data: z.unknown() }).optional(),
+  error: z.looseObject({ data: z.looseObject({ docketCode: z.string().nullable() }) }).optional(),
+})
+
+async function answerOf(response: Promise<Response>): Promise<unknown> {
+  const { result, error } = Answer.parse(await (await response).json())
+  return error === undefined ? result?.data : { refused: error.data.docketCode }
+}
+
+const call = (as: TeamBrowser, name: string, input: object = {}) => answerOf(as.post(`/api/trpc/${name}`, input))
+const ask = (as: TeamBrowser, name: string, input: object = {}) =>
+  answerOf(as.get(`/api/trpc/${name}?input=${encodeURIComponent(JSON.stringify(input))}`))
+
+async function join(name: string, role: string): Promise<{ browser: TeamBrowser; person: string }> {
+  const email = `${name.toLowerCase()}@example.org`
+  const { url } = z.object({ url: z.string() }).parse(await call(owner, "team.invite", { email, role }))
+  const browser = service.browser()
+  const password = `${name} has a password`
+  const secret = url.split("#")[1]
+  expect((await browser.post("/api/auth/invitation/accept", { secret, name, password })).status).toBe(200)
+  return { browser, person: z.object({ person: z.string() }).parse(await ask(browser, "me.get")).person }
+}
+
+async function newSession(as: TeamBrowser, fields: object = {}): Promise<string> {
+  const made = await call(as, "session.create", { projectID, title: "Shared work", ...fields })
+  return z.object({ id: z.string() }).parse(made).id
+}
+
+const prompt = async (as: TeamBrowser, sessionID: string, text: string) =>
+  Turn.parse(await call(as, "session.promptAsync", { sessionID, parts: [{ type: "text", text }] }))
+
+/** Prompts of the session as its transcript has them, with who sent each. */
+async function prompts(sessionID: string) {
+  const { items } = z
+    .object({ items: z.array(MessageWithParts) })
+    .parse(await ask(owner, "session.messages", { sessionID, limit: 500 }))
+  return items.flatMap(({ info, parts }) =>
+    info.role === "user"
+      ? [[info.by?.person, parts.flatMap((part) => (part.type === "text" ? part.text : [])).join("")]]
+      : [],
+  )
+}
+
+/** Resolves when the turn has ended, by its session's stream. */
+async function settled(sessionID: string): Promise<void> {
+  for (;;) {
+    const { turns } = z.object({ turns: z.array(z.unknown()) }).parse(await ask(owner, "session.tree", { sessionID }))
+    if (turns.length === 0) return
+  }
+}
+
+it("leaves no prompt in the queue, what runs goes on to its end, and schedules pause", async () => {
+  const bob = await join("Bob", "member")
+  const ada = z.object({ person: z.string() }).parse(await ask(owner, "me.get")).person
+  const id = await newSession(bob.browser)
+  const hidden = await newSession(bob.browser, { title: "Bob alone", visibility: "author" })
+  const runs = await prompt(bob.browser, id, "one")
+  await model.waits(1)
+  await prompt(bob.browser, id, "two")
+  await prompt(owner, id, "three")
+  const when = { projectID, when: "in 500 weeks", message: "go on" }
+  const schedule = z.object({ id: z.string() }).parse(await call(bob.browser, "schedule.create", when)).id
+  const own = z.object({ id: z.string() }).parse(await call(owner, "schedule.create", when)).id
+  expect(await call(owner, "team.remove", { person: bob.person })).toEqual({
+    withdrawn: 1,
+    stopped: 0,
+    running: 1,
+    paused: 1,
+    hidden: 1,
+  })
+  expect(await ask(owner, "schedule.get", { schedule })).toMatchObject({ status: "paused" })
+  expect(await ask(owner, "schedule.get", { schedule: own })).toMatchObject({ status: "active" })
+  model.answer("always")
+  await settled(id)
+  expect(await prompts(id)).toEqual([
+    [bob.person, "one"],
+    [ada, "three"],
+  ])
+  expect(runs.by?.person).toBe(bob.person)
+  // Nobody looks into what was private unseen.
+  expect(await ask(owner, "session.get", { sessionID: hidden })).toEqual({ refused: "session_not_found" })
+})
+
+it("keeps the private sessions of who is gone, until an owner shows them to the workspace", async () => {
+  const admin = await join("Edith", "admin")
+  const carol = await join("Carol", "member")
+  const hidden = await newSession(carol.browser, { title: "Carol alone", visibility: "author" })
+  expect(await call(owner, "team.openSessions", { person: carol.person })).toEqual({ refused: "already_member" })
+  await call(owner, "team.remove", { person: carol.person })
+  const former = z.array(z.object({ person: z.string(), name: z.string(), hidden: z.number() }))
+  expect(former.parse(await ask(admin.browser, "team.former"))).toContainEqual({
+    person: carol.person,
+    name: "Carol",
+    hidden: 1,
+  })
+  expect(await call(admin.browser, "team.openSessions", { person: carol.person })).toEqual({
+    refused: "role_forbidden",
+  })
+  expect(await ask(admin.browser, "session.get", { sessionID: hidden })).toEqual({ refused: "session_not_found" })
+  expect(await call(owner, "team.openSessions", { person: carol.person })).toEqual({ opened: 1 })
+  expect(await ask(admin.browser, "session.get", { sessionID: hidden })).toMatchObject({ title: "Carol alone" })
+  expect(former.parse(await ask(admin.browser, "team.former")).map(({ name }) => name)).not.toContain("Carol")
+  expect(await ask(owner, "audit.list", { limit: 2, act: "person.opened" })).toMatchObject({
+    items: [{ person: { name: "Ada" }, targets: { person: carol.person, name: "Carol" }, facts: { opened: 1 } }],
+  })
+})
+
+it("stops what runs where the workspace says so, and loses nothing of what others queued behind it", async () => {
+  model.answer()
+  await call(owner, "workspace.update", { whenRemoved: "stop" })
+  const dora = await join("Dora", "member")
+  const frank = await join("Frank", "member")
+  const id = await newSession(dora.browser)
+  await prompt(dora.browser, id, "one")
+  await model.waits(1)
+  await prompt(frank.browser, id, "two")
+  await prompt(dora.browser, id, "three")
+  await prompt(frank.browser, id, "four")
+  expect(await call(owner, "team.remove", { person: dora.person })).toMatchObject({
+    withdrawn: 1,
+    stopped: 1,
+    running: 0,
+  })
+  model.answer("always")
+  await settled(id)
+  expect(await prompts(id)).toEqual([
+    [dora.person, "one"],
+    [frank.person, "two"],
+    [frank.person, "four"],
+  ])
+})
+
+it("two people who prompt one session at once queue in order, and neither loses a word", async () => {
+  model.answer("always")
+  const [grace, heidi] = [await join("Grace", "member"), await join("Heidi", "member")]
+  const id = await newSession(grace.browser)
+  const texts = Array.from({ length: 8 }, (_, n) => `part ${n}`)
+  const types = async ({ browser }: { browser: TeamBrowser }, name: string) => {
+    const turns: Turn[] = []
+    for (const text of texts) turns.push(await prompt(browser, id, `${name}: ${text}`))
+    return turns
+  }
+  const turns = (await Promise.all([types(grace, "Grace"), types(heidi, "Heidi")])).flat()
+  await settled(id)
+  const said = await prompts(id)
+  const inOrder = turns.toSorted((one, other) => one.time.created - other.time.created)
+  const queued = inOrder.map(({ by, input }) => [
+    by?.person,
+    input.parts.map((part) => part.type === "text" && part.text).join(""),
+  ])
+  expect(said).toEqual(queued)
+  for (const [{ person }, name] of [
+    [grace, "Grace"],
+    [heidi, "Heidi"],
+  ] as const)
+    expect(said.filter(([by]) => by === person).map(([, text]) => text)).toEqual(
+      texts.map((text) => `${name}: ${text}`),
+    )
+})

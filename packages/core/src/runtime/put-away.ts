@@ -1,0 +1,59 @@
+import type { Scheduler } from "../schedule/scheduler.ts"
+import type { Turn, Workspace } from "../schema/index.ts"
+import type { Store } from "../store/index.ts"
+import type { Prompts } from "../turn/prompts.ts"
+import type { Services } from "./create-services.ts"
+import type { LeftBehind } from "./runtime.ts"
+
+export interface PutAwayDeps extends Pick<Services, "sessions"> {
+  store: Pick<Store, "turn" | "session">
+  prompts: Pick<Prompts, "enqueue" | "withdraw">
+  scheduler: Pick<Scheduler, "list" | "setStatus">
+  abort(sessionID: string): Promise<Turn[]>
+}
+
+/**
+ * Puts away what somebody who is gone left behind: prompts that wait are withdrawn, schedules pause, and what runs is
+ * finished or stopped. What others have queued behind that waits on. Nothing is removed.
+ */
+export async function putAway(
+  deps: PutAwayDeps,
+  person: string,
+  whenRemoved: Workspace["whenRemoved"],
+): Promise<LeftBehind> {
+  const left: LeftBehind = { withdrawn: 0, stopped: 0, running: 0, paused: 0, hidden: 0 }
+  const isTheirs = (row: { by?: { person: string } | undefined }) => row.by?.person === person
+  // First of all, so that none of them starts what is stopped next.
+  for (const schedule of await deps.scheduler.list()) {
+    if (schedule.status !== "active" || !isTheirs(schedule)) continue
+    await deps.scheduler.setStatus(schedule.id, "paused")
+    left.paused += 1
+  }
+  for (const turn of await deps.store.turn.open())
+    if (turn.status === "queued" && isTheirs(turn) && (await deps.prompts.withdraw(turn.id))) left.withdrawn += 1
+  // Those of tasks run under that of their root.
+  const running = (await deps.store.turn.open()).filter(
+    (turn) => turn.status === "running" && turn.sessionID === turn.rootID && isTheirs(turn),
+  )
+  if (whenRemoved === "stop") for (const turn of running) await stop(deps, turn)
+  left[whenRemoved === "stop" ? "stopped" : "running"] = running.length
+  left.hidden = (await deps.store.session.private()).filter((tree) => tree.person === person).length
+  return left
+}
+
+/** Stops what runs, and queues anew what others wait for: it was not theirs to be stopped. */
+async function stop({ abort, sessions, prompts }: PutAwayDeps, { sessionID, by: gone }: Turn): Promise<void> {
+  const waiting = await abort(sessionID)
+  const session = await sessions.get(sessionID)
+  for (const { input, by } of waiting) if (by?.person !== gone?.person) await prompts.enqueue(session, input, [], by)
+}
+
+/** Shows the workspace the trees that only somebody who is gone could see. Answers how many. */
+export async function openTreesOf(
+  { store, sessions }: Pick<PutAwayDeps, "store" | "sessions">,
+  owner: { person: string; workspace: string },
+): Promise<number> {
+  const trees = (await store.session.private()).filter(({ person }) => person === owner.person)
+  for (const { rootID } of trees) await sessions.setVisibility(rootID, "workspace", owner)
+  return trees.length
+}
