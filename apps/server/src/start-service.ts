@@ -186,7 +186,7 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
       environment: { loginCommand, hasAccounts: team !== null, providers: team?.providers ?? [] },
       front,
       shares: createShareReader({ links, auth, front }),
-      sessions: createPageReader({ workspaces, auth }),
+      pages: createPageReader({ workspaces, auth, team: team?.service ?? null }),
     })
   const { sandbox } = runtime.as(user)
   const { promise: warm, resolve: onWarm } = Promise.withResolvers<void>()

@@ -1,9 +1,11 @@
-/** What the pages of the web app are handed by the service that serves them. */
+/** What the pages of the web app are handed by the service that serves them, and know of whoever reads them. */
 export type {
   Capability,
   Invitation,
   MadeLink,
+  Me,
   Member,
+  PageOwner,
   PageReader,
   ProgramKey,
   RoleWords,

@@ -1,11 +1,22 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Auth } from "@docket/api"
+import type { Role } from "@docket/core/schema"
 
 /** How often is asked whether those who hold a connection open are still who they were (ms). */
 const everyMs = 2_000
 
+interface OpenStream {
+  req: IncomingMessage
+  /** What it is about, and what its reader is there; null until that was asked first. */
+  workspace: string | null
+  role: Role | null
+}
+
 export interface OpenStreams {
-  /** Ends the connection within 5 s of its sign-in's or membership's end. */
+  /**
+   * Ends the connection within 5 s of its sign-in's or membership's end. A feed of events ends with another role too: who
+   * follows it connects again, and asks again who they are.
+   */
   add(req: IncomingMessage, res: ServerResponse): void
   close(): void
 }
@@ -15,13 +26,14 @@ export function createOpenStreams(
   auth: Pick<Auth, "identify">,
   log: (text: string, error: unknown) => void,
 ): OpenStreams {
-  /** With the workspace that each is about; null until it was asked first. */
-  const open = new Map<ServerResponse, { req: IncomingMessage; workspace: string | null }>()
-  const check = async (res: ServerResponse, stream: { req: IncomingMessage; workspace: string | null }) => {
+  const open = new Map<ServerResponse, OpenStream>()
+  const check = async (res: ServerResponse, stream: OpenStream) => {
     const identity = await auth.identify(stream.req)
     const workspace = identity?.caller.workspace ?? null
+    const role = identity?.role ?? null
     if (workspace === null || workspace !== (stream.workspace ?? workspace)) res.destroy()
-    stream.workspace = workspace
+    if (isFeed(res) && role !== (stream.role ?? role)) res.destroy()
+    Object.assign(stream, { workspace, role })
   }
   const checkAll = () => {
     for (const [res, stream] of open)
@@ -35,9 +47,13 @@ export function createOpenStreams(
   timer.unref()
   return {
     add(req, res) {
-      open.set(res, { req, workspace: null })
+      open.set(res, { req, workspace: null, role: null })
       res.once("close", () => open.delete(res))
     },
     close: () => clearInterval(timer),
   }
+}
+
+function isFeed(res: ServerResponse): boolean {
+  return String(res.getHeader("content-type")).startsWith("text/event-stream")
 }

@@ -22,8 +22,8 @@ interface WebAppDeps {
   front: Front
   /** What shared pages are made of. */
   shares: ShareReader
-  /** What pages of sessions bring along. */
-  sessions: PageReader
+  /** Who reads a page, and what it brings along. */
+  pages: PageReader
 }
 
 const webDirectory = fileURLToPath(new URL("../../../web", import.meta.url))
@@ -70,8 +70,8 @@ export function mountWebApp({ environment, front, ...readers }: WebAppDeps): Web
 }
 
 /** Next bundles the pages: what they call in this process they find by a name that both sides know. */
-function offerReaders({ shares, sessions }: Omit<WebAppDeps, "environment" | "front">): void {
-  Object.assign(globalThis, { [Symbol.for("docket.shares")]: shares, [Symbol.for("docket.sessions")]: sessions })
+function offerReaders({ shares, pages }: Omit<WebAppDeps, "environment" | "front">): void {
+  Object.assign(globalThis, { [Symbol.for("docket.shares")]: shares, [Symbol.for("docket.pages")]: pages })
 }
 
 /** What is used of Next. Its own types would make NODE_ENV a required variable in every file of the program. */

@@ -1,16 +1,32 @@
 import { localPerson } from "@docket/core/local-person"
 import { expect, it } from "vitest"
+import { type People, withoutAccounts } from "./people.ts"
 import { initials, namesOf, personName } from "./person-words.ts"
 
+const alone = withoutAccounts(localPerson)
+const names: Record<string, string> = { u1: "Ada Lovelace", u2: "Bo" }
+const team: People = { me: "u1", nameOf: (person) => names[person] ?? null }
+
 it("calls the reader You, others by their names, and whoever has none Someone", () => {
-  expect(personName(localPerson)).toBe("You")
-  expect(personName("Ann  Example\n")).toBe("Ann Example")
-  for (const none of [undefined, null, "", "  ", "\u202E\u200F"]) expect(personName(none)).toBe("Someone")
+  expect(personName(localPerson, alone)).toBe("You")
+  expect(personName("Ann  Example\n", alone)).toBe("Ann Example")
+  for (const none of [undefined, null, "", "  ", "\u202E\u200F"]) expect(personName(none, alone)).toBe("Someone")
+})
+
+it("calls people of a team as their accounts say, and who is gone a former member", () => {
+  expect(["u1", "u2", "u3", localPerson].map((person) => personName(person, team))).toEqual([
+    "You",
+    "Bo",
+    "Former member",
+    "Former member",
+  ])
+  expect(["u1", "u2", "u3"].map((person) => initials(person, team))).toEqual(["AL", "B", "FM"])
+  expect(personName("u2", { me: "u1", nameOf: () => undefined })).toBe("Someone")
 })
 
 it("lets no name turn the words beside it, nor be longer than a line", () => {
-  expect(personName("\u202Enna\u202C")).toBe("nna")
-  expect([...personName("𝒜".repeat(10_000))]).toHaveLength(60)
+  expect(personName("\u202Enna\u202C", alone)).toBe("nna")
+  expect([...personName("𝒜".repeat(10_000), alone)]).toHaveLength(60)
 })
 
 it("stands for a name by one or two of its letters", () => {
@@ -22,10 +38,10 @@ it("stands for a name by one or two of its letters", () => {
     "!!": "?",
     李: "李",
   }
-  for (const [person, letters] of Object.entries(expected)) expect(initials(person)).toBe(letters)
+  for (const [person, letters] of Object.entries(expected)) expect(initials(person, alone)).toBe(letters)
 })
 
 it("names several in words", () => {
-  expect(namesOf(["ann"])).toBe("ann")
-  expect(namesOf(["ann", "bo"], 3)).toBe("ann, bo, and 3 more")
+  expect(namesOf(["ann"], alone)).toBe("ann")
+  expect(namesOf(["ann", "bo"], alone, 3)).toBe("ann, bo, and 3 more")
 })

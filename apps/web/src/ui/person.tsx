@@ -1,3 +1,6 @@
+"use client"
+
+import { usePeople } from "./people.ts"
 import styles from "./person.module.css"
 import { initials, personName } from "./person-words.ts"
 
@@ -5,14 +8,14 @@ import { initials, personName } from "./person-words.ts"
 export function Initials({ person, className = "" }: { person: string | undefined; className?: string | undefined }) {
   return (
     <span className={`${styles.initials} ${className}`} aria-hidden>
-      {initials(person)}
+      {initials(person, usePeople())}
     </span>
   )
 }
 
 /** What a person is called, whatever their name is made of. */
 export function PersonName({ person }: { person: string | undefined }) {
-  const name = personName(person)
+  const name = personName(person, usePeople())
   return (
     <bdi className={styles.name} title={name}>
       {name}

@@ -10,14 +10,16 @@ export interface Me {
   workspace: string
   role: Role
   via: Identity["via"]
+  /** Whether others have accounts here too. */
+  hasTeam: boolean
   /** What they may not do, and why not in words for them. What is not named they may. */
   refused: Partial<Record<Capability, string>>
 }
 
-export function describeMe(identity: Identity): Me {
+export function describeMe(identity: Identity, hasTeam: boolean): Me {
   const { caller, name, role, via } = identity
   const refused = capabilities.flatMap((capability) =>
     may(identity, capability) ? [] : [[capability, refusalWords(identity, capability)]],
   )
-  return { ...caller, name, role, via, refused: Object.fromEntries(refused) }
+  return { ...caller, name, role, via, hasTeam, refused: Object.fromEntries(refused) }
 }

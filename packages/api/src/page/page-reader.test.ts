@@ -22,12 +22,15 @@ const callers: unknown[] = []
 // Only what is read of it.
 const runtime = { as: (caller: unknown) => callers.push(caller) && { session } } as unknown as Runtime
 const asked: string[] = []
+const ann = { ...user, name: "Ann", email: "ann@example.org", role: "viewer" as const, joined: 1, isYou: true }
+let people = 1
+const members = async () => Array.from({ length: people }, () => ann)
 const workspaces = { runtime: (id: string) => (asked.push(id), runtime) }
-const read = createPageReader({ workspaces, auth })
+const pages = createPageReader({ workspaces, auth, team: { members } })
 
 it("reads for whoever is signed in, in their workspace, and for nobody else", async () => {
-  expect(await read({ headers: { cookie: "other=1; docket=secret" } })).toBe(session)
-  expect(await read({ headers: { authorization: "Bearer token" } })).toBe(session)
+  expect(await pages.sessions({ headers: { cookie: "other=1; docket=secret" } })).toBe(session)
+  expect(await pages.sessions({ headers: { authorization: "Bearer token" } })).toBe(session)
   expect(callers).toEqual([user, user])
   expect(asked).toEqual(["local", "local"])
   for (const headers of [
@@ -36,6 +39,20 @@ it("reads for whoever is signed in, in their workspace, and for nobody else", as
     { cookie: "docket=old" },
     { authorization: "Bearer wrong", cookie: "docket=secret" },
   ])
-    expect(await read({ headers })).toBeNull()
+    expect(await pages.sessions({ headers })).toBeNull()
   expect(asked).toHaveLength(2)
+})
+
+it("says who is signed in, what they may not do, and who else is there while those are few", async () => {
+  const cookie = "docket=secret"
+  const read = await pages.reader({ headers: { cookie } })
+  expect(read?.me).toMatchObject({ ...user, name: "Ann", role: "viewer", hasTeam: true })
+  expect(read?.me.refused.prompt).toContain("You are a viewer.")
+  expect(read?.me.refused).not.toHaveProperty("read")
+  expect(read?.members).toEqual([ann])
+  people = 201
+  expect((await pages.reader({ headers: { cookie } }))?.members).toBeNull()
+  expect(await pages.reader({ headers: { cookie: "docket=old" } })).toBeNull()
+  const alone = createPageReader({ workspaces, auth, team: null })
+  expect(await alone.reader({ headers: { cookie } })).toMatchObject({ me: { hasTeam: false }, members: null })
 })

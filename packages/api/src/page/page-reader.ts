@@ -1,17 +1,50 @@
 import type { UseCases } from "@docket/core"
 import { may } from "../access/may.ts"
+import { describeMe, type Me } from "../access/me.ts"
 import type { Auth } from "../auth/auth.ts"
 import type { Credentials } from "../auth/credentials.ts"
+import type { Member, TeamService } from "../team/team-service.ts"
 import { useCasesOf, type Workspaces } from "../workspaces.ts"
 
-/** What pages are drawn with in the process that serves the API too; null for who may not read. */
-export type PageReader = (request: Credentials) => Promise<Pick<UseCases["session"], "tree" | "messages"> | null>
+/** Who reads a page. */
+export interface PageOwner {
+  me: Me
+  /** Who else is there; null where there are no accounts, or too many people to send along. */
+  members: Member[] | null
+}
+
+/** What pages are drawn with in the process that serves the API too, for whoever is signed in. */
+export interface PageReader {
+  /** Null for who is not. */
+  reader(request: Credentials): Promise<PageOwner | null>
+  /** Null for who may not read. */
+  sessions(request: Credentials): Promise<Pick<UseCases["session"], "tree" | "messages"> | null>
+}
+
+interface PageReaderDeps {
+  workspaces: Workspaces
+  auth: Auth
+  /** Null for a service without accounts. */
+  team: Pick<TeamService, "members"> | null
+}
+
+/** Most people that a page brings along. */
+const mostMembers = 200
 
 /** Reads as whoever is signed in. Pages are refused to others before; what they show is refused here again. */
-export function createPageReader({ workspaces, auth }: { workspaces: Workspaces; auth: Auth }): PageReader {
-  return async (request) => {
-    const identity = await auth.identify(request)
-    if (identity === null || !may(identity, "read")) return null
-    return (await useCasesOf(workspaces, identity)).session
+export function createPageReader({ workspaces, auth, team }: PageReaderDeps): PageReader {
+  return {
+    async reader(request) {
+      const identity = await auth.identify(request)
+      if (identity === null) return null
+      const members = team !== null && may(identity, "read") ? await team.members(identity) : []
+      const isShort = team !== null && members.length <= mostMembers
+      return { me: describeMe(identity, team !== null), members: isShort ? members : null }
+    },
+    async sessions(request) {
+      const identity = await auth.identify(request)
+      if (identity === null || !may(identity, "read")) return null
+      return (await useCasesOf(workspaces, identity)).session
+    },
   }
 }

@@ -16,6 +16,8 @@ export interface SyncDeps {
   live: Pick<LiveTrees, "onItem">
   trpc: TRPCOptionsProxy<AppRouter>
   queries: QueryClient
+  /** Who reads the lists. */
+  person?: string | undefined
   repeatPauses?: RepeatPauses
   /** The window of a browser; null outside of one. */
   page?: EventTarget | null
@@ -31,6 +33,7 @@ export function syncLists({
   live,
   trpc,
   queries,
+  person = localPerson,
   repeatPauses = usualRepeatPauses,
   page = browserWindow,
 }: SyncDeps): () => void {
@@ -47,17 +50,18 @@ export function syncLists({
     setting: [trpc.agent, trpc.provider.list, trpc.provider.defaultModel, trpc.provider.packages],
     review: [trpc.review.overview, trpc.review.thread, trpc.review.draft, trpc.review.verdict],
     inbox: [trpc.review.inbox, trpc.review.awaiting],
+    // A service ends the feed of whoever is another from now on: they ask when it is back.
+    me: [trpc.me.get, trpc.team],
   }
   const sessionLists = createSessionLists(queries, trpc.session.list.pathFilter())
   const reviewLists = createReviewLists(
     queries,
     { inbox: trpc.review.inbox.pathFilter(), awaiting: trpc.review.awaiting.pathFilter() },
-    localPerson,
+    person,
   )
   const archived = new Set<string>()
   /** What the row of a tree says of the tasks in it. */
-  const putTree = ({ session }: SessionListItem) => {
-    const { id } = session
+  const putTree = ({ session, session: { id } }: SessionListItem) => {
     if (session.time.archived !== null) {
       archived.add(id)
       reviewLists.remove(id)
@@ -123,6 +127,7 @@ const areas = [
   "setting",
   "review",
   "inbox",
+  "me",
 ] as const
 type ListArea = (typeof areas)[number]
 

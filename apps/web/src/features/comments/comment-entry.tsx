@@ -1,13 +1,13 @@
 "use client"
 
 import { useTRPC } from "@docket/client/react"
-import { localPerson } from "@docket/core/local-person"
 import type { ReviewComment } from "@docket/core/schema"
 import { Button } from "@mantine/core"
 import { useMutation } from "@tanstack/react-query"
 import { useRef, useState } from "react"
 import { showProblem } from "../../shell/show-problem.ts"
 import { LinkButton } from "../../ui/link-button.tsx"
+import { usePeople } from "../../ui/people.ts"
 import { Initials, PersonName } from "../../ui/person.tsx"
 import { personName } from "../../ui/person-words.ts"
 import { RelativeTime } from "../../ui/relative-time.tsx"
@@ -28,8 +28,13 @@ export function CommentEntry({ comment, agent, onOpenAnswer }: CommentEntryProps
   const { by, time, text, sent, answer } = comment
   const [editing, setEditing] = useState(false)
   const words = sentWords(comment, agent)
+  const people = usePeople()
   return (
-    <article className={styles.entry} aria-label={`Comment of ${personName(by.person)}`} data-comment-id={comment.id}>
+    <article
+      className={styles.entry}
+      aria-label={`Comment of ${personName(by.person, people)}`}
+      data-comment-id={comment.id}
+    >
       <p className={styles.by}>
         <Initials person={by.person} />
         <PersonName person={by.person} />
@@ -51,7 +56,7 @@ export function CommentEntry({ comment, agent, onOpenAnswer }: CommentEntryProps
           ) : null}
         </p>
       )}
-      {by.person !== localPerson || time.deleted !== null || editing ? null : (
+      {by.person !== people.me || time.deleted !== null || editing ? null : (
         <OwnActions commentID={comment.id} onEdit={() => setEditing(true)} />
       )}
     </article>

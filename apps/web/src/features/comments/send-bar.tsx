@@ -1,9 +1,9 @@
 "use client"
 
-import { localPerson } from "@docket/core/local-person"
 import type { ReviewSending, Session } from "@docket/core/schema"
 import { Button } from "@mantine/core"
 import { useState } from "react"
+import { useMe } from "../../shell/me.tsx"
 import { formatCount } from "../../ui/format-count.ts"
 import { lazyDialog } from "../../ui/lazy-dialog.tsx"
 import { isUndone } from "../tree/is-undone.ts"
@@ -25,7 +25,8 @@ interface SendBarProps {
 export function SendBar({ rootID, sessionID, comments, sessions }: SendBarProps) {
   const [to, setTo] = useState<ReviewSending["to"] | null>(null)
   const session = sessions[sessionID]
-  const unsent = unsentOf({ sessionID, person: localPerson }, comments.threads ?? [], comments.drafts)
+  const { person } = useMe()
+  const unsent = unsentOf({ sessionID, person }, comments.threads ?? [], comments.drafts)
   if (session === undefined || isUndone(session)) return null
   if (unsent.length === 0 && to === null) return null
   const parent = session.parentID === null ? undefined : sessions[session.parentID]

@@ -2,10 +2,10 @@
 
 import { useTRPC } from "@docket/client/react"
 import type { ThreadView } from "@docket/core"
-import { localPerson } from "@docket/core/local-person"
 import type { Session } from "@docket/core/schema"
 import { useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
+import { usePeople } from "../../ui/people.ts"
 
 /** Who can be mentioned: people who spoke or were spoken to, and the agents of the project. */
 export function useNames(session: Session | null, threads: readonly ThreadView[]): readonly string[] {
@@ -14,9 +14,14 @@ export function useNames(session: Session | null, threads: readonly ThreadView[]
     ...trpc.agent.list.queryOptions({ projectID: session?.projectID ?? "" }),
     enabled: session !== null,
   })
+  const people = usePeople()
   return useMemo(() => {
-    const people = threads.flatMap(({ comments }) => comments.flatMap(({ by, mentions }) => [by.person, ...mentions]))
+    const spoke = threads.flatMap(({ comments }) => comments.map(({ by }) => by.person))
+    const names = spoke.filter((person) => person !== people.me).map((person) => people.nameOf(person) ?? "")
+    const mentioned = threads.flatMap(({ comments }) => comments.flatMap(({ mentions }) => mentions))
     const known = (agents.data ?? []).map(({ name }) => name)
-    return [...new Set([...people.filter((person) => person !== localPerson), ...known])]
-  }, [threads, agents.data])
+    // A mention ends at a space.
+    const all = [...names.map((name) => name.trim().replace(/\s+/g, "-")), ...mentioned, ...known]
+    return [...new Set(all)].filter((name) => name !== "")
+  }, [threads, agents.data, people])
 }

@@ -10,6 +10,7 @@ import { type ReactNode, Suspense, useCallback, useMemo, useState } from "react"
 import { type AppActions, AppActionsContext } from "../../shell/app-actions.tsx"
 import { holdForPrompt } from "../../shell/hold-for-prompt.ts"
 import { lastProject } from "../../shell/last-project.ts"
+import { useMe } from "../../shell/me.tsx"
 import { inbox, places } from "../../shell/places.ts"
 import { showProblem } from "../../shell/show-problem.ts"
 import { useNewSession } from "../../shell/use-new-session.ts"
@@ -40,7 +41,7 @@ type Dialog =
 
 /** The signed-in frame: session rail, page, and the dialogs that keys and buttons open from anywhere. */
 export function AppFrame({ children }: { children: ReactNode }) {
-  useListSync()
+  useListSync(useMe().person || undefined)
   const router = useRouter()
   const [rail, setRail] = useState(false)
   const [railUsed, setRailUsed] = useState(false)

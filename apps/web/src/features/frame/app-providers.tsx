@@ -1,6 +1,7 @@
 "use client"
 
 import { createDocketClient } from "@docket/client"
+import type { PageOwner } from "@docket/client/pages"
 import { DocketProvider } from "@docket/client/react"
 import { MantineProvider } from "@mantine/core"
 import { QueryClientProvider } from "@tanstack/react-query"
@@ -8,6 +9,7 @@ import { type ReactNode, useState } from "react"
 import { AnnouncerProvider } from "../../shell/announcer.tsx"
 import { CommandsProvider } from "../../shell/commands.tsx"
 import { LayersProvider } from "../../shell/layers-provider.tsx"
+import { MeProvider } from "../../shell/me.tsx"
 import { cookieColorSchemeManager } from "../../theme/cookie-color-scheme-manager.ts"
 import { theme } from "../../theme/theme.ts"
 import { DraftsProvider } from "../composer/drafts.tsx"
@@ -21,7 +23,7 @@ function toLogin() {
 }
 
 /** Everything that the signed-in pages stand on. */
-export function AppProviders({ children }: { children: ReactNode }) {
+export function AppProviders({ owner, children }: { owner: PageOwner | null; children: ReactNode }) {
   const [{ client, queryClient, colorSchemeManager }] = useState(() => ({
     client: createDocketClient({ url: "" }),
     queryClient: createQueryClient(toLogin),
@@ -31,15 +33,17 @@ export function AppProviders({ children }: { children: ReactNode }) {
     <MantineProvider theme={theme} defaultColorScheme="auto" colorSchemeManager={colorSchemeManager}>
       <QueryClientProvider client={queryClient}>
         <DocketProvider client={client} queryClient={queryClient}>
-          <SingleKeysProvider>
-            <AnnouncerProvider>
-              <CommandsProvider>
-                <DraftsProvider>
-                  <LayersProvider>{children}</LayersProvider>
-                </DraftsProvider>
-              </CommandsProvider>
-            </AnnouncerProvider>
-          </SingleKeysProvider>
+          <MeProvider sent={owner}>
+            <SingleKeysProvider>
+              <AnnouncerProvider>
+                <CommandsProvider>
+                  <DraftsProvider>
+                    <LayersProvider>{children}</LayersProvider>
+                  </DraftsProvider>
+                </CommandsProvider>
+              </AnnouncerProvider>
+            </SingleKeysProvider>
+          </MeProvider>
         </DocketProvider>
       </QueryClientProvider>
       <Toasts />

@@ -2,19 +2,25 @@ import { httpStatus } from "@docket/client"
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query"
 
 const signedOut = 401
+const forbidden = 403
+
+/** How tRPC keys `me.get`, of whatever input. */
+const meKey = [["me", "get"]]
 
 /** Most attempts of a read that failed in the transport or in the service. */
 const attempts = 3
 
 /**
  * The cache of everything read from the service. `onSignedOut` runs when any call answers that this
- * browser is not signed in.
+ * browser is not signed in. One that may not do what the page lets it do has another role now: what it may is asked again.
  */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
   const onError = (error: unknown) => {
-    if (httpStatus(error) === signedOut) onSignedOut()
+    const status = httpStatus(error)
+    if (status === signedOut) onSignedOut()
+    if (status === forbidden) void client.invalidateQueries({ queryKey: meKey })
   }
-  return new QueryClient({
+  const client = new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
@@ -31,4 +37,5 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
       mutations: { networkMode: "always" },
     },
   })
+  return client
 }

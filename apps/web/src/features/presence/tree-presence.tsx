@@ -2,9 +2,9 @@
 
 import type { TreeStore } from "@docket/client"
 import { usePresence, useViewerPlace } from "@docket/client/react"
-import { localPerson } from "@docket/core/local-person"
 import type { ViewerPlace } from "@docket/core/schema"
 import { createContext, type ReactNode, useContext, useMemo } from "react"
+import { useMe } from "../../shell/me.tsx"
 import { nobody, type Others, othersOf } from "./others-of.ts"
 
 const Context = createContext<Others>(nobody)
@@ -21,7 +21,8 @@ interface TreePresenceProps {
 export function TreePresence({ store, sessionID, view, children }: TreePresenceProps) {
   useViewerPlace(store, sessionID, view)
   const presence = usePresence(store)
-  const others = useMemo(() => othersOf(presence, localPerson), [presence])
+  const { person } = useMe()
+  const others = useMemo(() => othersOf(presence, person), [presence, person])
   return <Context value={others}>{children}</Context>
 }
 

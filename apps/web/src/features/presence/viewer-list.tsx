@@ -6,6 +6,7 @@ import { shortTitle } from "@docket/core/session-title"
 import { Link2, Users } from "lucide-react"
 import { PageLink } from "../../shell/page-link.tsx"
 import { formatCount } from "../../ui/format-count.ts"
+import { usePeople } from "../../ui/people.ts"
 import { Initials } from "../../ui/person.tsx"
 import { namesOf, personName } from "../../ui/person-words.ts"
 import styles from "./presence.module.css"
@@ -21,6 +22,7 @@ export function ViewerList({ store }: { store: TreeStore }) {
   const rest = viewers.length + more - Math.min(most, viewers.length)
   const all = namesOf(
     viewers.map(({ person }) => person),
+    usePeople(),
     more,
   )
   return (
@@ -65,7 +67,7 @@ function OneViewer({ store, viewer }: { store: TreeStore; viewer: Viewer }) {
   const session = tree?.sessions[place?.sessionID ?? ""]
   const where =
     session === undefined ? "" : ` · at “${shortTitle(session)}”${place?.view === "review" ? ", reviewing" : ""}`
-  const words = `${personName(viewer.person)}${where}`
+  const words = `${personName(viewer.person, usePeople())}${where}`
   const mark = <Initials person={viewer.person} />
   return href === null ? (
     <span className={styles.one} title={words}>

@@ -1,5 +1,6 @@
 "use client"
 
+import { usePeople } from "../../ui/people.ts"
 import { Initials } from "../../ui/person.tsx"
 import { namesOf } from "../../ui/person-words.ts"
 import styles from "./presence.module.css"
@@ -10,15 +11,16 @@ const most = 2
 
 /** Who else looks at a session, in a list of sessions; nothing when nobody does. */
 export function ViewerMarks({ sessionID }: { sessionID: string }) {
-  const people = useOthers().bySession.get(sessionID) ?? []
-  if (people.length === 0) return null
-  const words = `${namesOf(people.slice(0, 5), people.length - Math.min(5, people.length))} ${people.length === 1 ? "looks" : "look"} at it`
+  const viewers = useOthers().bySession.get(sessionID) ?? []
+  const people = usePeople()
+  if (viewers.length === 0) return null
+  const words = `${namesOf(viewers.slice(0, 5), people, viewers.length - Math.min(5, viewers.length))} ${viewers.length === 1 ? "looks" : "look"} at it`
   return (
     <span className={styles.marks} title={words}>
-      {people.slice(0, most).map((person) => (
+      {viewers.slice(0, most).map((person) => (
         <Initials key={person} person={person} className={styles.small} />
       ))}
-      {people.length > most ? <span aria-hidden>+{people.length - most}</span> : null}
+      {viewers.length > most ? <span aria-hidden>+{viewers.length - most}</span> : null}
       <span className="visually-hidden">{words}</span>
     </span>
   )

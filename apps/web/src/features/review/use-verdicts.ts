@@ -2,10 +2,10 @@
 
 import { useTRPC } from "@docket/client/react"
 import type { ReviewOverview } from "@docket/core"
-import { localPerson } from "@docket/core/local-person"
 import type { ReviewVerdict, VerdictKind } from "@docket/core/schema"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useAnnounce } from "../../shell/announcer.tsx"
+import { useMe } from "../../shell/me.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
 import { withLook, withoutVerdict, withVerdict } from "./judge.ts"
 import { type Ahead, showAhead, takeBack } from "./show-ahead.ts"
@@ -19,6 +19,7 @@ export function useVerdicts(rootID: string) {
   const trpc = useTRPC()
   const client = useQueryClient()
   const announce = useAnnounce()
+  const { person } = useMe()
   const { queryKey } = trpc.review.overview.queryOptions({ sessionID: rootID })
   const show = (change: (overview: ReviewOverview) => ReviewOverview) => showAhead(client, queryKey, change)
   const settled = {
@@ -33,14 +34,14 @@ export function useVerdicts(rootID: string) {
     trpc.review.verdict.give.mutationOptions({
       ...settled,
       onMutate: ({ taskID, verdict, reason = "" }) =>
-        show((overview) => withVerdict(overview, unstored(taskID, verdict, reason))),
+        show((overview) => withVerdict(overview, unstored({ taskID, verdict, reason, person }))),
       onSuccess: ({ verdict }) => announce(markLabel[markOfVerdict[verdict]]),
     }),
   )
   const withdraw = useMutation(
     trpc.review.verdict.withdraw.mutationOptions({
       ...settled,
-      onMutate: ({ taskID }) => show((overview) => withoutVerdict(overview, { taskID, person: localPerson })),
+      onMutate: ({ taskID }) => show((overview) => withoutVerdict(overview, { taskID, person })),
       onSuccess: () => announce("Your verdict is withdrawn"),
     }),
   )
@@ -71,15 +72,16 @@ function seenOf({ taskID, seen }: Judged): { taskID: string; seen?: string } {
 }
 
 /** A verdict as it is drawn until the service has told its own. */
-function unstored(taskID: string, verdict: VerdictKind, reason: string): ReviewVerdict {
+function unstored({
+  person,
+  ...given
+}: Pick<ReviewVerdict, "taskID" | "verdict" | "reason"> & { person: string }): ReviewVerdict {
   return {
     id: "",
     rootID: "",
     sessionID: "",
-    taskID,
-    verdict,
-    reason,
-    by: { person: localPerson, workspace: "" },
+    ...given,
+    by: { person, workspace: "" },
     on: { last: null, files: null },
     time: { created: Date.now(), withdrawn: null },
   }

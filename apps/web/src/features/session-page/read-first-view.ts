@@ -1,6 +1,7 @@
 import type { TreeSeed } from "@docket/client"
 import type { PageReader } from "@docket/client/pages"
 import { headers } from "next/headers"
+import { pageReader, sentCredentials } from "../../shell/page-reader.ts"
 import { fitFirst } from "../transcript/first/fit-first.ts"
 
 /** What the document of a session brings along: its tree, and the messages where its reader arrives. */
@@ -24,18 +25,16 @@ const longestTree = 150_000
 /** Null for what the app itself has to ask for: pages that it goes to, trees that are large, sessions that are not there. */
 export async function readFirstView(address: Address): Promise<FirstView | null> {
   const sent = await headers()
-  const read = pageReader()
-  if (read === undefined || sent.get("x-docket-document") !== "1") return null
-  const cookie = sent.get("cookie") ?? undefined
-  const authorization = sent.get("authorization") ?? undefined
-  const session = await read({ headers: { ...(cookie && { cookie }), ...(authorization && { authorization }) } })
+  const pages = pageReader()
+  if (pages === undefined || sent.get("x-docket-document") !== "1") return null
+  const session = await pages.sessions(sentCredentials(sent))
   if (session === null) return null
   // Why it cannot be read, the app says when it asks.
   const seed = await readSeed(session, address).catch(() => null)
   return seed && { seed, nonce: sent.get("x-nonce") ?? undefined }
 }
 
-type Reader = NonNullable<Awaited<ReturnType<PageReader>>>
+type Reader = NonNullable<Awaited<ReturnType<PageReader["sessions"]>>>
 
 async function readSeed(session: Reader, { rootID, sessionID, part }: Address): Promise<TreeSeed | null> {
   const newest = () => session.messages({ sessionID, limit })
@@ -46,11 +45,4 @@ async function readSeed(session: Reader, { rootID, sessionID, part }: Address): 
   if (!snapshot.sessions.some(({ id }) => id === rootID) || JSON.stringify(snapshot).length > longestTree) return null
   const fitted = fitFirst(page, part)
   return fitted && { rootID, snapshot, page: { ...fitted.page, sessionID }, cut: fitted.cut }
-}
-
-/** What the service that serves these pages offers them in its process. */
-function pageReader(): PageReader | undefined {
-  const offered: { [key: symbol]: unknown } = globalThis
-  // Put there by the service of the same version.
-  return offered[Symbol.for("docket.sessions")] as PageReader | undefined
 }

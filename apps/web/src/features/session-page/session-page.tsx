@@ -1,7 +1,6 @@
 "use client"
 
 import { docketCode } from "@docket/client"
-import { localPerson } from "@docket/core/local-person"
 import type { Session } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
 import { ActionIcon, Button } from "@mantine/core"
@@ -14,6 +13,7 @@ import { useMemo, useState } from "react"
 import { FirstScript } from "#first-rows"
 import { useAppActions } from "../../shell/app-actions.tsx"
 import { ConnectionChip } from "../../shell/connection-chip.tsx"
+import { useMe } from "../../shell/me.tsx"
 import { ActionSpace, PageHeader } from "../../shell/page-header.tsx"
 import { PageLink } from "../../shell/page-link.tsx"
 import { useGo } from "../../shell/use-go.ts"
@@ -199,7 +199,8 @@ function useWayBack(at: { rootID: string; childID: string | null; part: string |
 }
 
 function useTitle(view: SessionView) {
-  useTabTitle(tabTitle({ session: view.session, tree: view.tree, requests: view.requests.length }, localPerson))
+  const { person } = useMe()
+  useTabTitle(tabTitle({ session: view.session, tree: view.tree, requests: view.requests.length }, person))
 }
 
 function useTreeKeys(view: SessionView, open: (sessionID: string) => void, comments: CommentStore) {

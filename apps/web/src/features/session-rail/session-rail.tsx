@@ -1,7 +1,6 @@
 "use client"
 
 import { useTRPC, useTree, useTreeState } from "@docket/client/react"
-import { localPerson } from "@docket/core/local-person"
 import { Button, TextInput } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"
@@ -9,6 +8,7 @@ import { Archive, Command, Plus, Search } from "lucide-react"
 import { useParams, usePathname } from "next/navigation"
 import { lazy, useEffect, useMemo, useRef, useState } from "react"
 import { useAppActions } from "../../shell/app-actions.tsx"
+import { useMe } from "../../shell/me.tsx"
 import { PageLink } from "../../shell/page-link.tsx"
 import { inbox, places } from "../../shell/places.ts"
 import { EmptyState } from "../../ui/empty-state.tsx"
@@ -126,6 +126,7 @@ function RailList(props: {
 }) {
   const trpc = useTRPC()
   const list = useSessionList(props)
+  const { person } = useMe()
   const projects = useQuery(trpc.project.list.queryOptions())
   const end = useRef<HTMLDivElement>(null)
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list
@@ -141,8 +142,8 @@ function RailList(props: {
 
   const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data])
   const nodes = useMemo(
-    () => railNodes({ projects: projects.data ?? [], items, person: localPerson, ...props.open }),
-    [projects.data, items, props.open],
+    () => railNodes({ projects: projects.data ?? [], items, person, ...props.open }),
+    [projects.data, items, person, props.open],
   )
   if (list.isPending) return <SkeletonRows count={8} label="Loading sessions" />
   if (list.isError && items.length === 0)

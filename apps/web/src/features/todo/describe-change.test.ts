@@ -1,7 +1,10 @@
 import { localPerson } from "@docket/core/local-person"
 import type { Todo, TodoChange } from "@docket/core/schema"
 import { expect, it } from "vitest"
+import { withoutAccounts } from "../../ui/people.ts"
 import { describeChange } from "./describe-change.ts"
+
+const sentence = (change: TodoChange) => describeChange(change, withoutAccounts(localPerson))
 
 /** An addition by somebody; only what its sentence is made of. */
 function addition(actor: TodoChange["actor"], person?: string): TodoChange {
@@ -13,10 +16,10 @@ function addition(actor: TodoChange["actor"], person?: string): TodoChange {
 it("names whoever changed a list: the reader, another person, an agent", () => {
   const user = { kind: "user", name: "user" } as const
   const added = "added “Plant a tree”"
-  expect(describeChange(addition(user, localPerson))).toBe(`You ${added}`)
-  expect(describeChange(addition(user, "Ann Example"))).toBe(`Ann Example ${added}`)
-  expect(describeChange(addition(user, "\u202E"))).toBe(`Someone ${added}`)
+  expect(sentence(addition(user, localPerson))).toBe(`You ${added}`)
+  expect(sentence(addition(user, "Ann Example"))).toBe(`Ann Example ${added}`)
+  expect(sentence(addition(user, "\u202E"))).toBe(`Someone ${added}`)
   // Rows of older versions name nobody.
-  expect(describeChange(addition(user))).toBe(`You ${added}`)
-  expect(describeChange(addition({ kind: "agent", name: "build" }, localPerson))).toBe(`@build ${added}`)
+  expect(sentence(addition(user))).toBe(`You ${added}`)
+  expect(sentence(addition({ kind: "agent", name: "build" }, localPerson))).toBe(`@build ${added}`)
 })

@@ -1,11 +1,12 @@
 import { localPerson } from "@docket/core/local-person"
 import type { TodoActor, TodoChange } from "@docket/core/schema"
+import type { People } from "../../ui/people.ts"
 import { personName } from "../../ui/person-words.ts"
 import { todoStatusLabel } from "./checklist-item.ts"
 
 /** Who made a change and what it was, in one sentence. */
-export function describeChange({ actor, by, before, after, rewinds }: TodoChange): string {
-  const who = actorName(actor, by?.person)
+export function describeChange({ actor, by, before, after, rewinds }: TodoChange, people: People): string {
+  const who = actorName(actor, by?.person, people)
   if (rewinds !== undefined) return describeRewind(who, { rewinds, before, after })
   if (before === null) return after === null ? who : `${who} added “${after.content}”`
   if (after === null) return `${who} deleted “${before.content}”`
@@ -32,11 +33,11 @@ function describeRewind(
   return `${who} ${did} work: ${name} is ${todoStatusLabel[after.status].toLowerCase()}`
 }
 
-/** Rows in which nobody is named are of a time when one person used the service. */
-function actorName({ kind, name }: TodoActor, person = localPerson): string {
+/** Rows in which nobody is named are of a time when one person used the service, or of a program that acts for one. */
+function actorName({ kind, name }: TodoActor, person: string | undefined, people: People): string {
   switch (kind) {
     case "user":
-      return personName(person)
+      return personName(person ?? localPerson, people)
     case "agent":
       return `@${name}`
     case "task":

@@ -10,6 +10,7 @@ import { Dialog } from "../../shell/dialog.tsx"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { LinkButton } from "../../ui/link-button.tsx"
+import { usePeople } from "../../ui/people.ts"
 import { Range } from "../../ui/range.tsx"
 import { RelativeTime } from "../../ui/relative-time.tsx"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
@@ -58,6 +59,7 @@ const lineHeight = 26
 
 function Scrubber({ changes, todos, onOpenPart }: ScrubberProps) {
   const steps = useMemo(() => changes.toSorted((a, b) => (a.id < b.id ? -1 : 1)), [changes])
+  const people = usePeople()
   /** Null follows the newest change. */
   const [chosen, setChosen] = useState<number | null>(null)
   const last = steps.length - 1
@@ -67,7 +69,7 @@ function Scrubber({ changes, todos, onOpenPart }: ScrubberProps) {
   if (!change) return null
   const list = listAt(changes, [...todos], change.id)
   const { done, total } = todoProgress(list)
-  const words = describeChange(change)
+  const words = describeChange(change, people)
   const { partID } = change
   return (
     <div className={board.scrubber}>

@@ -1,14 +1,16 @@
 import { localPerson } from "@docket/core/local-person"
 import { expect, it } from "vitest"
+import { withoutAccounts } from "../../ui/people.ts"
 import { answersOf, answerWords } from "./answer-words.ts"
 
+const alone = withoutAccounts(localPerson)
 const by = (person: string) => ({ person, workspace: "local" })
 
 it("says who answered a request, how, and what was asked", () => {
   const asked = "npm test"
-  expect(answerWords({ status: "once", asked, by: by(localPerson) })).toEqual({ who: "You allowed once", asked })
-  expect(answerWords({ status: "rejected", asked, by: by("ann") })).toEqual({ who: "ann rejected", asked })
-  expect(answerWords({ status: "always", asked })).toEqual({ who: "Allowed for good", asked })
+  expect(answerWords({ status: "once", asked, by: by(localPerson) }, alone)).toEqual({ who: "You allowed once", asked })
+  expect(answerWords({ status: "rejected", asked, by: by("ann") }, alone)).toEqual({ who: "ann rejected", asked })
+  expect(answerWords({ status: "always", asked }, alone)).toEqual({ who: "Allowed for good", asked })
 })
 
 it("reads the answers from what stood out in a task, and none from rows that do not tell", () => {

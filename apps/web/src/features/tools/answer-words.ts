@@ -1,4 +1,5 @@
 import type { TaskAnswer, TaskSummary } from "@docket/core/schema"
+import type { People } from "../../ui/people.ts"
 import { personName } from "../../ui/person-words.ts"
 
 const verbs: Record<TaskAnswer["status"], string> = {
@@ -11,10 +12,10 @@ const verbs: Record<TaskAnswer["status"], string> = {
 }
 
 /** Who answered what, and how. Rows in which nobody is named say only how. */
-export function answerWords({ status, by, asked }: TaskAnswer): { who: string; asked: string } {
+export function answerWords({ status, by, asked }: TaskAnswer, people: People): { who: string; asked: string } {
   const verb = verbs[status]
   if (by === undefined || status === "expired") return { who: `${verb.charAt(0).toUpperCase()}${verb.slice(1)}`, asked }
-  return { who: `${personName(by.person)} ${verb}`, asked }
+  return { who: `${personName(by.person, people)} ${verb}`, asked }
 }
 
 /** The answers that people gave to requests of a task, oldest first. */

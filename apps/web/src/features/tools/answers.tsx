@@ -1,6 +1,7 @@
 import type { TaskAnswer, TaskSummary } from "@docket/core/schema"
 import { Check, X } from "lucide-react"
 import { formatCount } from "../../ui/format-count.ts"
+import { usePeople } from "../../ui/people.ts"
 import { answersOf, answerWords } from "./answer-words.ts"
 import styles from "./answers.module.css"
 
@@ -8,10 +9,11 @@ const taken: readonly TaskAnswer["status"][] = ["once", "always", "answered"]
 
 /** The requests of a task that people answered, one a line. */
 export function AnswerList({ task }: { task: Pick<TaskSummary, "moments"> }) {
+  const people = usePeople()
   return (
     <ul className={styles.list}>
       {answersOf(task).map(({ at, answer }) => {
-        const { who, asked } = answerWords(answer)
+        const { who, asked } = answerWords(answer, people)
         const Icon = taken.includes(answer.status) ? Check : X
         return (
           <li key={`${at} ${asked}`} className={styles.answer}>

@@ -2,6 +2,7 @@ import { callAlarm } from "@docket/core/call-mark"
 import type { ToolPart } from "@docket/core/schema"
 import { type MetadataOf, readToolCall } from "@docket/core/tool-metadata"
 import { formatCount } from "../../ui/format-count.ts"
+import type { People } from "../../ui/people.ts"
 import { personName } from "../../ui/person-words.ts"
 import { taskStateLabel } from "../task/task-state.ts"
 import { todoProgress } from "../todo/checklist-item.ts"
@@ -16,7 +17,7 @@ import { isFirstPlan, todoWords } from "./todo-words.ts"
 import { writtenTodos } from "./written-todos.ts"
 
 /** What the card of a call says and shows, by its tool. */
-export function describeCall(part: ToolPart): CallView {
+export function describeCall(part: ToolPart, people: People): CallView {
   const call = readToolCall(part)
   switch (call.tool) {
     case "bash":
@@ -58,7 +59,7 @@ export function describeCall(part: ToolPart): CallView {
     case "skill":
       return describeSkill(part, call.metadata)
     case "question":
-      return describeQuestion(part, call.metadata)
+      return describeQuestion(part, call.metadata, people)
     case "memory":
     case "other":
       return { title: title(part), body: { kind: "json", input: part.state.input, output: outputOf(part) } }
@@ -210,11 +211,11 @@ function textBody(text: string | null): CallView["body"] {
 }
 
 /** Once it is answered, the answers say most. */
-function describeQuestion(part: ToolPart, metadata: MetadataOf<"question"> | null): CallView {
+function describeQuestion(part: ToolPart, metadata: MetadataOf<"question"> | null, people: People): CallView {
   const { questions = [], answers, by, message } = metadata ?? {}
   const words = answeredQuestions(questions, answers ?? null)
   const ended = part.state.status === "completed"
-  const fact = !answers ? "dismissed" : by === undefined ? "answered" : `answered by ${personName(by)}`
+  const fact = !answers ? "dismissed" : by === undefined ? "answered" : `answered by ${personName(by, people)}`
   return {
     title: answers ? words.map(({ header, answer }) => `${header}: ${answer}`).join(", ") : title(part),
     body:

@@ -1,6 +1,7 @@
 import { callMark } from "@docket/core/call-mark"
 import type { Mark } from "@docket/core/marks"
 import type { ToolPart } from "@docket/core/schema"
+import { withoutAccounts } from "../../ui/people.ts"
 import type { ToolBody } from "./call-view.ts"
 import { describeCall } from "./describe-call.ts"
 
@@ -28,10 +29,13 @@ export interface ToolView {
 /** More than a line of a header holds (UTF-16 units). */
 const longestTitle = 500
 
-/** Reads a tool part for drawing. Never throws, whatever it holds. `waiting`: a permission request is open for it. */
-export function toolView(part: ToolPart, waiting = false): ToolView {
+/**
+ * Reads a tool part for drawing. Never throws, whatever it holds. `waiting`: a permission request is open for it.
+ * `people` are those whom it names.
+ */
+export function toolView(part: ToolPart, waiting = false, people = withoutAccounts(null)): ToolView {
   const { state } = part
-  const { title, detail = null, body, facts = [], alarm = null } = describeCall(part)
+  const { title, detail = null, body, facts = [], alarm = null } = describeCall(part, people)
   const change = body.kind === "diff" ? body.change : null
   return {
     tool: part.tool,

@@ -2,11 +2,11 @@
 
 import type { TreeStore } from "@docket/client"
 import { useTRPCClient, useTranscript, useTreeState } from "@docket/client/react"
-import { localPerson } from "@docket/core/local-person"
 import { isUnread } from "@docket/core/marks"
 import type { Part, PermissionRequest, Session, SessionStatus } from "@docket/core/schema"
 import type { TranscriptWindow } from "@docket/core/tree"
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from "react"
+import { useMe } from "../../shell/me.tsx"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { TranscriptSpace } from "../../ui/transcript-space.tsx"
 import { useCommenting, useRevealedPart } from "../commenting/use-commenting.ts"
@@ -78,6 +78,7 @@ export function Transcript(props: TranscriptProps) {
   // Behind rows that stand already it is drawn in small steps: the page answers its reader between them.
   const draws = useDeferredValue(true, onDrawn === undefined)
   const client = useTRPCClient()
+  const { person } = useMe()
   // A lost connection leaves it unread: it is told again with the next look.
   const markRead = useCallback(
     (at: number) => void client.session.markRead.mutate({ sessionID, at }).catch(() => {}),
@@ -102,7 +103,7 @@ export function Transcript(props: TranscriptProps) {
           part={part}
           visit={visit}
           sent={props.sent ?? 0}
-          unread={session && isUnread(session, localPerson) ? (session.ended?.at ?? null) : null}
+          unread={session && isUnread(session, person) ? (session.ended?.at ?? null) : null}
           markRead={markRead}
           undoneFrom={revert?.messageID ?? null}
           more={{ before: window.before !== null, after: window.after !== null }}

@@ -1,8 +1,8 @@
-import { localPerson } from "@docket/core/local-person"
 import { listMark } from "@docket/core/marks"
 import type { SessionListItem } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
 import Link from "next/link"
+import { useMe } from "../../../shell/me.tsx"
 import { CostTokens } from "../../../ui/cost-tokens.tsx"
 import { formatCount } from "../../../ui/format-count.ts"
 import { RelativeTime } from "../../../ui/relative-time.tsx"
@@ -11,7 +11,7 @@ import styles from "./inbox.module.css"
 
 /** A session of the inbox with what its tree does and used. */
 export function SessionRow({ item, project }: { item: SessionListItem; project: string }) {
-  const mark = listMark(item, localPerson)
+  const mark = listMark(item, useMe().person)
   return (
     <li>
       <Link href={`/s/${item.session.id}`} className={styles.row}>

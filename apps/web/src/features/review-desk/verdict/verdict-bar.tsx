@@ -1,11 +1,11 @@
 "use client"
 
 import type { TaskReview } from "@docket/core"
-import { localPerson } from "@docket/core/local-person"
 import type { TaskSummary, VerdictKind } from "@docket/core/schema"
 import { Button } from "@mantine/core"
 import { Check, Eye, MessageSquarePlus, PencilLine } from "lucide-react"
 import dynamic from "next/dynamic"
+import { useMe } from "../../../shell/me.tsx"
 import { IconButton } from "../../../ui/icon-button.tsx"
 import { Kbd } from "../../../ui/kbd.tsx"
 import { lazyPart } from "../../../ui/lazy-part.tsx"
@@ -53,7 +53,8 @@ export function VerdictBar({ task, review, judge, onComment }: VerdictBarProps) 
 }
 
 function Choices({ review, judge, onComment }: Omit<VerdictBarProps, "task">) {
-  const own = review.verdicts.find(({ verdict }) => verdict.by.person === localPerson)
+  const { person } = useMe()
+  const own = review.verdicts.find(({ verdict }) => verdict.by.person === person)
   const given = own?.fresh === true ? own.verdict.verdict : null
   const seen = isSeen(review)
   return (

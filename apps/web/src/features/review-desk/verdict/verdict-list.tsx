@@ -1,6 +1,6 @@
 import type { TaskReview } from "@docket/core"
-import { localPerson } from "@docket/core/local-person"
 import type { VerdictKind } from "@docket/core/schema"
+import { useMe } from "../../../shell/me.tsx"
 import { formatCount } from "../../../ui/format-count.ts"
 import { LinkButton } from "../../../ui/link-button.tsx"
 import { Initials, PersonName } from "../../../ui/person.tsx"
@@ -20,13 +20,14 @@ interface VerdictListProps {
 
 /** The verdicts that stand: who gave them, when and why, and what came since. */
 export function VerdictList({ verdicts, onWithdraw, onNote }: VerdictListProps) {
+  const { person } = useMe()
   if (verdicts.length === 0) return null
   return (
     <ul className={styles.given} aria-label="Verdicts">
       {verdicts.map((judged) => {
         const { verdict, fresh } = judged
         const mark = markOfVerdict[verdict.verdict]
-        const own = verdict.by.person === localPerson
+        const own = verdict.by.person === person
         return (
           <li key={verdict.by.person} className={styles.one} data-fresh={fresh}>
             <VerdictMark mark={mark} label="" />

@@ -1,7 +1,9 @@
 "use client"
 
-import type { Part, TextPart } from "@docket/core/schema"
+import type { Caller, Part, TextPart } from "@docket/core/schema"
 import { AtSign, GitBranch } from "lucide-react"
+import { usePeople } from "../../../ui/people.ts"
+import { Initials, PersonName } from "../../../ui/person.tsx"
 import { Words } from "../../../ui/words.tsx"
 import { LongMarkdown } from "../../tools/long-markdown.tsx"
 import { UndoButton } from "../../undo/undo-button.tsx"
@@ -27,6 +29,7 @@ export function PromptRow({ row, open }: PromptRowProps) {
       {isChild && !row.synthetic && row.message.by === undefined ? (
         <p className={styles.synthetic}>From the session above</p>
       ) : null}
+      {row.synthetic ? null : <Author by={row.message.by} />}
       {undo === null || row.synthetic ? null : <UndoButton onUndo={() => undo(row.message.id, row.parts)} />}
       {row.parts.map((part) =>
         part.type === "text" && part.synthetic === true ? (
@@ -36,6 +39,18 @@ export function PromptRow({ row, open }: PromptRowProps) {
         ),
       )}
     </div>
+  )
+}
+
+/** Who else asked. What has no name here is the reader's own. */
+function Author({ by }: { by: Caller | undefined }) {
+  const { me } = usePeople()
+  if (by === undefined || me === null || by.person === me) return null
+  return (
+    <p className={styles.author}>
+      <Initials person={by.person} />
+      <PersonName person={by.person} />
+    </p>
   )
 }
 

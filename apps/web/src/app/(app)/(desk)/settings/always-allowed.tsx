@@ -10,6 +10,7 @@ import { useAnnounce } from "../../../../shell/announcer.tsx"
 import { PageLink } from "../../../../shell/page-link.tsx"
 import { showProblem } from "../../../../shell/show-problem.ts"
 import { Loaded } from "../../../../ui/loaded.tsx"
+import { usePeople } from "../../../../ui/people.ts"
 import { personName } from "../../../../ui/person-words.ts"
 import { RelativeTime } from "../../../../ui/relative-time.tsx"
 import styles from "./always-allowed.module.css"
@@ -117,7 +118,7 @@ function Origin({ grant: { origin, by, created } }: { grant: ListedGrant }) {
   const asker = origin.agent === null ? "" : `${visibleText(origin.agent)} asked in `
   return (
     <>
-      {personName(by?.person)}, <RelativeTime time={created} />: {asker}
+      {personName(by?.person, usePeople())}, <RelativeTime time={created} />: {asker}
       {sessionID === null ? (
         `“${title}”, which is gone`
       ) : (

@@ -1,0 +1,20 @@
+import { createContext, useContext } from "react"
+
+/** Who reads, and what others are called. */
+export interface People {
+  /** Null for who is not signed in. */
+  me: string | null
+  /** Null for who is not here any more; undefined while nobody knows. */
+  nameOf(person: string): string | null | undefined
+}
+
+/** Where nobody has an account, people are called as they are named. */
+export function withoutAccounts(me: string | null): People {
+  return { me, nameOf: (person) => person }
+}
+
+export const PeopleContext = createContext<People>(withoutAccounts(null))
+
+export function usePeople(): People {
+  return useContext(PeopleContext)
+}
