@@ -1,6 +1,8 @@
 "use client"
 
+import type { Capability } from "@docket/client/pages"
 import { createContext, type ReactNode, useContext, useEffect, useRef } from "react"
+import type { Rights } from "./rights.ts"
 
 /**
  * Something that a person can do: the palette lists it while it can be done, and the composer's `/` when it has a `slash`
@@ -17,6 +19,8 @@ export interface Command {
   keywords?: string[]
   /** What is typed after `/`. */
   slash?: string
+  /** What it takes to do it, and most readers may not have; who has it not is not offered the command. */
+  needs?: Capability
   /** Why it cannot be done now; left out when it can. */
   unavailable?: string | undefined
   run(): unknown
@@ -46,4 +50,9 @@ export function useOffer(commands: Command[]): void {
 export function useOffered(): () => Command[] {
   const offers = useContext(Context)
   return () => [...(offers ?? [])].flatMap(({ commands }) => commands)
+}
+
+/** Those that the reader may carry out. */
+export function allowedOf(commands: readonly Command[], { can }: Pick<Rights, "can">): Command[] {
+  return commands.filter(({ needs }) => needs === undefined || can(needs))
 }

@@ -1,7 +1,8 @@
 "use client"
 
 import { useAppActions } from "./app-actions.tsx"
-import type { Command } from "./commands.tsx"
+import { allowedOf, type Command } from "./commands.tsx"
+import { useMe } from "./me.tsx"
 import { useGo } from "./use-go.ts"
 
 /** What can be done from every page, in the words of the keyboard help. */
@@ -9,12 +10,28 @@ export function useDeskCommands(): Command[] {
   const actions = useAppActions()
   const go = useGo()
   const group = "Go"
-  return [
-    { id: "new", group, label: "New session", slash: "new", hint: "In the same project", run: actions.newSession },
-    { id: "open-project", group, label: "Open a project…", slash: "project", run: actions.openProject },
+  const commands: Command[] = [
+    {
+      id: "new",
+      group,
+      needs: "prompt",
+      label: "New session",
+      slash: "new",
+      hint: "In the same project",
+      run: actions.newSession,
+    },
+    {
+      id: "open-project",
+      group,
+      needs: "projects.manage",
+      label: "Open a project…",
+      slash: "project",
+      run: actions.openProject,
+    },
     {
       id: "import",
       group,
+      needs: "prompt",
       label: "Import a session…",
       slash: "import",
       hint: "From a file of Docket, OpenCode or Claude Code",
@@ -37,4 +54,5 @@ export function useDeskCommands(): Command[] {
       run: () => go("/settings"),
     },
   ]
+  return allowedOf(commands, useMe())
 }

@@ -2,12 +2,14 @@
 
 import type { PermissionRequest, Session } from "@docket/core/schema"
 import { useMemo, useState } from "react"
+import { useMe } from "../../shell/me.tsx"
 import { useKeys } from "../keyboard/use-keys.ts"
 import { RequestCard } from "./leave/request-card.tsx"
 import { PlanCard } from "./plan/plan-card.tsx"
 import { QuestionCard } from "./question/question-card.tsx"
 import { groupRequests, listedRequests, neighbourOf, placeOf } from "./request-groups.ts"
 import { RequestList } from "./request-list.tsx"
+import { WaitingCard } from "./waiting-card.tsx"
 
 /**
  * The open requests of the tree: the one that waits longest in detail, or the one that was chosen from the list.
@@ -15,6 +17,7 @@ import { RequestList } from "./request-list.tsx"
  */
 export function AskCard({ requests, sessions }: { requests: PermissionRequest[]; sessions: Session[] }) {
   const [chosen, setChosen] = useState<string | null>(null)
+  const mayAnswer = useMe().can("answer")
   const groups = useMemo(() => groupRequests(requests, sessions), [requests, sessions])
   const listed = listedRequests(groups)
   const open =
@@ -29,6 +32,13 @@ export function AskCard({ requests, sessions }: { requests: PermissionRequest[];
   const { id, metadata } = open.request
   const card = { ...open, place: placeOf(listed, id) }
   const list = listed.length > 1 ? <RequestList groups={groups} open={id} onChoose={setChosen} /> : null
+  if (!mayAnswer) {
+    return (
+      <WaitingCard key={id} {...card}>
+        {list}
+      </WaitingCard>
+    )
+  }
   if (metadata.kind === "plan") {
     return (
       <PlanCard key={id} {...card} partID={metadata.partID}>

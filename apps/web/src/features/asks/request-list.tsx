@@ -1,4 +1,7 @@
+"use client"
+
 import { actText } from "@docket/core/rule"
+import { useMe } from "../../shell/me.tsx"
 import { formatCount } from "../../ui/format-count.ts"
 import styles from "./ask-card.module.css"
 import { listedRequests, type RequestGroup } from "./request-groups.ts"
@@ -24,7 +27,7 @@ function showInList(item: HTMLElement | null): void {
 export function RequestList({ groups, open, onChoose }: RequestListProps) {
   const count = formatCount(listedRequests(groups).length, "request")
   return (
-    <nav className={styles.list} aria-label={`${count} wait for you`}>
+    <nav className={styles.list} aria-label={`${count} wait for ${useMe().can("answer") ? "you" : "an answer"}`}>
       {groups.map(({ sessionID, path, agent, requests }) => (
         <div key={sessionID} className={styles.group}>
           <p className={styles.from}>{path.length > 0 ? path.join(" › ") : `This session, ${agent}`}</p>

@@ -5,6 +5,7 @@ import type { ReviewComment } from "@docket/core/schema"
 import { Button } from "@mantine/core"
 import { useMutation } from "@tanstack/react-query"
 import { useRef, useState } from "react"
+import { useMe } from "../../shell/me.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
 import { LinkButton } from "../../ui/link-button.tsx"
 import { usePeople } from "../../ui/people.ts"
@@ -29,6 +30,7 @@ export function CommentEntry({ comment, agent, onOpenAnswer }: CommentEntryProps
   const [editing, setEditing] = useState(false)
   const words = sentWords(comment, agent)
   const people = usePeople()
+  const { can } = useMe()
   return (
     <article
       className={styles.entry}
@@ -56,7 +58,7 @@ export function CommentEntry({ comment, agent, onOpenAnswer }: CommentEntryProps
           ) : null}
         </p>
       )}
-      {by.person !== people.me || time.deleted !== null || editing ? null : (
+      {by.person !== people.me || !can("comment") || time.deleted !== null || editing ? null : (
         <OwnActions commentID={comment.id} onEdit={() => setEditing(true)} />
       )}
     </article>

@@ -6,6 +6,7 @@ import type { Session } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
 import { Button } from "@mantine/core"
 import { useSyncExternalStore } from "react"
+import { Can } from "../../shell/me.tsx"
 import { ErrorState } from "../../ui/error-state.tsx"
 import panel from "../../ui/panel.module.css"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
@@ -56,11 +57,13 @@ export function CommentsPanel(props: CommentsPanelProps) {
   return (
     <section className={`${panel.panel} ${styles.panel}`} aria-label="Comments">
       <SessionThreads {...props} of={sessionID} comments={comments} sessions={sessions} />
-      <p>
-        <Button onClick={() => box.open({ sessionID, place: { kind: "session" }, quote: null })}>
-          Comment on this session
-        </Button>
-      </p>
+      <Can do="comment">
+        <p>
+          <Button onClick={() => box.open({ sessionID, place: { kind: "session" }, quote: null })}>
+            Comment on this session
+          </Button>
+        </p>
+      </Can>
       {others.map((id) => (
         <div key={id} className={styles.group}>
           <h3 className={styles.groupTitle}>{sessions[id] === undefined ? "" : shortTitle(sessions[id])}</h3>
@@ -110,7 +113,8 @@ function SessionThreads({ of, comments, sessions, ...props }: SessionThreadsProp
       {open.map(card)}
       {threads.length === 0 && begun.length === 0 && of === props.sessionID ? (
         <p className={styles.empty}>
-          Nothing is said of this session. Select words, or point at a step, to comment on them.
+          Nothing is said of this session.
+          <Can do="comment"> Select words, or point at a step, to comment on them.</Can>
         </p>
       ) : null}
       {resolved.length === 0 ? null : (

@@ -25,9 +25,9 @@ interface SendBarProps {
 export function SendBar({ rootID, sessionID, comments, sessions }: SendBarProps) {
   const [to, setTo] = useState<ReviewSending["to"] | null>(null)
   const session = sessions[sessionID]
-  const { person } = useMe()
+  const { person, can } = useMe()
   const unsent = unsentOf({ sessionID, person }, comments.threads ?? [], comments.drafts)
-  if (session === undefined || isUndone(session)) return null
+  if (session === undefined || isUndone(session) || !can("prompt")) return null
   if (unsent.length === 0 && to === null) return null
   const parent = session.parentID === null ? undefined : sessions[session.parentID]
   return (

@@ -5,6 +5,7 @@ import { useTRPCClient, useTreeState } from "@docket/client/react"
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import { Dialog } from "../../shell/dialog.tsx"
+import { Can, useMe } from "../../shell/me.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
 import type { CommentStore } from "../commenting/comment-store.ts"
 import { beginComment } from "./begin-comment.ts"
@@ -41,7 +42,9 @@ export function SessionComments({ rootID, store, tree }: SessionCommentsProps) {
   const names = useNames(draft === undefined ? null : root, threads ?? [])
   return (
     <>
-      <SelectionBar onComment={() => store.wish({ kind: "selection" })} />
+      <Can do="comment">
+        <SelectionBar onComment={() => store.wish({ kind: "selection" })} />
+      </Can>
       {draft === undefined ? null : (
         <Dialog
           opened
@@ -71,6 +74,7 @@ export function SessionComments({ rootID, store, tree }: SessionCommentsProps) {
 function useWishes({ rootID, store, tree }: SessionCommentsProps, { box }: Comments) {
   const client = useTRPCClient()
   const announce = useAnnounce()
+  const refusal = useMe().whyNot("comment")
   const [over, setOver] = useState<string | null>(null)
   const wish = useSyncExternalStore(
     store.subscribe,
@@ -84,6 +88,7 @@ function useWishes({ rootID, store, tree }: SessionCommentsProps, { box }: Comme
       const begun = box.list().find(({ at }) => "place" in at && placeID(at.place) === wish.id)
       return store.show(begun === undefined ? { said: wish.id } : { draft: begun.key })
     }
+    if (refusal !== undefined) return announce(refusal)
     const isOver = document.querySelector("[role=dialog][aria-modal=true]") !== null
     const begin = async () => {
       const key = await beginComment({ rootID, client, box, tree: tree.get().tree }, wish)
@@ -92,6 +97,6 @@ function useWishes({ rootID, store, tree }: SessionCommentsProps, { box }: Comme
       else store.show({ draft: key })
     }
     begin().catch(showProblem)
-  }, [wish, store, rootID, client, box, tree, announce])
+  }, [wish, store, rootID, client, box, tree, announce, refusal])
   return { over, setOver }
 }

@@ -5,6 +5,7 @@ import type { ThreadView } from "@docket/core"
 import { useMutation } from "@tanstack/react-query"
 import { useEffect, useRef } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
+import { Can } from "../../shell/me.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
 import { LinkButton } from "../../ui/link-button.tsx"
 import { CommentEntry } from "./comment-entry.tsx"
@@ -76,20 +77,22 @@ export function ThreadCard({ view, draft, box, names, agentOf, shown, onGo, onOp
       {draft === null ? null : (
         <CommentField draft={draft} box={box} label="Answer" names={names} focused={draft.text === ""} />
       )}
-      <p className={styles.actions}>
-        {draft === null ? (
-          <LinkButton onClick={() => box.open({ sessionID: thread.sessionID, threadID })}>Answer</LinkButton>
-        ) : null}{" "}
-        {thread.resolved === null ? (
-          <LinkButton disabled={resolve.isPending} onClick={() => resolve.mutate({ threadID })}>
-            Resolve
-          </LinkButton>
-        ) : (
-          <LinkButton disabled={reopen.isPending} onClick={() => reopen.mutate({ threadID })}>
-            Open again
-          </LinkButton>
-        )}
-      </p>
+      <Can do="comment">
+        <p className={styles.actions}>
+          {draft === null ? (
+            <LinkButton onClick={() => box.open({ sessionID: thread.sessionID, threadID })}>Answer</LinkButton>
+          ) : null}{" "}
+          {thread.resolved === null ? (
+            <LinkButton disabled={resolve.isPending} onClick={() => resolve.mutate({ threadID })}>
+              Resolve
+            </LinkButton>
+          ) : (
+            <LinkButton disabled={reopen.isPending} onClick={() => reopen.mutate({ threadID })}>
+              Open again
+            </LinkButton>
+          )}
+        </p>
+      </Can>
     </article>
   )
 }

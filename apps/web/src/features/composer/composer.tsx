@@ -4,6 +4,7 @@ import type { ModelRef, PermissionPreset, ProviderInfo, Turn } from "@docket/cor
 import { ArrowUp, Paperclip, Square } from "lucide-react"
 import Link from "next/link"
 import { type ReactNode, useId, useRef, useState } from "react"
+import { Can } from "../../shell/me.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { isTyping } from "../keyboard/is-typing.ts"
 import { AgentPicker } from "./agent-picker.tsx"
@@ -188,7 +189,9 @@ function ModelNote({ providers, model }: { providers: ProviderInfo[]; model: Mod
   return (
     <p className={styles.foot}>
       {found ? "Rehearsal: no language model connected." : "The chosen model is not available any more."}{" "}
-      <Link href="/settings/models">Connect one in Settings</Link>
+      <Can do="providers.manage">
+        <Link href="/settings/models">Connect one in Settings</Link>
+      </Can>
     </p>
   )
 }

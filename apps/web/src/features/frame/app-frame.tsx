@@ -41,7 +41,8 @@ type Dialog =
 
 /** The signed-in frame: session rail, page, and the dialogs that keys and buttons open from anywhere. */
 export function AppFrame({ children }: { children: ReactNode }) {
-  useListSync(useMe().person || undefined)
+  const { can, person } = useMe()
+  useListSync(person || undefined)
   const router = useRouter()
   const [rail, setRail] = useState(false)
   const [railUsed, setRailUsed] = useState(false)
@@ -72,7 +73,8 @@ export function AppFrame({ children }: { children: ReactNode }) {
           (projectID) => {
             if (projectID !== null) return newSession(projectID, hold)
             hold.end()
-            setDialog({ kind: "project" })
+            if (can("projects.manage")) setDialog({ kind: "project" })
+            else router.push("/s/new")
           },
           (error: unknown) => {
             hold.end()
@@ -81,7 +83,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
         )
       },
     }),
-    [newSession, currentProject],
+    [newSession, currentProject, can, router],
   )
   useKeys({
     "$mod+KeyK": (event) => {
@@ -89,10 +91,12 @@ export function AppFrame({ children }: { children: ReactNode }) {
       actions.openPalette()
     },
     "Shift+?": actions.openHelp,
-    n: (event) => {
-      event.preventDefault()
-      actions.newSession()
-    },
+    ...(can("prompt") && {
+      n: (event: KeyboardEvent) => {
+        event.preventDefault()
+        actions.newSession()
+      },
+    }),
     ...Object.fromEntries([inbox, ...places].map(({ key, href }) => [`g ${key}`, () => router.push(href)])),
   })
   return (

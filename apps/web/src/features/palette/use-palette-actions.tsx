@@ -9,6 +9,7 @@ import { useParams } from "next/navigation"
 import { useState } from "react"
 import { useAppActions } from "../../shell/app-actions.tsx"
 import { type Command, useOffered } from "../../shell/commands.tsx"
+import { useMe } from "../../shell/me.tsx"
 import { inbox, places } from "../../shell/places.ts"
 import { showProblem } from "../../shell/show-problem.ts"
 import { useDeskCommands } from "../../shell/use-desk-commands.ts"
@@ -91,13 +92,14 @@ function useGoEntries(): SpotlightActionGroupData {
   const go = useGo()
   const newSession = useNewSession()
   const { openRail } = useAppActions()
+  const { can } = useMe()
   const projects = useQuery(trpc.project.list.queryOptions())
   const desk = useDeskCommands().filter(({ id }) => id !== "settings")
   return {
     group: "Go",
     actions: [
       ...desk.map(entryOf),
-      ...(projects.data ?? []).slice(0, 8).map((project) => ({
+      ...(can("prompt") ? (projects.data ?? []) : []).slice(0, 8).map((project) => ({
         id: `new:${project.id}`,
         label: `New session in ${project.name}`,
         description: project.directory,
@@ -138,7 +140,8 @@ function useSettingEntries(): SpotlightActionGroupData[] {
   const queries = useQueryClient()
   const params = useParams<{ root?: string; child?: string }>()
   const sessionID = params.child ?? params.root ?? ""
-  const enabled = sessionID !== ""
+  const { can } = useMe()
+  const enabled = sessionID !== "" && can("prompt")
   const session = useQuery({ ...trpc.session.get.queryOptions({ sessionID }), enabled, staleTime: 0 })
   const projectID = session.data?.projectID ?? ""
   const agents = useQuery({ ...trpc.agent.list.queryOptions({ projectID }), enabled: projectID !== "" })
@@ -150,7 +153,7 @@ function useSettingEntries(): SpotlightActionGroupData[] {
     }),
   )
   // A child works with what its task chose.
-  if (!params.root || !session.data || session.data.parentID !== null) return []
+  if (!can("prompt") || !params.root || !session.data || session.data.parentID !== null) return []
   const { agent: chosen, model: used } = session.data
   return [
     {

@@ -2,6 +2,7 @@
 
 import { Button } from "@mantine/core"
 import { type ReactNode, useState } from "react"
+import { Can } from "../../shell/me.tsx"
 import { LazyTrustDialog } from "./lazy-trust-dialog.tsx"
 import styles from "./project-trust.module.css"
 
@@ -19,7 +20,9 @@ export function TrustBar({ projectID, next, children }: TrustBarProps) {
   return (
     <div className={styles.bar}>
       <p>{children}</p>
-      <Button onClick={() => setLooking(true)}>Review and trust…</Button>
+      <Can do="trust.manage">
+        <Button onClick={() => setLooking(true)}>Review and trust…</Button>
+      </Can>
       {looking ? <LazyTrustDialog projectID={projectID} next={next} onClose={() => setLooking(false)} /> : null}
     </div>
   )

@@ -4,10 +4,12 @@ import { Menu } from "@mantine/core"
 import { Archive, ArchiveRestore, ClipboardCheck, FileDown, Pencil, Trash2 } from "lucide-react"
 import { useState } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
+import { Can, useMe } from "../../shell/me.tsx"
 import { PageLink } from "../../shell/page-link.tsx"
 import { PageMenu } from "../../shell/page-menu.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
 import { lazyDialog } from "../../ui/lazy-dialog.tsx"
+import { mayRemove } from "./may-remove.ts"
 import styles from "./session-menu.module.css"
 import { SessionMenuButton, type SessionMenuProps } from "./session-menu-button.tsx"
 import { useSessionUpdate } from "./use-session-update.ts"
@@ -25,6 +27,7 @@ export function SessionActions(props: SessionMenuProps) {
   const archived = session.time.archived !== null
   const { update, refresh } = useSessionUpdate()
   const announce = useAnnounce()
+  const rights = useMe()
   const archive = async () => {
     await update.mutateAsync({ sessionID: session.id, archived: !archived })
     announce(archived ? "Brought back" : "Archived")
@@ -45,16 +48,18 @@ export function SessionActions(props: SessionMenuProps) {
           <SessionMenuButton {...props} />
         </Menu.Target>
         <Menu.Dropdown onClick={(event) => event.stopPropagation()}>
-          <Menu.Item leftSection={<Pencil size={14} />} onClick={() => setDialog("rename")}>
-            Rename…
-          </Menu.Item>
+          <Can do="prompt">
+            <Menu.Item leftSection={<Pencil size={14} />} onClick={() => setDialog("rename")}>
+              Rename…
+            </Menu.Item>
+          </Can>
           <Menu.Item leftSection={<ClipboardCheck size={14} />} component={PageLink} href={`/review/${session.rootID}`}>
             Review
           </Menu.Item>
           <Menu.Item leftSection={<FileDown size={14} />} onClick={() => setDialog("export")}>
             Export…
           </Menu.Item>
-          {session.parentID === null ? (
+          {session.parentID === null && rights.can("prompt") ? (
             <Menu.Item
               leftSection={archived ? <ArchiveRestore size={14} /> : <Archive size={14} />}
               onClick={() => archive().catch(showProblem)}
@@ -62,13 +67,15 @@ export function SessionActions(props: SessionMenuProps) {
               {archived ? "Bring back" : "Archive"}
             </Menu.Item>
           ) : null}
-          <Menu.Item
-            className={styles.danger ?? ""}
-            leftSection={<Trash2 size={14} />}
-            onClick={() => setDialog("delete")}
-          >
-            Delete…
-          </Menu.Item>
+          {mayRemove(session, rights) ? (
+            <Menu.Item
+              className={styles.danger ?? ""}
+              leftSection={<Trash2 size={14} />}
+              onClick={() => setDialog("delete")}
+            >
+              Delete…
+            </Menu.Item>
+          ) : null}
         </Menu.Dropdown>
       </PageMenu>
       {dialog === "rename" ? <RenameDialog session={session} onClose={() => setDialog(null)} /> : null}

@@ -3,6 +3,7 @@
 import { Button } from "@mantine/core"
 import { Archive } from "lucide-react"
 import { useAnnounce } from "../../shell/announcer.tsx"
+import { Can } from "../../shell/me.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
 import { useSessionUpdate } from "../session-menu/use-session-update.ts"
 import styles from "./session-page.module.css"
@@ -20,14 +21,16 @@ export function ArchivedMark({ rootID }: { rootID: string }) {
     <span className={styles.archived}>
       <Archive size={12} aria-hidden />
       <span className={styles.archivedWord}>Archived</span>
-      <Button
-        variant="subtle"
-        className={styles.bringBack ?? ""}
-        loading={update.isPending}
-        onClick={() => bringBack().catch(showProblem)}
-      >
-        Bring back
-      </Button>
+      <Can do="prompt">
+        <Button
+          variant="subtle"
+          className={styles.bringBack ?? ""}
+          loading={update.isPending}
+          onClick={() => bringBack().catch(showProblem)}
+        >
+          Bring back
+        </Button>
+      </Can>
     </span>
   )
 }

@@ -10,6 +10,7 @@ import dynamic from "next/dynamic"
 import { type RefObject, useRef } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import type { Command } from "../../shell/commands.tsx"
+import { useMe } from "../../shell/me.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
 import { useDeskCommands } from "../../shell/use-desk-commands.ts"
 import dock from "../../ui/dock.module.css"
@@ -21,6 +22,7 @@ import { ChildComposer } from "../composer/child-composer.tsx"
 import { Composer } from "../composer/composer.tsx"
 import { ComposerSpace } from "../composer/composer-space.tsx"
 import { takenBack } from "../composer/queued-prompt.ts"
+import { ReadAlong } from "../composer/read-along.tsx"
 import { TrustNotice } from "../project-trust/trust-notice.tsx"
 import { type Speech, speechOf } from "../task/speech.ts"
 import { isUndone } from "../tree/is-undone.ts"
@@ -46,6 +48,7 @@ interface DockProps {
 /** What stands under the transcript: whether its project waits for trust, the open permission requests, what is undone, then the composer. */
 export function Dock({ view, undo, showUndone, onShowUndone, onSent }: DockProps) {
   const { session } = view
+  const { can } = useMe()
   const sending = useRef<Promise<unknown>>(Promise.resolve())
   const stop = useStop(session, sending, undo)
   const commands = useSessionCommands(view, undo, stop)
@@ -59,12 +62,14 @@ export function Dock({ view, undo, showUndone, onShowUndone, onSent }: DockProps
           shown={showUndone}
           pending={undo.pending}
           onShow={onShowUndone}
-          onRedo={() => void undo.redo()}
+          onRedo={can("undo") ? () => void undo.redo() : null}
         />
       ) : null}
       {session?.status.type === "storing" ? <StoringNote reason={session.status.message} /> : null}
       {session === null ? (
         <ComposerSpace />
+      ) : !can("prompt") ? (
+        <ReadAlong />
       ) : session.parentID === null ? (
         <RootComposer
           key={session.id}

@@ -13,7 +13,7 @@ import { useMemo, useState } from "react"
 import { FirstScript } from "#first-rows"
 import { useAppActions } from "../../shell/app-actions.tsx"
 import { ConnectionChip } from "../../shell/connection-chip.tsx"
-import { useMe } from "../../shell/me.tsx"
+import { Can, useMe } from "../../shell/me.tsx"
 import { ActionSpace, PageHeader } from "../../shell/page-header.tsx"
 import { PageLink } from "../../shell/page-link.tsx"
 import { useGo } from "../../shell/use-go.ts"
@@ -93,6 +93,7 @@ export function SessionPage({ rootID, childID, first }: SessionPageProps) {
   useWayBack({ rootID, childID, part, rests: replay.at !== null })
   const { openDiff, diffView } = useDiffView(rootID, openPart)
   const undo = useUndo(sessionID, view.store)
+  const { can } = useMe()
   const [showUndone, setShowUndone] = useState(false)
   const [sent, setSent] = useState(0)
 
@@ -141,10 +142,10 @@ export function SessionPage({ rootID, childID, first }: SessionPageProps) {
                       sessionID={sessionID}
                       part={part}
                       onOpenSession={openSession}
-                      canPrompt={childID === null}
+                      canPrompt={childID === null && can("prompt")}
                       showUndone={showUndone}
                       sent={sent}
-                      onUndo={undo.undo}
+                      onUndo={can("undo") ? undo.undo : undefined}
                       onDrawn={standing ? drop : undefined}
                       empty={<EmptySession title={view.session?.agent ?? "agent"} />}
                     />
@@ -253,9 +254,11 @@ function Header({ view, rootID, isChild, sent, onReplay }: HeaderProps) {
           <IconButton label="Replay" onClick={onReplay}>
             <History size={15} />
           </IconButton>
-          <IconButton label="Share…" onClick={() => actions.share(rootID)}>
-            <Share2 size={15} />
-          </IconButton>
+          <Can do="share">
+            <IconButton label="Share…" onClick={() => actions.share(rootID)}>
+              <Share2 size={15} />
+            </IconButton>
+          </Can>
           {session === null ? <ActionSpace /> : <SessionMenu session={session} />}
         </>
       }
@@ -298,5 +301,6 @@ function Gone({ removed }: { removed: boolean }) {
 }
 
 function EmptySession({ title }: { title: string }) {
+  if (!useMe().can("prompt")) return <EmptyState>Nothing was said here yet.</EmptyState>
   return <EmptyState>Tell {title} what to do. It works in the project’s directory and asks before it must.</EmptyState>
 }

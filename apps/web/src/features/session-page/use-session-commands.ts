@@ -5,9 +5,11 @@ import { shortTitle } from "@docket/core/session-title"
 import { useMutation } from "@tanstack/react-query"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import { useAppActions } from "../../shell/app-actions.tsx"
-import { type Command, useOffer } from "../../shell/commands.tsx"
+import { allowedOf, type Command, useOffer } from "../../shell/commands.tsx"
+import { useMe } from "../../shell/me.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
 import { useGo } from "../../shell/use-go.ts"
+import { mayRemove } from "../session-menu/may-remove.ts"
 import { useSessionUpdate } from "../session-menu/use-session-update.ts"
 import { isUndone } from "../tree/is-undone.ts"
 import type { Undo } from "../undo/use-undo.ts"
@@ -22,6 +24,7 @@ const here = "This session"
 export function useSessionCommands(view: SessionView, undo: Undo, stop: () => void): Command[] {
   const { session } = view
   const actions = useAppActions()
+  const me = useMe()
   const background = useBackground(view)
   const archive = useArchive()
   const go = useGo()
@@ -31,22 +34,45 @@ export function useSessionCommands(view: SessionView, undo: Undo, stop: () => vo
     const isRoot = session.parentID === null
     const archived = session.time.archived !== null
     const { stop: noStop, undo: noUndo, redo: noRedo } = whyNot(view.store.get().tree, session.id)
-    commands.push({ id: "stop", group: here, label: "Stop the agent", slash: "stop", unavailable: noStop, run: stop })
+    commands.push({
+      id: "stop",
+      group: here,
+      needs: "prompt",
+      label: "Stop the agent",
+      slash: "stop",
+      unavailable: noStop,
+      run: stop,
+    })
     if (isRoot) {
       const [back, again] = ["Undo the last prompt", "Bring back what is undone"]
       commands.push(
-        { id: "undo", group: here, label: back, slash: "undo", unavailable: noUndo, run: undo.undoLast },
-        { id: "redo", group: here, label: again, slash: "redo", unavailable: noRedo, run: undo.redo },
+        { id: "undo", group: here, needs: "undo", label: back, slash: "undo", unavailable: noUndo, run: undo.undoLast },
+        { id: "redo", group: here, needs: "undo", label: again, slash: "redo", unavailable: noRedo, run: undo.redo },
       )
     }
     commands.push(
       ...background,
-      { id: "rename", group: here, label: "Rename…", slash: "rename", run: () => actions.rename(session) },
+      {
+        id: "rename",
+        group: here,
+        needs: "prompt",
+        label: "Rename…",
+        slash: "rename",
+        run: () => actions.rename(session),
+      },
       { id: "review", group: here, label: "Review its tasks", slash: "tasks", run: () => go(reviewHref(view)) },
-      { id: "share", group: here, label: "Share…", slash: "share", run: () => actions.share(session.rootID) },
+      {
+        id: "share",
+        group: here,
+        needs: "share",
+        label: "Share…",
+        slash: "share",
+        run: () => actions.share(session.rootID),
+      },
       {
         id: "unshare",
         group: here,
+        needs: "share",
         label: "Revoke all its links",
         slash: "unshare",
         run: () => unshare(session.rootID),
@@ -54,18 +80,17 @@ export function useSessionCommands(view: SessionView, undo: Undo, stop: () => vo
     )
     if (isRoot) {
       const label = archived ? "Bring back from the archive" : "Archive"
-      commands.push({ id: "archive", group: here, label, slash: "archive", run: () => archive(session.id, !archived) })
+      const run = () => archive(session.id, !archived)
+      commands.push({ id: "archive", group: here, needs: "prompt", label, slash: "archive", run })
     }
-    commands.push({
-      id: "delete",
-      group: here,
-      label: "Delete…",
-      keywords: ["remove"],
-      run: () => actions.remove(session),
-    })
+    if (mayRemove(session, me)) {
+      const run = () => actions.remove(session)
+      commands.push({ id: "delete", group: here, label: "Delete…", keywords: ["remove"], run })
+    }
   }
-  useOffer([...commands, ...useFamily(view)])
-  return commands
+  const allowed = allowedOf(commands, me)
+  useOffer([...allowed, ...useFamily(view)])
+  return allowed
 }
 
 /** Sends what the session waits for to the background. */
@@ -79,6 +104,7 @@ function useBackground({ store, session }: SessionView): Command[] {
   return waiting.map(({ id, number, description }) => ({
     id: `background:${id}`,
     group: here,
+    needs: "prompt",
     label: `Send task ${number} to the background`,
     hint: description,
     run: () => send.mutate({ taskID: id }, { onSuccess: () => announce(`Task ${number} goes on in the background`) }),

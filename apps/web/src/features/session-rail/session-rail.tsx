@@ -8,7 +8,7 @@ import { Archive, Command, Plus, Search } from "lucide-react"
 import { useParams, usePathname } from "next/navigation"
 import { lazy, useEffect, useMemo, useRef, useState } from "react"
 import { useAppActions } from "../../shell/app-actions.tsx"
-import { useMe } from "../../shell/me.tsx"
+import { Can, useMe } from "../../shell/me.tsx"
 import { PageLink } from "../../shell/page-link.tsx"
 import { inbox, places } from "../../shell/places.ts"
 import { EmptyState } from "../../ui/empty-state.tsx"
@@ -72,9 +72,11 @@ export function SessionRail({ onNavigate = () => {} }: { onNavigate?: () => void
         <IconButton label="Command palette" onClick={actions.openPalette}>
           <Command size={15} />
         </IconButton>
-        <IconButton label="New session" onClick={actions.newSession}>
-          <Plus size={16} />
-        </IconButton>
+        <Can do="prompt">
+          <IconButton label="New session" onClick={actions.newSession}>
+            <Plus size={16} />
+          </IconButton>
+        </Can>
       </div>
       <div className={styles.search}>
         <TextInput

@@ -2,8 +2,10 @@
 
 import type { ListedShare } from "@docket/core"
 import { Button } from "@mantine/core"
+import { useMe } from "../../shell/me.tsx"
 import { PageLink } from "../../shell/page-link.tsx"
 import { formatDateTime } from "../../ui/format.ts"
+import { mayChange } from "./may-change.ts"
 import styles from "./share-dialog.module.css"
 import { hiddenOf, shareFacts, viewsOf } from "./share-facts.ts"
 import { useLinkActions } from "./use-link-actions.ts"
@@ -20,6 +22,7 @@ interface ActiveLinksProps {
 
 export function ActiveLinks({ shares, newest, onEdit, onRelinked, onRevoked }: ActiveLinksProps) {
   const { isBusy, relink, revoke } = useLinkActions()
+  const me = useMe()
   if (shares.length === 0)
     return (
       <p className={styles.hint}>
@@ -40,27 +43,29 @@ export function ActiveLinks({ shares, newest, onEdit, onRelinked, onRevoked }: A
               <p className={styles.meta}>{[...shareFacts(share, Date.now()), viewsOf(share)].join(" · ")}</p>
               {Object.keys(share.hidden).length > 0 ? <p className={styles.meta}>Hidden: {hiddenOf(share)}</p> : null}
             </div>
-            <span className={styles.actions}>
-              <Button variant="subtle" disabled={isBusy} onClick={() => onEdit(share.id)}>
-                Change
-              </Button>
-              <Button
-                variant="subtle"
-                disabled={isBusy}
-                title="The link before it ends"
-                onClick={() => void relink(share.id).then((made) => made && onRelinked(made))}
-              >
-                New link
-              </Button>
-              <Button
-                color="red"
-                variant="subtle"
-                disabled={isBusy}
-                onClick={() => void revoke(share.id).then(() => onRevoked(share.id))}
-              >
-                Revoke
-              </Button>
-            </span>
+            {mayChange(share, me) ? (
+              <span className={styles.actions}>
+                <Button variant="subtle" disabled={isBusy} onClick={() => onEdit(share.id)}>
+                  Change
+                </Button>
+                <Button
+                  variant="subtle"
+                  disabled={isBusy}
+                  title="The link before it ends"
+                  onClick={() => void relink(share.id).then((made) => made && onRelinked(made))}
+                >
+                  New link
+                </Button>
+                <Button
+                  color="red"
+                  variant="subtle"
+                  disabled={isBusy}
+                  onClick={() => void revoke(share.id).then(() => onRevoked(share.id))}
+                >
+                  Revoke
+                </Button>
+              </span>
+            ) : null}
           </li>
         ))}
       </ul>

@@ -17,7 +17,8 @@ interface TaskBranchProps {
   worktree: Worktree
   number: number
   busy: boolean
-  onMerge(): void
+  /** Null for who may not. */
+  onMerge: (() => void) | null
 }
 
 /** The branch that a task works on and what became of it, conflicts by name. A branch without changes is not kept. */
@@ -30,7 +31,7 @@ export function TaskBranch({ worktree, number, busy, onMerge }: TaskBranchProps)
         <GitBranch size={12} role="img" aria-label="Branch" className={styles.branchIcon} />
         <code title={`${branch}\n${worktree.directory}`}>{branch}</code>
         {words[state] === null ? null : <span className={styles.branchState}>{words[state]}</span>}
-        {state === "ready" || state === "conflict" ? (
+        {onMerge !== null && (state === "ready" || state === "conflict") ? (
           <Button
             data-cell
             tabIndex={-1}

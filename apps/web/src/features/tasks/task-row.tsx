@@ -5,6 +5,7 @@ import type { TaskSummary } from "@docket/core/schema"
 import { taskTimes } from "@docket/core/task-times"
 import { ClipboardCheck, Layers, MessageSquare, PanelBottomClose, RotateCcw, Square } from "lucide-react"
 import { memo, useState } from "react"
+import { useMe } from "../../shell/me.tsx"
 import { useGo } from "../../shell/use-go.ts"
 import { agentHue } from "../../theme/agent-hue.ts"
 import { Elapsed } from "../../ui/elapsed.tsx"
@@ -49,6 +50,7 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
   const [writing, setWriting] = useState(false)
   const actions = useTaskActions(task)
   const ended = hasEnded(task.state)
+  const { can } = useMe()
   return (
     <div
       {...roles.row}
@@ -85,7 +87,12 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
         <TaskTrack task={task} />
         {task.state === "running" ? <TaskUsage task={task} /> : null}
         {task.worktree && task.state !== "queued" ? (
-          <TaskBranch worktree={task.worktree} number={task.number} busy={actions.busy} onMerge={actions.merge} />
+          <TaskBranch
+            worktree={task.worktree}
+            number={task.number}
+            busy={actions.busy}
+            onMerge={can("merge") ? actions.merge : null}
+          />
         ) : null}
         {task.error && ended && task.state !== "cancelled" ? (
           <p className={styles.error}>
@@ -94,7 +101,7 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
         ) : null}
         <Found task={task} />
         <Answers task={task} />
-        {task.state === "running" || (ended && writing) ? (
+        {can("prompt") && (task.state === "running" || (ended && writing)) ? (
           <TaskMessageForm
             number={task.number}
             agent={task.agent}
@@ -152,13 +159,14 @@ function Time({ task: { state, time, limits } }: { task: TaskSummary }) {
 function Activity({ task, needsYou, place, under, step, retry }: TaskRowProps) {
   const { state } = task
   const background = state === "running" && task.mode === "background"
+  const { can } = useMe()
   return (
     <>
       <span className={styles.activity}>
         <span className={styles.agent}>@{task.agent}</span>
         {under === null ? null : <> under #{under}</>}
         {needsYou ? (
-          <span className={styles.needs}> waits for your answer</span>
+          <span className={styles.needs}> waits for {can("answer") ? "your" : "an"} answer</span>
         ) : state === "running" && retry !== null ? (
           <>
             {" "}
@@ -194,9 +202,10 @@ function RowActions({ task, actions, writing, onWrite }: RowActionsProps) {
   const cell = { "data-cell": true, tabIndex: -1, disabled: actions.busy, className: styles.action ?? "" }
   const size = 13
   const go = useGo()
+  const { can } = useMe()
   return (
     <span className={styles.actions}>
-      {hasEnded(task.state) ? (
+      {can("prompt") && hasEnded(task.state) ? (
         <IconButton label={`Go on with task ${task.number}`} aria-expanded={writing} {...cell} onClick={onWrite}>
           <MessageSquare size={size} />
         </IconButton>
@@ -210,12 +219,12 @@ function RowActions({ task, actions, writing, onWrite }: RowActionsProps) {
           <ClipboardCheck size={size} />
         </IconButton>
       )}
-      {task.state === "running" && task.mode === "blocking" ? (
+      {can("prompt") && task.state === "running" && task.mode === "blocking" ? (
         <IconButton label={`Send task ${task.number} to the background`} {...cell} onClick={actions.background}>
           <PanelBottomClose size={size} />
         </IconButton>
       ) : null}
-      {hasEnded(task.state) ? (
+      {!can("prompt") ? null : hasEnded(task.state) ? (
         <IconButton label={`Run task ${task.number} again`} {...cell} onClick={actions.retry}>
           <RotateCcw size={size} />
         </IconButton>

@@ -7,6 +7,7 @@ import { useMutation } from "@tanstack/react-query"
 import { ListTodo } from "lucide-react"
 import { useMemo } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
+import { useMe } from "../../shell/me.tsx"
 import { formatCount } from "../../ui/format-count.ts"
 import styles from "./todo.module.css"
 
@@ -24,7 +25,7 @@ export function MakeTodos({ sessionID, partID, text }: MakeTodosProps) {
   const announce = useAnnounce()
   const steps = useMemo(() => planSteps(text).length, [text])
   const make = useMutation(trpc.plan.makeTodos.mutationOptions({ onSuccess: (made) => announce(madeWords(made)) }))
-  if (steps === 0) return null
+  if (!useMe().can("todo.edit") || steps === 0) return null
   return (
     <p className={styles.makeTodos}>
       <Button

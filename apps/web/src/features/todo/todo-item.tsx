@@ -4,6 +4,7 @@ import type { TaskSummary, Todo } from "@docket/core/schema"
 import { Lock } from "lucide-react"
 import dynamic from "next/dynamic"
 import { type ReactNode, useState } from "react"
+import { useMe } from "../../shell/me.tsx"
 import { lazyPart } from "../../ui/lazy-part.tsx"
 import { loadPart } from "../../ui/load-part.ts"
 import { Words } from "../../ui/words.tsx"
@@ -38,9 +39,10 @@ export function TodoItem(props: TodoItemProps) {
   const { todo, actions, place } = props
   const [open, setOpen] = useState(false)
   const [editing, setEditing] = useState(false)
+  const mayEdit = useMe().can("todo.edit")
   const isNew = todo.number === 0
   const done = todo.status === "completed"
-  if (editing)
+  if (editing && mayEdit)
     return <TodoEditor todo={todo} onSave={(patch) => actions.update(todo, patch)} onClose={() => setEditing(false)} />
   return (
     <>
@@ -53,7 +55,7 @@ export function TodoItem(props: TodoItemProps) {
           aria-checked={done ? true : todo.status === "in_progress" ? "mixed" : false}
           aria-label={`${todo.content}, ${todoStatusLabel[todo.status]}`}
           className={styles.tick}
-          disabled={isNew}
+          disabled={isNew || !mayEdit}
           onClick={() => actions.update(todo, { status: done ? "pending" : "completed" })}
         >
           <TodoGlyph status={todo.status} />
@@ -65,7 +67,7 @@ export function TodoItem(props: TodoItemProps) {
           onClick={() => setOpen(!open)}
           onKeyDown={(event) => {
             const by = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0
-            if (!event.altKey || by === 0 || place === null) return
+            if (!event.altKey || by === 0 || place === null || !mayEdit) return
             event.preventDefault()
             const position = place.index + by
             if (position >= 0 && position < place.count) actions.update(todo, { position })
@@ -75,7 +77,9 @@ export function TodoItem(props: TodoItemProps) {
         </button>
         {todo.plan ? <PlanLink todo={todo} plan={todo.plan} /> : null}
         {todo.priority === "medium" ? null : <Priority priority={todo.priority} />}
-        {isNew ? null : <TodoMenu todo={todo} actions={actions} place={place} onEdit={() => setEditing(true)} />}
+        {isNew || !mayEdit ? null : (
+          <TodoMenu todo={todo} actions={actions} place={place} onEdit={() => setEditing(true)} />
+        )}
       </div>
       {props.blockers.length > 0 && todo.status === "pending" ? <Blockers todos={props.blockers} /> : null}
       {todo.proposed && !done ? (

@@ -1,5 +1,8 @@
+"use client"
+
 import type { TaskSummary, Todo } from "@docket/core/schema"
 import { Button } from "@mantine/core"
+import { Can } from "../../shell/me.tsx"
 import { LinkButton } from "../../ui/link-button.tsx"
 import styles from "./todo-board.module.css"
 import type { TodoActions } from "./use-todo-edits.ts"
@@ -25,12 +28,14 @@ export function TodoProposal({ todo, actions, task, onOpenSession }: TodoProposa
           </>
         )}
       </p>
-      <span className={styles.proposalActions}>
-        <Button variant="filled" onClick={() => actions.update(todo, { status: "completed" })}>
-          Accept
-        </Button>
-        <Button onClick={() => actions.update(todo, { proposed: null })}>Dismiss</Button>
-      </span>
+      <Can do="todo.edit">
+        <span className={styles.proposalActions}>
+          <Button variant="filled" onClick={() => actions.update(todo, { status: "completed" })}>
+            Accept
+          </Button>
+          <Button onClick={() => actions.update(todo, { proposed: null })}>Dismiss</Button>
+        </span>
+      </Can>
     </div>
   )
 }

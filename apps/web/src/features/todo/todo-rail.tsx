@@ -5,6 +5,7 @@ import type { TaskSummary, Todo } from "@docket/core/schema"
 import { Button } from "@mantine/core"
 import { GripVertical, History } from "lucide-react"
 import { useId, useState } from "react"
+import { Can, useMe } from "../../shell/me.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { lazyDialog } from "../../ui/lazy-dialog.tsx"
 import { Words } from "../../ui/words.tsx"
@@ -35,13 +36,16 @@ export function TodoRail({ sessionID, todos: live, onOpenSession, onOpenPart }: 
   const { todos, actions } = useTodoEdits(live, sessionID)
   const [open, setOpen] = useState(true)
   const [history, setHistory] = useState(false)
+  const { can } = useMe()
   const list = useId()
   const current = currentTodo(todos)
   const openHistory = () => setHistory(true)
   return (
     <section className={styles.rail} aria-label="Todos">
       {todos.length === 0 ? (
-        <p className={styles.empty}>No todos yet. The agent writes them when the work has steps; you can too.</p>
+        <p className={styles.empty}>
+          No todos yet. The agent writes them when the work has steps{can("todo.edit") ? "; you can too" : ""}.
+        </p>
       ) : (
         <div className={styles.head}>
           <Summary todos={todos} open={open} controls={list} onToggle={() => setOpen(!open)} />
@@ -60,8 +64,10 @@ export function TodoRail({ sessionID, todos: live, onOpenSession, onOpenPart }: 
               onOpenSession={onOpenSession}
               onOpenPart={onOpenPart}
             />
-            <TodoAdd onAdd={actions.add} />
-            <p className={board.note}>The agent is told of your changes at its next step.</p>
+            <Can do="todo.edit">
+              <TodoAdd onAdd={actions.add} />
+              <p className={board.note}>The agent is told of your changes at its next step.</p>
+            </Can>
           </>
         ) : current ? (
           <p className={styles.item} data-status={current.status}>
@@ -154,9 +160,11 @@ function EditableList({ sessionID, todos, actions, onOpenSession, onOpenPart }: 
             proposer={(todo.proposed && tasks[todo.proposed.taskID]) ?? null}
             onOpenSession={onOpenSession}
             handle={
-              <span aria-hidden className={board.handle} {...drag.handle(index)}>
-                <GripVertical size={12} />
-              </span>
+              <Can do="todo.edit">
+                <span aria-hidden className={board.handle} {...drag.handle(index)}>
+                  <GripVertical size={12} />
+                </span>
+              </Can>
             }
             details={(item) => <TodoEvidence todo={item} onOpenPart={onOpenPart} />}
           />

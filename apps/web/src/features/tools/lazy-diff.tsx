@@ -3,6 +3,7 @@
 import { useComputedColorScheme } from "@mantine/core"
 import type { OnDiffLineClickProps, SelectedLineRange } from "@pierre/diffs"
 import { lazy, useRef, useState } from "react"
+import { useMe } from "../../shell/me.tsx"
 import { loadPart } from "../../ui/load-part.ts"
 import { PartPlace } from "../../ui/part-place.tsx"
 import { useCommenting } from "../commenting/use-commenting.ts"
@@ -34,7 +35,8 @@ const wholeLines = 4_000
 /** A diff in colour, drawn by Pierre once its code has come; plain rows stand in until then. */
 export function LazyDiff({ change, split = false, whole = false, messageIDs }: LazyDiffProps) {
   const scheme = useComputedColorScheme("light")
-  const commenting = useCommenting()
+  const store = useCommenting()
+  const commenting = useMe().can("comment") ? store : null
   const holder = useRef<HTMLDivElement>(null)
   /** Its lines stand: until its colours have come, it is empty. */
   const [drawn, setDrawn] = useState(false)

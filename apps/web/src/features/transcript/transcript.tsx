@@ -36,7 +36,7 @@ export interface TranscriptProps {
   /** The address of a part, where that is not this page with `?part=` alone. */
   addressOf?: ((partID: string) => string) | undefined
   /** Undoes from a prompt on. */
-  onUndo?(messageID: string, parts: readonly Part[]): void
+  onUndo?: ((messageID: string, parts: readonly Part[]) => void) | undefined
   /** Takes away what covers the transcript until it is drawn; left out when nothing does. */
   onDrawn?: (() => void) | undefined
 }

@@ -12,7 +12,8 @@ interface UndoDockProps {
   shown: boolean
   pending: boolean
   onShow(shown: boolean): void
-  onRedo(): void
+  /** Null for who may not. */
+  onRedo: (() => void) | null
 }
 
 const why: Record<LeftFile["reason"], string> = {
@@ -35,7 +36,7 @@ export function UndoDock({ revert, shown, pending, onShow, onRedo }: UndoDockPro
             Undone: {formatCount(revert.messages, "message")}
             {files.count > 0 ? `, ${formatCount(files.count, "file")} restored` : ""}.
           </strong>{" "}
-          {files.state === "undoing" ? "Files are going back…" : "It goes for good when you send."}
+          {files.state === "undoing" ? "Files are going back…" : "It goes for good with the next prompt."}
         </p>
         {files.note === null ? null : <p className={styles.note}>{files.note}</p>}
         <Files title={formatCount(files.count, "restored file")} count={files.count} lines={files.paths} />
@@ -49,9 +50,11 @@ export function UndoDock({ revert, shown, pending, onShow, onRedo }: UndoDockPro
         <Button variant="subtle" color="gray" onClick={() => onShow(!shown)}>
           {shown ? "Hide" : "Show"}
         </Button>
-        <Button leftSection={<Redo2 size={14} aria-hidden />} disabled={moving} onClick={onRedo}>
-          Redo
-        </Button>
+        {onRedo === null ? null : (
+          <Button leftSection={<Redo2 size={14} aria-hidden />} disabled={moving} onClick={onRedo}>
+            Redo
+          </Button>
+        )}
       </div>
     </section>
   )

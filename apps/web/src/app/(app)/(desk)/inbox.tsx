@@ -7,6 +7,8 @@ import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { useAppActions } from "../../../shell/app-actions.tsx"
 import { lastProject } from "../../../shell/last-project.ts"
+import { Can, useMe } from "../../../shell/me.tsx"
+import { EmptyState } from "../../../ui/empty-state.tsx"
 import { ErrorState } from "../../../ui/error-state.tsx"
 import { LinkButton } from "../../../ui/link-button.tsx"
 import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
@@ -62,8 +64,11 @@ interface ListsProps {
 
 function Lists({ items, projects, reviews, chosen, onTry }: ListsProps) {
   const { importSession } = useAppActions()
+  const { can } = useMe()
   const project = projects.find(({ id }) => id === chosen) ?? lastProject(projects)
   if (!project) return <OpenFirst />
+  if (items.length === 0 && !can("prompt"))
+    return <EmptyState>Nothing was done here yet. Sessions show here once somebody begins one.</EmptyState>
   if (items.length === 0) return <StartGuide project={project} first onTry={onTry} />
   const { asking, running, recent } = inboxSections(items)
   const { awaiting, proposed } = reviews
@@ -73,9 +78,9 @@ function Lists({ items, projects, reviews, chosen, onTry }: ListsProps) {
   return (
     <>
       <InboxSection
-        title="Needs you"
+        title={can("answer") ? "Needs you" : "Waits for an answer"}
         count={asking.length + awaiting.length + proposed.length}
-        empty="Nothing waits for you."
+        empty={can("answer") ? "Nothing waits for you." : "Nothing waits."}
       >
         {rowsOf(asking)}
         {awaiting.map((item) => (
@@ -88,11 +93,17 @@ function Lists({ items, projects, reviews, chosen, onTry }: ListsProps) {
       <InboxSection title="Running" count={running.length}>
         {rowsOf(running)}
       </InboxSection>
-      <ToReview inbox={reviews.inbox} />
+      <Can do="judge">
+        <ToReview inbox={reviews.inbox} />
+      </Can>
       <InboxSection
         title="Recent"
         count={recent.length}
-        actions={<LinkButton onClick={importSession}>Import a session…</LinkButton>}
+        actions={
+          <Can do="prompt">
+            <LinkButton onClick={importSession}>Import a session…</LinkButton>
+          </Can>
+        }
       >
         {rowsOf(recent)}
       </InboxSection>

@@ -4,6 +4,7 @@ import type { Project } from "@docket/core/schema"
 import { Menu } from "@mantine/core"
 import { Check, FolderOpen } from "lucide-react"
 import { useAppActions } from "../../../shell/app-actions.tsx"
+import { Can } from "../../../shell/me.tsx"
 import { PageMenu } from "../../../shell/page-menu.tsx"
 import { Choice } from "../../../ui/choice.tsx"
 import { PickerButton } from "../../../ui/picker-button.tsx"
@@ -29,10 +30,12 @@ export function ProjectMenu(props: { projects: Project[]; current: Project; onPi
             <Choice name={project.name} hint={project.directory} />
           </Menu.Item>
         ))}
-        <Menu.Divider />
-        <Menu.Item leftSection={<FolderOpen size={14} />} onClick={openProject}>
-          Open a project…
-        </Menu.Item>
+        <Can do="projects.manage">
+          <Menu.Divider />
+          <Menu.Item leftSection={<FolderOpen size={14} />} onClick={openProject}>
+            Open a project…
+          </Menu.Item>
+        </Can>
       </Menu.Dropdown>
     </PageMenu>
   )

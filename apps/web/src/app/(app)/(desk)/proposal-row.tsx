@@ -3,6 +3,7 @@ import type { ProposedTodo } from "@docket/core"
 import { Button } from "@mantine/core"
 import { useMutation } from "@tanstack/react-query"
 import Link from "next/link"
+import { Can } from "../../../shell/me.tsx"
 import { showProblem } from "../../../shell/show-problem.ts"
 import { RelativeTime } from "../../../ui/relative-time.tsx"
 import { StatusGlyph } from "../../../ui/status-glyph.tsx"
@@ -29,18 +30,20 @@ export function ProposalRow({ item: { todo, rootID } }: { item: ProposedTodo }) 
           </span>
         </span>
       </Link>
-      <span className={styles.buttons}>
-        <Button
-          variant="filled"
-          disabled={update.isPending}
-          onClick={() => update.mutate({ todo: todo.id, status: "completed" })}
-        >
-          Accept<span className="visually-hidden">: {todo.content}</span>
-        </Button>
-        <Button disabled={update.isPending} onClick={() => update.mutate({ todo: todo.id, proposed: null })}>
-          Dismiss<span className="visually-hidden">: {todo.content}</span>
-        </Button>
-      </span>
+      <Can do="todo.edit">
+        <span className={styles.buttons}>
+          <Button
+            variant="filled"
+            disabled={update.isPending}
+            onClick={() => update.mutate({ todo: todo.id, status: "completed" })}
+          >
+            Accept<span className="visually-hidden">: {todo.content}</span>
+          </Button>
+          <Button disabled={update.isPending} onClick={() => update.mutate({ todo: todo.id, proposed: null })}>
+            Dismiss<span className="visually-hidden">: {todo.content}</span>
+          </Button>
+        </span>
+      </Can>
     </li>
   )
 }

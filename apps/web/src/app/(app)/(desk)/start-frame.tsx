@@ -3,8 +3,10 @@
 import type { Project } from "@docket/core/schema"
 import { Button } from "@mantine/core"
 import type { ReactNode } from "react"
+import { ReadAlong } from "../../../features/composer/read-along.tsx"
 import type { Restoring } from "../../../features/composer/use-prompt-text.ts"
 import { useAppActions } from "../../../shell/app-actions.tsx"
+import { Can, useMe } from "../../../shell/me.tsx"
 import { PageHeader } from "../../../shell/page-header.tsx"
 import dock from "../../../ui/dock.module.css"
 import { EmptyState } from "../../../ui/empty-state.tsx"
@@ -25,15 +27,22 @@ interface StartFrameProps {
 /** A page on which sessions begin: what leads to one, and under it the prompt field. */
 export function StartFrame({ title, projects = [], children, ...composer }: StartFrameProps) {
   const { openProject } = useAppActions()
+  const { can } = useMe()
   return (
     <div className={page.page}>
-      <PageHeader actions={<Button onClick={openProject}>Open project</Button>}>
+      <PageHeader
+        actions={
+          <Can do="projects.manage">
+            <Button onClick={openProject}>Open project</Button>
+          </Can>
+        }
+      >
         <h1>{title}</h1>
       </PageHeader>
       <div className={page.main}>{children}</div>
       {projects.length > 0 ? (
         <div className={dock.dock}>
-          <StartComposer projects={projects} {...composer} />
+          {can("prompt") ? <StartComposer projects={projects} {...composer} /> : <ReadAlong />}
         </div>
       ) : null}
     </div>
@@ -43,6 +52,8 @@ export function StartFrame({ title, projects = [], children, ...composer }: Star
 /** What stands there before any project was opened. */
 export function OpenFirst() {
   const { openProject } = useAppActions()
+  const refusal = useMe().whyNot("projects.manage")
+  if (refusal !== undefined) return <EmptyState>No project is open here yet. {refusal}</EmptyState>
   return (
     <EmptyState
       action={

@@ -6,6 +6,7 @@ import { useQuery } from "@tanstack/react-query"
 import { ArrowUpRight } from "lucide-react"
 import Link from "next/link"
 import { findModel } from "../../../features/composer/model-choice.ts"
+import { Can, useMe } from "../../../shell/me.tsx"
 import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
 import { StatusGlyph } from "../../../ui/status-glyph.tsx"
 import styles from "./start-guide.module.css"
@@ -57,6 +58,7 @@ function ModelState({ projectID }: { projectID: string }) {
   const trpc = useTRPC()
   const providers = useQuery(trpc.provider.list.queryOptions({ projectID }))
   const model = useQuery(trpc.provider.defaultModel.queryOptions({ projectID }))
+  const { can } = useMe()
   if (!providers.data || model.isPending) return null
   const connected = providers.data.filter((provider) => provider.connected)
   const found = findModel(connected, model.data ?? null)
@@ -64,14 +66,22 @@ function ModelState({ projectID }: { projectID: string }) {
     return (
       <p className={styles.model}>
         <StatusGlyph status="done" label="" /> {found.name} answers.{" "}
-        <Link href="/settings/models">Models are in Settings</Link>.
+        <Can do="providers.manage">
+          <Link href="/settings/models">Models are in Settings</Link>.
+        </Can>
       </p>
     )
   return (
     <p className={styles.model}>
       <StatusGlyph status="needs" label="" /> No language model is connected: a rehearsal answers, which shows how
-      Docket works and calls no model. <Link href="/settings/models">Connect one in Settings</Link>: save a key, or
-      start a local server.
+      Docket works and calls no model.{" "}
+      {can("providers.manage") ? (
+        <>
+          <Link href="/settings/models">Connect one in Settings</Link>: save a key, or start a local server.
+        </>
+      ) : (
+        "An admin connects one."
+      )}
     </p>
   )
 }

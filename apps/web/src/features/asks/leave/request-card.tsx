@@ -4,11 +4,10 @@ import { actPieces, actText } from "@docket/core/rule"
 import type { PermissionRequest } from "@docket/core/schema"
 import { type ReactNode, useEffect, useId } from "react"
 import { useAnnounce } from "../../../shell/announcer.tsx"
-import { DiffPreview } from "../../tools/diff-preview.tsx"
 import styles from "../ask-card.module.css"
 import type { RequestDescription } from "../describe-request.ts"
-import { CommandFacts } from "./command-facts.tsx"
 import { RequestActions } from "./request-actions.tsx"
+import { RequestBody } from "./request-body.tsx"
 import { useReply } from "./use-reply.ts"
 
 interface RequestCardProps {
@@ -22,7 +21,7 @@ interface RequestCardProps {
 
 /** One request: what would happen, for which task, why it is asked, and the answers. */
 export function RequestCard({ request, shown, place, children }: RequestCardProps) {
-  const { agent, path, title, command, effects, diff, reasons } = shown
+  const { agent, path } = shown
   const announce = useAnnounce()
   const heading = useId()
   const reply = useReply(request, path.length > 0)
@@ -43,23 +42,7 @@ export function RequestCard({ request, shown, place, children }: RequestCardProp
         {place === null ? null : <span className={styles.place}>{place}</span>}
       </header>
       {children}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section className={styles.body} tabIndex={0} aria-label="What would happen">
-        {path.length > 0 ? <p className={styles.from}>for the task {path.join(" › ")}</p> : null}
-        {title ? <p>{title}</p> : null}
-        {command ? <pre className={styles.code}>{command}</pre> : null}
-        {effects ? <CommandFacts effects={effects} command={command ?? ""} /> : null}
-        {diff ? (
-          <div className={styles.diff}>
-            <DiffPreview patch={diff} />
-          </div>
-        ) : null}
-        {reasons.map((reason) => (
-          <p key={reason} className={styles.why}>
-            {reason}
-          </p>
-        ))}
-      </section>
+      <RequestBody shown={shown} />
       <RequestActions request={request} reply={reply} isOfTask={path.length > 0} />
     </section>
   )

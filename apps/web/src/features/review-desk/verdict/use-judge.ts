@@ -2,6 +2,7 @@
 
 import type { VerdictKind } from "@docket/core/schema"
 import { useState } from "react"
+import { useMe } from "../../../shell/me.tsx"
 import { isSeen } from "../../review/judge.ts"
 import { useVerdicts } from "../../review/use-verdicts.ts"
 import { newestPart } from "../../tree/newest-part.ts"
@@ -20,11 +21,15 @@ export function useJudge({ rootID, store, row, task, review }: Desk) {
   const verdicts = useVerdicts(rootID)
   const [writing, setWriting] = useState<Writing | null>(null)
   // An attempt that another followed is not judged any more.
-  const taskID = task !== null && task.id === row?.task?.id ? task.id : null
+  const mayJudge = useMe().can("judge")
+  const current = task !== null && task.id === row?.task?.id ? task.id : null
+  const taskID = mayJudge ? current : null
   const at = () => ({ taskID: taskID ?? "", seen: newestPart(store.get().tree, row?.sessionID ?? "") })
   return {
     /** There is something to judge. */
-    can: taskID !== null,
+    can: current !== null,
+    /** The reader is one who judges. */
+    may: mayJudge,
     /** The verdict whose reason is being written. */
     writing: writing?.taskID === taskID ? (writing?.verdict ?? null) : null,
     /** What its field begins with: words that the service did not take. */

@@ -36,7 +36,14 @@ export function VerdictBar({ task, review, judge, onComment }: VerdictBarProps) 
     <section className={styles.footer} aria-label={`Verdict on task ${number}`}>
       <DeskSend rootID={rootID} sessionID={sessionID} />
       <VerdictList verdicts={review.verdicts} onWithdraw={judge.withdraw} onNote={judge.write} />
-      {judge.writing === null ? (
+      {!judge.may ? (
+        <div className={styles.choices}>
+          <div className={styles.bar}>
+            <Mark review={review} />
+            <span className={styles.who}>Reviewers judge and comment.</span>
+          </div>
+        </div>
+      ) : judge.writing === null ? (
         <Choices review={review} judge={judge} onComment={onComment} />
       ) : (
         <ReasonForm
@@ -60,9 +67,7 @@ function Choices({ review, judge, onComment }: Omit<VerdictBarProps, "task">) {
   return (
     <div className={styles.choices}>
       <div className={styles.bar}>
-        <span className={styles.mark}>
-          <VerdictMark mark={review.mark} label="" /> {markLabel[review.mark]}
-        </span>
+        <Mark review={review} />
         <Button
           variant="default"
           className={styles.quiet ?? ""}
@@ -107,6 +112,14 @@ function Choices({ review, judge, onComment }: Omit<VerdictBarProps, "task">) {
         </span>
       </div>
     </div>
+  )
+}
+
+function Mark({ review: { mark } }: Pick<VerdictBarProps, "review">) {
+  return (
+    <span className={styles.mark}>
+      <VerdictMark mark={mark} label="" /> {markLabel[mark]}
+    </span>
   )
 }
 

@@ -2,6 +2,7 @@
 
 import { MessageSquare, MessageSquarePlus } from "lucide-react"
 import { useMemo } from "react"
+import { useMe } from "../../../shell/me.tsx"
 import type { CommentWish } from "../../commenting/comment-store.ts"
 import { useCommenting, useCommentWords } from "../../commenting/use-commenting.ts"
 import { commentedIDs, type Row } from "./row.ts"
@@ -14,7 +15,9 @@ export function RowComments({ row }: { row: Row }) {
   const ids = useMemo(() => commentedIDs(row), [row])
   const words = useCommentWords(ids)
   const [first] = ids
+  const mayComment = useMe().can("comment")
   if (commenting === null || first === undefined) return null
+  if (words === "" && !mayComment) return null
   if (words === "") {
     const label = `Comment on ${linkedThing(row)}`
     return (

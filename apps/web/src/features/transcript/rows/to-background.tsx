@@ -2,6 +2,7 @@
 
 import { Button } from "@mantine/core"
 import { PanelBottomClose } from "lucide-react"
+import { useMe } from "../../../shell/me.tsx"
 import { useTaskActions } from "../../task/use-task-actions.ts"
 
 interface ToBackgroundProps {
@@ -13,6 +14,7 @@ interface ToBackgroundProps {
 /** Lets the parent go on while the child works. */
 export function ToBackground({ id, number, className }: ToBackgroundProps) {
   const { background, busy } = useTaskActions({ id, number })
+  if (!useMe().can("prompt")) return null
   return (
     <Button
       variant="subtle"

@@ -8,6 +8,7 @@ import { Button } from "@mantine/core"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useId, useState } from "react"
 import { useAnnounce } from "../../../../shell/announcer.tsx"
+import { useMe } from "../../../../shell/me.tsx"
 import entries from "../../../../ui/entries.module.css"
 import { ruleWords, sourceWords } from "../settings/rule-words.ts"
 import type { Writing } from "./agent-editor.tsx"
@@ -92,11 +93,12 @@ function Actions({
   onDo,
   onWrite,
 }: Pick<AgentRowProps, "agent" | "onWrite"> & { source: AgentSource | null; onDo(what: Doing): void }) {
+  const { can } = useMe()
   const mayRun = agent.problem === null && !agent.disabled && !agent.hidden
   return (
     <div className={entries.actions}>
-      {mayRun ? <Button onClick={() => onDo("run")}>Run on…</Button> : null}
-      {source === null ? (
+      {mayRun && can("prompt") ? <Button onClick={() => onDo("run")}>Run on…</Button> : null}
+      {!can("settings.manage") ? null : source === null ? (
         agent.native ? (
           <Button onClick={() => onWrite({ edited: null, name: agent.name })}>Change it here…</Button>
         ) : null

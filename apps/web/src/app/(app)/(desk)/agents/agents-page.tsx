@@ -10,6 +10,7 @@ import { Plus } from "lucide-react"
 import { useState } from "react"
 import { TrustBar } from "../../../../features/project-trust/trust-bar.tsx"
 import { ForProject } from "../../../../shell/for-project.tsx"
+import { Can } from "../../../../shell/me.tsx"
 import { PageHeader } from "../../../../shell/page-header.tsx"
 import { useChosenProject } from "../../../../shell/use-chosen-project.ts"
 import { EmptyState } from "../../../../ui/empty-state.tsx"
@@ -32,13 +33,15 @@ export function AgentsPage() {
     <div className={page.page}>
       <PageHeader
         actions={
-          <Button
-            leftSection={<Plus size={14} aria-hidden />}
-            disabled={chosen.project === null || writing !== null}
-            onClick={() => setWriting({ edited: null })}
-          >
-            New agent
-          </Button>
+          <Can do="settings.manage">
+            <Button
+              leftSection={<Plus size={14} aria-hidden />}
+              disabled={chosen.project === null || writing !== null}
+              onClick={() => setWriting({ edited: null })}
+            >
+              New agent
+            </Button>
+          </Can>
         }
       >
         <h1>Agents</h1>

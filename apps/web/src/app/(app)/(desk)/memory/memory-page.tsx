@@ -7,6 +7,7 @@ import { useDebouncedValue } from "@mantine/hooks"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { Plus, Search } from "lucide-react"
 import { useState } from "react"
+import { Can, useMe } from "../../../../shell/me.tsx"
 import { PageHeader } from "../../../../shell/page-header.tsx"
 import { EmptyState } from "../../../../ui/empty-state.tsx"
 import { ErrorState } from "../../../../ui/error-state.tsx"
@@ -31,6 +32,7 @@ export function MemoryPage() {
   const [type, setType] = useState<Filter>("any")
   const [invalid, setInvalid] = useState(false)
   const [adding, setAdding] = useState(false)
+  const { can } = useMe()
   const found = useQuery(
     trpc.memory.search.queryOptions(
       { ...(q ? { q } : {}), ...(type === "any" ? {} : { types: [type] }), ...(invalid ? { all: true } : {}), limit },
@@ -41,9 +43,11 @@ export function MemoryPage() {
     <div className={page.page}>
       <PageHeader
         actions={
-          <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setAdding(true)}>
-            Add
-          </Button>
+          <Can do="memory.edit">
+            <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setAdding(true)}>
+              Add
+            </Button>
+          </Can>
         }
       >
         <h1>Memory</h1>
@@ -85,7 +89,7 @@ export function MemoryPage() {
           <Entries
             entries={found.data}
             searched={q !== "" || type !== "any"}
-            onAdd={adding ? null : () => setAdding(true)}
+            onAdd={adding || !can("memory.edit") ? null : () => setAdding(true)}
           />
         )}
       </div>

@@ -7,6 +7,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import Link from "next/link"
 import { useState } from "react"
 import { useAnnounce } from "../../../../shell/announcer.tsx"
+import { Can } from "../../../../shell/me.tsx"
 import { showProblem } from "../../../../shell/show-problem.ts"
 import entries from "../../../../ui/entries.module.css"
 import { RelativeTime } from "../../../../ui/relative-time.tsx"
@@ -49,16 +50,18 @@ function Opened({ memory, holds, onEdit }: { memory: Memory; holds: boolean; onE
       <Origin memory={memory} />
       <div className={entries.actions}>
         {holds ? (
-          <>
+          <Can do="memory.edit">
             <Button onClick={onEdit}>Edit</Button>
             <Button onClick={invalidate}>No longer holds</Button>
-          </>
+          </Can>
         ) : (
           <span className={entries.meta}>It no longer holds; agents do not see it.</span>
         )}
-        <Button variant="subtle" color="red" onClick={remove}>
-          Delete
-        </Button>
+        <Can do="memory.edit">
+          <Button variant="subtle" color="red" onClick={remove}>
+            Delete
+          </Button>
+        </Can>
       </div>
     </div>
   )

@@ -5,6 +5,7 @@ import { Button } from "@mantine/core"
 import { Ban, CalendarClock, CircleCheck, CirclePause, CircleX } from "lucide-react"
 import Link from "next/link"
 import { useState } from "react"
+import { Can } from "../../../../shell/me.tsx"
 import entries from "../../../../ui/entries.module.css"
 import { formatCount } from "../../../../ui/format-count.ts"
 import { RelativeTime } from "../../../../ui/relative-time.tsx"
@@ -94,22 +95,24 @@ function Opened({ schedule }: { schedule: Schedule }) {
         )}{" "}
         · {missedWords[schedule.missed]}
       </p>
-      <div className={entries.actions}>
-        <Button loading={actions.busy} onClick={actions.runNow}>
-          Run now
-        </Button>
-        {status === "active" ? <Button onClick={() => actions.setStatus("paused")}>Pause</Button> : null}
-        {status === "paused" ? <Button onClick={() => actions.setStatus("active")}>Resume</Button> : null}
-        {live ? (
-          <Button variant="subtle" color="red" onClick={() => actions.setStatus("canceled")}>
-            Cancel schedule
+      <Can do="schedule.edit">
+        <div className={entries.actions}>
+          <Button loading={actions.busy} onClick={actions.runNow}>
+            Run now
           </Button>
-        ) : (
-          <Button variant="subtle" color="red" onClick={actions.remove}>
-            Delete
-          </Button>
-        )}
-      </div>
+          {status === "active" ? <Button onClick={() => actions.setStatus("paused")}>Pause</Button> : null}
+          {status === "paused" ? <Button onClick={() => actions.setStatus("active")}>Resume</Button> : null}
+          {live ? (
+            <Button variant="subtle" color="red" onClick={() => actions.setStatus("canceled")}>
+              Cancel schedule
+            </Button>
+          ) : (
+            <Button variant="subtle" color="red" onClick={actions.remove}>
+              Delete
+            </Button>
+          )}
+        </div>
+      </Can>
       <ScheduleRuns scheduleID={schedule.id} />
     </div>
   )

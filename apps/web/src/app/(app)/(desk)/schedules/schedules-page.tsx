@@ -6,6 +6,7 @@ import { Button } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { Plus } from "lucide-react"
 import { useState } from "react"
+import { Can, useMe } from "../../../../shell/me.tsx"
 import { PageHeader } from "../../../../shell/page-header.tsx"
 import { EmptyState } from "../../../../ui/empty-state.tsx"
 import { Loaded } from "../../../../ui/loaded.tsx"
@@ -19,17 +20,20 @@ export function SchedulesPage() {
   const schedules = useQuery(trpc.schedule.list.queryOptions({}))
   const projects = useQuery(trpc.project.list.queryOptions())
   const [adding, setAdding] = useState(false)
+  const { can } = useMe()
   return (
     <div className={page.page}>
       <PageHeader
         actions={
-          <Button
-            leftSection={<Plus size={14} aria-hidden />}
-            disabled={!projects.data?.length}
-            onClick={() => setAdding(true)}
-          >
-            New schedule
-          </Button>
+          <Can do="schedule.edit">
+            <Button
+              leftSection={<Plus size={14} aria-hidden />}
+              disabled={!projects.data?.length}
+              onClick={() => setAdding(true)}
+            >
+              New schedule
+            </Button>
+          </Can>
         }
       >
         <h1>Schedules</h1>
@@ -43,7 +47,7 @@ export function SchedulesPage() {
             ) : adding ? null : (
               <EmptyState
                 action={
-                  projects.data?.length ? (
+                  can("schedule.edit") && projects.data?.length ? (
                     <Button onClick={() => setAdding(true)}>Make the first schedule</Button>
                   ) : undefined
                 }

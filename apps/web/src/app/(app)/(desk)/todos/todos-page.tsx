@@ -14,6 +14,7 @@ import { openBlockers } from "../../../../features/todo/todo-edits.ts"
 import { TodoEvidence } from "../../../../features/todo/todo-evidence.tsx"
 import { TodoItem } from "../../../../features/todo/todo-item.tsx"
 import { useTodoEdits } from "../../../../features/todo/use-todo-edits.ts"
+import { Can } from "../../../../shell/me.tsx"
 import { PageHeader } from "../../../../shell/page-header.tsx"
 import { EmptyState } from "../../../../ui/empty-state.tsx"
 import { ErrorState } from "../../../../ui/error-state.tsx"
@@ -57,7 +58,9 @@ export function TodosPage() {
             onChange={(value) => setFilter(value as Filter)}
           />
           <div className={page.grow}>
-            <TodoAdd label="New todo of no session" onAdd={actions.add} />
+            <Can do="todo.edit">
+              <TodoAdd label="New todo of no session" onAdd={actions.add} />
+            </Can>
           </div>
         </div>
         {found.isPending ? (

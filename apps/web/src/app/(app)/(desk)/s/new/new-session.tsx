@@ -5,7 +5,9 @@ import type { Project } from "@docket/core/schema"
 import { useQuery } from "@tanstack/react-query"
 import { useRouter, useSearchParams } from "next/navigation"
 import { lastProject } from "../../../../../shell/last-project.ts"
+import { useMe } from "../../../../../shell/me.tsx"
 import { newSessionHref } from "../../../../../shell/use-new-session.ts"
+import { EmptyState } from "../../../../../ui/empty-state.tsx"
 import { ErrorState } from "../../../../../ui/error-state.tsx"
 import { SkeletonRows } from "../../../../../ui/skeleton-rows.tsx"
 import { OpenFirst, StartFrame } from "../../start-frame.tsx"
@@ -46,6 +48,8 @@ function Guide(props: { projects: Project[]; chosen: string | null; onTry: (prom
   const trpc = useTRPC()
   // What the inbox and the tab's count read too.
   const list = useQuery(trpc.session.list.queryOptions({ limit: 50 }))
+  const refusal = useMe().whyNot("prompt")
+  if (refusal !== undefined) return <EmptyState>{refusal}</EmptyState>
   const project = props.projects.find(({ id }) => id === props.chosen) ?? lastProject(props.projects)
   if (!project) return <OpenFirst />
   return <StartGuide project={project} first={list.data?.items.length === 0} onTry={props.onTry} />

@@ -3,9 +3,11 @@
 import type { ListedShare } from "@docket/core"
 import { Button } from "@mantine/core"
 import Link from "next/link"
+import { mayChange } from "../../../../../features/share-dialog/may-change.ts"
 import { hiddenOf, isOpen, shareFacts, viewsOf } from "../../../../../features/share-dialog/share-facts.ts"
 import { useLinkActions } from "../../../../../features/share-dialog/use-link-actions.ts"
 import { useAppActions } from "../../../../../shell/app-actions.tsx"
+import { useMe } from "../../../../../shell/me.tsx"
 import entries from "../../../../../ui/entries.module.css"
 import { formatDateTime } from "../../../../../ui/format.ts"
 import { RelativeTime } from "../../../../../ui/relative-time.tsx"
@@ -20,6 +22,7 @@ interface ShareRowProps {
 export function ShareRow({ share, onRelinked }: ShareRowProps) {
   const { title, sessionTitle, rootID, time, viewed } = share
   const name = title ?? (sessionTitle || "Untitled session")
+  const me = useMe()
   return (
     <li className={`${entries.item} ${styles.row}`}>
       <div className={entries.text}>
@@ -41,7 +44,9 @@ export function ShareRow({ share, onRelinked }: ShareRowProps) {
           {Object.keys(share.hidden).length > 0 ? ` · hidden: ${hiddenOf(share)}` : ""}
         </p>
       </div>
-      {isOpen(share, Date.now()) ? <Actions share={share} name={name} onRelinked={onRelinked} /> : null}
+      {isOpen(share, Date.now()) && mayChange(share, me) ? (
+        <Actions share={share} name={name} onRelinked={onRelinked} />
+      ) : null}
     </li>
   )
 }

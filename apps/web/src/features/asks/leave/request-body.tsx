@@ -1,0 +1,28 @@
+import { DiffPreview } from "../../tools/diff-preview.tsx"
+import styles from "../ask-card.module.css"
+import type { RequestDescription } from "../describe-request.ts"
+import { CommandFacts } from "./command-facts.tsx"
+
+/** What would happen, for which task, and why it is asked. */
+export function RequestBody({ shown }: { shown: RequestDescription }) {
+  const { path, title, command, effects, diff, reasons } = shown
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section className={styles.body} tabIndex={0} aria-label="What would happen">
+      {path.length > 0 ? <p className={styles.from}>for the task {path.join(" › ")}</p> : null}
+      {title ? <p>{title}</p> : null}
+      {command ? <pre className={styles.code}>{command}</pre> : null}
+      {effects ? <CommandFacts effects={effects} command={command ?? ""} /> : null}
+      {diff ? (
+        <div className={styles.diff}>
+          <DiffPreview patch={diff} />
+        </div>
+      ) : null}
+      {reasons.map((reason) => (
+        <p key={reason} className={styles.why}>
+          {reason}
+        </p>
+      ))}
+    </section>
+  )
+}
