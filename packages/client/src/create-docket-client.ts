@@ -20,7 +20,11 @@ export interface DocketClientOptions {
   /** The token of the token file. A browser that is signed in sends its cookie instead. */
   token?: string | undefined
   fetch?: typeof globalThis.fetch | undefined
+  /** Called when a call, or a feed that asks why it ended, is told that nobody is signed in. */
+  onSignedOut?: (() => void) | undefined
 }
+
+const signedOut = 401
 
 /** Queries that are asked in one go share a request up to this length of its URL. */
 const maxURLLength = 8_000
@@ -36,7 +40,11 @@ export function createDocketClient(options: DocketClientOptions): DocketClient {
   // tRPC and eventsource each describe their init in their own way; both pass one that fetch takes.
   const fetch = (input: string | URL | Request, init?: object) =>
     (options.fetch ?? globalThis.fetch)(input, init as RequestInit)
-  const call = (input: string | URL | Request, init?: object) => fetch(input, init).catch(explainNoAnswer)
+  const hearSignedOut = (response: Response) => {
+    if (response.status === signedOut) options.onSignedOut?.()
+    return response
+  }
+  const call = (input: string | URL | Request, init?: object) => fetch(input, init).then(hearSignedOut, explainNoAnswer)
   // A browser's own EventSource sends cookies but no headers; Node has none.
   const usesCookie = token === undefined && options.fetch === undefined && "EventSource" in globalThis
   const subscriptions = usesCookie

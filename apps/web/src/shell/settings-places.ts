@@ -48,5 +48,11 @@ export const settingsPlaces: readonly SettingsPlace[] = [
   { href: "/settings/workspace", label: "Workspace", icon: Building2, of: "workspace", only: "team" },
   modelsPlace,
   { href: "/settings/keys", label: "API keys", icon: KeyRound, of: "workspace", only: "team", needs: "keys.manage" },
-  { href: "/settings/config", label: "Configuration", icon: SlidersHorizontal, of: "workspace" },
+  {
+    href: "/settings/config",
+    label: "Configuration",
+    icon: SlidersHorizontal,
+    of: "workspace",
+    needs: "settings.read",
+  },
 ]

@@ -19,14 +19,14 @@ import { Toasts } from "./toasts.tsx"
 
 function toLogin() {
   if (location.pathname === "/login") return
-  location.assign(`/login?next=${encodeURIComponent(location.pathname + location.search)}`)
+  location.assign(`/login?next=${encodeURIComponent(location.pathname + location.search)}&ended`)
 }
 
 /** Everything that the signed-in pages stand on. */
 export function AppProviders({ owner, children }: { owner: PageOwner | null; children: ReactNode }) {
   const [{ client, queryClient, colorSchemeManager }] = useState(() => ({
-    client: createDocketClient({ url: "" }),
-    queryClient: createQueryClient(toLogin),
+    client: createDocketClient({ url: "", onSignedOut: toLogin }),
+    queryClient: createQueryClient(),
     colorSchemeManager: cookieColorSchemeManager(),
   }))
   return (

@@ -1,7 +1,6 @@
 import { httpStatus } from "@docket/client"
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query"
 
-const signedOut = 401
 const forbidden = 403
 
 /** How tRPC keys `me.get`, of whatever input. */
@@ -11,14 +10,12 @@ const meKey = [["me", "get"]]
 const attempts = 3
 
 /**
- * The cache of everything read from the service. `onSignedOut` runs when any call answers that this
- * browser is not signed in. One that may not do what the page lets it do has another role now: what it may is asked again.
+ * The cache of everything read from the service. Who may not do what the page lets them do has another role now: what they
+ * may is asked again.
  */
-export function createQueryClient(onSignedOut: () => void): QueryClient {
+export function createQueryClient(): QueryClient {
   const onError = (error: unknown) => {
-    const status = httpStatus(error)
-    if (status === signedOut) onSignedOut()
-    if (status === forbidden) void client.invalidateQueries({ queryKey: meKey })
+    if (httpStatus(error) === forbidden) void client.invalidateQueries({ queryKey: meKey })
   }
   const client = new QueryClient({
     queryCache: new QueryCache({ onError }),

@@ -19,6 +19,7 @@ import { PartPlace } from "../../ui/part-place.tsx"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { useKeys } from "../keyboard/use-keys.ts"
 import { useMarks } from "../tree/use-marks.ts"
+import { AccountRow } from "./account-row.tsx"
 import { type RailInput, railNodes } from "./rail-nodes.ts"
 import styles from "./session-rail.module.css"
 import { SessionTree } from "./session-tree.tsx"
@@ -107,6 +108,7 @@ export function SessionRail({ onNavigate = () => {} }: { onNavigate?: () => void
           </PartPlace>
         )}
       </nav>
+      <AccountRow onNavigate={onNavigate} />
       <nav className={styles.foot} aria-label="Pages">
         {shownPlaces.map(({ href, label, icon: Icon }) => (
           <PageLink key={href} href={href} aria-current={pathname === href ? "page" : undefined} onClick={onNavigate}>

@@ -7,6 +7,7 @@ import { Button } from "@mantine/core"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Fragment } from "react"
 import { useAnnounce } from "../../../../shell/announcer.tsx"
+import { Can } from "../../../../shell/me.tsx"
 import { PageLink } from "../../../../shell/page-link.tsx"
 import { showProblem } from "../../../../shell/show-problem.ts"
 import { Loaded } from "../../../../ui/loaded.tsx"
@@ -96,15 +97,17 @@ function GrantRow({ grant }: { grant: ListedGrant }) {
             {reachOf(grant)} · <Origin grant={grant} />
           </span>
         </span>
-        <Button
-          color="red"
-          variant="subtle"
-          aria-label={`Revoke: ${[act.words, act.patterns.join(", ")].join(" ").trim()}`}
-          loading={revoke.isPending}
-          onClick={() => takeBack().catch(() => {})}
-        >
-          Revoke
-        </Button>
+        <Can do="answer">
+          <Button
+            color="red"
+            variant="subtle"
+            aria-label={`Revoke: ${[act.words, act.patterns.join(", ")].join(" ").trim()}`}
+            loading={revoke.isPending}
+            onClick={() => takeBack().catch(() => {})}
+          >
+            Revoke
+          </Button>
+        </Can>
       </div>
     </li>
   )

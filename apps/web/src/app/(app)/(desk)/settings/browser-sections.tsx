@@ -1,9 +1,8 @@
 "use client"
 
 import { Button } from "@mantine/core"
-import { useMutation } from "@tanstack/react-query"
 import { KeyList } from "../../../../features/keyboard/key-list.tsx"
-import { showProblem } from "../../../../shell/show-problem.ts"
+import { useSignOut } from "../../../../shell/use-sign-out.ts"
 import { Appearance } from "./appearance.tsx"
 import { NotifySwitch } from "./notify-switch.tsx"
 import { Section } from "./section.tsx"
@@ -32,18 +31,11 @@ export function BrowserSections({ isTeam }: { isTeam: boolean }) {
 }
 
 function SignOut({ words }: { words: string }) {
-  const signOut = useMutation({
-    mutationFn: async () => {
-      const response = await fetch("/api/logout", { method: "POST", headers: { "content-type": "application/json" } })
-      if (!response.ok) throw new Error("Docket did not sign this browser out. Try again.")
-    },
-    onSuccess: () => location.assign("/login"),
-    onError: showProblem,
-  })
+  const { signOut, isPending } = useSignOut()
   return (
     <div className={styles.line}>
       <span>{words}</span>
-      <Button loading={signOut.isPending} onClick={() => signOut.mutate()}>
+      <Button loading={isPending} onClick={signOut}>
         Sign out
       </Button>
     </div>

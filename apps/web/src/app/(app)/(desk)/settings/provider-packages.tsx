@@ -7,6 +7,7 @@ import { Button, TextInput } from "@mantine/core"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useAnnounce } from "../../../../shell/announcer.tsx"
+import { Can } from "../../../../shell/me.tsx"
 import { showProblem } from "../../../../shell/show-problem.ts"
 import { ErrorState } from "../../../../ui/error-state.tsx"
 import { StatusGlyph } from "../../../../ui/status-glyph.tsx"
@@ -33,7 +34,9 @@ export function ProviderPackages() {
           <Installed key={`${it.name} ${it.version}`} installed={it} />
         ))}
       </ul>
-      <LookAtPackage />
+      <Can do="service.manage">
+        <LookAtPackage />
+      </Can>
       <p className={styles.hint}>
         Anthropic, OpenAI, Google and OpenAI-compatible servers need none. For others, name an AI SDK provider package
         as <code>npm</code> of a provider in <code>docket.json</code>. Nothing is installed until you agree.
@@ -66,15 +69,17 @@ function Installed({ installed: { name, version, source, time } }: { installed: 
             Installed {on.format(time.installed)} from {new URL(source).host}
           </span>
         </span>
-        <Button
-          color="red"
-          variant="subtle"
-          aria-label={`Remove ${name} ${version}`}
-          loading={remove.isPending}
-          onClick={() => takeAway().catch(() => {})}
-        >
-          Remove
-        </Button>
+        <Can do="service.manage">
+          <Button
+            color="red"
+            variant="subtle"
+            aria-label={`Remove ${name} ${version}`}
+            loading={remove.isPending}
+            onClick={() => takeAway().catch(() => {})}
+          >
+            Remove
+          </Button>
+        </Can>
       </div>
     </li>
   )

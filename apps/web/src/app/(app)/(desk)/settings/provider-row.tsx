@@ -6,6 +6,7 @@ import { Button, PasswordInput } from "@mantine/core"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useAnnounce } from "../../../../shell/announcer.tsx"
+import { useMe } from "../../../../shell/me.tsx"
 import { formatCount } from "../../../../ui/format-count.ts"
 import type { Status } from "../../../../ui/status.ts"
 import { StatusGlyph } from "../../../../ui/status-glyph.tsx"
@@ -15,6 +16,7 @@ import styles from "./settings.module.css"
 
 /** One provider: where its key comes from, what is wrong, and a field for a key. */
 export function ProviderRow({ listed: { provider, project } }: { listed: ListedProvider }) {
+  const { can } = useMe()
   const [editing, setEditing] = useState(false)
   const [looking, setLooking] = useState(false)
   const missing = provider.missingPackage ?? null
@@ -35,12 +37,12 @@ export function ProviderRow({ listed: { provider, project } }: { listed: ListedP
             {provider.connected ? ` · ${models}` : ""}
           </span>
         </span>
-        {missing === null ? null : (
+        {missing === null || !can("service.manage") ? null : (
           <Button aria-label={`Look at the package of ${provider.name}`} onClick={() => setLooking(true)}>
             Look at the package
           </Button>
         )}
-        {takesKey && !editing ? (
+        {takesKey && !editing && can("providers.manage") ? (
           <Button
             aria-label={`${provider.connected ? "Change" : "Add"} key for ${provider.name}`}
             onClick={() => setEditing(true)}

@@ -1,10 +1,9 @@
 "use client"
 
-import { useTRPC } from "@docket/client/react"
-import { useQuery } from "@tanstack/react-query"
 import { ChevronRight } from "lucide-react"
 import { usePathname } from "next/navigation"
 import { useId } from "react"
+import { useMe } from "../../../../shell/me.tsx"
 import { PageLink } from "../../../../shell/page-link.tsx"
 import { modelsPlace, type SettingsPlace, settingsPlaces } from "../../../../shell/settings-places.ts"
 import styles from "./settings-list.module.css"
@@ -41,23 +40,16 @@ function Group({ name, places }: { name: string; places: readonly SettingsPlace[
 
 function Links({ places, labelledBy }: { places: readonly SettingsPlace[]; labelledBy?: string }) {
   const path = usePathname()
-  const trpc = useTRPC()
-  const me = useQuery({ ...trpc.me.get.queryOptions(), enabled: labelledBy !== undefined })
-  const stateOf = ({ needs }: SettingsPlace) => {
-    if (needs === undefined) return "shown"
-    // Until it is known, its place is kept for whoever may.
-    return me.data === undefined ? "awaited" : me.data.refused[needs] === undefined ? "shown" : "hidden"
-  }
+  const { can } = useMe()
   return (
     <ul aria-labelledby={labelledBy}>
       {places.map((place) => {
-        const { href, label, icon: Icon } = place
-        const state = stateOf(place)
-        if (state === "hidden") return null
+        const { href, label, icon: Icon, needs } = place
+        if (needs !== undefined && !can(needs)) return null
         // Where the list is no page of its own, the first page is that of models.
         const isCurrent = path === href || (path === "/settings" && place === modelsPlace)
         return (
-          <li key={href} data-state={state}>
+          <li key={href}>
             <PageLink href={href} className={styles.link} aria-current={isCurrent ? "page" : undefined}>
               <Icon size={15} aria-hidden />
               <span className={styles.label}>{label}</span>

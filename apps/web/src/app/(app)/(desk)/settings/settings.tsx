@@ -4,6 +4,7 @@ import { useTRPC } from "@docket/client/react"
 import { Button } from "@mantine/core"
 import { useMutation, useQueries, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useAnnounce } from "../../../../shell/announcer.tsx"
+import { Can, useMe } from "../../../../shell/me.tsx"
 import { PageHeader } from "../../../../shell/page-header.tsx"
 import { PageLink } from "../../../../shell/page-link.tsx"
 import { showProblem } from "../../../../shell/show-problem.ts"
@@ -52,12 +53,14 @@ export function SettingsPage({ isTeam }: { isTeam: boolean }) {
             <PageLink href="/settings/shares">My shares</PageLink>: every link, who opened it, and how to end it.
           </p>
         </Section>
-        <Section id="packages" title="Provider packages">
-          <ProviderPackages />
-        </Section>
-        <Section id="trust" title="Trusted projects">
-          <TrustedProjects />
-        </Section>
+        <Can do="settings.read">
+          <Section id="packages" title="Provider packages">
+            <ProviderPackages />
+          </Section>
+          <Section id="trust" title="Trusted projects">
+            <TrustedProjects />
+          </Section>
+        </Can>
         <Section id="grants" title="Always allowed">
           <AlwaysAllowed />
         </Section>
@@ -93,15 +96,18 @@ function Providers() {
       onError: showProblem,
     }),
   )
+  const { can } = useMe()
   const groups = providerGroups(listed)
   return (
     <Section
       id="models"
       title="Models"
       action={
-        <Button loading={refresh.isPending} onClick={() => refresh.mutate()}>
-          Look for local servers
-        </Button>
+        <Can do="providers.manage">
+          <Button loading={refresh.isPending} onClick={() => refresh.mutate()}>
+            Look for local servers
+          </Button>
+        </Can>
       }
     >
       {providers.isPending ? <SkeletonRows count={4} height={52} label="Loading providers" /> : null}
@@ -125,8 +131,9 @@ function Providers() {
         ))}
       </ul>
       <p className={styles.hint}>
-        Keys that you save here are kept in a file that only you can read, on the machine where Docket runs. They are
-        never sent to a browser.
+        {can("providers.manage")
+          ? "Keys that you save here are kept in a file that only you can read, on the machine where Docket runs. They are never sent to a browser."
+          : "An admin keeps the keys. They are never sent to a browser."}
       </p>
     </Section>
   )

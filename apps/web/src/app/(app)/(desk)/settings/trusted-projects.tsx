@@ -9,6 +9,7 @@ import { useState } from "react"
 import { LazyTrustDialog } from "../../../../features/project-trust/lazy-trust-dialog.tsx"
 import { trustSentence, waitsForTrust } from "../../../../features/project-trust/trust-words.ts"
 import { useAnnounce } from "../../../../shell/announcer.tsx"
+import { Can, useMe } from "../../../../shell/me.tsx"
 import { showProblem } from "../../../../shell/show-problem.ts"
 import { Loaded } from "../../../../ui/loaded.tsx"
 import { RelativeTime } from "../../../../ui/relative-time.tsx"
@@ -86,9 +87,11 @@ function Waiting({ project, trust, trusted, onLook }: WaitingProps) {
           </span>
         </span>
         {trusted === null ? null : <Revoke directory={trusted.directory} />}
-        <Button aria-label={`Look at what ${project.name} brings`} onClick={onLook}>
-          Look at it
-        </Button>
+        <Can do="trust.manage">
+          <Button aria-label={`Look at what ${project.name} brings`} onClick={onLook}>
+            Look at it
+          </Button>
+        </Can>
       </div>
     </li>
   )
@@ -123,6 +126,7 @@ function Revoke({ directory }: { directory: string }) {
     document.getElementById("trust")?.focus()
     void queries.invalidateQueries(trpc.config.pathFilter())
   }
+  if (!useMe().can("trust.manage")) return null
   return (
     <Button
       color="red"

@@ -1,0 +1,18 @@
+"use client"
+
+import { useMe } from "../../shell/me.tsx"
+import { laterPart } from "../../ui/later-part.ts"
+import { OnDemand } from "../../ui/on-demand.tsx"
+import { AccountButton } from "./account-button.tsx"
+
+const accountMenu = laterPart(() => import("./account-menu.tsx").then((it) => it.AccountMenu))
+
+/** As whom the reader is signed in, and the way out. Nothing for the one person of a service without accounts. */
+export function AccountRow({ onNavigate }: { onNavigate: () => void }) {
+  if (!useMe().hasTeam) return null
+  return (
+    <OnDemand part={accountMenu} face={(open) => <AccountButton onClick={open} />}>
+      {(AccountMenu) => <AccountMenu onNavigate={onNavigate} />}
+    </OnDemand>
+  )
+}
