@@ -175,6 +175,26 @@ describe("who is removed", () => {
   })
 })
 
+it("ends the feed of who has another role from now on, and of nobody else", async () => {
+  const { browser, person } = await join("Judy", "member")
+  const follow = async (from: typeof browser) => {
+    const stream = await from.get("/api/trpc/event.subscribe?input=%7B%7D", { accept: "text/event-stream" })
+    const reader = stream.body?.getReader()
+    await reader?.read()
+    return reader
+  }
+  const [own, other] = [await follow(browser), await follow(owner)]
+  expect((await call(owner, "setRole", { person, role: "viewer" })).status).toBe(200)
+  const readToEnd = async () => {
+    while ((await own?.read())?.done === false);
+  }
+  await expect(readToEnd()).rejects.toThrow()
+  expect((await browser.get(sessions)).status).toBe(200)
+  // It goes on with its next ping.
+  expect((await other?.read())?.done).toBe(false)
+  await other?.cancel()
+})
+
 describe("a person", () => {
   it("sees where they are signed in, and ends it there", async () => {
     const here = await join("Ivan", "member")

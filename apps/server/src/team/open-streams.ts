@@ -7,7 +7,7 @@ const everyMs = 2_000
 
 interface OpenStream {
   req: IncomingMessage
-  /** What it is about, and what its reader is there; null until that was asked first. */
+  /** What it is about, and what its reader is there; null while that is not known. */
   workspace: string | null
   role: Role | null
 }
@@ -47,7 +47,10 @@ export function createOpenStreams(
   timer.unref()
   return {
     add(req, res) {
-      open.set(res, { req, workspace: null, role: null })
+      // Whose calls are counted is known by now.
+      const known = auth.identify(req)
+      const { caller, role = null } = (known instanceof Promise ? null : known) ?? {}
+      open.set(res, { req, workspace: caller?.workspace ?? null, role })
       res.once("close", () => open.delete(res))
     },
     close: () => clearInterval(timer),

@@ -1,0 +1,14 @@
+import { expect, it } from "vitest"
+import { rightsOf } from "../../shell/rights.ts"
+import { mayRemove } from "./may-remove.ts"
+
+const me = { person: "u1", name: "Ada", workspace: "local", role: "owner", via: "login", hasTeam: true } as const
+const by = (person: string) => ({ by: { person, workspace: "local" } })
+
+it("lets people remove sessions that they began, and who manages those of others all", () => {
+  const asked = [by("u1"), by("u2"), {}]
+  const of = (refused: object) => asked.map((it) => mayRemove(it, rightsOf({ ...me, refused })))
+  expect(of({ "sessions.manage": "No." })).toEqual([true, false, false])
+  expect(of({})).toEqual([true, true, true])
+  expect(of({ prompt: "No." })).toEqual([false, false, false])
+})

@@ -1,0 +1,14 @@
+import { expect, it } from "vitest"
+import { rightsOf } from "../../shell/rights.ts"
+import { mayChange } from "./may-change.ts"
+
+const me = { person: "u1", name: "Ada", workspace: "local", role: "owner", via: "login", hasTeam: true } as const
+const by = (person: string) => ({ by: { person, workspace: "local" } })
+
+it("lets people change links that they made, and who manages those of others all", () => {
+  const asked = [by("u1"), by("u2"), {}]
+  const of = (refused: object) => asked.map((it) => mayChange(it, rightsOf({ ...me, refused })))
+  expect(of({ "shares.manage": "No." })).toEqual([true, false, false])
+  expect(of({})).toEqual([true, true, true])
+  expect(of({ share: "No." })).toEqual([false, false, false])
+})
