@@ -103,7 +103,10 @@ test("a member prompts and is seen at once by name; a reviewer comments and judg
   await vic.getByRole("tab", { name: /Comments/ }).click()
   await expect(vic.getByRole("article", { name: "Comment of Rita" })).toContainText("Tidy indeed.")
   await rita.goto(`/review/${rootID}`)
-  await rita.getByRole("link", { name: /Find the callers/ }).first().click()
+  await rita
+    .getByRole("link", { name: /Find the callers/ })
+    .first()
+    .click()
   await rita.getByRole("button", { name: "Approve", exact: true }).click()
   await expect(rita.getByRole("list", { name: "Verdicts" })).toContainText("You")
   await vic.goto(rita.url())

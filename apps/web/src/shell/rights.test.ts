@@ -3,7 +3,15 @@ import { expect, it } from "vitest"
 import { allowedOf } from "./commands.tsx"
 import { rightsOf } from "./rights.ts"
 
-const me: Me = { person: "u1", name: "Ada", workspace: "local", role: "owner", via: "login", hasTeam: true, refused: {} }
+const me: Me = {
+  person: "u1",
+  name: "Ada",
+  workspace: "local",
+  role: "owner",
+  via: "login",
+  hasTeam: true,
+  refused: {},
+}
 const may = (refused: Me["refused"]) => rightsOf({ ...me, refused })
 
 it("lets a person do what is not refused, says why of what is, and lets nobody do anything who is not known", () => {

@@ -93,7 +93,6 @@ export function SessionPage({ rootID, childID, first }: SessionPageProps) {
   useWayBack({ rootID, childID, part, rests: replay.at !== null })
   const { openDiff, diffView } = useDiffView(rootID, openPart)
   const undo = useUndo(sessionID, view.store)
-  const { can } = useMe()
   const [showUndone, setShowUndone] = useState(false)
   const [sent, setSent] = useState(0)
 
@@ -142,10 +141,10 @@ export function SessionPage({ rootID, childID, first }: SessionPageProps) {
                       sessionID={sessionID}
                       part={part}
                       onOpenSession={openSession}
-                      canPrompt={childID === null && can("prompt")}
+                      canPrompt={childID === null}
                       showUndone={showUndone}
                       sent={sent}
-                      onUndo={can("undo") ? undo.undo : undefined}
+                      onUndo={undo.undo}
                       onDrawn={standing ? drop : undefined}
                       empty={<EmptySession title={view.session?.agent ?? "agent"} />}
                     />

@@ -36,7 +36,7 @@ export interface TranscriptProps {
   /** The address of a part, where that is not this page with `?part=` alone. */
   addressOf?: ((partID: string) => string) | undefined
   /** Undoes from a prompt on. */
-  onUndo?: ((messageID: string, parts: readonly Part[]) => void) | undefined
+  onUndo?(messageID: string, parts: readonly Part[]): void
   /** Takes away what covers the transcript until it is drawn; left out when nothing does. */
   onDrawn?: (() => void) | undefined
 }
@@ -156,20 +156,22 @@ function useActions(
   isChild: boolean,
 ): TranscriptActions {
   const client = useTRPCClient()
+  const { can } = useMe()
   return useMemo(
     () => ({
       setOpen: (partID, shown) => setOpen((open) => new Map(open).set(partID, shown)),
       addressOf: addressOf ?? ((partID) => partAddress(window.location, partID)),
       openSession: onOpenSession,
-      retry: canPrompt
-        ? () => {
-            const input = { sessionID, parts: [{ type: "text" as const, text: "Try again." }] }
-            void client.session.promptAsync.mutate(input)
-          }
-        : null,
+      retry:
+        canPrompt && can("prompt")
+          ? () => {
+              const input = { sessionID, parts: [{ type: "text" as const, text: "Try again." }] }
+              void client.session.promptAsync.mutate(input)
+            }
+          : null,
       isChild,
-      undo: canPrompt && onUndo ? onUndo : null,
+      undo: canPrompt && can("undo") && onUndo ? onUndo : null,
     }),
-    [client, sessionID, onOpenSession, canPrompt, addressOf, onUndo, setOpen, isChild],
+    [client, sessionID, onOpenSession, canPrompt, addressOf, onUndo, setOpen, isChild, can],
   )
 }
