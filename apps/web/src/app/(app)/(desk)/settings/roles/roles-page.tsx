@@ -4,11 +4,11 @@ import type { RoleWords } from "@docket/client/pages"
 import { useTRPC } from "@docket/client/react"
 import { useQuery } from "@tanstack/react-query"
 import { Check } from "lucide-react"
+import { useMe } from "../../../../../shell/me.tsx"
 import { PageLink } from "../../../../../shell/page-link.tsx"
 import { Loaded } from "../../../../../ui/loaded.tsx"
 import { roleName, roles, withArticle } from "../role-choice.ts"
 import { TeamPage } from "../team-page.tsx"
-import { useMe } from "../use-me.ts"
 import styles from "./roles.module.css"
 
 /** From least to most, as the table is read. */

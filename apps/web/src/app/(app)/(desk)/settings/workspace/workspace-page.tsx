@@ -2,11 +2,11 @@
 
 import { useTRPC } from "@docket/client/react"
 import { useQuery } from "@tanstack/react-query"
+import { useMe } from "../../../../../shell/me.tsx"
 import { PageLink } from "../../../../../shell/page-link.tsx"
 import { Loaded } from "../../../../../ui/loaded.tsx"
 import { Section } from "../section.tsx"
 import { TeamPage } from "../team-page.tsx"
-import { useMe } from "../use-me.ts"
 import { AllowedOrigins } from "./allowed-origins.tsx"
 import { Roots } from "./roots.tsx"
 import { TurnsForm } from "./turns-form.tsx"
