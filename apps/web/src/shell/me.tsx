@@ -5,7 +5,8 @@ import { useTRPC } from "@docket/client/react"
 import { localPerson } from "@docket/core/local-person"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from "react"
-import { type People, PeopleContext, withoutAccounts } from "../ui/people.ts"
+import { type People, withoutAccounts } from "../ui/people.ts"
+import { PeopleContext } from "../ui/use-people.ts"
 import { type Rights, rightsOf } from "./rights.ts"
 
 const Context = createContext<Rights>(rightsOf(null))

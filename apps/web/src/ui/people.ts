@@ -1,5 +1,3 @@
-import { createContext, useContext } from "react"
-
 /** Who reads, and what others are called. */
 export interface People {
   /** Null for who is not signed in. */
@@ -11,10 +9,4 @@ export interface People {
 /** Where nobody has an account, people are called as they are named. */
 export function withoutAccounts(me: string | null): People {
   return { me, nameOf: (person) => person }
-}
-
-export const PeopleContext = createContext<People>(withoutAccounts(null))
-
-export function usePeople(): People {
-  return useContext(PeopleContext)
 }

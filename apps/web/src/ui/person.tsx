@@ -1,8 +1,8 @@
 "use client"
 
-import { usePeople } from "./people.ts"
 import styles from "./person.module.css"
 import { initials, personName } from "./person-words.ts"
+import { usePeople } from "./use-people.ts"
 
 /** A person as a mark of two letters. It is named by what stands beside it. */
 export function Initials({ person, className = "" }: { person: string | undefined; className?: string | undefined }) {

@@ -5,7 +5,7 @@ import type { ThreadView } from "@docket/core"
 import type { Session } from "@docket/core/schema"
 import { useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
-import { usePeople } from "../../ui/people.ts"
+import { usePeople } from "../../ui/use-people.ts"
 
 /** Who can be mentioned: people who spoke or were spoken to, and the agents of the project. */
 export function useNames(session: Session | null, threads: readonly ThreadView[]): readonly string[] {

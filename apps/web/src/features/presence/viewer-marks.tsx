@@ -1,8 +1,8 @@
 "use client"
 
-import { usePeople } from "../../ui/people.ts"
 import { Initials } from "../../ui/person.tsx"
 import { namesOf } from "../../ui/person-words.ts"
+import { usePeople } from "../../ui/use-people.ts"
 import styles from "./presence.module.css"
 import { useOthers } from "./tree-presence.tsx"
 

@@ -1,7 +1,9 @@
+"use client"
+
 import type { TaskAnswer, TaskSummary } from "@docket/core/schema"
 import { Check, X } from "lucide-react"
 import { formatCount } from "../../ui/format-count.ts"
-import { usePeople } from "../../ui/people.ts"
+import { usePeople } from "../../ui/use-people.ts"
 import { answersOf, answerWords } from "./answer-words.ts"
 import styles from "./answers.module.css"
 

@@ -1,3 +1,5 @@
+"use client"
+
 import { listMark } from "@docket/core/marks"
 import type { SessionListItem } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"

@@ -1,3 +1,5 @@
+"use client"
+
 import type { TaskReview } from "@docket/core"
 import type { VerdictKind } from "@docket/core/schema"
 import { useMe } from "../../../shell/me.tsx"

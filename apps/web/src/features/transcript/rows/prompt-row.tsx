@@ -2,8 +2,8 @@
 
 import type { Caller, Part, TextPart } from "@docket/core/schema"
 import { AtSign, GitBranch } from "lucide-react"
-import { usePeople } from "../../../ui/people.ts"
 import { Initials, PersonName } from "../../../ui/person.tsx"
+import { usePeople } from "../../../ui/use-people.ts"
 import { Words } from "../../../ui/words.tsx"
 import { LongMarkdown } from "../../tools/long-markdown.tsx"
 import { UndoButton } from "../../undo/undo-button.tsx"

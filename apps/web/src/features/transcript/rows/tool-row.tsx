@@ -1,7 +1,7 @@
 "use client"
 
 import type { ToolPart } from "@docket/core/schema"
-import { usePeople } from "../../../ui/people.ts"
+import { usePeople } from "../../../ui/use-people.ts"
 import { DiffPreview } from "../../tools/diff-preview.tsx"
 import { ToolBodyView } from "../../tools/tool-body.tsx"
 import { ToolHeader } from "../../tools/tool-header.tsx"
