@@ -176,7 +176,7 @@ describe("who is removed", () => {
 })
 
 it("ends the feed of who has another role from now on, and of nobody else", async () => {
-  const { browser, person } = await join("Judy", "member")
+  const { browser, person } = await join("Olga", "member")
   const follow = async (from: typeof browser) => {
     const stream = await from.get("/api/trpc/event.subscribe?input=%7B%7D", { accept: "text/event-stream" })
     const reader = stream.body?.getReader()
