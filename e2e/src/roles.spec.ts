@@ -32,8 +32,9 @@ async function comeIn(browser: Browser, owner: APIRequestContext, name: string, 
   const email = `${name.toLowerCase()}@example.org`
   const invited = await owner.post("/api/trpc/team.invite", { data: { email, role } })
   const { result } = (await invited.json()) as { result: { data: { url: string } } }
-  const page = await (await browser.newContext()).newPage()
-  await page.goto(result.data.url)
+  const link = result.data.url
+  const page = await (await browser.newContext({ baseURL: new URL(link).origin })).newPage()
+  await page.goto(link)
   await page.getByLabel("Your name").fill(name)
   await page.getByLabel("Password", { exact: true }).fill(`${name} has a password`)
   await page.getByRole("button", { name: "Create account and join" }).click()

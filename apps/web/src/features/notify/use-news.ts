@@ -5,6 +5,8 @@ import { shortTitle } from "@docket/core/session-title"
 import { useQuery } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
 import { useEffect, useRef } from "react"
+import { useMe } from "../../shell/me.tsx"
+import type { Rights } from "../../shell/rights.ts"
 import { type News, newsOf, type Seen } from "./news-of.ts"
 import { notifies } from "./notify-choice.ts"
 import { badgedIcon, titleWithCount } from "./tab-badge.ts"
@@ -24,6 +26,7 @@ export function useNews(): void {
   const trpc = useTRPC()
   const { data } = useQuery(trpc.session.list.queryOptions({ limit }))
   const tell = useTell()
+  const { can } = useMe()
   const seen = useRef<Map<string, Seen> | null>(null)
   useEffect(() => {
     if (data === undefined) return
@@ -31,14 +34,16 @@ export function useNews(): void {
     seen.current = next.seen
     for (const news of next.news) tell.current(news)
   }, [data, tell])
-  useTabBadge(data?.items.reduce((sum, { needsYou }) => sum + needsYou, 0) ?? 0)
+  const waiting = data?.items.reduce((sum, { needsYou }) => sum + needsYou, 0) ?? 0
+  useTabBadge(can("answer") ? waiting : 0)
 }
 
 function useTell() {
   const router = useRouter()
+  const { can } = useMe()
   const tell = useRef((_news: News) => {})
   tell.current = ({ kind, session }) => {
-    if (document.hasFocus() || !notifies()) return
+    if (document.hasFocus() || !notifies() || !isFor(kind, can)) return
     try {
       // One of several tabs is enough: the tag replaces the same news.
       const notification = new Notification(shortTitle(session), { body: words[kind], tag: `${session.id}:${kind}` })
@@ -52,6 +57,11 @@ function useTell() {
     }
   }
   return tell
+}
+
+/** What waits for others is no news for who may only look on. */
+function isFor(kind: News["kind"], can: Rights["can"]): boolean {
+  return kind === "needs" ? can("answer") : kind === "review" ? can("judge") : true
 }
 
 function useTabBadge(count: number): void {
