@@ -19,6 +19,8 @@ const test = base
     },
   })
 
+test.use({ config: { permission: { bash: "ask" } } })
+
 const task = { tool: "task", args: { description: "Find the callers", prompt: "List them", subagent_type: "explore" } }
 const push = { tool: "bash", args: { command: "git push origin main", description: "Push it" } }
 const script = {
