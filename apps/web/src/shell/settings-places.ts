@@ -7,6 +7,7 @@ import {
   Laptop,
   type LucideIcon,
   MonitorSmartphone,
+  ScrollText,
   Settings,
   Share2,
   ShieldCheck,
@@ -48,6 +49,7 @@ export const settingsPlaces: readonly SettingsPlace[] = [
   { href: "/settings/workspace", label: "Workspace", icon: Building2, of: "workspace", only: "team" },
   modelsPlace,
   { href: "/settings/keys", label: "API keys", icon: KeyRound, of: "workspace", only: "team", needs: "keys.manage" },
+  { href: "/settings/audit", label: "Audit", icon: ScrollText, of: "workspace", only: "team", needs: "audit.read" },
   {
     href: "/settings/config",
     label: "Configuration",

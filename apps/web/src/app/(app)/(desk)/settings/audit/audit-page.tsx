@@ -1,0 +1,159 @@
+"use client"
+
+import { useTRPC } from "@docket/client/react"
+import type { AuditAct } from "@docket/core/schema"
+import { Button, TextInput } from "@mantine/core"
+import { useDebouncedValue } from "@mantine/hooks"
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query"
+import { Download } from "lucide-react"
+import { useState } from "react"
+import { ChoiceField } from "../../../../../ui/choice-field.tsx"
+import { EmptyState } from "../../../../../ui/empty-state.tsx"
+import { ErrorState } from "../../../../../ui/error-state.tsx"
+import { SkeletonRows } from "../../../../../ui/skeleton-rows.tsx"
+import settings from "../settings.module.css"
+import { TeamPage } from "../team-page.tsx"
+import { useMe } from "../../../../../shell/me.tsx"
+import styles from "./audit.module.css"
+import { AuditRow } from "./audit-row.tsx"
+
+interface Filter {
+  person?: string
+  act?: AuditAct
+  since?: number
+  text?: string
+}
+
+/** Who did what in the workspace. */
+export function AuditPage() {
+  const me = useMe()
+  const [filter, setFilter] = useState<Filter>({})
+  const refusal = me.whyNot("audit.read")
+  return (
+    <TeamPage
+      title="Audit"
+      intro="Who did what in this workspace: nothing that people wrote, and no secrets. Entries are only added, and kept as long as the configuration says (audit.days)."
+      actions={
+        refusal === undefined ? (
+          <Button component="a" href={exportHref(filter)} download leftSection={<Download size={14} aria-hidden />}>
+            Export as JSON lines
+          </Button>
+        ) : undefined
+      }
+    >
+      {refusal === undefined ? (
+        <>
+          <Filters filter={filter} onChange={setFilter} />
+          <Entries filter={filter} />
+        </>
+      ) : (
+        <p className={settings.hint}>{refusal}</p>
+      )}
+    </TeamPage>
+  )
+}
+
+function exportHref(filter: Filter): string {
+  const query = new URLSearchParams(Object.entries(filter).map(([name, value]) => [name, String(value)]))
+  return query.size === 0 ? "/api/audit" : `/api/audit?${query}`
+}
+
+const dayMs = 24 * 60 * 60_000
+const times = [
+  { value: "", label: "Any time" },
+  { value: "1", label: "Last 24 hours" },
+  { value: "7", label: "Last 7 days" },
+  { value: "30", label: "Last 30 days" },
+]
+
+function Filters({ filter, onChange }: { filter: Filter; onChange(filter: Filter): void }) {
+  const trpc = useTRPC()
+  const acts = useQuery(trpc.audit.acts.queryOptions())
+  const members = useQuery(trpc.team.members.queryOptions())
+  const [days, setDays] = useState("")
+  /** What is empty is no filter. */
+  const change = (name: keyof Filter, value: string | number) => {
+    const { [name]: _before, ...others } = filter
+    onChange(value === "" ? others : { ...others, [name]: value })
+  }
+  return (
+    <search className={styles.filters}>
+      <TextInput
+        type="search"
+        label="About"
+        placeholder="A name, an address, an id"
+        value={filter.text ?? ""}
+        onChange={(event) => change("text", event.currentTarget.value)}
+      />
+      <ChoiceField
+        label="Person"
+        value={filter.person ?? ""}
+        choices={[
+          { value: "", label: "Anybody" },
+          ...(members.data ?? []).map(({ person, name }) => ({ value: person, label: name })),
+        ]}
+        onChange={(person) => change("person", person)}
+      />
+      <ChoiceField
+        label="Did what"
+        value={filter.act ?? ""}
+        choices={[
+          { value: "", label: "Anything" },
+          ...(acts.data ?? []).map(({ act, words }) => ({ value: act, label: words })),
+        ]}
+        onChange={(act) => change("act", act)}
+      />
+      <ChoiceField
+        label="When"
+        value={days}
+        choices={times}
+        onChange={(chosen) => {
+          setDays(chosen)
+          change("since", chosen === "" ? "" : Date.now() - Number(chosen) * dayMs)
+        }}
+      />
+    </search>
+  )
+}
+
+function Entries({ filter }: { filter: Filter }) {
+  const trpc = useTRPC()
+  const acts = useQuery(trpc.audit.acts.queryOptions())
+  const [{ text = "", ...chosen }] = useDebouncedValue(filter, 200)
+  const found = useInfiniteQuery(
+    trpc.audit.list.infiniteQueryOptions(
+      { ...chosen, ...(text.trim() && { text: text.trim() }), limit: 50 },
+      { getNextPageParam: ({ cursor }) => cursor, placeholderData: keepPreviousData },
+    ),
+  )
+  if (found.isPending) return <SkeletonRows count={6} height={52} label="Loading entries" />
+  if (found.isLoadingError)
+    return (
+      <ErrorState
+        title="The audit log cannot be read"
+        message={found.error.message}
+        onRetry={() => void found.refetch()}
+      />
+    )
+  const entries = found.data.pages.flatMap(({ items }) => items)
+  if (entries.length === 0) return <EmptyState>Nothing of that was done.</EmptyState>
+  const words = new Map<string, string>(acts.data?.map((each) => [each.act, each.words]))
+  return (
+    <>
+      <ul aria-label="Entries" aria-busy={found.isPlaceholderData}>
+        {entries.map((entry) => (
+          <AuditRow key={entry.id} entry={entry} words={words.get(entry.act) ?? entry.act} />
+        ))}
+      </ul>
+      {found.hasNextPage ? (
+        <Button
+          className={styles.more ?? ""}
+          loading={found.isFetchingNextPage}
+          onClick={() => void found.fetchNextPage()}
+        >
+          Show more
+        </Button>
+      ) : null}
+    </>
+  )
+}

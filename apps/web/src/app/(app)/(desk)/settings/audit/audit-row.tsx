@@ -1,0 +1,39 @@
+import type { AuditEntry } from "@docket/core/schema"
+import { PageLink } from "../../../../../shell/page-link.tsx"
+import page from "../../../../../ui/page.module.css"
+import { RelativeTime } from "../../../../../ui/relative-time.tsx"
+import styles from "./audit.module.css"
+import { aboutWords, sessionOf, wayWords } from "./audit-words.ts"
+
+const failures = new Set<AuditEntry["act"]>(["call.refused", "sign-in.failed"])
+
+/** One entry: who did what, to what; under it when and how. `words`: of its act. */
+export function AuditRow({ entry, words }: { entry: AuditEntry; words: string }) {
+  const about = aboutWords(entry)
+  const session = sessionOf(entry)
+  return (
+    <li className={`${styles.row} ${failures.has(entry.act) ? styles.refused : ""}`}>
+      <span className={styles.what}>
+        <strong>
+          <bdi>{entry.person?.name ?? "Somebody"}</bdi>
+        </strong>{" "}
+        <span className={styles.act}>{words}</span>
+        {about.length > 0 ? (
+          <span className={styles.about}>
+            {": "}
+            <bdi>{about.join(" · ")}</bdi>
+          </span>
+        ) : null}
+      </span>
+      <span className={page.note}>
+        <RelativeTime time={entry.at} /> · <bdi>{wayWords(entry)}</bdi>
+        {session === null ? null : (
+          <>
+            {" · "}
+            <PageLink href={`/s/${session}`}>Open the session</PageLink>
+          </>
+        )}
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,43 @@
+import { expect, it } from "vitest"
+import { aboutWords, sessionOf, wayWords } from "./audit-words.ts"
+
+const session = `ses_${"0".repeat(12)}${"A".repeat(14)}`
+
+it("says what an entry is about, without ids", () => {
+  const role = {
+    act: "person.role",
+    call: "team.setRole",
+    targets: { person: "x1", name: "Bob" },
+    facts: { role: "viewer" },
+  } as const
+  expect(aboutWords(role)).toEqual(["Bob", "role viewer"])
+  const kept = {
+    act: "provider.changed",
+    call: "provider.saveKey",
+    targets: { providerID: "anthropic" },
+    facts: {},
+  } as const
+  expect(aboutWords(kept)).toEqual(["provider anthropic"])
+  expect(aboutWords({ act: "prompted", call: "session.promptAsync", targets: { session }, facts: {} })).toEqual([])
+})
+
+it("names the call that was refused, and how often", () => {
+  const refused = {
+    act: "call.refused",
+    call: "todo.create",
+    targets: {},
+    facts: { capability: "todo.edit", times: 3 },
+  } as const
+  expect(aboutWords(refused)).toEqual(["todo.create", "capability todo.edit", "times 3"])
+})
+
+it("says how and from where", () => {
+  expect(wayWords({ via: "key", credential: "night bot", address: "192.0.2.1" })).toBe("key “night bot”, 192.0.2.1")
+  expect(wayWords({ via: "cli", credential: null, address: null })).toBe("command line")
+})
+
+it("leads to the session, unless it is gone", () => {
+  expect(sessionOf({ act: "prompted", targets: { session } })).toBe(session)
+  expect(sessionOf({ act: "session.removed", targets: { session } })).toBeNull()
+  expect(sessionOf({ act: "sign-in", targets: {} })).toBeNull()
+})

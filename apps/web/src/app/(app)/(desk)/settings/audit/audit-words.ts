@@ -1,0 +1,40 @@
+import type { AuditEntry } from "@docket/core/schema"
+
+/** Names of targets and facts that are not their own best words. */
+const words: Record<string, string> = {
+  name: "",
+  email: "",
+  providerID: "provider",
+  signIn: "sign-in",
+  newIDs: "as a new session",
+  whenRemoved: "turns of who is removed",
+}
+
+/** Ids say little to people: the link leads there. */
+const idForm = /^[a-z]{3}_[0-9a-f]{12}[0-9A-Za-z]{14}$/
+
+/** What an entry is about and what was chosen, in words; ids are left out. */
+export function aboutWords({
+  targets,
+  facts,
+  act,
+  call,
+}: Pick<AuditEntry, "targets" | "facts" | "act" | "call">): string[] {
+  const shown = Object.entries({ ...targets, ...facts }).filter(
+    ([name, value]) => !idForm.test(String(value)) && !(name === "person" && "name" in targets),
+  )
+  const said = shown.map(([name, value]) => `${words[name] ?? name} ${value === true ? "" : value}`.trim())
+  return act === "call.refused" ? [call, ...said] : said
+}
+
+/** How it was done: by a browser, a command line, or a key of that name; and from where. */
+export function wayWords({ via, credential, address }: Pick<AuditEntry, "via" | "credential" | "address">): string {
+  const ways = { browser: "browser", cli: "command line", key: "key", token: "token" }
+  const way = credential === null ? ways[via] : `${ways[via]} “${credential}”`
+  return address === null ? way : `${way}, ${address}`
+}
+
+/** The session that it was done in; null for none. One that is gone is not found there. */
+export function sessionOf({ targets, act }: Pick<AuditEntry, "targets" | "act">): string | null {
+  return act === "session.removed" ? null : (targets.root ?? targets.session ?? null)
+}
