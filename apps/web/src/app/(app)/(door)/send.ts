@@ -1,3 +1,5 @@
+import { accountWords } from "./account-words.ts"
+
 export type Sent<T> = { ok: true; data: T } | { ok: false; message: string }
 
 /** Sends JSON to a route of accounts. What went wrong comes back as words for the person. */
@@ -24,8 +26,8 @@ async function read<T>(asked: Promise<Response>): Promise<Sent<T>> {
 
 /** Docket's own refusals, those of better-auth, and those of OAuth. */
 function messageIn(answer: unknown): string {
-  const { error, message, error_description: described } = record(answer)
-  const words = record(error).message ?? message ?? described
+  const { code, error, message, error_description: described } = record(answer)
+  const words = accountWords(code) ?? record(error).message ?? message ?? described
   return typeof words === "string" && words !== "" ? words : "That did not work. Try again."
 }
 

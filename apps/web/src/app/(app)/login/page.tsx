@@ -1,6 +1,6 @@
 import type { Metadata } from "next"
 import { EndedNote } from "./ended-note.tsx"
-import { hasAccounts, loginCommand } from "./env.ts"
+import { hasAccounts, loginCommand, loginProviders } from "./env.ts"
 import { Login } from "./login.tsx"
 import { SignIn } from "./sign-in.tsx"
 
@@ -16,7 +16,7 @@ export default async function LoginPage({ searchParams }: Props) {
   return (
     <>
       {ended === undefined ? null : <EndedNote />}
-      <SignIn />
+      <SignIn providers={loginProviders()} />
     </>
   )
 }

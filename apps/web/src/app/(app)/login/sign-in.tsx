@@ -4,6 +4,8 @@ import { useState } from "react"
 import { Door } from "../(door)/door.tsx"
 import { DoorForm } from "../(door)/door-form.tsx"
 import { send } from "../(door)/send.ts"
+import { OtherWays } from "./other-ways.tsx"
+import type { SignInProvider } from "./providers.ts"
 import { readNext } from "./redeem-code.ts"
 
 const fields = [
@@ -14,7 +16,7 @@ const fields = [
 const codeFields = [{ name: "code", label: "Code", autoComplete: "one-time-code", inputMode: "numeric" }] as const
 
 /** Signs a person of a team in. */
-export function SignIn() {
+export function SignIn({ providers }: { providers: readonly SignInProvider[] }) {
   const [needsCode, setNeedsCode] = useState(false)
   const goOn = () => {
     location.replace(readNext(location.search, location.origin))
@@ -50,6 +52,7 @@ export function SignIn() {
           return null
         }}
       >
+        <OtherWays providers={providers} />
         <p>No account, or no password any more? An administrator of your team makes you a link.</p>
       </DoorForm>
     </Door>

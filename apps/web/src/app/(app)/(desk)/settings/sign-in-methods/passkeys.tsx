@@ -1,0 +1,112 @@
+"use client"
+
+import { Button, TextInput } from "@mantine/core"
+import { useQueryClient } from "@tanstack/react-query"
+import { type FormEvent, useState, useSyncExternalStore } from "react"
+import { useAnnounce } from "../../../../../shell/announcer.tsx"
+import entries from "../../../../../ui/entries.module.css"
+import { RelativeTime } from "../../../../../ui/relative-time.tsx"
+import { createPasskey, hasPasskeys } from "../../../(door)/passkey.ts"
+import { send } from "../../../(door)/send.ts"
+import { LazyConfirmDialog } from "../lazy-confirm-dialog.ts"
+import settings from "../settings.module.css"
+import styles from "./methods.module.css"
+import { type Passkey, passkeysKey, usePasskeys } from "./use-methods.ts"
+
+const field = "passkey-name"
+
+const never = () => () => {}
+
+/** Passkeys of the reader: on a phone, a laptop, a key of metal. */
+export function Passkeys() {
+  const passkeys = usePasskeys()
+  const queries = useQueryClient()
+  const announce = useAnnounce()
+  const [name, setName] = useState("")
+  const [problem, setProblem] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const [removed, setRemoved] = useState<Passkey | null>(null)
+  const canMake = useSyncExternalStore(never, hasPasskeys, () => true)
+  const reload = () => queries.invalidateQueries({ queryKey: passkeysKey })
+  const add = async (event: FormEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    setProblem(null)
+    const made = await createPasskey(name.trim())
+    setBusy(false)
+    if (!made.ok) return setProblem(made.message)
+    setName("")
+    announce("The passkey is added")
+    await reload()
+  }
+  const remove = async ({ id }: Passkey) => {
+    const sent = await send("passkey/delete-passkey", { id })
+    if (!sent.ok) throw new Error(sent.message)
+    announce("The passkey is removed")
+    await reload()
+  }
+  if (passkeys.data === undefined) return <p className={styles.text}>{passkeys.error?.message ?? "One moment."}</p>
+  return (
+    <div className={styles.panel}>
+      <p className={styles.text}>
+        Sign in with the fingerprint, face or PIN of a device, without password and code. Nobody can phish it.
+      </p>
+      {passkeys.data.length === 0 ? null : (
+        <ul aria-label="Passkeys">
+          {passkeys.data.map((passkey) => (
+            <li key={passkey.id} className={`${entries.item} ${settings.line}`}>
+              <span className={settings.text}>
+                <span className={settings.name}>{passkey.name || "Passkey"}</span>
+                {passkey.createdAt ? (
+                  <span className={settings.meta}>
+                    added <RelativeTime time={Date.parse(passkey.createdAt)} />
+                  </span>
+                ) : null}
+              </span>
+              <Button aria-label={`Remove ${passkey.name || "Passkey"}`} onClick={() => setRemoved(passkey)}>
+                Remove
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {canMake ? (
+        <form className={styles.row} onSubmit={add}>
+          <TextInput
+            id={field}
+            className={styles.field ?? ""}
+            label="Name of the new one"
+            placeholder="My laptop"
+            autoComplete="off"
+            maxLength={60}
+            required
+            withAsterisk={false}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Button type="submit" loading={busy}>
+            Add a passkey
+          </Button>
+          {problem === null ? null : (
+            <p role="alert" className={entries.problem}>
+              {problem}
+            </p>
+          )}
+        </form>
+      ) : (
+        <p className={styles.text}>This browser makes passkeys only over TLS, or is too old for them.</p>
+      )}
+      {removed === null ? null : (
+        <LazyConfirmDialog
+          title={`Remove ${removed.name || "the passkey"}?`}
+          action="Remove it"
+          confirm={() => remove(removed)}
+          onClose={() => setRemoved(null)}
+          next={`#${field}`}
+        >
+          It lets nobody in any more. The device may still offer it; delete it there too.
+        </LazyConfirmDialog>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+"use client"
+
+import { Button, PasswordInput } from "@mantine/core"
+import { type FormEvent, useState } from "react"
+import entries from "../../../../../ui/entries.module.css"
+import styles from "./methods.module.css"
+
+interface PasswordStepProps {
+  /** What it is given for, on the button. */
+  action: string
+  /** Answers with what went wrong; null when it was right. */
+  submit(password: string): Promise<string | null>
+  onCancel(): void
+}
+
+/** Asks for the password before how somebody signs in is changed. */
+export function PasswordStep({ action, submit, onCancel }: PasswordStepProps) {
+  const [password, setPassword] = useState("")
+  const [problem, setProblem] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const give = async (event: FormEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    const found = await submit(password)
+    // What came right has put something else in its place.
+    if (found === null) return
+    setProblem(found)
+    setBusy(false)
+  }
+  return (
+    <form className={styles.row} onSubmit={give}>
+      <PasswordInput
+        className={styles.field ?? ""}
+        label="Your password"
+        autoComplete="current-password"
+        autoFocus
+        required
+        withAsterisk={false}
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
+      />
+      <Button type="submit" variant="filled" loading={busy}>
+        {action}
+      </Button>
+      <Button onClick={onCancel}>Cancel</Button>
+      {problem === null ? null : (
+        <p role="alert" className={entries.problem}>
+          {problem}
+        </p>
+      )}
+    </form>
+  )
+}

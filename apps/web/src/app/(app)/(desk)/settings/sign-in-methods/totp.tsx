@@ -1,0 +1,95 @@
+"use client"
+
+import { Button } from "@mantine/core"
+import { useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { useAnnounce } from "../../../../../shell/announcer.tsx"
+import { send } from "../../../(door)/send.ts"
+import { BackupCodes } from "./backup-codes.tsx"
+import styles from "./methods.module.css"
+import { PasswordStep } from "./password-step.tsx"
+import { TotpSetUp } from "./totp-set-up.tsx"
+import { methodsKey, useMethods } from "./use-methods.ts"
+
+type State =
+  | { at: "rest" }
+  | { at: "password"; for: "enable" | "disable" | "codes" }
+  | { at: "set-up"; totpURI: string; backupCodes: readonly string[] }
+  | { at: "codes"; backupCodes: readonly string[] }
+
+interface Begun {
+  totpURI: string
+  backupCodes: string[]
+}
+
+const questions = {
+  enable: { action: "Go on", route: "enable" },
+  disable: { action: "Turn off", route: "disable" },
+  codes: { action: "Make new codes", route: "generate-backup-codes" },
+} as const
+
+/** A code of an app after the password. */
+export function Totp() {
+  const methods = useMethods()
+  const queries = useQueryClient()
+  const announce = useAnnounce()
+  const [state, setState] = useState<State>({ at: "rest" })
+  const settle = async (words: string) => {
+    announce(words)
+    await queries.invalidateQueries({ queryKey: methodsKey })
+  }
+  const give = async (asked: keyof typeof questions, password: string): Promise<string | null> => {
+    const sent = await send<Begun>(`two-factor/${questions[asked].route}`, { password })
+    if (!sent.ok) return sent.message
+    if (asked === "enable") setState({ at: "set-up", ...sent.data })
+    else if (asked === "codes") setState({ at: "codes", backupCodes: sent.data.backupCodes })
+    else {
+      setState({ at: "rest" })
+      await settle("No code is asked for any more")
+    }
+    return null
+  }
+  if (methods.data === undefined) return <p className={styles.text}>{methods.error?.message ?? "One moment."}</p>
+  const isOn = methods.data.twoFactor
+  const rest = () => setState({ at: "rest" })
+  if (state.at === "set-up")
+    return (
+      <TotpSetUp
+        totpURI={state.totpURI}
+        onCancel={rest}
+        onDone={async () => {
+          setState({ at: "codes", backupCodes: state.backupCodes })
+          await settle("A code is asked for from now on")
+        }}
+      />
+    )
+  if (state.at === "codes") return <BackupCodes codes={state.backupCodes} onDone={rest} />
+  return (
+    <div className={styles.panel}>
+      <p className={styles.text}>
+        {isOn
+          ? "On: after the password you type the code that your app shows, or one of your backup codes."
+          : "Off. With it, your password alone lets nobody in: you also type a code that an app on your phone shows."}
+      </p>
+      {state.at === "password" ? (
+        <PasswordStep
+          key={state.for}
+          action={questions[state.for].action}
+          submit={(password) => give(state.for, password)}
+          onCancel={rest}
+        />
+      ) : (
+        <div className={styles.buttons}>
+          {isOn ? (
+            <>
+              <Button onClick={() => setState({ at: "password", for: "codes" })}>New backup codes</Button>
+              <Button onClick={() => setState({ at: "password", for: "disable" })}>Turn off</Button>
+            </>
+          ) : (
+            <Button onClick={() => setState({ at: "password", for: "enable" })}>Set up</Button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}

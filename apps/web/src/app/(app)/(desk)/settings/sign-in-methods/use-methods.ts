@@ -1,0 +1,35 @@
+"use client"
+
+import { type UseQueryResult, useQuery } from "@tanstack/react-query"
+import { ask, type Sent } from "../../../(door)/send.ts"
+
+/** How the reader can sign in, as the service says it. */
+export interface SignInMethods {
+  password: boolean
+  twoFactor: boolean
+  providers: { id: string; name: string; linked: boolean }[]
+}
+
+export interface Passkey {
+  id: string
+  name?: string | null
+  createdAt?: string | null
+}
+
+export const methodsKey = ["account", "methods"] as const
+export const passkeysKey = ["account", "passkeys"] as const
+
+export function useMethods(): UseQueryResult<SignInMethods> {
+  return useQuery({ queryKey: methodsKey, queryFn: ({ signal }) => asked(ask<SignInMethods>("methods", signal)) })
+}
+
+export function usePasskeys(): UseQueryResult<Passkey[]> {
+  const route = "passkey/list-user-passkeys"
+  return useQuery({ queryKey: passkeysKey, queryFn: ({ signal }) => asked(ask<Passkey[]>(route, signal)) })
+}
+
+async function asked<T>(sent: Promise<Sent<T>>): Promise<T> {
+  const answer = await sent
+  if (answer.ok) return answer.data
+  throw new Error(answer.message)
+}

@@ -1,0 +1,74 @@
+"use client"
+
+import { Button } from "@mantine/core"
+import { Fingerprint } from "lucide-react"
+import { useState, useSyncExternalStore } from "react"
+import { hasPasskeys, signInByPasskey } from "../(door)/passkey.ts"
+import { type Sent, send } from "../(door)/send.ts"
+import styles from "./login.module.css"
+import { providerProblem, type SignInProvider } from "./providers.ts"
+import { readNext } from "./redeem-code.ts"
+
+const never = () => () => {}
+
+/** Ways in without a password of Docket. */
+export function OtherWays({ providers }: { providers: readonly SignInProvider[] }) {
+  const [busy, setBusy] = useState<string | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  // Most browsers know them: no button appears late.
+  const showsPasskeys = useSyncExternalStore(never, hasPasskeys, () => true)
+  const refused = useSyncExternalStore(
+    never,
+    () => providerProblem(location.search),
+    () => null,
+  )
+  const next = () => readNext(location.search, location.origin)
+  const go = async (way: string, sent: Promise<Sent<{ url?: string }>>) => {
+    setBusy(way)
+    setProblem(null)
+    const answer = await sent
+    if (answer.ok) return location.replace(answer.data.url ?? next())
+    setBusy(null)
+    setProblem(answer.message)
+  }
+  const byPasskey = async (): Promise<Sent<object>> => {
+    const sent = await signInByPasskey()
+    return sent.ok ? { ok: true, data: {} } : sent
+  }
+  const words = problem ?? refused
+  if (!showsPasskeys && providers.length === 0) return null
+  return (
+    <div className={styles.ways}>
+      <p className={styles.or}>or</p>
+      {showsPasskeys ? (
+        <Button
+          size="md"
+          variant="default"
+          leftSection={<Fingerprint size={16} aria-hidden />}
+          loading={busy === "passkey"}
+          disabled={busy !== null}
+          onClick={() => void go("passkey", byPasskey())}
+        >
+          Sign in with a passkey
+        </Button>
+      ) : null}
+      {providers.map(({ id, name }) => (
+        <Button
+          key={id}
+          size="md"
+          variant="default"
+          loading={busy === id}
+          disabled={busy !== null}
+          onClick={() => void go(id, send<{ url: string }>("provider", { provider: id, next: next() }))}
+        >
+          Sign in with {name}
+        </Button>
+      ))}
+      {words === null ? null : (
+        <p role="alert" className={styles.problem}>
+          {words}
+        </p>
+      )}
+    </div>
+  )
+}
