@@ -1,7 +1,10 @@
 import { PageLink } from "../../../../../shell/page-link.tsx"
 import { Section } from "../section.tsx"
 import { TeamPage } from "../team-page.tsx"
+import { OtherAccounts } from "./other-accounts.tsx"
+import { Passkeys } from "./passkeys.tsx"
 import { PasswordForm } from "./password-form.tsx"
+import { Totp } from "./totp.tsx"
 
 /** How the reader shows who they are. */
 export function SignInMethodsPage() {
@@ -18,6 +21,13 @@ export function SignInMethodsPage() {
       <Section id="password" title="Password">
         <PasswordForm />
       </Section>
+      <Section id="codes" title="Codes of an app">
+        <Totp />
+      </Section>
+      <Section id="passkeys" title="Passkeys">
+        <Passkeys />
+      </Section>
+      <OtherAccounts />
     </TeamPage>
   )
 }
