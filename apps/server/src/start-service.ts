@@ -121,7 +121,7 @@ async function openAccounts(
     leftIn: async (workspace) => (await opened.workspaces.runtime(workspace))?.left ?? null,
     front: reached.front,
     local,
-    clock: Date.now,
+    clock: () => Date.now(),
     log,
   })
   return { ...team, url: settings.url, providers: providersOf(settings) }

@@ -1,5 +1,5 @@
+import { appCode } from "@docket/config/app-code"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { appCode } from "./test/app-code.ts"
 import { ada, startTeamService, type TeamBrowser, type TeamService } from "./test/start-team-service.ts"
 
 let service: TeamService
