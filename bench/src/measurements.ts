@@ -14,6 +14,7 @@ import { sandboxMeasurements } from "./sandbox-measurements.ts"
 import { searchMeasurements } from "./search-measurements.ts"
 import { shareMeasurements } from "./share-measurements.ts"
 import { soakMeasurements } from "./soak/soak-measurements.ts"
+import { teamMeasurements } from "./team-measurements.ts"
 import { todoMeasurements } from "./todo-measurements.ts"
 import { createWorkplace, freePort } from "./workplace.ts"
 
@@ -99,6 +100,7 @@ export const measurements: Measurement[] = [
   ...configMeasurements,
   ...sandboxMeasurements,
   ...shareMeasurements,
+  ...teamMeasurements,
   ...searchMeasurements,
   ...soakMeasurements,
   ...pageMeasurements,

@@ -1,23 +1,17 @@
 import { appCode } from "@docket/config/app-code"
-import { startPostgres } from "@docket/db/start-postgres"
 import type { APIRequestContext } from "@playwright/test"
 import { startDocket } from "./fixtures/docket-server.ts"
 import { test as base, expect } from "./fixtures/service-test.ts"
 import { ada, firstOwner, joinTeam, teamBrowser } from "./fixtures/team-people.ts"
 
-const test = base.extend("server", async ({ project, skip }, { onCleanup }) => {
-  const postgres = await startPostgres()
-  if (typeof postgres === "string") return skip(`PostgreSQL is not there: ${postgres}`)
-  onCleanup(() => postgres.stop())
-  const server = await startDocket({
-    project: project.directory,
-    web: false,
-    team: {},
-    env: { DATABASE_URL: postgres.url },
-  })
+const test = base.extend("server", async ({ project, databaseUrl }, { onCleanup }) => {
+  const env = { DATABASE_URL: databaseUrl ?? "" }
+  const server = await startDocket({ project: project.directory, web: false, team: {}, env })
   onCleanup(() => server.stop())
   return server
 })
+
+test.override({ database: "postgres" })
 
 const mySessions = "/api/trpc/session.list?input=%7B%7D"
 const isIn = async (browser: APIRequestContext) => (await browser.get(mySessions)).status() === 200

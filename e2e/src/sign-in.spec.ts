@@ -55,6 +55,12 @@ async function newBrowser(browser: Browser, url: string): Promise<Page> {
   return page
 }
 
+/** Leaves, as if the browser had never been signed in. The page is left first: it would go to the login page by itself. */
+async function forget(page: Page): Promise<void> {
+  await page.goto("about:blank")
+  await page.context().clearCookies()
+}
+
 /** A device that asks for a fingerprint, and always sees the right one. */
 async function addAuthenticator(page: Page) {
   const session = await page.context().newCDPSession(page)
@@ -80,7 +86,9 @@ test("a person signs in with a password, and comes to the page that they asked f
   await page.goto(`${origin}/todos?status=done`)
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible()
   await typePassword(page, { ...ada, password: "not the password" })
-  await expect(page.getByRole("alert")).toHaveText("The e-mail address or the password is not right. Try again.")
+  await expect(page.getByRole("main").getByRole("alert")).toHaveText(
+    "The e-mail address or the password is not right. Try again.",
+  )
   await typePassword(page, ada)
   await expect(page).toHaveURL(`${origin}/todos?status=done`)
 })
@@ -157,17 +165,17 @@ test("a person adds a passkey, signs in with it, and removes it", async ({ page,
   await passkeys.getByLabel("Name of the new one").fill("My laptop")
   await passkeys.getByRole("button", { name: "Add a passkey" }).click()
   await expect(passkeys.getByRole("listitem")).toContainText("My laptop")
-  await page.context().clearCookies()
+  await forget(page)
   await page.goto(`${origin}/login?next=/settings/sign-in-methods`)
   await page.getByRole("button", { name: "Sign in with a passkey" }).click()
   await expect(passkeys.getByRole("listitem")).toContainText("My laptop")
 
   // A device that does not ask who holds it is not enough.
-  await page.context().clearCookies()
+  await forget(page)
   await session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false })
   await page.goto(`${origin}/login`)
   await page.getByRole("button", { name: "Sign in with a passkey" }).click()
-  await expect(page.getByRole("alert")).toBeVisible()
+  await expect(page.getByRole("main").getByRole("alert")).toBeVisible()
   await session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true })
 
   await page.goto(`${origin}/login?next=/settings/sign-in-methods`)
@@ -175,10 +183,10 @@ test("a person adds a passkey, signs in with it, and removes it", async ({ page,
   await passkeys.getByRole("button", { name: "Remove My laptop" }).click()
   await page.getByRole("dialog").getByRole("button", { name: "Remove it" }).click()
   await expect(passkeys.getByRole("listitem")).toHaveCount(0)
-  await page.context().clearCookies()
+  await forget(page)
   await page.goto(`${origin}/login`)
   await page.getByRole("button", { name: "Sign in with a passkey" }).click()
-  await expect(page.getByRole("alert")).toContainText("Docket does not know this passkey")
+  await expect(page.getByRole("main").getByRole("alert")).toContainText("Docket does not know this passkey")
 })
 
 test("an account of a provider lets in who has its verified address, and whom somebody invited", async ({
@@ -199,13 +207,15 @@ test("an account of a provider lets in who has its verified address, and whom so
   await known.context().close()
 
   const stranger = await go("eve@example.org")
-  await expect(stranger.getByRole("alert")).toContainText("Nobody is invited by the address of that account")
+  await expect(stranger.getByRole("main").getByRole("alert")).toContainText(
+    "Nobody is invited by the address of that account",
+  )
   expect((await stranger.request.get(`${origin}/api/trpc/project.list`)).status()).toBe(401)
   await stranger.context().close()
 
   await joinTeam(server, owner, "unverified", "member")
   const unproven = await go("unverified@example.org")
-  await expect(unproven.getByRole("alert")).toContainText("has not verified its e-mail address")
+  await expect(unproven.getByRole("main").getByRole("alert")).toContainText("has not verified its e-mail address")
   await unproven.context().close()
 
   await owner.post("/api/trpc/team.invite", { data: { email: "Eve@example.org", role: "reviewer" } })
@@ -219,7 +229,9 @@ test("an account of a provider lets in who has its verified address, and whom so
 test("an answer of a provider that nobody asked for lets nobody in", async ({ page, server, origin }) => {
   await firstOwner(server)
   await page.goto(`${origin}/sign-in/example?code=stolen&state=made-up`)
-  await expect(page.getByRole("alert")).toContainText("That took too long, or began in another browser")
+  await expect(page.getByRole("main").getByRole("alert")).toContainText(
+    "That took too long, or began in another browser",
+  )
   await page.goto(`${origin}/sign-in/example?error=access_denied&state=made-up&error_description=Call%20us`)
   await expect(page.getByText("Call us")).toHaveCount(0)
   expect((await page.request.get(`${origin}/api/trpc/project.list`)).status()).toBe(401)
