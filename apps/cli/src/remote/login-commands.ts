@@ -48,7 +48,7 @@ async function signOut(options: { server?: string; data?: string }): Promise<num
   await kept.remove(found.url)
   const rest = ended
     ? ""
-    : " The server did not hear of it: end it under Settings, My sessions, when it can be reached."
+    : " The server did not hear of it: end it under Settings, My sign-ins, when it can be reached."
   process.stdout.write(`Signed out of ${found.url}.${rest}\n`)
   return exitCode.done
 }
