@@ -229,7 +229,7 @@ describe("a link for a new password", () => {
     service.browser().post("/api/auth/reset", { secret, password: "what the taker chose" })
 
   it("that an admin kept opens nothing once the person is more than they may decide about", async () => {
-    const admin = await join("Olga", "admin")
+    const admin = await join("Rupert", "admin")
     const victim = await join("Peggy", "member")
     const { url } = (await call(admin.browser, "resetLink", { person: victim.person })).data as Made
     expect((await call(owner, "setRole", { person: victim.person, role: "owner" })).status).toBe(200)
