@@ -54,30 +54,30 @@ export function createAccountAudit({
   const write = async (
     person: NewAuditEntry["person"],
     { act, call, address, targets = {}, facts = {}, via = "browser" }: Happened,
-    workspace?: string,
+    workspaces: readonly string[],
   ) => {
     const entry = { at: clock(), act, call, person, via, credential: null, address: address || null, targets, facts }
-    const own = person === null || workspace !== undefined ? [] : await memberships.ofPerson(person.id)
-    const told = workspace === undefined ? own.slice(0, most).map((each) => each.workspace) : [workspace]
-    await Promise.all((told.length === 0 ? [firstWorkspace] : told).map((id) => log.add(id, entry)))
+    await Promise.all((workspaces.length === 0 ? [firstWorkspace] : workspaces).map((id) => log.add(id, entry)))
   }
+  const workspacesOf = async (person: string) =>
+    (await memberships.ofPerson(person)).slice(0, most).map(({ workspace }) => workspace)
   return {
     async did(person, happened, workspace) {
       const name = (await people.byIDs([person])).get(person)?.name ?? ""
-      await write({ id: person, name }, happened, workspace)
+      await write({ id: person, name }, happened, workspace === undefined ? await workspacesOf(person) : [workspace])
     },
     async failed(email, { targets, facts, ...happened }) {
-      const known = email === null ? null : await people.byEmail(email)
       const times = sampled(`${happened.address} ${email ?? happened.call}`, clock())
       if (times === null) return
+      const account = email === null ? null : await people.byEmail(email)
+      const tried = {
+        ...(email !== null && { email }),
+        ...(account !== null && { person: account.id, name: account.name }),
+      }
       // Who it was is not known: the account is what they tried to get into.
-      const account = known === null ? null : { id: known.id, name: known.name }
-      await write(account, {
-        ...happened,
-        act: "sign-in.failed",
-        targets: { ...targets, ...(email !== null && { email }) },
-        facts: { ...facts, times },
-      })
+      const failure = { ...happened, act: "sign-in.failed", facts: { ...facts, times } } as const
+      const told = account === null ? [] : await workspacesOf(account.id)
+      await write(null, { ...failure, targets: { ...targets, ...tried } }, told)
     },
   }
 }

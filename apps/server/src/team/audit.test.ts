@@ -82,7 +82,7 @@ it("tells of sign-ins, failures among them, of invitations and of who came", asy
     ["sign-out", "Carol", null],
     ["sign-in.failed", null, null],
     ["sign-in.failed", null, "nobody@example.org"],
-    ["sign-in.failed", "Carol", carol.email],
+    ["sign-in.failed", null, carol.email],
     ["sign-in", "Carol", null],
     ["person.joined", "Carol", null],
     ["invitation.made", "Ada", carol.email],
