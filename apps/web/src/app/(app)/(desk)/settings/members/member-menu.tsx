@@ -1,12 +1,12 @@
 "use client"
 
 import { Menu } from "@mantine/core"
-import { EllipsisVertical, KeyRound, LogOut, UserMinus } from "lucide-react"
+import { KeyRound, LogOut, UserMinus } from "lucide-react"
 import { PageMenu } from "../../../../../shell/page-menu.tsx"
-import { IconButton } from "../../../../../ui/icon-button.tsx"
+import { MemberMenuButton } from "./member-menu-button.tsx"
 import styles from "./members.module.css"
 
-interface MemberMenuProps {
+export interface MemberMenuProps {
   name: string
   isYou: boolean
   mayManage: boolean
@@ -14,15 +14,13 @@ interface MemberMenuProps {
   onRemove(): void
 }
 
-/** What is done about one member beside their role. */
+/** What is done about one member beside their role, opened. */
 export function MemberMenu({ name, isYou, mayManage, onReset, onRemove }: MemberMenuProps) {
   const RemoveIcon = isYou ? LogOut : UserMinus
   return (
-    <PageMenu position="bottom-end" width={220} returnFocus>
+    <PageMenu position="bottom-end" width={220} returnFocus defaultOpened>
       <Menu.Target>
-        <IconButton label={`Actions for ${name}`}>
-          <EllipsisVertical size={16} />
-        </IconButton>
+        <MemberMenuButton name={name} />
       </Menu.Target>
       <Menu.Dropdown>
         {mayManage ? (

@@ -13,7 +13,7 @@ import { Initials } from "../../../../../ui/person.tsx"
 import { LazyConfirmDialog } from "../lazy-confirm-dialog.ts"
 import { roleFrom, roleName, roles, rolesUpTo, withArticle } from "../role-choice.ts"
 import settings from "../settings.module.css"
-import { MemberMenu } from "./member-menu.tsx"
+import { LazyMemberMenu } from "./lazy-member-menu.tsx"
 import styles from "./members.module.css"
 import type { LinkFor } from "./new-link.tsx"
 
@@ -68,7 +68,7 @@ export function MemberRow({ member, onMade }: MemberRowProps) {
             <span className={styles.roleWord}>{roleName(role)}</span>
           )}
           {mayManage || isYou ? (
-            <MemberMenu
+            <LazyMemberMenu
               name={name}
               isYou={isYou}
               mayManage={mayManage}
