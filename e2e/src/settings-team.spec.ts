@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from "@playwright/test"
+import { z } from "zod"
 import { type DocketServer, startDocket } from "./fixtures/docket-server.ts"
 import { findViolationsInLightAndDark } from "./fixtures/find-violations.ts"
 import { openAtWidth } from "./fixtures/open-at-width.ts"
@@ -7,6 +8,8 @@ import { fillTeam, teamPages } from "./fixtures/team-pages.ts"
 import { ada, firstOwner, joinTeam, teamBrowser } from "./fixtures/team-people.ts"
 import { test as base, expect } from "./fixtures/test.ts"
 import { widthsOf } from "./fixtures/widths.ts"
+
+const Answer = z.object({ result: z.object({ data: z.object({ id: z.string() }) }) })
 
 interface TeamFixtures {
   directory: Project
@@ -209,6 +212,34 @@ test("directories, who sees new sessions and the limit are set, and a directory 
   await expect(viewer.getByRole("main").getByText("You are a viewer.")).toBeVisible()
   await expect(viewer.getByRole("button", { name: /^Remove/ })).toHaveCount(0)
   await expect(viewer.getByRole("textbox", { name: /^Sessions that work/ })).toBeDisabled()
+})
+
+test("a session is hidden from others by its menu, and shown again", async ({ browser, team, address, directory }) => {
+  const owner = await firstOwner(team)
+  const { browser: ben } = await joinTeam(team, owner, "Ben", "admin")
+  const call = async (procedure: string, data: object) => {
+    const answer = await owner.post(`/api/trpc/${procedure}`, { data })
+    return Answer.parse(await answer.json()).result.data.id
+  }
+  const projectID = await call("project.open", { directory: directory.directory })
+  const sessionID = await call("session.create", { projectID, title: "A first try" })
+  const asBen = async () => {
+    const input = encodeURIComponent(JSON.stringify({ sessionID }))
+    return (await ben.get(`/api/trpc/session.get?input=${input}`)).status()
+  }
+  const page = await browserOf(browser, owner)
+  await page.goto(`${address}/s/${sessionID}`)
+  const choose = async (item: string) => {
+    await page.getByRole("main").getByRole("button", { name: "Actions for A first try" }).click()
+    await page.getByRole("menuitem", { name: item }).click()
+  }
+  expect(await asBen()).toBe(200)
+  await choose("Hide from others")
+  await expect(page.getByText("Only you", { exact: true })).toBeVisible()
+  expect(await asBen()).toBe(404)
+  await choose("Show to everybody")
+  await expect(page.getByText("Only you", { exact: true })).toHaveCount(0)
+  expect(await asBen()).toBe(200)
 })
 
 test("axe finds nothing on the pages of a team, light and dark, wide and on a phone", async ({

@@ -14,6 +14,7 @@ import {
   SlidersHorizontal,
   Users,
 } from "lucide-react"
+import type { Rights } from "./rights.ts"
 
 /** A page of Settings: in the list beside them. */
 export interface SettingsPlace {
@@ -38,7 +39,7 @@ export const modelsPlace: SettingsPlace = {
 }
 
 /** In the order of the list. */
-export const settingsPlaces: readonly SettingsPlace[] = [
+const settingsPlaces: readonly SettingsPlace[] = [
   { href: "/settings", label: "General", icon: Settings, of: "workspace", only: "local" },
   { href: "/settings/sign-in-methods", label: "Sign-in methods", icon: Fingerprint, of: "you", only: "team" },
   { href: "/settings/sign-ins", label: "My sign-ins", icon: MonitorSmartphone, of: "you", only: "team" },
@@ -58,3 +59,10 @@ export const settingsPlaces: readonly SettingsPlace[] = [
     needs: "settings.read",
   },
 ]
+
+/** Those that are there for the reader. */
+export function settingsPlacesOf({ hasTeam, can }: Pick<Rights, "hasTeam" | "can">): SettingsPlace[] {
+  return settingsPlaces.filter(
+    ({ only, needs }) => only !== (hasTeam ? "local" : "team") && (needs === undefined || can(needs)),
+  )
+}

@@ -11,6 +11,8 @@ import { useAppActions } from "../../shell/app-actions.tsx"
 import { type Command, useOffered } from "../../shell/commands.tsx"
 import { useMe } from "../../shell/me.tsx"
 import { inbox, places } from "../../shell/places.ts"
+import type { Rights } from "../../shell/rights.ts"
+import { settingsPlacesOf } from "../../shell/settings-places.ts"
 import { showProblem } from "../../shell/show-problem.ts"
 import { useDeskCommands } from "../../shell/use-desk-commands.ts"
 import { useGo } from "../../shell/use-go.ts"
@@ -92,14 +94,14 @@ function useGoEntries(): SpotlightActionGroupData {
   const go = useGo()
   const newSession = useNewSession()
   const { openRail } = useAppActions()
-  const { can } = useMe()
+  const me = useMe()
   const projects = useQuery(trpc.project.list.queryOptions())
   const desk = useDeskCommands().filter(({ id }) => id !== "settings")
   return {
     group: "Go",
     actions: [
       ...desk.map(entryOf),
-      ...(can("prompt") ? (projects.data ?? []) : []).slice(0, 8).map((project) => ({
+      ...(me.can("prompt") ? (projects.data ?? []) : []).slice(0, 8).map((project) => ({
         id: `new:${project.id}`,
         label: `New session in ${project.name}`,
         description: project.directory,
@@ -121,8 +123,23 @@ function useGoEntries(): SpotlightActionGroupData {
         rightSection: <KeyHint keys={["g", key]} />,
         onClick: () => go(href),
       })),
+      ...settingsEntries(me, go),
     ],
   }
+}
+
+/** Pages of Settings that no key leads to. Without a team they are on the first one. */
+function settingsEntries(me: Rights, go: (href: string) => void): SpotlightActionData[] {
+  if (!me.hasTeam) return []
+  return settingsPlacesOf(me)
+    .filter(({ href }) => places.every((place) => place.href !== href))
+    .map(({ href, label, icon: Icon }) => ({
+      id: href,
+      label,
+      keywords: ["go to", "settings"],
+      leftSection: <Icon size={icon} aria-hidden />,
+      onClick: () => go(href),
+    }))
 }
 
 /** Once the palette has closed and given focus back. Where the rail is out of sight it has to come first. */

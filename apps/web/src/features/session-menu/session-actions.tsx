@@ -13,6 +13,7 @@ import { mayRemove } from "./may-remove.ts"
 import styles from "./session-menu.module.css"
 import { SessionMenuButton, type SessionMenuProps } from "./session-menu-button.tsx"
 import { useSessionUpdate } from "./use-session-update.ts"
+import { VisibilityItem } from "./visibility-item.tsx"
 
 const RenameDialog = lazyDialog(() => import("./rename-dialog.tsx").then((it) => it.RenameDialog))
 const DeleteDialog = lazyDialog(() => import("./delete-dialog.tsx").then((it) => it.DeleteDialog))
@@ -67,6 +68,7 @@ export function SessionActions(props: SessionMenuProps) {
               {archived ? "Bring back" : "Archive"}
             </Menu.Item>
           ) : null}
+          <VisibilityItem session={session} />
           {mayRemove(session, rights) ? (
             <Menu.Item
               className={styles.danger ?? ""}

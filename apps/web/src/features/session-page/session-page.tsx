@@ -35,12 +35,14 @@ import { useTabTitle } from "../notify/use-tab-title.ts"
 import { TreePresence } from "../presence/tree-presence.tsx"
 import { Viewers } from "../presence/viewers.tsx"
 import { useReplay } from "../replay/use-replay.ts"
+import { isPrivate } from "../session-menu/may-hide.ts"
 import { SessionMenu } from "../session-menu/session-menu.tsx"
 import { FirstWindow } from "../transcript/first/first-window.tsx"
 import { useFirstWindow } from "../transcript/first/use-first-window.ts"
 import { useUndo } from "../undo/use-undo.ts"
 import { ArchivedMark } from "./archived-mark.tsx"
 import { Dock } from "./dock.tsx"
+import { PrivateMark } from "./private-mark.tsx"
 import type { FirstView } from "./read-first-view.ts"
 import { reviewHref } from "./review-href.ts"
 import styles from "./session-page.module.css"
@@ -267,6 +269,7 @@ function Header({ view, rootID, isChild, sent, onReplay }: HeaderProps) {
         <h1 className={styles.title}>{title || <span className="visually-hidden">Loading the session</span>}</h1>
       )}
       {sessions[rootID]?.time.archived == null ? null : <ArchivedMark rootID={rootID} />}
+      {root !== undefined && isPrivate(root) ? <PrivateMark /> : null}
       <ConnectionChip store={view.store} />
     </PageHeader>
   )

@@ -5,14 +5,14 @@ import { usePathname } from "next/navigation"
 import { useId } from "react"
 import { useMe } from "../../../../shell/me.tsx"
 import { PageLink } from "../../../../shell/page-link.tsx"
-import { modelsPlace, type SettingsPlace, settingsPlaces } from "../../../../shell/settings-places.ts"
+import { modelsPlace, type SettingsPlace, settingsPlacesOf } from "../../../../shell/settings-places.ts"
 import styles from "./settings-list.module.css"
 
 const groups = { you: "You", workspace: "Workspace" } as const
 
 /** Links to all pages of Settings that are there for the reader. */
 export function SettingsList({ isTeam }: { isTeam: boolean }) {
-  const there = settingsPlaces.filter(({ only }) => only !== (isTeam ? "local" : "team"))
+  const there = settingsPlacesOf({ hasTeam: isTeam, can: useMe().can })
   return (
     <nav className={styles.list} aria-label="Pages of Settings">
       {isTeam ? <Groups places={there} /> : <Links places={there} />}
@@ -40,12 +40,10 @@ function Group({ name, places }: { name: string; places: readonly SettingsPlace[
 
 function Links({ places, labelledBy }: { places: readonly SettingsPlace[]; labelledBy?: string }) {
   const path = usePathname()
-  const { can } = useMe()
   return (
     <ul aria-labelledby={labelledBy}>
       {places.map((place) => {
-        const { href, label, icon: Icon, needs } = place
-        if (needs !== undefined && !can(needs)) return null
+        const { href, label, icon: Icon } = place
         // Where the list is no page of its own, the first page is that of models.
         const isCurrent = path === href || (path === "/settings" && place === modelsPlace)
         return (
