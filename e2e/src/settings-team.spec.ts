@@ -200,11 +200,14 @@ test("directories, who sees new sessions and the limit are set, and a directory 
   await page.getByRole("button", { name: "Allow only this one" }).click()
   await expect(rowOf(page, "Directories", directory.directory)).toHaveCount(1)
   await page.getByRole("radiogroup", { name: "New sessions are seen by" }).getByText("Only who starts it").click()
+  await page.getByRole("radiogroup", { name: "What runs for somebody who is removed" }).getByText("Stops").click()
   await page.getByRole("textbox", { name: /^Sessions that work/ }).fill("3")
   await page.getByRole("button", { name: "Save" }).click()
   await expect(page.getByRole("button", { name: "Save" })).toBeDisabled()
   const set = await (await owner.get("/api/trpc/workspace.get")).json()
-  expect(set).toMatchObject({ result: { data: { roots: [directory.directory], visibility: "author", turns: 3 } } })
+  const { data } = z.object({ result: z.object({ data: z.unknown() }) }).parse(set).result
+  const whenRemoved = "stop"
+  expect(data).toMatchObject({ roots: [directory.directory], visibility: "author", turns: 3, whenRemoved })
 
   const viewer = await browserOf(browser, (await joinTeam(team, owner, "Eve", "viewer")).browser)
   await viewer.goto(`${address}/settings/workspace`)

@@ -11,6 +11,7 @@ import { AllowedOrigins } from "./allowed-origins.tsx"
 import { Roots } from "./roots.tsx"
 import { TurnsForm } from "./turns-form.tsx"
 import { VisibilityChoice } from "./visibility-choice.tsx"
+import { WhenRemovedChoice } from "./when-removed-choice.tsx"
 
 /** What an administrator sets of the workspace; everybody may see it. */
 export function WorkspacePage() {
@@ -40,6 +41,9 @@ export function WorkspacePage() {
             </Section>
             <Section id="turns" title="How much works at once">
               <TurnsForm key={set.turns} turns={set.turns} mayChange={mayChange} />
+            </Section>
+            <Section id="removed" title="When somebody is removed">
+              <WhenRemovedChoice whenRemoved={set.whenRemoved} mayChange={mayChange} />
             </Section>
             {can("settings.read") ? (
               <Section id="origins" title="Pages of other apps">

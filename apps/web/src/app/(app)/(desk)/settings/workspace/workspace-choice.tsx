@@ -1,0 +1,42 @@
+"use client"
+
+import { SegmentedControl } from "@mantine/core"
+import { useAnnounce } from "../../../../../shell/announcer.tsx"
+import { showProblem } from "../../../../../shell/show-problem.ts"
+import settings from "../settings.module.css"
+
+interface WorkspaceChoiceProps<Value extends string> {
+  /** What is chosen, as "Seen by". */
+  label: string
+  /** The same for who sees nothing around it: "New sessions are seen by". */
+  name: string
+  choices: readonly { value: Value; label: string }[]
+  value: Value
+  mayChange: boolean
+  isBusy: boolean
+  choose(value: Value): Promise<unknown>
+}
+
+/** One of two ways in which the workspace does something. */
+export function WorkspaceChoice<Value extends string>(props: WorkspaceChoiceProps<Value>) {
+  const { label, name, choices, value, mayChange, isBusy, choose } = props
+  const announce = useAnnounce()
+  const take = async (wanted: string) => {
+    const choice = choices.find((each) => each.value === wanted)
+    if (choice === undefined) return
+    await choose(choice.value)
+    announce(`${name}: ${choice.label}`)
+  }
+  return (
+    <div className={settings.line}>
+      <span>{label}</span>
+      <SegmentedControl
+        aria-label={name}
+        data={[...choices]}
+        value={value}
+        disabled={!mayChange || isBusy}
+        onChange={(wanted) => void take(wanted).catch(showProblem)}
+      />
+    </div>
+  )
+}
