@@ -1,7 +1,7 @@
 import { createBegun } from "../begun.ts"
 
 /** What a person has typed so far into the forms of a request; null while a form is closed. */
-export interface BegunReply {
+interface BegunReply {
   /** The words that go with a rejection. */
   reason: string | null
   /** What "always" is to remember, a pattern a line. */
