@@ -89,7 +89,7 @@ export function MemberRow({ member, onMade }: MemberRowProps) {
           next="#members"
         >
           {isYou
-            ? "You do not see this workspace any more, and keys that you made for programs in it end. Your sessions stay. To come back, you have to be invited again."
+            ? "You do not see this workspace any more, and keys that you made for programs in it end. Prompts of yours that wait are withdrawn, and your schedules pause. Your sessions stay. To come back, you have to be invited again."
             : `${name} does not see this workspace any more: pages that they have open close, and keys that they made for programs in it end. Prompts of theirs that wait are withdrawn, their schedules pause, and what runs for them finishes or stops, as Workspace says. Their sessions, comments and verdicts stay.`}
         </LazyConfirmDialog>
       ) : null}

@@ -11,6 +11,7 @@ import { Loaded } from "../../../../../ui/loaded.tsx"
 import { Section } from "../section.tsx"
 import settings from "../settings.module.css"
 import { TeamPage } from "../team-page.tsx"
+import { FormerMembers } from "./former-members.tsx"
 import { InvitationRow } from "./invitation-row.tsx"
 import { InviteForm } from "./invite-form.tsx"
 import { MemberRow } from "./member-row.tsx"
@@ -58,6 +59,7 @@ export function MembersPage() {
         />
       ) : null}
       <Members onMade={setMade} />
+      {mayManage ? <FormerMembers /> : null}
       {mayManage ? <Invitations /> : null}
     </TeamPage>
   )

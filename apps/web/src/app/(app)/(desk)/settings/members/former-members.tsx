@@ -1,0 +1,65 @@
+"use client"
+
+import { useTRPC } from "@docket/client/react"
+import { Button } from "@mantine/core"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { useAnnounce } from "../../../../../shell/announcer.tsx"
+import { useMe } from "../../../../../shell/me.tsx"
+import { formatCount } from "../../../../../ui/format-count.ts"
+import { LazyConfirmDialog } from "../lazy-confirm-dialog.ts"
+import { Section } from "../section.tsx"
+import settings from "../settings.module.css"
+
+/** Those who are gone and left private sessions; nothing when there are none. */
+export function FormerMembers() {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const announce = useAnnounce()
+  const { role } = useMe()
+  const former = useQuery(trpc.team.former.queryOptions())
+  const open = useMutation(
+    trpc.team.openSessions.mutationOptions({
+      onSettled: () => queries.invalidateQueries(trpc.team.former.pathFilter()),
+    }),
+  )
+  const [asked, setAsked] = useState<{ person: string; name: string; hidden: number } | null>(null)
+  if (!former.data?.length && asked === null) return null
+  return (
+    <Section id="former" title="Who left private sessions">
+      <ul aria-label="Former members">
+        {former.data?.map((each) => (
+          <li key={each.person} className={settings.provider}>
+            <div className={settings.line}>
+              <span className={settings.text}>
+                <bdi className={settings.name}>{each.name || "Somebody who has no account any more"}</bdi>
+                <span className={settings.meta}>{formatCount(each.hidden, "private session")} that nobody sees</span>
+              </span>
+              {role === "owner" ? (
+                <Button aria-label={`Show the sessions of ${each.name}`} onClick={() => setAsked(each)}>
+                  Show to everybody…
+                </Button>
+              ) : null}
+            </div>
+          </li>
+        ))}
+      </ul>
+      {role === "owner" ? null : <p className={settings.hint}>An owner can show them to the workspace.</p>}
+      {asked === null ? null : (
+        <LazyConfirmDialog
+          title={`Show the sessions of ${asked.name}`}
+          action="Show to everybody"
+          confirm={async () => {
+            const { opened } = await open.mutateAsync({ person: asked.person })
+            announce(`${formatCount(opened, "session")} shown to everybody here`)
+          }}
+          onClose={() => setAsked(null)}
+          next="#members"
+        >
+          Everybody in the workspace sees {formatCount(asked.hidden, "session")} that {asked.name} kept private. This
+          cannot be taken back, and the audit log tells of it.
+        </LazyConfirmDialog>
+      )}
+    </Section>
+  )
+}
