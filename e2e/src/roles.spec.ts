@@ -102,7 +102,7 @@ test("a member prompts and is seen at once by name; a reviewer comments and judg
   await rita.getByRole("tab", { name: /Comments/ }).click()
   await rita.getByRole("button", { name: "Comment on this session" }).click()
   await rita.getByLabel("Comment", { exact: true }).fill("Tidy indeed.")
-  await rita.getByRole("button", { name: "Comment", exact: true }).click()
+  await rita.getByRole("button", { name: "Post" }).click()
   await vic.getByRole("tab", { name: /Comments/ }).click()
   await expect(vic.getByRole("article", { name: "Comment of Rita" })).toContainText("Tidy indeed.")
   await rita.goto(`/review/${rootID}`)

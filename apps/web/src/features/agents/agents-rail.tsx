@@ -65,7 +65,7 @@ function AgentDetail({ node }: { node: AgentNode }) {
     <>
       <span className={styles.activity}>
         {node.mark === "needs" ? (
-          "Waits for your answer"
+          "Waits for an answer"
         ) : node.retry === null ? (
           (node.current ?? `@${node.agent}`)
         ) : (

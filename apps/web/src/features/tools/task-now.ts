@@ -3,7 +3,7 @@ import type { TaskStep, TaskView } from "./read-task.ts"
 
 /** What a task does now, or what came of it, in one line. `needsYou`: a request in it waits for an answer. */
 export function taskNow(task: TaskView, needsYou: boolean): string {
-  if (needsYou) return "Waits for your answer"
+  if (needsYou) return "Waits for an answer"
   if (task.state === "queued") return "Waits for a free place"
   if (task.state === "running") {
     if (task.current) return stepText(task.current)

@@ -24,7 +24,7 @@ export function ToolHeader({ view }: { view: ToolView }) {
       {view.additions === null || view.deletions === null ? null : (
         <DiffFigures additions={view.additions} deletions={view.deletions} />
       )}
-      {view.mark === "needs" ? <span className={styles.waiting}>waits for you</span> : null}
+      {view.mark === "needs" ? <span className={styles.waiting}>waits for an answer</span> : null}
       {view.alarm === null ? null : <span className={styles.alarm}>{view.alarm}</span>}
       {view.facts.map((fact) => (
         <span key={fact} className={styles.fact}>
