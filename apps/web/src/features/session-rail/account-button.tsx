@@ -9,14 +9,9 @@ import styles from "./account-row.module.css"
 export function AccountButton(props: Pick<ComponentPropsWithRef<"button">, "onClick" | "ref" | "id">) {
   const { person, name, role } = useMe()
   return (
-    <button
-      type="button"
-      aria-haspopup="menu"
-      aria-label={`Signed in as ${name}, ${role}`}
-      {...props}
-      className={styles.row}
-    >
+    <button type="button" aria-haspopup="menu" {...props} className={styles.row}>
       <Initials person={person} />
+      <span className="visually-hidden">Signed in as</span>
       <bdi className={styles.name}>{name}</bdi>
       <span className={styles.role}>{role}</span>
       <ChevronsUpDown size={13} aria-hidden />
