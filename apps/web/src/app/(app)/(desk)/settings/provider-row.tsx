@@ -33,7 +33,9 @@ export function ProviderRow({ listed: { provider, project } }: { listed: ListedP
         <span className={styles.text}>
           <span className={styles.name}>{provider.name}</span>
           <span className={styles.meta}>
-            {originText({ provider, project })}
+            {takesKey && !provider.connected && !can("providers.manage")
+              ? "Not connected"
+              : originText({ provider, project })}
             {provider.connected ? ` · ${models}` : ""}
           </span>
         </span>
