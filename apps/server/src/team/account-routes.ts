@@ -5,7 +5,7 @@ import { z } from "zod"
 import { accountMethods } from "./account-methods.ts"
 import { keyPrefix } from "./create-accounts.ts"
 import { sendWebResponse, setCookies, toWebRequest } from "./forward-request.ts"
-import { forwardedRoutes, guessedRoutes, keepingRoutes } from "./forwarded-routes.ts"
+import { codeRoutes, forwardedRoutes, guessedRoutes, keepingRoutes } from "./forwarded-routes.ts"
 import { linkGone } from "./one-time-links.ts"
 import type { OpenStreams } from "./open-streams.ts"
 import { Email, Password, PersonName } from "./people.ts"
@@ -37,6 +37,7 @@ const FirstOwner = Secret.extend({
 const Acceptance = Secret.extend({ name: PersonName.optional(), password: z.string().max(128) })
 const Reset = Secret.extend({ password: Password })
 
+const GivenCode = z.object({ code: z.string().trim().min(1).max(100) })
 /** Of a verified code. */
 const LetIn = z.object({ token: z.string(), user: z.object({ id: z.string() }) })
 const ProviderChoice = z.object({
@@ -151,10 +152,10 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
     const wait = isGuessed || keepingRoutes.has(route) ? limit.takeAt(address, route) : null
     if (wait !== null) return sendTooMany(res, wait)
     const path = route === "POST /sign-out" ? `${base}/sign-out` : undefined
-    const request = await toWebRequest(req, { url: settings.url, address, path })
-    const body = route === "POST /two-factor/verify-totp" ? await request.clone().json() : null
-    const response = await accounts.handler(request)
-    if (body !== null && response.ok) await requireFirstUse(response, body)
+    // Nothing but the code goes on: the browser is not to be trusted for 30 days by a word of its own.
+    const given = codeRoutes.has(route) ? await readAs(req, GivenCode) : undefined
+    const response = await accounts.handler(await toWebRequest(req, { url: settings.url, address, path }, given))
+    if (route === "POST /two-factor/verify-totp" && given && response.ok) await requireFirstUse(response, given.code)
     if (response.ok && isGuessed) limit.forgive(address, route)
     // What it did may have changed who is who.
     if (req.method === "POST") cache.clear()
@@ -162,9 +163,8 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
   }
 
   /** A code that was read over a shoulder lets nobody in again: the sign-in that it made ends before anybody has it. */
-  const requireFirstUse = async (response: Response, body: unknown) => {
+  const requireFirstUse = async (response: Response, code: string) => {
     const { token, user } = LetIn.parse(await response.clone().json())
-    const { code } = z.object({ code: z.string() }).parse(body)
     if (await parts.usedCodes.use(user.id, code)) return
     await (await accounts.$context).internalAdapter.deleteSession(token)
     cache.clear()

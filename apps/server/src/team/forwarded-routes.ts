@@ -36,6 +36,12 @@ export const guessedRoutes: ReadonlySet<string> = new Set([
   "POST /device/approve",
 ])
 
+/** Those that take a code of the second step. */
+export const codeRoutes: ReadonlySet<string> = new Set([
+  "POST /two-factor/verify-totp",
+  "POST /two-factor/verify-backup-code",
+])
+
 /** Those that keep something for whoever asks: good calls count too, so that strangers fill no table. */
 export const keepingRoutes: ReadonlySet<string> = new Set([
   "POST /device/code",
