@@ -12,6 +12,7 @@ import {
   type UseCases,
 } from "@docket/core"
 import { type Caller, localPerson } from "@docket/core/schema"
+import type { LinkDirectory } from "@docket/core/store"
 import {
   type AccountTables,
   type ClaimOptions,
@@ -38,6 +39,8 @@ export interface OpenRuntimeOptions {
   onError(error: unknown): void
   /** Whether people with accounts of their own use the service. */
   isTeam?: boolean
+  /** The directories in which workspaces may name theirs; null for any. */
+  ceiling?: readonly string[] | null
 }
 
 export interface OpenedRuntime {
@@ -47,6 +50,8 @@ export interface OpenedRuntime {
   workspaces: WorkspaceRuntimes
   /** Who did what in each workspace; null for a service without accounts. */
   audit?: AuditLog | null | undefined
+  /** Whose link is whose; a store in memory may have those of the first workspace alone. */
+  links?: LinkDirectory | undefined
   /** The tables of people, for a service with accounts; a store in memory has none. */
   accounts?: AccountTables | undefined
   /** Loads what the first turn of a project needs: the catalogue and the provider's SDK. Never rejects. */
@@ -64,6 +69,7 @@ export async function openRuntime({
   onTaken,
   onError,
   isTeam = false,
+  ceiling = null,
 }: OpenRuntimeOptions): Promise<OpenedRuntime> {
   report(env.DATABASE_URL ? "database: PostgreSQL at DATABASE_URL" : `database ${databaseFile(data)}`)
   const unreadable = createUnreadableProblems(env.DATABASE_URL ? "PostgreSQL" : databaseFile(data), report)
@@ -81,6 +87,7 @@ export async function openRuntime({
       store: database.workspaces,
       firstID: tenantID,
       dataDirectory: data,
+      ceiling,
       clock,
     })
     const watchStore = (listener: () => void) => void lost.add(listener)
@@ -106,9 +113,11 @@ export async function openRuntime({
     const workspaces = createWorkspaceRuntimes({ ...shared, first: { id: tenantID, runtime } })
     const local = { id: tenantID, runtime }
     const tenants = createTenants({ database, local, workspaces, createID, clock, onError })
+    await workspaces.finishRemovals()
     await workspaces.openWaiting()
-    const { accounts } = database
-    return { runtime, tenants, workspaces, audit, accounts, warmUp: (projectID) => warmUp(first, providers, projectID) }
+    const { accounts, links } = database
+    const parts = { runtime, tenants, workspaces, audit, accounts, links }
+    return { ...parts, warmUp: (projectID) => warmUp(first, providers, projectID) }
   } catch (error) {
     await database.close()
     throw error

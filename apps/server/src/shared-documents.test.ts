@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
-import { createLinkReader, createShareReader, type ShareReader } from "@docket/api"
+import { createLinkReaders, createShareReader, type ShareReader } from "@docket/api"
 import type { UseCases } from "@docket/core"
 import { longestLeak } from "@docket/core/test/longest-leak"
 import { secretSamples } from "@docket/core/test/secret-samples"
@@ -25,7 +25,7 @@ beforeAll(async () => {
   service = await startOpenedService(await refusingModel())
   runtime = service.local
   reader = createShareReader({
-    links: createLinkReader(service.opened.runtime, "local"),
+    links: createLinkReaders({ first: { id: "local", runtime: service.opened.runtime } }),
     auth: noAuth,
     front: { isSecure: false },
   })

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import { homedir } from "node:os"
 import { setTimeout as sleep } from "node:timers/promises"
-import { createApi, createLinkReader, createPageReader, createShareReader, loginUrl } from "@docket/api"
+import { createApi, createLinkReaders, createPageReader, createShareReader, loginUrl } from "@docket/api"
 import { DocketError, type Runtime } from "@docket/core"
 import { docketCommand } from "@docket/core/program"
 import { localPerson, type SandboxState } from "@docket/core/schema"
@@ -79,6 +79,7 @@ export async function startService(options: ServiceOptions, deps: ServiceDeps): 
       onTaken,
       onError,
       isTeam: settings !== null,
+      ceiling: settings?.roots ?? null,
     })
     try {
       const team = settings && (await openAccounts(options, deps, { settings, local, opened, reached }))
@@ -119,6 +120,7 @@ async function openAccounts(
     tables: opened.accounts,
     auditLog: opened.audit,
     leftIn: async (workspace) => (await opened.workspaces.runtime(workspace))?.left ?? null,
+    opened: { runtimes: opened.workspaces, tenants: opened.tenants },
     front: reached.front,
     local,
     clock: () => Date.now(),
@@ -150,7 +152,11 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
   const { runtime, tenants, workspaces, warmUp } = opened
   let web: WebApp | null = null
   const { front, publicUrl } = reached
-  const links = createLinkReader(runtime, tenants.local.id)
+  const first = { id: tenants.local.id, runtime }
+  // A service with one workspace asks nothing more.
+  const workspaceOf = async (secretHash: string) =>
+    workspaces.list().length > 1 ? ((await opened.links?.tenantOf(secretHash)) ?? null) : first.id
+  const links = createLinkReaders({ first, others: { workspaceOf, runtime: workspaces.runtime } })
   const { version } = packageJson
   const user = { person: localPerson, workspace: tenants.local.id }
   const { config } = runtime.as(user)

@@ -48,7 +48,7 @@ export function createApi(deps: ApiDeps): (req: IncomingMessage, res: ServerResp
       setSafeHeaders(res)
       if (deps.callLimit && (await refuseTooMany(deps, req, res, url.pathname))) return "answered"
       // Links are read by anybody, and programs of /v1 keep no connection open.
-      if (/^\/api\/(?!share\/)/.test(url.pathname)) deps.accounts?.watch(req, res)
+      if (isWatched(url.pathname)) deps.accounts?.watch(req, res)
       if (url.pathname.startsWith(trpcPath)) await serveTrpc(deps, req, res)
       else await serveRoutes(req, res)
       return "answered"
@@ -58,6 +58,14 @@ export function createApi(deps: ApiDeps): (req: IncomingMessage, res: ServerResp
     refusePage(req, res, url)
     return "answered"
   }
+}
+
+/** What ends one's own rights is answered nevertheless. */
+const endsOwnRights = new Set(["workspace.switch", "workspace.remove", "workspace.removeAny", "team.leave"])
+
+function isWatched(path: string): boolean {
+  if (path.startsWith("/api/share/")) return false
+  return path.startsWith("/api/") && !endsOwnRights.has(path.slice(trpcPath.length))
 }
 
 /** Counts the calls of who is signed in; `/v1` does so itself, for tokens of tenants too. */

@@ -16,7 +16,7 @@ export { readJson } from "./http/read-json.ts"
 export type { Refusal } from "./http/refusal.ts"
 export { sendError, sendJson, sendRefusal, setSafeHeaders, wantedEncoding } from "./http/respond.ts"
 export { createPageReader, type PageOwner, type PageReader } from "./page/page-reader.ts"
-export { createLinkReader } from "./public/link-reader.ts"
+export { createLinkReaders } from "./public/link-reader.ts"
 export type { ShareVisitor } from "./public/open-share.ts"
 export { createShareReader, type ShareReader } from "./public/share-reader.ts"
 export type { ShareSummary } from "./public/share-summary.ts"
@@ -33,4 +33,12 @@ export type {
   SignIn,
   TeamService,
 } from "./team/team-service.ts"
+export type {
+  ListedWorkspace,
+  MadeWorkspace,
+  NewWorkspace,
+  Operator,
+  OwnWorkspace,
+  TeamWorkspaces,
+} from "./team/team-workspaces.ts"
 export type { Workspaces } from "./workspaces.ts"

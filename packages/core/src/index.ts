@@ -72,6 +72,7 @@ export type { TreePast } from "./session/tree-past.ts"
 export type { SharePreview } from "./share/preview-share.ts"
 export type { LinkVisitor } from "./share/share-access.ts"
 export type { ShareBatch } from "./share/share-event.ts"
+export { hashShareSecret } from "./share/share-links.ts"
 export type { ListedShare, SharedMessages, SharedPart, ShareFrame } from "./share/share-service.ts"
 export {
   type AgentUseCases,

@@ -6,6 +6,7 @@ import { type AccountTables, createAccountTables } from "./account-tables.ts"
 import { createApiTokens } from "./api-tokens.ts"
 import { createStore } from "./create-store.ts"
 import { newestTime } from "./newest-time.ts"
+import { tenantOfLink } from "./tenant-of-link.ts"
 import { createTenantGate, type TenantGate } from "./tenant-gate.ts"
 import { listTenants, removeTenant } from "./tenants.ts"
 import { createWorkspaces } from "./workspaces.ts"
@@ -28,6 +29,7 @@ export function createTenantDatabase(database: Database, onUnreadable: (row: Unr
   return {
     store: (tenantID) => createStore(gateOf(tenantID).database, { tenantID, lists, unreadable }),
     tokens: createApiTokens(database, unreadable),
+    links: { tenantOf: (secretHash) => database.read(tenantOfLink(secretHash)) },
     workspaces: createWorkspaces((tenantID) => gateOf(tenantID).database, database, unreadable),
     tenants: {
       list: () => database.read(listTenants),

@@ -57,7 +57,33 @@ export async function listTenants(client: Client): Promise<TenantHoldings[]> {
   }))
 }
 
-/** Deletes the tenant's rows of every table in one transaction. */
+/** Deletes the tenant's rows of every table in one transaction, and who belongs to it with them. */
 export async function removeTenant(client: Client, tenantID: string): Promise<void> {
-  await client.$transaction(models.map((model) => rowsOf(client, model).deleteMany({ where: { tenantID } })))
+  const id = { in: await keysOf(client, tenantID) }
+  await client.$transaction([
+    ...models.map((model) => rowsOf(client, model).deleteMany({ where: { tenantID } })),
+    client.authApiKey.deleteMany({ where: { id } }),
+    // Its members and invitations go with it.
+    client.authOrganization.deleteMany({ where: { id: tenantID } }),
+  ])
+}
+
+/** The keys of programs that open it: they name it in what they keep. */
+async function keysOf(client: Client, tenantID: string): Promise<string[]> {
+  const keys = await client.authApiKey.findMany({ select: { id: true, metadata: true } })
+  return keys.filter(({ metadata }) => workspaceIn(metadata) === tenantID).map((key) => key.id)
+}
+
+/** better-auth keeps the text of an object, or the text of that text. */
+function workspaceIn(metadata: unknown): unknown {
+  if (typeof metadata === "string") return workspaceIn(parsed(metadata))
+  return typeof metadata === "object" && metadata !== null && "workspace" in metadata ? metadata.workspace : null
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }

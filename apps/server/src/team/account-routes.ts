@@ -61,7 +61,11 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
   const { accounts, firstOwner, invitations, people, links, cache, settings } = parts
 
   /** Signs in with a password, as a browser: with its cookie, or on to the second factor. */
-  const signIn = async (req: IncomingMessage, res: ServerResponse, given: { email: string; password: string }) => {
+  const signIn = async (
+    req: IncomingMessage,
+    res: ServerResponse,
+    given: { email: string; password: string; workspace?: string },
+  ) => {
     const address = addressOf(req)
     const wait = limit.take(address, given.email)
     if (wait !== null) return sendTooMany(res, wait)
@@ -78,7 +82,11 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
     }
     limit.forgive(address, email)
     setCookies(response, res)
-    const answer = z.object({ twoFactorRedirect: z.boolean().optional() }).parse(await response.json())
+    const answer = z
+      .object({ twoFactorRedirect: z.boolean().optional(), token: z.string().nullish() })
+      .parse(await response.json())
+    // Who comes by an invitation begins where it leads.
+    if (given.workspace !== undefined && answer.token) await parts.startIn(answer.token, given.workspace)
     sendJson(res, 200, { ok: true, twoFactor: answer.twoFactorRedirect ?? false })
   }
 
@@ -100,7 +108,8 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
     "POST /provider": (req, res) => goToProvider(req, res),
     "POST /sign-in/email": async (req, res) => signIn(req, res, await readAs(req, SignIn)),
     "POST /first-owner/link": async (req, res) => {
-      if ((await parts.auth.identify(req))?.isOperator !== true)
+      const asks = await parts.auth.identify(req)
+      if (asks?.isOperator !== true || asks.via !== "token")
         return sendRefusal(res, { status: 401, code: "UNAUTHORIZED", message: "send the token of the token file" })
       sendJson(res, 200, { url: await firstOwner.link() })
     },
@@ -125,9 +134,9 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
         const chosen = hasAccount
           ? { password }
           : { name: PersonName.parse(name ?? ""), password: Password.parse(password) }
-        const person = await invitations.accept(secret, chosen)
+        const { workspace, ...person } = await invitations.accept(secret, chosen)
         cache.clear()
-        await signIn(req, res, { email: person.email, password })
+        await signIn(req, res, { email: person.email, password, workspace })
       }),
     "POST /reset/look": (req, res) =>
       trying(req, res, async () => {

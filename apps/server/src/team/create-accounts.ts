@@ -50,7 +50,10 @@ export function createAccounts(
     telemetry: { enabled: false },
     logger: { log: (level, message, ...args) => level === "error" && log(`accounts: ${message}`, args[0] ?? "") },
     database: prismaAdapter(tables.client, { provider: tables.provider }),
-    user: { modelName: "authUser" },
+    user: {
+      modelName: "authUser",
+      additionalFields: { isOperator: { type: "boolean", defaultValue: false, input: false } },
+    },
     session: { modelName: "authSession", expiresIn: signInSeconds, disableSessionRefresh: true, freshAge: 15 * 60 },
     account: { modelName: "authAccount", encryptOAuthTokens: true },
     socialProviders,

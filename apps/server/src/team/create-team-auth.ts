@@ -60,7 +60,7 @@ export async function createTeamAuth(deps: TeamAuthDeps): Promise<Auth> {
 
 interface Found {
   session: { id: string; activeOrganizationId?: string | null | undefined }
-  user: { id: string; name: string }
+  user: { id: string; name: string; isOperator?: boolean | null | undefined }
 }
 
 /** A person in the workspace that they chose, else in the one that they were in first; null for who is in none. */
@@ -69,5 +69,13 @@ async function identityOf({ memberships }: TeamAuthDeps, { session, user }: Foun
   const membership = all.find(({ workspace }) => workspace === session.activeOrganizationId) ?? all[0]
   if (membership === undefined) return null
   const caller = { person: user.id, workspace: membership.workspace }
-  return { caller, name: user.name, role: membership.role, via: "login", credentialID: session.id }
+  return {
+    caller,
+    name: user.name,
+    role: membership.role,
+    via: "login",
+    credentialID: session.id,
+    workspaces: all.map(({ workspace }) => workspace),
+    isOperator: user.isOperator === true,
+  }
 }

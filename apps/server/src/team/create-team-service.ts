@@ -1,4 +1,4 @@
-import type { TeamService } from "@docket/api"
+import type { TeamService, TeamWorkspaces } from "@docket/api"
 import { DocketError, type LeftByPeople } from "@docket/core"
 import type { Invitations } from "./invitations.ts"
 import { type Members, requireRank } from "./members.ts"
@@ -9,6 +9,7 @@ import type { SendMail } from "./send-mail.ts"
 import type { SignIns } from "./sign-ins.ts"
 
 export interface TeamServiceDeps {
+  workspaces: TeamWorkspaces
   /** What is left of people in a workspace; null when it is not there. */
   leftIn(workspace: string): Promise<LeftByPeople | null>
   members: Members
@@ -24,10 +25,11 @@ export interface TeamServiceDeps {
 }
 
 export function createTeamService(deps: TeamServiceDeps): TeamService {
-  const { leftIn, members, memberships, invitations, keys, signIns, links, people, sendMail, url } = deps
+  const { workspaces, leftIn, members, memberships, invitations, keys, signIns, links, people, sendMail, url } = deps
   const mail = async (to: string | undefined, subject: string, lines: string[]) =>
     to !== undefined && sendMail !== null && (await sendMail({ to, subject, text: lines.join("\n\n") }))
   return {
+    workspaces,
     members: members.list,
     setRole: members.setRole,
     remove: members.remove,

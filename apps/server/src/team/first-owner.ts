@@ -1,14 +1,14 @@
 import { DocketError, type InOrder } from "@docket/core"
-import type { Context } from "./create-accounts.ts"
 import type { Memberships } from "./memberships.ts"
 import { linkGone, type OneTimeLinks } from "./one-time-links.ts"
+import type { Organizations } from "./organizations.ts"
 import type { NewPerson, People, Person } from "./people.ts"
 
 /** The workspace of the first owner. It is the one of local mode: what was there before is theirs. */
 export const firstWorkspace = "local"
 
 export interface FirstOwnerDeps {
-  context: Context
+  organizations: Organizations
   people: People
   memberships: Memberships
   links: OneTimeLinks
@@ -26,7 +26,7 @@ export interface FirstOwner {
 }
 
 export function createFirstOwner({
-  context: { adapter },
+  organizations,
   people,
   memberships,
   links,
@@ -35,12 +35,6 @@ export function createFirstOwner({
   clock,
 }: FirstOwnerDeps): FirstOwner {
   const hasOwner = async () => (await memberships.ofWorkspace(firstWorkspace)).some(({ role }) => role === "owner")
-  const ensureWorkspace = async (name: string) => {
-    const where = [{ field: "id", value: firstWorkspace }]
-    if (await adapter.findOne({ model: "organization", where })) return
-    const data = { id: firstWorkspace, name, slug: firstWorkspace, createdAt: new Date(clock()) }
-    await adapter.create({ model: "organization", data, forceAllowId: true })
-  }
   return {
     async link() {
       if (await hasOwner()) return null
@@ -52,7 +46,8 @@ export function createFirstOwner({
       inOrder(firstWorkspace, async () => {
         if ((await hasOwner()) || (await links.look("first-owner", secret)) === null) throw linkGone()
         const owner = await ownerOf(people, person)
-        await ensureWorkspace(workspaceName)
+        await organizations.create(firstWorkspace, workspaceName)
+        await people.setOperator(owner.id, true)
         await memberships.add({ workspace: firstWorkspace, person: owner.id, role: "owner" }, new Date(clock()))
         await links.consume("first-owner", secret)
         return owner

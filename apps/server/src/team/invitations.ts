@@ -3,6 +3,7 @@ import { DocketError, type InOrder } from "@docket/core"
 import { Role } from "@docket/core/schema"
 import { createSecret, hashSecret } from "../auth/secret.ts"
 import type { Context } from "./create-accounts.ts"
+import { firstWorkspace } from "./first-owner.ts"
 import type { Memberships } from "./memberships.ts"
 import { linkGone, type OneTimeLinks } from "./one-time-links.ts"
 import type { People, Person } from "./people.ts"
@@ -89,7 +90,11 @@ export function createInvitations({
   /** Who runs the service has no account: what they do on its machine, they do for an owner. */
   const inviterOf = async (workspace: string, id: string) => {
     const members = await memberships.ofWorkspace(workspace)
-    const inviter = members.find(({ person }) => person === id) ?? members.find(({ role }) => role === "owner")
+    // A new workspace has nobody yet; its owner is invited by who runs the service.
+    const owners = [...members, ...(await memberships.ofWorkspace(firstWorkspace))].filter(
+      ({ role }) => role === "owner",
+    )
+    const inviter = members.find(({ person }) => person === id) ?? owners[0]
     if (inviter) return inviter.person
     throw new DocketError("person_not_found", "This workspace has no owner yet. Make the first one: docket team init.")
   }
@@ -162,7 +167,7 @@ export function createInvitations({
      * Makes the person of the address a member, and their account when they have none. @throws link_not_found,
      * wrong_password when they have one
      */
-    async accept(secret: string, { name = "", password }: Acceptance): Promise<Person> {
+    async accept(secret: string, { name = "", password }: Acceptance): Promise<Person & { workspace: string }> {
       const { organizationId } = await find(secret)
       return await inOrder(organizationId, async () => {
         // Another may have accepted it while this one waited.
@@ -179,7 +184,7 @@ export function createInvitations({
         if (!(await isMember(organizationId, person.id)))
           await memberships.add({ workspace: organizationId, person: person.id, role }, new Date(clock()))
         await end(id, "accepted")
-        return person
+        return { ...person, workspace: organizationId }
       })
     },
   }

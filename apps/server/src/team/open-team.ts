@@ -9,9 +9,10 @@ import {
   type Front,
   type TeamService,
 } from "@docket/api"
-import { type AuditLog, createKeyedQueue, type LeftBehind, type LeftByPeople } from "@docket/core"
+import { type AuditLog, createKeyedQueue, type LeftBehind, type LeftByPeople, type Tenants } from "@docket/core"
 import type { AccountTables } from "@docket/db"
 import { readOrCreateToken } from "../auth/token-file.ts"
+import type { WorkspaceRuntimes } from "../workspaces/create-workspace-runtimes.ts"
 import { createAccountAudit, viaOf } from "./account-audit.ts"
 import { createAccountRoutes } from "./account-routes.ts"
 import { auditedAccounts } from "./audited-accounts.ts"
@@ -20,6 +21,7 @@ import { createAccounts } from "./create-accounts.ts"
 import { createCallLimit } from "./create-call-limit.ts"
 import { createTeamAuth } from "./create-team-auth.ts"
 import { createTeamService } from "./create-team-service.ts"
+import { createTeamWorkspaces } from "./create-team-workspaces.ts"
 import { createFirstOwner, firstWorkspace } from "./first-owner.ts"
 import { createIdentifyKey } from "./identify-key.ts"
 import { createIdentityCache } from "./identity-cache.ts"
@@ -28,6 +30,7 @@ import { createMembers } from "./members.ts"
 import { createMemberships } from "./memberships.ts"
 import { createOneTimeLinks } from "./one-time-links.ts"
 import { createOpenStreams } from "./open-streams.ts"
+import { createOrganizations } from "./organizations.ts"
 import { createPeople } from "./people.ts"
 import { createProgramKeys } from "./program-keys.ts"
 import { createProviderSignIn } from "./provider-sign-in.ts"
@@ -45,6 +48,8 @@ export interface OpenTeamOptions {
   auditLog: AuditLog
   /** What is left of people in a workspace; null when it is not there. */
   leftIn(workspace: string): Promise<LeftByPeople | null>
+  /** The workspaces that the team works in. */
+  opened: { runtimes: WorkspaceRuntimes; tenants: Tenants }
   /** Knows the service's own token. */
   local: Auth
   front: Front
@@ -64,17 +69,8 @@ export interface Team {
 }
 
 /** Everything about accounts. A service in local mode never loads this file. @throws config_invalid, store_unavailable */
-export async function openTeam({
-  data,
-  settings,
-  tables,
-  auditLog,
-  leftIn,
-  local,
-  front,
-  clock,
-  log,
-}: OpenTeamOptions): Promise<Team> {
+export async function openTeam(options: OpenTeamOptions): Promise<Team> {
+  const { data, settings, tables, auditLog, leftIn, opened, local, front, clock, log } = options
   const secret = readOrCreateToken(path.join(data, "team-secret"))
   const accounts = createAccounts({ tables, settings, secret, log })
   const context = await accounts.$context
@@ -104,14 +100,19 @@ export async function openTeam({
   }
   const members = createMembers({ context, people, memberships, links, inOrder, changed, onRemoved })
   const invitations = createInvitations({ context, people, memberships, links, inOrder, clock })
-  const firstOwner = createFirstOwner({ context, people, memberships, links, inOrder, url: settings.url, clock })
+  const organizations = createOrganizations(context.adapter, clock)
+  const firstOwner = createFirstOwner({ organizations, people, memberships, links, inOrder, url: settings.url, clock })
   const identifyKey = createIdentifyKey({ accounts, memberships })
   const auth = await createTeamAuth({ accounts, memberships, cache, identifyKey, local, clock })
   const streams = createOpenStreams(auth, log)
   const usedCodes = createUsedCodes(context.internalAdapter, clock)
   const providers = createProviderSignIn({ tables, settings, secret, log, invitations })
   const limit = createSignInLimit(settings.limits.signIn, clock)
-  const parts = { auth, accounts, firstOwner, invitations, people, links, cache, settings, usedCodes, providers }
+  const startIn = (token: string, workspace: string) =>
+    context.internalAdapter.updateSession(token, { activeOrganizationId: workspace })
+  const parts = {
+    ...{ auth, accounts, firstOwner, invitations, people, links, cache, settings, usedCodes, providers, startIn },
+  }
   const sendMail = settings.smtp ? await createSendMail(settings.smtp, log) : null
   const signIns = createSignIns(context, changed)
   const { url } = settings
@@ -119,20 +120,18 @@ export async function openTeam({
   const onWrongPassword = (req: IncomingMessage, email: string) =>
     audit.failed(email, { call: `${req.method} ${req.url}`, address: addressOf(req), via: viaOf(req) })
   const face = createAccountRoutes({ parts, limit, streams, addressOf, log, onWrongPassword })
+  const workspaces = createTeamWorkspaces({
+    ...{ context, organizations, people, memberships, inOrder, clock, changed },
+    ...opened,
+    inviteOwner: (by, id, email) =>
+      service.invite({ ...by, caller: { ...by.caller, workspace: id }, role: "owner" }, { email, role: "owner" }),
+  })
+  const service: TeamService = createTeamService({
+    ...{ workspaces, leftIn, members, memberships, invitations, keys, signIns, links, people, sendMail, url },
+  })
   return {
     auth,
-    service: createTeamService({
-      leftIn,
-      members,
-      memberships,
-      invitations,
-      keys,
-      signIns,
-      links,
-      people,
-      sendMail,
-      url,
-    }),
+    service,
     audit: createAudit({ log: auditLog, nameOf, clock }),
     callLimit: createCallLimit(settings.limits),
     face: auditedAccounts({ face, auth, audit, addressOf }),

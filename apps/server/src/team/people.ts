@@ -16,6 +16,8 @@ export const Password = z
   .min(leastPassword, { error: `choose a password of at least ${leastPassword} characters` })
   .max(128, { error: "choose a password of at most 128 characters" })
 
+const mostOperators = 1_000
+
 export interface NewPerson {
   name: string
   /** In small letters. */
@@ -32,6 +34,15 @@ export function createPeople({ internalAdapter, password, adapter }: Context) {
   }
   return {
     byEmail,
+    async operators(): Promise<{ person: string; name: string; email: string }[]> {
+      const where = [{ field: "isOperator", value: true }]
+      const sortBy = { field: "createdAt", direction: "asc" } as const
+      const rows = await adapter.findMany<Person>({ model: "user", where, sortBy, limit: mostOperators })
+      return rows.map(({ id, name, email }) => ({ person: id, name, email }))
+    },
+    async setOperator(id: string, isOperator: boolean): Promise<void> {
+      await adapter.update({ model: "user", where: [{ field: "id", value: id }], update: { isOperator } })
+    },
     async byIDs(ids: readonly string[]): Promise<Map<string, Person>> {
       if (ids.length === 0) return new Map()
       const where = [{ field: "id", operator: "in" as const, value: [...ids] }]

@@ -21,4 +21,6 @@ export interface TeamParts {
   settings: TeamSettings
   usedCodes: UsedCodes
   providers: ProviderSignIn
+  /** Lets a sign-in that was just made begin in a workspace. */
+  startIn(token: string, workspace: string): Promise<unknown>
 }

@@ -28,6 +28,12 @@ const TeamFile = z
       .prefault({}),
     /** Where people sign in elsewhere (provider-settings.ts). */
     ...ProviderSettings.shape,
+    /** Absolute paths: workspaces name their directories in these, and open nothing else. Without it, anywhere. */
+    roots: z
+      .array(z.string().max(4_096).refine(path.isAbsolute, { error: "name each of the roots by its whole path" }))
+      .min(1)
+      .max(100)
+      .optional(),
     /** Invitations and links for a new password are sent through it; without it they are copied. */
     smtp: z
       .object({ url: z.url({ protocol: /^smtps?$/ }), from: z.string().min(3) })

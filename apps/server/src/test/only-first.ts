@@ -6,8 +6,10 @@ export function onlyFirst(runtime: Runtime): WorkspaceRuntimes {
   const refuse = () => Promise.reject(new Error("This service has one workspace."))
   return {
     runtime: (id) => (id === "local" ? runtime : null),
+    list: () => [],
     create: refuse,
     remove: refuse,
+    finishRemovals: async () => undefined,
     openWaiting: async () => undefined,
     close: async () => undefined,
   }

@@ -3,7 +3,7 @@ import { mkdtemp, realpath, rm } from "node:fs/promises"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import { createApi, createLinkReader, loopbackFront } from "@docket/api"
+import { createApi, createLinkReaders, loopbackFront } from "@docket/api"
 import { createIdSource, createProviders, createRuntime, createTenants, rehearsalLoader } from "@docket/core"
 import { openSqliteDatabase } from "@docket/db"
 import { inhabitTenant } from "./inhabit-tenant.ts"
@@ -41,7 +41,7 @@ export async function startRoleService() {
   const tenants = createTenants({ ...base, database, local: { id: "local", runtime } })
   const deps = {
     workspaces: onlyFirst(runtime),
-    links: createLinkReader(runtime, "local"),
+    links: createLinkReaders({ first: { id: "local", runtime } }),
     auth: roleAuth,
     tenants,
     version: "0.0.0",

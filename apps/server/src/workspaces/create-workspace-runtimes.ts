@@ -12,8 +12,15 @@ export interface WorkspaceRuntimes {
   runtime(id: string): Runtime | null | Promise<Runtime | null>
   /** Makes a workspace that may open no directory yet. @throws invalid_input */
   create(id: string): Promise<Workspace>
-  /** Stops its agents and removes its rows, tokens and files. @throws invalid_input for the first workspace */
+  /**
+   * Stops its agents and removes its files, then its rows, tokens, members and keys. It is there for nobody from the first
+   * moment on; what a crash leaves, the next start removes. @throws invalid_input for the first workspace
+   */
   remove(id: string): Promise<void>
+  /** Ends removals that a crash interrupted; what cannot be removed is told of and left for the next start. */
+  finishRemovals(): Promise<void>
+  /** The workspaces that are there, by id. */
+  list(): Workspace[]
   /** Opens those in which turns or schedules wait; one that cannot be opened is told of and left. */
   openWaiting(): Promise<void>
   /** Stops all agents but those of the first workspace. */
@@ -30,7 +37,7 @@ export function createWorkspaceRuntimes(deps: WorkspaceRuntimesDeps): WorkspaceR
   const { settings, database, data, first } = deps
   const opening = new Map<string, Promise<Runtime>>()
   const opened = new Map<string, Runtime>()
-  const removing = new Set<string>()
+  const removals = new Map<string, Promise<void>>()
   let isClosed = false
   const open = (id: string): Promise<Runtime> => {
     const known = opening.get(id)
@@ -52,10 +59,23 @@ export function createWorkspaceRuntimes(deps: WorkspaceRuntimesDeps): WorkspaceR
     opened.delete(id)
     await runtime?.close()
   }
+  const clear = async (id: string): Promise<void> => {
+    await rm(placeOf(data, id).dataDirectory, { recursive: true, force: true })
+    // The mark goes with the rows, last.
+    await database.tenants.remove(id)
+    settings.forget(id)
+  }
+  const removeWhole = async (id: string): Promise<void> => {
+    await settings.beginRemoval(id)
+    await shut(id)
+    if (settings.removing().includes(id)) await clear(id)
+    else await database.tenants.remove(id)
+  }
   return {
+    list: settings.list,
     runtime(id) {
       if (id === first.id) return first.runtime
-      if (isClosed || removing.has(id) || settings.get(id) === null) return null
+      if (isClosed || settings.get(id) === null) return null
       return opened.get(id) ?? open(id)
     },
     create: settings.create,
@@ -64,19 +84,15 @@ export function createWorkspaceRuntimes(deps: WorkspaceRuntimesDeps): WorkspaceR
         const message = `The workspace "${id}" is the one that this service began with; it cannot be removed.`
         throw new DocketError("invalid_input", message)
       }
-      removing.add(id)
-      try {
-        await shut(id)
-        await database.tenants.remove(id)
-        if (settings.get(id) === null) return
-        settings.forget(id)
-        await rm(placeOf(data, id).dataDirectory, { recursive: true, force: true })
-      } finally {
-        removing.delete(id)
-      }
+      const removal = removals.get(id) ?? removeWhole(id).finally(() => removals.delete(id))
+      removals.set(id, removal)
+      await removal
+    },
+    async finishRemovals() {
+      for (const id of settings.removing()) await clear(id).catch(deps.onError)
     },
     async openWaiting() {
-      const waiting = (await database.workspaces.withWork()).filter((id) => id !== first.id)
+      const waiting = (await database.workspaces.withWork()).filter((id) => id !== first.id && settings.get(id) !== null)
       await Promise.all(waiting.map((id) => open(id).catch(deps.onError)))
     },
     async close() {

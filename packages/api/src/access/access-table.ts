@@ -30,10 +30,13 @@ export const accessTable = {
   "providers.manage": ["admin", "keep keys of providers, and look for model servers"],
   "keys.manage": ["admin", "make and revoke tokens and keys of programs"],
   "people.manage": ["admin", "invite people, choose their roles, and remove them"],
-  "limits.manage": ["admin", "set the directories and limits of the workspace, and who sees its new sessions"],
+  "limits.manage": ["admin", "set the name, directories and limits of the workspace, and who sees its new sessions"],
   "audit.read": ["admin", "read who did what"],
   "workspace.remove": ["owner", "remove the workspace with all that it holds"],
-  "service.manage": ["operator", "install packages of providers, and manage the tenants of the service"],
+  "service.manage": [
+    "operator",
+    "install packages of providers, make and remove workspaces and tenants, and say who else runs the service",
+  ],
 } as const satisfies Record<string, readonly [needs: Role | "operator", words: string]>
 
 export type Capability = keyof typeof accessTable

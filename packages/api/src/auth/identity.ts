@@ -12,6 +12,12 @@ export interface Identity {
   credentialID: string
   /** What a key is for; without it, all that its role may. */
   limitedTo?: readonly Capability[] | undefined
-  /** Who runs the service itself: the one person of a service without accounts. */
+  /** All workspaces that the person belongs to; left out, the one that it is about. */
+  workspaces?: readonly string[] | undefined
+  /** Who runs the service itself: the one person of a service without accounts, and those who were made it. */
   isOperator?: boolean | undefined
+}
+
+export function workspacesOf({ caller, workspaces }: Identity): readonly string[] {
+  return workspaces ?? [caller.workspace]
 }

@@ -4,7 +4,7 @@ import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi"
 import type { Audit } from "../audit/audit.ts"
 import { notRecorded, records } from "../audit/audit-rule.ts"
 import type { Auth } from "../auth/auth.ts"
-import type { LinkReader } from "../public/link-reader.ts"
+import type { LinkReaders } from "../public/link-reader.ts"
 import { serveUnlock } from "../public/serve-unlock.ts"
 import { shareRoutes } from "../public/share-routes.ts"
 import { describeRoutes } from "../v1/openapi.ts"
@@ -28,7 +28,7 @@ import { addTransferRoutes } from "./transfer-routes.ts"
 
 export interface RoutesDeps {
   workspaces: Workspaces
-  links: LinkReader
+  links: LinkReaders
   auth: Auth
   front: Front
   tenants: Tenants
@@ -61,7 +61,7 @@ export function createRoutes(deps: RoutesDeps): OpenAPIHono<SignedInEnv> {
     return answerJson(c, configJsonSchema(), 200)
   })
   app.post("/api/login", ({ env }) => answered(serveLogin({ auth, front }, env.incoming, env.outgoing)))
-  const door = { auth, front, ...links }
+  const door = { auth, front, links }
   app.route("/api/share", shareRoutes(door))
   for (const pages of ["/share/*", "/embed/*"])
     app.post(pages, ({ env }) => answered(serveUnlock(door, env.incoming, env.outgoing)))

@@ -1,10 +1,8 @@
-import { DocketError } from "@docket/core"
 import { Role } from "@docket/core/schema"
 import { z } from "zod"
 import { capabilities } from "../access/may.ts"
 import { records } from "../audit/audit-rule.ts"
-import type { ApiContext } from "../context.ts"
-import type { TeamService } from "../team/team-service.ts"
+import { accountOf, teamOf } from "../team/team-of.ts"
 import { allowed, router } from "../trpc.ts"
 
 /** Ids of accounts have no kind: they are those of better-auth. */
@@ -18,19 +16,6 @@ const KeyInput = z.object({
   capabilities: z.array(z.enum(capabilities)).max(100).optional(),
   days: z.number().int().min(1).max(3_660).optional(),
 })
-
-/** @throws no_team in a service without accounts */
-function teamOf({ team }: ApiContext): TeamService {
-  if (team !== null) return team
-  const remedy = "docket team init --url https://docket.example.org lets several people use it."
-  throw new DocketError("no_team", `Docket runs for one person here, without accounts. ${remedy}`)
-}
-
-/** What belongs to a person's account, no key of theirs touches: who finds one could stay for good. @throws role_forbidden */
-function accountOf(ctx: ApiContext): TeamService {
-  if (ctx.identity.via !== "key") return teamOf(ctx)
-  throw new DocketError("role_forbidden", "A key of a program cannot do that. Sign in as a person.")
-}
 
 /** People, invitations and keys of the workspace, and the caller's own sign-ins. See `TeamService`. */
 export const teamRouter = router({

@@ -1,7 +1,14 @@
-import { SessionVisibility, Workspace } from "@docket/core/schema"
+import { SessionID, SessionVisibility, Workspace } from "@docket/core/schema"
 import { z } from "zod"
-import { records } from "../audit/audit-rule.ts"
+import { may } from "../access/may.ts"
+import { notRecorded, records } from "../audit/audit-rule.ts"
+import { accountOf, teamOf } from "../team/team-of.ts"
+import type { OwnWorkspace } from "../team/team-workspaces.ts"
 import { allowed, router } from "../trpc.ts"
+
+const WorkspaceID = z.string().min(1).max(63)
+const WorkspaceName = z.string().trim().min(1).max(80)
+const Email = z.email().max(200).toLowerCase()
 
 const UpdateInput = z.object({
   /** Absolute paths; null, which only the first workspace may have, for any directory. */
@@ -24,4 +31,37 @@ export const workspaceRouter = router({
   )
     .input(UpdateInput)
     .mutation(({ ctx, input }): Promise<Workspace> => ctx.runtime.workspace.update(input)),
+
+  /** Those that the caller belongs to, and whether they may make more; none in a service without accounts. */
+  list: allowed("self").query(async ({ ctx }): Promise<{ workspaces: OwnWorkspace[]; mayCreate: boolean }> => {
+    if (ctx.team === null) return { workspaces: [], mayCreate: false }
+    return { workspaces: await ctx.team.workspaces.own(ctx.identity), mayCreate: may(ctx.identity, "service.manage") }
+  }),
+  /** Works in another workspace with this sign-in, in all its tabs. */
+  switch: allowed("account", notRecorded("it changes where a sign-in works, and nothing of a workspace"))
+    .input(z.object({ workspace: WorkspaceID }))
+    .mutation(({ ctx, input }) => accountOf(ctx).workspaces.switchTo(ctx.identity, input.workspace)),
+  /** In which other workspace of the caller a session is, so that a link to it leads somewhere. */
+  holding: allowed("read")
+    .input(z.object({ sessionID: SessionID }))
+    .query(({ ctx, input }) => ctx.team?.workspaces.holding(ctx.identity, input.sessionID) ?? null),
+  rename: allowed("limits.manage", records("workspace.changed"))
+    .input(z.object({ name: WorkspaceName }))
+    .mutation(({ ctx, input }) => teamOf(ctx).workspaces.rename(ctx.identity, input.name)),
+  /** `name`: what it is called, so that nobody removes another one than they meant. */
+  remove: allowed("workspace.remove", notRecorded("what was written down of the workspace goes with it"))
+    .input(z.object({ name: z.string().max(80) }))
+    .mutation(({ ctx, input }) => accountOf(ctx).workspaces.remove(ctx.identity, input.name)),
+
+  all: allowed("service.manage").query(({ ctx }) => teamOf(ctx).workspaces.all()),
+  create: allowed("service.manage", records("workspace.made", { targets: ["id"] }))
+    .input(z.object({ name: WorkspaceName, id: WorkspaceID.optional(), owner: Email.optional() }))
+    .mutation(({ ctx, input }) => teamOf(ctx).workspaces.create(ctx.identity, input)),
+  removeAny: allowed("service.manage", records("workspace.removed", { targets: ["workspace"] }))
+    .input(z.object({ workspace: WorkspaceID, name: z.string().max(80) }))
+    .mutation(({ ctx, input }) => teamOf(ctx).workspaces.removeAny(ctx.identity, input.workspace, input.name)),
+  operators: allowed("service.manage").query(({ ctx }) => teamOf(ctx).workspaces.operators()),
+  setOperator: allowed("service.manage", records("service.changed", { targets: ["email"], facts: ["isOperator"] }))
+    .input(z.object({ email: Email, isOperator: z.boolean() }))
+    .mutation(({ ctx, input }) => teamOf(ctx).workspaces.setOperator(input.email, input.isOperator)),
 })

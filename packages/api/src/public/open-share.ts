@@ -2,12 +2,14 @@ import { DocketError, isDocketError, type LinkVisitor } from "@docket/core"
 import type { ShareInfo } from "@docket/core/schema"
 import type { Auth } from "../auth/auth.ts"
 import { cookieNamed } from "../auth/credentials.ts"
+import { workspacesOf } from "../auth/identity.ts"
 import type { Front } from "../http/front.ts"
-import type { LinkReader } from "./link-reader.ts"
+import type { LinkReader, LinkReaders } from "./link-reader.ts"
 import { passName } from "./share-pass.ts"
 
 /** What reads links for everybody. */
-export interface ShareDoor extends LinkReader {
+export interface ShareDoor {
+  links: LinkReaders
   auth: Pick<Auth, "identify">
   front: Pick<Front, "isSecure">
 }
@@ -24,21 +26,30 @@ export function shareGone(): DocketError {
   return new DocketError("share_not_found", "this link does not exist, was revoked, or is not for you")
 }
 
+/** A share that is open to a visitor. */
+export interface OpenedShare extends LinkReader {
+  share: ShareInfo
+}
+
 /** The share that a visitor may see. Every route of a link, pages included, asks here. @throws share_not_found */
-export async function openShare(door: ShareDoor, visitor: ShareVisitor): Promise<ShareInfo> {
+export async function openShare(door: ShareDoor, visitor: ShareVisitor): Promise<OpenedShare> {
   const { secret } = visitor
-  const share = isSecret(secret) ? await door.runtime.share.resolve(secret, await visitorOf(door, visitor)) : null
+  if (!isSecret(secret)) throw shareGone()
+  const reader = await door.links.of(secret)
+  const share = await reader.runtime.share.resolve(secret, await visitorOf(door, reader, visitor))
   if (!share) throw shareGone()
-  return share
+  return { ...reader, share }
 }
 
 /** What the cookies of a request say of who sends it. */
 export async function visitorOf(
-  { auth, front, workspace }: Pick<ShareDoor, "auth" | "front" | "workspace">,
+  { auth, front }: Pick<ShareDoor, "auth" | "front">,
+  { workspace }: Pick<LinkReader, "workspace">,
   { cookie }: Pick<ShareVisitor, "cookie">,
 ): Promise<LinkVisitor> {
   const identity = await auth.identify({ headers: { cookie } })
-  return { isMember: identity?.caller.workspace === workspace, pass: cookieNamed(cookie, passName(front)) }
+  const isMember = identity !== null && workspacesOf(identity).includes(workspace)
+  return { isMember, pass: cookieNamed(cookie, passName(front)) }
 }
 
 /** Whether it has the form of one. */

@@ -21,9 +21,10 @@ export async function serveUnlock(door: UnlockDoor, req: IncomingMessage, res: S
   const [, , secret = ""] = url.pathname.split("/")
   const body = await readBody(req, maxBytes)
   const password = new URLSearchParams(body?.toString() ?? "").get("password") ?? ""
-  const { isMember } = await visitorOf(door, { cookie: req.headers.cookie })
+  const reader = await door.links.of(secret)
+  const { isMember } = await visitorOf(door, reader, { cookie: req.headers.cookie })
   const address = door.front.addressOf(req)
-  const pass = await door.runtime.share.unlock(secret, { password, address, isMember })
+  const pass = await reader.runtime.share.unlock(secret, { password, address, isMember })
   url.searchParams.delete("tried")
   if (pass === null) url.searchParams.set("tried", "1")
   else res.setHeader("set-cookie", passCookies(door.front, secret, pass))

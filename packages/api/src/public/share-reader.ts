@@ -1,5 +1,4 @@
 import { isDocketError, type SharedMessages, type SharedPart } from "@docket/core"
-import type { LinkReader } from "./link-reader.ts"
 import { openShare, type ShareDoor, type ShareVisitor } from "./open-share.ts"
 import { type SharedTree, sharedMessages, sharedTree } from "./shared-tree.ts"
 
@@ -28,31 +27,37 @@ export interface ShareReader {
   part(visitor: ShareVisitor, partID: string): Promise<SharedPart | null>
   facts(visitor: ShareVisitor): Promise<ShareFacts | null>
   /** How many follow it, as of now. */
-  readers(shareID: string): number
+  readers(visitor: ShareVisitor): Promise<number>
 }
 
-export interface ShareReaderDeps {
-  links: LinkReader
-  auth: ShareDoor["auth"]
-  front: ShareDoor["front"]
-}
-
-export function createShareReader({ links, auth, front }: ShareReaderDeps): ShareReader {
-  const of = links.runtime
-  const door = { ...links, auth, front }
+export function createShareReader(door: ShareDoor): ShareReader {
+  const open = (visitor: ShareVisitor) => openShare(door, visitor)
   return {
-    tree: (visitor) => nullWhenDead(async () => sharedTree(of, await openShare(door, visitor))),
+    tree: (visitor) =>
+      nullWhenDead(async () => {
+        const { runtime, share } = await open(visitor)
+        return sharedTree(runtime, share)
+      }),
     messages: (visitor, { limit, ...query }) =>
-      nullWhenDead(async () => sharedMessages(of, await openShare(door, visitor), { ...query, limit: String(limit) })),
+      nullWhenDead(async () => {
+        const { runtime, share } = await open(visitor)
+        return sharedMessages(runtime, share, { ...query, limit: String(limit) })
+      }),
     part: (visitor, partID) =>
-      nullWhenDead(async () => of.share.copy.part((await openShare(door, visitor)).id, partID)),
+      nullWhenDead(async () => {
+        const { runtime, share } = await open(visitor)
+        return runtime.share.copy.part(share.id, partID)
+      }),
     facts: (visitor) =>
       nullWhenDead(async () => {
-        const { id, indexed } = await openShare(door, visitor)
-        const { embedSites } = await of.share.copy.frame(id)
-        return { indexed, embedSites }
+        const { runtime, share } = await open(visitor)
+        const { embedSites } = await runtime.share.copy.frame(share.id)
+        return { indexed: share.indexed, embedSites }
       }),
-    readers: (shareID) => of.share.copy.readers(shareID),
+    async readers(visitor) {
+      const opened = await nullWhenDead(() => open(visitor))
+      return opened === null ? 0 : opened.runtime.share.copy.readers(opened.share.id)
+    },
   }
 }
 

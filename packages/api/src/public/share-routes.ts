@@ -1,8 +1,7 @@
-import type { ShareInfo } from "@docket/core/schema"
 import { Hono } from "hono"
 import { answered, answerJson, type NodeEnv } from "../http/answer.ts"
 import { sendDocument } from "../http/send-document.ts"
-import { openShare, type ShareDoor, shareGone, visitorOf } from "./open-share.ts"
+import { type OpenedShare, openShare, type ShareDoor, shareGone, visitorOf } from "./open-share.ts"
 import { shareJson } from "./share-json.ts"
 import { shareMarkdown } from "./share-markdown.ts"
 import { sharedMessages, sharedTree } from "./shared-tree.ts"
@@ -10,7 +9,7 @@ import { streamShare } from "./stream-share.ts"
 
 /** The secret of a live link is the right to its tree. */
 interface ShareEnv extends NodeEnv {
-  Variables: { share: ShareInfo }
+  Variables: { opened: OpenedShare }
 }
 
 /**
@@ -18,7 +17,6 @@ interface ShareEnv extends NodeEnv {
  * is asked for there, and with a POST, the link is said to be dead.
  */
 export function shareRoutes(door: ShareDoor): Hono<ShareEnv> {
-  const { runtime } = door
   const app = new Hono<ShareEnv>()
   app.use(async ({ env }, next) => {
     env.outgoing.setHeader("x-robots-tag", "noindex, nofollow")
@@ -26,37 +24,39 @@ export function shareRoutes(door: ShareDoor): Hono<ShareEnv> {
   })
   app.get("/:secret/*", async (c, next) => {
     const secret = c.req.param("secret").replace(/\.(?:md|json)$/, "")
-    const share = await openShare(door, { secret, cookie: c.req.header("cookie") })
-    c.set("share", share)
-    if (share.indexed) c.env.outgoing.removeHeader("x-robots-tag")
+    const opened = await openShare(door, { secret, cookie: c.req.header("cookie") })
+    c.set("opened", opened)
+    if (opened.share.indexed) c.env.outgoing.removeHeader("x-robots-tag")
     await next()
   })
-  app.get("/:file{[\\w-]+\\.md}", ({ env, var: { share } }) => {
+  app.get("/:file{[\\w-]+\\.md}", ({ env, var: { opened } }) => {
     const head = { type: "text/markdown; charset=utf-8", fileName: "session.md" }
-    return answered(sendDocument(env.outgoing, head, shareMarkdown(runtime, share)))
+    return answered(sendDocument(env.outgoing, head, shareMarkdown(opened.runtime, opened.share)))
   })
-  app.get("/:file{[\\w-]+\\.json}", ({ env, var: { share } }) => {
+  app.get("/:file{[\\w-]+\\.json}", ({ env, var: { opened } }) => {
     const head = { type: "application/json; charset=utf-8", fileName: "session.json" }
-    return answered(sendDocument(env.outgoing, head, shareJson(runtime, share)))
+    return answered(sendDocument(env.outgoing, head, shareJson(opened.runtime, opened.share)))
   })
   app.get("/:secret", async (c) => {
-    const { share } = c.var
+    const { runtime, share } = c.var.opened
     await runtime.share.copy.visit(share.id)
     return answerJson(c, await sharedTree(runtime, share), 200)
   })
   app.get("/:secret/session/:sessionID", async (c) => {
     const query = { ...c.req.query(), sessionID: c.req.param("sessionID") }
-    return answerJson(c, await sharedMessages(runtime, c.var.share, query), 200)
+    const { runtime, share } = c.var.opened
+    return answerJson(c, await sharedMessages(runtime, share, query), 200)
   })
   // Asked for by pages where no script runs: with one, the stream counts who reads.
-  app.get("/:secret/visit", async ({ env, var: { share } }) => {
-    await runtime.share.copy.visit(share.id)
+  app.get("/:secret/visit", async ({ env, var: { opened } }) => {
+    await opened.runtime.share.copy.visit(opened.share.id)
     env.outgoing.writeHead(204).end()
     return answered()
   })
-  app.get("/:secret/events", async ({ env, req, var: { share } }) => {
+  app.get("/:secret/events", async ({ env, req, var: { opened } }) => {
+    const { runtime, share } = opened
     const since = req.query("since")
-    const visitor = await visitorOf(door, { cookie: req.header("cookie") })
+    const visitor = await visitorOf(door, opened, { cookie: req.header("cookie") })
     return answered(streamShare(runtime, env.outgoing, { secret: req.param("secret"), visitor, share, since }))
   })
   app.all("*", () => {

@@ -2,6 +2,7 @@ import type { LeftBehind } from "@docket/core"
 import type { Role } from "@docket/core/schema"
 import type { Capability } from "../access/access-table.ts"
 import type { Identity } from "../auth/identity.ts"
+import type { TeamWorkspaces } from "./team-workspaces.ts"
 
 /** Times are epoch ms. */
 export interface Member {
@@ -78,6 +79,8 @@ export interface NewKey {
  * decided before; who may do it to whom (nobody makes an owner but an owner, the last owner stays) is decided here.
  */
 export interface TeamService {
+  workspaces: TeamWorkspaces
+
   members(by: Identity): Promise<Member[]>
   /** @throws person_not_found, role_forbidden, last_owner */
   setRole(by: Identity, change: { person: string; role: Role }): Promise<void>

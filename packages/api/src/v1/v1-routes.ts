@@ -86,12 +86,12 @@ async function bySignIn({ auth, tenants }: V1Deps, token: string): Promise<Found
   return identity && { identity, tenant: await tenants.of(identity.caller.workspace) }
 }
 
-/** A token of a tenant stands for a member of it that it is named after. */
+/** A token of a tenant stands for a member of it, who is nobody else: whoever makes tokens chooses their names. */
 async function byTenantsToken({ tenants }: V1Deps, token: string): Promise<Found | null> {
   const found = await tenants.byToken(token)
   if (found === null) return null
   const { tenant, id, name } = found
-  const caller = { person: name, workspace: tenant.id }
+  const caller = { person: `token:${id}`, workspace: tenant.id }
   return { identity: { caller, name, role: "member", via: "token", credentialID: id }, tenant }
 }
 

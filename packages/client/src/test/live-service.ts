@@ -4,7 +4,7 @@ import { createServer } from "node:http"
 import type { Socket } from "node:net"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import { type Auth, bearerToken, createApi, createLinkReader, loopbackFront } from "@docket/api"
+import { type Auth, bearerToken, createApi, createLinkReaders, loopbackFront } from "@docket/api"
 import { createIdSource, createRuntime, createTenants, type Runtime, type UseCases } from "@docket/core"
 import { localPerson, type Session } from "@docket/core/schema"
 import { createInMemoryDatabase } from "@docket/core/store"
@@ -66,7 +66,7 @@ export async function startLiveService({ words = 200 } = {}): Promise<LiveServic
   const log = (_: string, error: unknown) => errors.push(error)
   const api = createApi({
     workspaces: { runtime: () => created },
-    links: createLinkReader(created, "local"),
+    links: createLinkReaders({ first: { id: "local", runtime: created } }),
     auth,
     tenants,
     version: "0.0.0",

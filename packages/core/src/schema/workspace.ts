@@ -16,6 +16,8 @@ export const Workspace = z.object({
   turns: z.number().int().positive().nullable().default(null),
   /** What becomes of the turns that run for somebody who is removed. */
   whenRemoved: z.enum(["finish", "stop"]).default("finish"),
+  /** Set once it is being removed: it is there for nobody any more, and what is left of it goes. */
+  removing: z.literal(true).optional(),
   time: z.object({ created: z.number(), updated: z.number() }),
 })
 export type Workspace = z.infer<typeof Workspace>

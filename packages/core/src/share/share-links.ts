@@ -14,7 +14,7 @@ const triesOfLink = { most: 30, refillMs: 2_000 }
 
 export function newSecret(): { secret: string; secretHash: string } {
   const secret = randomBytes(secretBytes).toString("base64url")
-  return { secret, secretHash: hashSecret(secret) }
+  return { secret, secretHash: hashShareSecret(secret) }
 }
 
 /** What is asked with a link in hand. Whatever keeps a visitor out looks the same to them. */
@@ -25,12 +25,12 @@ export function createShareLinks(deps: WatchLinksDeps): Pick<ShareService, "reso
   const byLink = createTryLimit({ ...triesOfLink, clock })
   return {
     async resolve(secret, visitor) {
-      const share = await store.share.byHash(hashSecret(secret))
+      const share = await store.share.byHash(hashShareSecret(secret))
       if (share === null || !admits(share, visitor, clock())) return null
       return (await store.session.get(share.rootID)) === null ? null : shareInfo(share)
     },
     async unlock(secret, { password, address, isMember }) {
-      const secretHash = hashSecret(secret)
+      const secretHash = hashShareSecret(secret)
       if (!byAddress.take(address) || !byLink.take(secretHash)) return null
       const share = await store.share.byHash(secretHash)
       const hash = share !== null && isForVisitor(share, { isMember }, clock()) ? share.passwordHash : null
@@ -41,7 +41,7 @@ export function createShareLinks(deps: WatchLinksDeps): Pick<ShareService, "reso
       return givePass(share, clock())
     },
     async ended(secret, visitor, signal) {
-      const secretHash = hashSecret(secret)
+      const secretHash = hashShareSecret(secret)
       const share = await store.share.byHash(secretHash)
       if (share === null) return true
       const isAdmitted = (now: typeof share) => now.secretHash === secretHash && admits(now, visitor, clock())
@@ -50,6 +50,7 @@ export function createShareLinks(deps: WatchLinksDeps): Pick<ShareService, "reso
   }
 }
 
-function hashSecret(secret: string): string {
+/** What a store knows of the secret of a link. */
+export function hashShareSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("hex")
 }

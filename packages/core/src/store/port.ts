@@ -579,11 +579,18 @@ export interface WorkspaceStore {
   withWork(): Promise<string[]>
 }
 
+/** The links of all tenants: whoever has one does not know whose it is. */
+export interface LinkDirectory {
+  /** The tenant whose link has this secret, in one question however many tenants there are. Null when none has. */
+  tenantOf(secretHash: string): Promise<string | null>
+}
+
 /** An open database, which keeps the rows of several tenants apart. */
 export interface TenantDatabase {
   store(tenantID: string): Store
   workspaces: WorkspaceStore
   tokens: ApiTokenStore
+  links: LinkDirectory
   tenants: TenantStore
   /** The latest time (epoch ms) that any stored id carries; 0 when there is none. */
   newestTime(): Promise<number>

@@ -2,6 +2,7 @@ import { realpath, stat } from "node:fs/promises"
 import path from "node:path"
 import { DocketError } from "../error/docket-error.ts"
 import { isWithin } from "../file/is-within.ts"
+import { realpathOfDeepest } from "../file/realpath-of-deepest.ts"
 import type { Workspace } from "../schema/index.ts"
 import type { WorkspaceStore } from "../store/index.ts"
 import { anywhere, type DirectoryLimits } from "./directory-limits.ts"
@@ -10,13 +11,18 @@ import type { WorkspacePatch } from "./workspace-service.ts"
 
 /** The settings of all workspaces of a database, which this process has to itself. */
 export interface WorkspaceSettings {
-  /** By id; the first workspace is among them whether it has a row or not. */
+  /** By id; the first workspace is among them whether it has a row or not. Without those that are being removed. */
   list(): Workspace[]
+  /** Null for one that is being removed, too. */
   get(id: string): Workspace | null
   /** A workspace that may open nothing yet. @throws invalid_input for an id that cannot be one or is taken */
   create(id: string): Promise<Workspace>
   /** @throws tenant_not_found; invalid_input for roots that cannot be */
   update(id: string, patch: WorkspacePatch): Promise<Workspace>
+  /** From now on, and after a crash too, it is there for nobody; its directories stay taken. */
+  beginRemoval(id: string): Promise<void>
+  /** Ids of those whose removal began and did not end. */
+  removing(): string[]
   /** Its row is gone. */
   forget(id: string): void
   /** One as its runtime sees it. */
@@ -29,6 +35,8 @@ export interface WorkspaceSettingsDeps {
   firstID: string
   /** The service's own data: no workspace with roots opens anything of it. */
   dataDirectory: string
+  /** What whoever runs the service lets any workspace open: absolute paths; null for anywhere. */
+  ceiling?: readonly string[] | null | undefined
   clock: () => number
 }
 
@@ -43,7 +51,8 @@ export async function createWorkspaces(deps: WorkspaceSettingsDeps): Promise<Wor
   const { store, firstID, clock } = deps
   const known = new Map((await store.list()).map((workspace) => [workspace.id, workspace]))
   if (!known.has(firstID)) known.set(firstID, first(firstID))
-  const data = await realpath(deps.dataDirectory).catch(() => path.resolve(deps.dataDirectory))
+  const data = await realOrResolved(deps.dataDirectory)
+  const ceiling = deps.ceiling ? await Promise.all(deps.ceiling.map(realOrResolved)) : null
   let last: Promise<unknown> = Promise.resolve()
   // One after another: two workspaces that take the same root must meet.
   const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
@@ -57,13 +66,16 @@ export async function createWorkspaces(deps: WorkspaceSettingsDeps): Promise<Wor
     return workspace
   }
   const othersOf = (id: string) => [...known.values()].filter((other) => other.id !== id)
-  const get = (id: string) => known.get(id) ?? null
+  const get = (id: string) => {
+    const found = known.get(id)
+    return found === undefined || found.removing ? null : found
+  }
   const update = (id: string, patch: WorkspacePatch) =>
     inOrder(async () => {
-      const before = known.get(id)
-      if (before === undefined) throw new DocketError("tenant_not_found", `There is no workspace "${id}".`)
+      const before = get(id)
+      if (before === null) throw new DocketError("tenant_not_found", `There is no workspace "${id}".`)
       const taken = othersOf(id).flatMap(({ roots }) => roots ?? [])
-      const roots = patch.roots ? await realRoots(patch.roots, { taken, data }) : patch.roots
+      const roots = patch.roots ? await realRoots(patch.roots, { taken, data, ceiling }) : patch.roots
       if (roots === null && id !== firstID)
         throw invalid("Name the directories that this workspace may open; only the first workspace may open any.")
       const given = Object.entries({ ...patch, roots }).filter(([, value]) => value !== undefined)
@@ -72,13 +84,15 @@ export async function createWorkspaces(deps: WorkspaceSettingsDeps): Promise<Wor
       return put({ ...before, ...Object.fromEntries(given), time: { created, updated: now } })
     })
   const limits = (id: string): DirectoryLimits => {
-    const roots = known.get(id)?.roots ?? (id === firstID ? null : [])
+    const named = known.get(id)?.roots ?? (id === firstID ? null : [])
+    // Roots that were named before the ceiling was lowered open nothing outside it.
+    const roots = named === null || ceiling === null ? (named ?? ceiling) : named.filter((root) => lies(ceiling, root))
     const others = othersOf(id).flatMap((other) => other.roots ?? [])
     if (roots === null && others.length === 0) return anywhere
     return { roots, others: roots === null ? others : [...others, data] }
   }
   return {
-    list: () => [...known.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
+    list: () => [...known.values()].filter(({ removing }) => !removing).sort((a, b) => (a.id < b.id ? -1 : 1)),
     get,
     create: (id) =>
       inOrder(async () => {
@@ -95,6 +109,12 @@ export async function createWorkspaces(deps: WorkspaceSettingsDeps): Promise<Wor
         })
       }),
     update,
+    beginRemoval: (id) =>
+      inOrder(async () => {
+        const workspace = get(id)
+        if (workspace !== null) await put({ ...workspace, removing: true })
+      }),
+    removing: () => [...known.values()].flatMap(({ id, removing }) => (removing ? [id] : [])),
     forget: (id) => void known.delete(id),
     of: (id, { isShared }) => ({
       get: () => known.get(id) ?? first(id),
@@ -119,9 +139,11 @@ function first(id: string): Workspace {
 /** @throws invalid_input */
 async function realRoots(
   named: readonly string[],
-  { taken, data }: { taken: readonly string[]; data: string },
+  { taken, data, ceiling }: { taken: readonly string[]; data: string; ceiling: readonly string[] | null },
 ): Promise<string[]> {
   if (named.length > maxRoots) throw invalid(`A workspace has at most ${maxRoots} directories.`)
+  // Before anything tells what is there.
+  if (ceiling !== null) for (const root of named) await requireBelow(ceiling, root)
   const roots = await Promise.all(named.map(realRoot))
   for (const root of roots) {
     if (isWithin(data, root)) throw invalid(`${root} lies in Docket's own data.`)
@@ -129,6 +151,21 @@ async function realRoots(
       throw invalid(`${root} overlaps with a directory of another workspace. Each directory belongs to one workspace.`)
   }
   return [...new Set(roots)].filter((root) => !roots.some((other) => other !== root && isWithin(other, root))).sort()
+}
+
+/** @throws invalid_input for what lies outside, whether it is there or not */
+async function requireBelow(ceiling: readonly string[], named: string): Promise<void> {
+  const real = path.isAbsolute(named) && !named.includes("\0") ? await realpathOfDeepest(named).catch(() => null) : null
+  if (real !== null && lies(ceiling, real)) return
+  throw invalid(`Who runs this service lets workspaces open directories in: ${ceiling.join(", ")}. Name one of those.`)
+}
+
+function lies(ceiling: readonly string[], real: string): boolean {
+  return ceiling.some((directory) => isWithin(directory, real))
+}
+
+function realOrResolved(directory: string): Promise<string> {
+  return realpath(directory).catch(() => path.resolve(directory))
 }
 
 async function realRoot(named: string): Promise<string> {

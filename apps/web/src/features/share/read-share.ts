@@ -23,8 +23,8 @@ export const readSharedPart = cache(
 )
 
 /** How many follow the share, as of now. */
-export function countReaders(shareID: string): number {
-  return reader().readers(shareID)
+export async function countReaders(secret: string): Promise<number> {
+  return await reader().readers(await visitor(secret))
 }
 
 async function visitor(secret: string): Promise<ShareVisitor> {

@@ -28,7 +28,7 @@ export async function SharePage(props: SharePageProps) {
       seq={shared.tree.seq}
       asOf={asOf}
       frozen={shared.share.mode === "frozen"}
-      refreshMs={refreshPause(countReaders(shared.share.id))}
+      refreshMs={refreshPause(await countReaders(secret))}
       part={part}
       compact={compact}
     >

@@ -15,6 +15,12 @@ export function createInMemoryDatabase(): TenantDatabase {
       return store
     },
     tokens: createTokens(tokens),
+    links: {
+      async tenantOf(secretHash) {
+        for (const [id, store] of stores) if ((await store.share.byHash(secretHash)) !== null) return id
+        return null
+      },
+    },
     workspaces: createWorkspaces(workspaces, stores),
     tenants: {
       async list() {

@@ -1,0 +1,162 @@
+import type { Identity, ListedWorkspace, MadeWorkspace, NewWorkspace, OwnWorkspace, TeamWorkspaces } from "@docket/api"
+import { DocketError, type InOrder, isDocketError, type Tenants } from "@docket/core"
+import type { WorkspaceRuntimes } from "../workspaces/create-workspace-runtimes.ts"
+import type { Context } from "./create-accounts.ts"
+import { firstWorkspace } from "./first-owner.ts"
+import type { Memberships } from "./memberships.ts"
+import type { Organizations } from "./organizations.ts"
+import type { People } from "./people.ts"
+
+export interface TeamWorkspacesDeps {
+  context: Context
+  organizations: Organizations
+  people: People
+  memberships: Memberships
+  runtimes: Pick<WorkspaceRuntimes, "list" | "create" | "runtime">
+  tenants: Pick<Tenants, "list" | "remove">
+  inOrder: InOrder
+  clock(): number
+  /** Somebody's rights have changed: what is known of who is who is asked again. */
+  changed(): void
+  /** Invites somebody who has no account yet as the owner of a workspace. */
+  inviteOwner(by: Identity, workspace: string, email: string): Promise<NonNullable<MadeWorkspace["invitation"]>>
+}
+
+/** Creations come one after another, so that two of one name get two ids. */
+const creation = "a workspace"
+
+/** The workspaces of a team: who works where, and those that come and go. */
+export function createTeamWorkspaces(deps: TeamWorkspacesDeps): TeamWorkspaces {
+  const { context, organizations, people, memberships, runtimes, tenants, inOrder, clock, changed } = deps
+  const { internalAdapter } = context
+  const own = async ({ caller, via }: Identity): Promise<OwnWorkspace[]> => {
+    const all = (await memberships.ofPerson(caller.person)).filter(
+      ({ workspace }) => via !== "key" || workspace === caller.workspace,
+    )
+    const names = await organizations.names(all.map(({ workspace }) => workspace))
+    return all.map(({ workspace: id, role }) => ({
+      id,
+      name: names.get(id) ?? id,
+      role,
+      isCurrent: id === caller.workspace,
+    }))
+  }
+  const remove = async (id: string, name: string): Promise<void> => {
+    const called = (await organizations.names([id])).get(id) ?? id
+    if (name.trim() !== called)
+      throw invalid(`To remove the workspace with all that it holds, write its name: ${called}.`)
+    const members = await memberships.ofWorkspace(id)
+    await tenants.remove(id)
+    // Who is in no workspace has nothing to be signed in to.
+    for (const { person } of members)
+      if ((await memberships.ofPerson(person)).length === 0) await internalAdapter.deleteUserSessions(person)
+    changed()
+  }
+  return {
+    own,
+    async switchTo(by, id) {
+      const found = (await own(by)).find((each) => each.id === id)
+      if (found === undefined) throw notThere()
+      const sessions = await internalAdapter.listSessions(by.caller.person, { onlyActiveSessions: true })
+      const session = sessions.find((each) => each.id === by.credentialID)
+      if (session === undefined)
+        throw new DocketError("role_forbidden", "Only somebody who is signed in goes to another workspace.")
+      await internalAdapter.updateSession(session.token, { activeOrganizationId: id })
+      changed()
+    },
+    async holding(by, sessionID) {
+      for (const { id, name, isCurrent } of await own(by)) {
+        const runtime = isCurrent ? null : await runtimes.runtime(id)
+        const { session } = runtime?.as({ person: by.caller.person, workspace: id }) ?? {}
+        if ((await session?.get(sessionID).catch(nullWhenMissing)) != null) return { id, name }
+      }
+      return null
+    },
+    rename: ({ caller }, name) => organizations.rename(caller.workspace, name),
+    remove: ({ caller }, name) => remove(caller.workspace, name),
+    async all() {
+      const listed = runtimes.list()
+      const names = await organizations.names(listed.map(({ id }) => id))
+      return await Promise.all(
+        listed.map(async ({ id, time }): Promise<ListedWorkspace> => {
+          const members = (await memberships.ofWorkspace(id)).length
+          return { id, name: names.get(id) ?? id, members, created: time.created }
+        }),
+      )
+    },
+    create: (by, wanted) =>
+      inOrder(creation, async () => {
+        const known = wanted.owner === undefined ? null : await people.byEmail(wanted.owner)
+        const owner = wanted.owner === undefined ? by.caller.person : known?.id
+        if (wanted.owner === undefined && !(await people.byIDs([by.caller.person])).has(by.caller.person))
+          throw invalid("Say whose workspace it is: name its owner by e-mail address (--owner ada@example.org).")
+        const { name } = wanted
+        const id = await freeID(wanted)
+        // A start that ended halfway left it without a name: it is whole once somebody belongs to it.
+        if (runtimes.list().every((each) => each.id !== id)) await runtimes.create(id)
+        await organizations.create(id, name)
+        if (owner === undefined) {
+          const invitation = await deps.inviteOwner(by, id, wanted.owner ?? "")
+          return { id, name, invitation }
+        }
+        await memberships.add({ workspace: id, person: owner, role: "owner" }, new Date(clock()))
+        changed()
+        return { id, name, invitation: null }
+      }),
+    async removeAny({ caller }, id, name) {
+      if (id === caller.workspace) throw invalid("You work in this workspace. Its owner removes it from within.")
+      if (runtimes.list().every((each) => each.id !== id)) throw notThere()
+      await remove(id, name)
+    },
+    async operators() {
+      return await people.operators()
+    },
+    async setOperator(email, isOperator) {
+      const person = await people.byEmail(email)
+      if (person === null) throw new DocketError("person_not_found", `Nobody has an account with the address ${email}.`)
+      await people.setOperator(person.id, isOperator)
+      changed()
+      return { person: person.id, name: person.name, email: person.email }
+    },
+  }
+
+  /** @throws invalid_input when the id that was named is taken */
+  async function freeID({ id, name }: NewWorkspace): Promise<string> {
+    const half = new Set(runtimes.list().map((each) => each.id))
+    for (const known of (await organizations.names([...half])).keys()) half.delete(known)
+    // What programs keep under a name is not given to whoever makes a workspace of that name.
+    const taken = new Set((await tenants.list()).map((each) => each.id).filter((each) => !half.has(each)))
+    taken.add(firstWorkspace)
+    if (id !== undefined && !taken.has(id)) return id
+    if (id !== undefined) throw invalid(`There is a workspace or tenant "${id}" already. Choose another id.`)
+    const base = idOf(name)
+    for (let count = 2, next = base; ; count += 1) {
+      if (!taken.has(next)) return next
+      next = `${base.slice(0, 56)}-${count}`
+    }
+  }
+}
+
+/** What a name looks like as an id. */
+function idOf(name: string): string {
+  const plain = name
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "")
+  return plain.slice(0, 60).replace(/-+$/, "") || "workspace"
+}
+
+function nullWhenMissing(error: unknown): null {
+  if (isDocketError(error)) return null
+  throw error
+}
+
+function notThere(): DocketError {
+  return new DocketError("workspace_not_found", "There is no such workspace, or you do not belong to it.")
+}
+
+function invalid(message: string): DocketError {
+  return new DocketError("invalid_input", message)
+}
