@@ -52,12 +52,15 @@ describe("every call", async () => {
     async (address) => expect(await callersOf("GET", address)).toEqual([local]),
   )
 
-  it("with a tenant's token names that token's person, in that tenant", async () => {
-    const { token } = await service.tenants.createToken({ tenantID: "acme", name: "ada" })
+  it("with a tenant's token names the token, in that tenant, and nobody who is called like it", async () => {
+    const { token, info } = await service.tenants.createToken({ tenantID: "acme", name: "ada" })
     const body = JSON.stringify({ subject: "by ada" })
     await service.call("/v1/todos", { method: "POST", headers: { authorization: `Bearer ${token}` }, body })
     const [change] = await service.database.store("acme").todo.history({ limit: 1 })
-    expect(change).toMatchObject({ actor: { kind: "api", name: "ada" }, by: { person: "ada", workspace: "acme" } })
+    expect(change).toMatchObject({
+      actor: { kind: "api", name: "ada" },
+      by: { person: `token:${info.id}`, workspace: "acme" },
+    })
   })
 
   it("by a share link is nobody's of the workspace", async () => {

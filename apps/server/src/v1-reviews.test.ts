@@ -29,6 +29,8 @@ let directory: string
 let service: Service
 /** By whom: the service's own token, a program of the same tenant, and one of a tenant that runs no agents. */
 const tokens = { own: "", ada: "", globex: "" }
+/** Who the token of that name is. */
+let adaPerson = ""
 
 /** A service whose tenant has a tree with a task, by the rehearsal model. */
 beforeAll(async () => {
@@ -52,7 +54,9 @@ beforeAll(async () => {
           providerTimeoutMs: 60_000,
         })
         const tenants = createTenants({ ...base, database, local: { id: "local", runtime } })
-        tokens.ada = (await tenants.createToken({ tenantID: "local", name: "ada" })).token
+        const made = await tenants.createToken({ tenantID: "local", name: "ada" })
+        tokens.ada = made.token
+        adaPerson = `token:${made.info.id}`
         tokens.globex = (await tenants.createToken({ tenantID: "globex", name: "ada" })).token
         return { runtime, tenants, workspaces: onlyFirst(runtime), warmUp: async () => undefined }
       },
@@ -118,7 +122,7 @@ it("a program lists what is to review, reads the transcript, comments and judges
   const said = await call("ada", "POST", `/sessions/${task.sessionID}/threads`, { body, key: "k" })
   expect(said.status).toBe(201)
   const { thread } = Thread.parse(said.body)
-  expect(thread).toMatchObject({ taskID: task.id, by: { person: "ada" } })
+  expect(thread).toMatchObject({ taskID: task.id, by: { person: adaPerson } })
   const again = await call("ada", "POST", `/sessions/${task.sessionID}/threads`, { body, key: "k" })
   expect(Thread.parse(again.body).thread.id).toBe(thread.id)
   await call("own", "POST", `/threads/${thread.id}/comments`, { body: { text: "It was asked for." } })
@@ -134,7 +138,7 @@ it("a program lists what is to review, reads the transcript, comments and judges
   const given = await call("ada", "POST", `/tasks/${task.id}/verdicts`, {
     body: { verdict: "approve", reason: "fine" },
   })
-  expect(ReviewVerdict.parse(given.body)).toMatchObject({ verdict: "approve", by: { person: "ada" } })
+  expect(ReviewVerdict.parse(given.body)).toMatchObject({ verdict: "approve", by: { person: adaPerson } })
   const left = async (as: "ada" | "own") =>
     Reviews.parse((await call(as, "GET", "/reviews")).body).items.map((item) => item.task.id)
   expect(await left("ada")).not.toContain(task.id)

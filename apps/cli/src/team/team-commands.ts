@@ -9,6 +9,7 @@ import { addServiceOptions, type ServiceOptions, withService } from "../service-
 import { type AuditOptions, auditLines, readCount } from "./audit-lines.ts"
 import { initTeam } from "./init-team.ts"
 import { invite, listFormer, listKeys, listMembers, makeResetLink, remove, setRole } from "./team.ts"
+import { addWorkspaceCommands } from "./workspace-commands.ts"
 
 /** `docket team …`: the accounts of a service that several people use. */
 export function addTeamCommands(unwritten: AbortSignal, program: Command): void {
@@ -20,6 +21,7 @@ export function addTeamCommands(unwritten: AbortSignal, program: Command): void 
         for (const line of [await work(client.team)].flat()) process.stdout.write(`${line}\n`)
       }),
     )
+  addWorkspaceCommands(unwritten, team)
   const add = (name: string, description: string) => addServiceOptions(team.command(name)).description(description)
   team
     .command("init")

@@ -49,7 +49,16 @@ export function routesWithoutID(directory: string): RouteWithoutId[] {
     "team.setRole": { person: "nobody", role: "viewer" },
     "team.signIns": undefined,
     "todo.proposed": undefined,
+    "workspace.all": undefined,
+    "workspace.create": { name: "A workspace" },
     "workspace.get": undefined,
+    "workspace.list": undefined,
+    "workspace.operators": undefined,
+    "workspace.remove": { name: "nothing" },
+    "workspace.removeAny": { workspace: "nothing", name: "nothing" },
+    "workspace.rename": { name: "A workspace" },
+    "workspace.setOperator": { email: "nobody@example.org", isOperator: false },
+    "workspace.switch": { workspace: "nothing" },
     "workspace.update": {},
   }).map(([name, input]) => ({ name, input }))
 }

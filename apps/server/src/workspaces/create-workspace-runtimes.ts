@@ -92,7 +92,9 @@ export function createWorkspaceRuntimes(deps: WorkspaceRuntimesDeps): WorkspaceR
       for (const id of settings.removing()) await clear(id).catch(deps.onError)
     },
     async openWaiting() {
-      const waiting = (await database.workspaces.withWork()).filter((id) => id !== first.id && settings.get(id) !== null)
+      const waiting = (await database.workspaces.withWork()).filter(
+        (id) => id !== first.id && settings.get(id) !== null,
+      )
       await Promise.all(waiting.map((id) => open(id).catch(deps.onError)))
     },
     async close() {

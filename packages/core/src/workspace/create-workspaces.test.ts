@@ -17,16 +17,18 @@ async function setUp() {
   const deps = { store: database.workspaces, firstID: "local", dataDirectory: join(base, "data"), clock: () => 7 }
   const settings = await createWorkspaces(deps)
   for (const id of ["a", "b"]) await settings.create(id)
-  const projectsOf = (id: string) =>
+  const projectsOf = (id: string, own = settings) =>
     createProjects({
       store: createInMemoryStore().project,
       createID: createIdSource(),
       clock: Date.now,
       env: process.env,
       home: base,
-      limits: settings.of(id, { isShared: true }).limits,
+      limits: own.of(id, { isShared: true }).limits,
     })
-  return { base, settings, projectsOf, at: (name: string) => join(base, name), again: () => createWorkspaces(deps) }
+  const below = (ceiling: string[]) => createWorkspaces({ ...deps, ceiling })
+  const at = (name: string) => join(base, name)
+  return { base, settings, projectsOf, at, again: () => createWorkspaces(deps), below }
 }
 
 const refused = { code: "directory_not_allowed" }
@@ -125,4 +127,20 @@ test("the picker shows what leads to a root, and what is in it", async () => {
   await expect(projects.directories(at("b"))).rejects.toMatchObject(refused)
   await expect(projects.directories(at("none"))).rejects.toMatchObject(refused)
   expect((await projectsOf("local").directories(base)).entries.map(({ name }) => name)).toEqual(["a-long", "b", "data"])
+})
+
+test("below a ceiling no workspace names or opens what lies outside, whether it is there or not", async () => {
+  const { settings, projectsOf, at, below } = await setUp()
+  await settings.update("b", { roots: [at("b")] })
+  const limited = await below([at("a")])
+  await symlink(at("b"), at("a/link"))
+  for (const root of [at("b"), at("none"), at("a/../b"), at("a/link"), at("a/link/none"), "/", "a"])
+    await expect(limited.update("a", { roots: [root] }), root).rejects.toThrow(`open directories in: ${at("a")}.`)
+  expect((await limited.update("a", { roots: [at("a/in")] })).roots).toEqual([at("a/in")])
+  // What was named before the ceiling opens nothing; the first workspace opens what nobody else has below it.
+  await expect(projectsOf("b", limited).open(at("b"))).rejects.toMatchObject(refused)
+  await expect(projectsOf("local", limited).open(at("b-none"))).rejects.toMatchObject(refused)
+  expect((await projectsOf("a", limited).open(at("a/in"))).directory).toBe(at("a/in"))
+  await limited.update("a", { roots: [] })
+  expect((await projectsOf("local", limited).open(at("a/in"))).directory).toBe(at("a/in"))
 })

@@ -1,0 +1,76 @@
+import type { DocketClient } from "@docket/client"
+import type { Command } from "commander"
+import { askOnTerminal } from "../ask-on-terminal.ts"
+import { finish } from "../finish.ts"
+import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
+import {
+  addWorkspace,
+  listOperators,
+  listWorkspaces,
+  removeWorkspace,
+  renameWorkspace,
+  setOperator,
+  useWorkspace,
+} from "./workspaces.ts"
+
+/** `docket team workspace …` and `docket team operator …`: the workspaces of a service, and who runs it. */
+export function addWorkspaceCommands(unwritten: AbortSignal, team: Command): void {
+  const say = (options: ServiceOptions, work: (of: DocketClient["workspace"]) => Promise<string | string[]>) =>
+    finish(
+      unwritten,
+      withService(options, async ({ client }) => {
+        for (const line of [await work(client.workspace)].flat()) process.stdout.write(`${line}\n`)
+      }),
+    )
+  const workspaces = team.command("workspace").description("the workspaces of the service, and in which one you work")
+  const add = (name: string, description: string) =>
+    addServiceOptions(workspaces.command(name)).description(description)
+  add("list", "list your workspaces; for who runs the service, all").action((options: ServiceOptions) =>
+    say(options, listWorkspaces),
+  )
+  add("add", "make a workspace; takes who runs the service")
+    .argument("<name>")
+    .option("--id <id>", "id in addresses and directories; else made of the name")
+    .option("--owner <email>", "whose it is; invited when they have no account")
+    .action((name: string, options: ServiceOptions & { id?: string; owner?: string }) =>
+      say(options, (of) => addWorkspace(of, name, options)),
+    )
+  add("use", "work in another workspace from now on, as you are signed in")
+    .argument("<workspace>", "its id or name")
+    .action((named: string, options: ServiceOptions) => say(options, (of) => useWorkspace(of, named)))
+  add("rename", "give the workspace that you work in another name")
+    .argument("<name>")
+    .action((name: string, options: ServiceOptions) => say(options, (of) => renameWorkspace(of, name)))
+  add("remove", "remove a workspace with everything in it; this cannot be undone")
+    .argument("<workspace>", "its id or name")
+    .option("--yes", "do not ask")
+    .action((named: string, options: ServiceOptions & { yes?: boolean }) =>
+      say(options, (of) => removeWorkspace(of, named, options.yes ? async () => true : askForName)),
+    )
+
+  const operators = team.command("operator").description("who runs the service, beside whoever has its token file")
+  addServiceOptions(operators.command("list"))
+    .description("list them")
+    .action((options: ServiceOptions) => say(options, listOperators))
+  for (const [name, isOperator, words] of [
+    ["add", true, "let a person make and remove workspaces and install packages of providers"],
+    ["remove", false, "take that back"],
+  ] as const)
+    addServiceOptions(operators.command(name))
+      .description(words)
+      .argument("<email>")
+      .action((email: string, options: ServiceOptions) => say(options, (of) => setOperator(of, email, isOperator)))
+}
+
+/** Whoever types the workspace's name agrees. @throws UsageError when nobody can be asked */
+async function askForName(name: string): Promise<boolean> {
+  const answer = await askOnTerminal(
+    { input: process.stdin, output: process.stderr },
+    {
+      text: `Sessions, memory, schedules, keys and members of ${name} will be gone for good. Files of its projects stay.\n`,
+      question: `Type ${name} to remove it: `,
+      otherwise: "add --yes to remove it all the same",
+    },
+  )
+  return answer === name
+}

@@ -1,0 +1,82 @@
+import { mkdir, writeFile } from "node:fs/promises"
+import path from "node:path"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { type OpenedService, startOpenedService } from "../test/start-opened-service.ts"
+
+const password = "correct horse battery"
+let service: OpenedService
+/** The secret of a link of each workspace, and what its session is called. */
+const secrets = new Map<string, string>()
+const nobodys = "a".repeat(22)
+
+beforeAll(async () => {
+  service = await startOpenedService()
+  for (const id of ["acme", "globex"]) {
+    const directory = path.join(service.directory, id)
+    await mkdir(directory)
+    await writeFile(path.join(directory, "notes.md"), `Notes of ${id}.\n`)
+    await service.opened.workspaces.create(id)
+    const runtime = await service.opened.workspaces.runtime(id)
+    const useCases = runtime?.as({ person: `of ${id}`, workspace: id })
+    await useCases?.workspace.update({ roots: [directory] })
+    const project = await useCases?.project.open(directory)
+    const session = await useCases?.session.create({ projectID: project?.id ?? "", title: `Session of ${id}` })
+    const made = await useCases?.share.create(session?.id ?? "")
+    secrets.set(id, made?.secret ?? "")
+    const locked = await useCases?.share.create(session?.id ?? "", { password })
+    secrets.set(`${id} locked`, locked?.secret ?? "")
+    const revoked = await useCases?.share.create(session?.id ?? "")
+    await useCases?.share.revoke(revoked?.share.id ?? "")
+    secrets.set(`${id} revoked`, revoked?.secret ?? "")
+  }
+})
+afterAll(() => service.remove())
+
+const read = (secret: string, rest = "", headers = {}) =>
+  fetch(`${service.url}/api/share/${secret}${rest}`, { headers })
+
+it("a link of any workspace is read by who has it, and any other secret is dead alike", async () => {
+  for (const id of ["acme", "globex"]) {
+    const secret = secrets.get(id) ?? ""
+    for (const rest of ["", ".md", ".json"]) {
+      const answer = await read(secret, rest)
+      expect([rest, answer.status]).toEqual([rest, 200])
+      expect(await answer.text()).toContain(`Session of ${id}`)
+    }
+    const stream = await read(secret, "/events")
+    expect([stream.status, stream.headers.get("content-type")]).toEqual([200, "text/event-stream; charset=utf-8"])
+    await stream.body?.cancel()
+  }
+  const answers = await Promise.all(
+    [nobodys, ...["acme locked", "acme revoked", "globex revoked"].map((name) => secrets.get(name) ?? "")].map(
+      async (secret) => {
+        const answer = await read(secret)
+        return [answer.status, await answer.text()]
+      },
+    ),
+  )
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+  expect(answers[0]?.[0]).toBe(404)
+})
+
+it("the password of a link of another workspace opens that link", async () => {
+  const unlock = async (secret: string, given: string) => {
+    const answer = await fetch(`${service.url}/share/${secret}`, {
+      method: "POST",
+      redirect: "manual",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: new URLSearchParams({ password: given }),
+    })
+    return { status: answer.status, cookie: answer.headers.getSetCookie()[0]?.split(";")[0] }
+  }
+  const secret = secrets.get("globex locked") ?? ""
+  for (const [of, given] of [
+    [secret, "wrong"],
+    [nobodys, password],
+    [secrets.get("acme revoked") ?? "", password],
+  ] as const)
+    expect(await unlock(of, given)).toEqual({ status: 303, cookie: undefined })
+  const { cookie } = await unlock(secret, password)
+  expect((await read(secret, "", { cookie })).status).toBe(200)
+  expect((await read(secrets.get("acme locked") ?? "", "", { cookie })).status).toBe(404)
+})

@@ -1,0 +1,124 @@
+import { existsSync, watch } from "node:fs"
+import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { createWorkspaces, type Runtime } from "@docket/core"
+import type { TenantDatabase } from "@docket/core/store"
+import { openSqliteDatabase } from "@docket/db"
+import { expect, onTestFinished, test } from "vitest"
+import { openRuntime } from "../open-runtime.ts"
+import { startServiceProcess } from "../test/service-process.ts"
+import { createWorkspaceRuntimes } from "./create-workspace-runtimes.ts"
+
+const by = { actor: { kind: "user", name: "user" } } as const
+
+async function open(data: string) {
+  const errors: unknown[] = []
+  const opened = await openRuntime({
+    data,
+    config: [],
+    report: () => undefined,
+    onTaken: () => undefined,
+    onError: (error) => errors.push(error),
+  })
+  return { ...opened, errors }
+}
+
+/** A data directory with a workspace that has rows and files. */
+async function setUp() {
+  const base = await realpath(await mkdtemp(path.join(tmpdir(), "docket-removal-")))
+  onTestFinished(() => rm(base, { recursive: true, force: true }))
+  const data = path.join(base, "data")
+  await mkdir(data)
+  const opened = await open(data)
+  await opened.workspaces.create("acme")
+  const runtime = await opened.workspaces.runtime("acme")
+  await runtime?.as({ person: "ada", workspace: "acme" }).todo.create({ sessionID: null, content: "a todo" }, by)
+  await opened.tenants.createToken({ tenantID: "acme", name: "robot" })
+  await opened.runtime.close()
+  const files = path.join(data, "workspaces", "acme")
+  await writeFile(path.join(files, "a-file"), "words")
+  return { base, data, files }
+}
+
+/** What a database does that is cut off at a step: nothing after it. */
+const steps: Record<string, (real: TenantDatabase) => Partial<TenantDatabase>> = {
+  "once it is marked": ({ workspaces }) => ({
+    workspaces: {
+      ...workspaces,
+      async put(workspace) {
+        await workspaces.put(workspace)
+        throw new Error("cut off")
+      },
+    },
+  }),
+  "once its files are gone": ({ tenants }) => ({
+    tenants: { ...tenants, remove: () => Promise.reject(new Error("cut off")) },
+  }),
+  "once its rows are gone": ({ tenants }) => ({
+    tenants: {
+      ...tenants,
+      async remove(id) {
+        await tenants.remove(id)
+        throw new Error("cut off")
+      },
+    },
+  }),
+}
+
+test("a removal that ends at any step is ended by the next start", async () => {
+  for (const [step, dying] of Object.entries(steps)) {
+    const { data, files } = await setUp()
+    const real = await openSqliteDatabase({ file: path.join(data, "docket.db"), clock: Date.now })
+    const database = { ...real, ...dying(real) }
+    const settings = await createWorkspaces({
+      store: database.workspaces,
+      firstID: "local",
+      dataDirectory: data,
+      clock: Date.now,
+    })
+    const nothing = () => undefined
+    const workspaces = createWorkspaceRuntimes({
+      ...{ data, database, settings, config: [], clock: Date.now, watchStore: nothing, onError: nothing },
+      createID: () => {
+        throw new Error("nothing is made here")
+      },
+      // The first workspace takes no part.
+      first: { id: "local", runtime: {} as Runtime },
+    })
+    await expect(workspaces.remove("acme"), step).rejects.toThrow("cut off")
+    await real.close()
+    const again = await open(data)
+    expect([step, again.workspaces.list().map(({ id }) => id)]).toEqual([step, ["local"]])
+    expect([step, existsSync(files), (await again.tenants.list()).map(({ id }) => id)]).toEqual([step, false, []])
+    expect([step, await again.workspaces.runtime("acme"), again.errors]).toEqual([step, null, []])
+    await again.runtime.close()
+  }
+})
+
+test("a service that is killed while it removes a workspace has removed it after the next start", async () => {
+  const { base, data, files } = await setUp()
+  await writeFile(path.join(data, "team.json"), JSON.stringify({ url: "http://127.0.0.1:9" }))
+  const outputs = path.join(files, "outputs")
+  await mkdir(outputs, { recursive: true })
+  for (let from = 0; from < 20_000; from += 1_000)
+    await Promise.all(Array.from({ length: 1_000 }, (_, n) => writeFile(path.join(outputs, `${from + n}`), "")))
+  const place = { home: base, data, project: base }
+  const service = await startServiceProcess(place)
+  onTestFinished(service.kill)
+  const begun = new Promise<void>((resolve) => {
+    const watching = watch(outputs, () => {
+      watching.close()
+      resolve()
+    })
+  })
+  const removal = service.mutate("workspace.removeAny", { workspace: "acme", name: "acme" }).catch(() => "no answer")
+  await begun
+  await service.kill()
+  expect(await removal).toBe("no answer")
+  expect((await readdir(outputs)).length).toBeGreaterThan(0)
+  const again = await startServiceProcess(place)
+  onTestFinished(again.kill)
+  expect(await again.query("workspace.all")).toMatchObject([{ id: "local" }])
+  expect(existsSync(files)).toBe(false)
+})
