@@ -13,6 +13,7 @@ import { useMemo, useState } from "react"
 import { FirstScript } from "#first-rows"
 import { useAppActions } from "../../shell/app-actions.tsx"
 import { ConnectionChip } from "../../shell/connection-chip.tsx"
+import { InOtherWorkspace } from "../../shell/in-other-workspace.tsx"
 import { Can, useMe } from "../../shell/me.tsx"
 import { ActionSpace, PageHeader } from "../../shell/page-header.tsx"
 import { PageLink } from "../../shell/page-link.tsx"
@@ -99,7 +100,7 @@ export function SessionPage({ rootID, childID, first }: SessionPageProps) {
   const [sent, setSent] = useState(0)
 
   if (view.removed || docketCode(view.error) === "session_not_found" || docketCode(view.error) === "invalid_input")
-    return <Gone removed={view.removed} />
+    return <Gone sessionID={sessionID} removed={view.removed} />
   if (view.error && !view.loaded)
     return (
       <Frame title="Session">
@@ -286,18 +287,20 @@ function Frame({ title, children }: { title: string; children: React.ReactNode }
   )
 }
 
-function Gone({ removed }: { removed: boolean }) {
+function Gone({ sessionID, removed }: { sessionID: string; removed: boolean }) {
   return (
     <Frame title="No such session">
-      <EmptyState
-        action={
-          <Button component={Link} href="/">
-            Go to the inbox
-          </Button>
-        }
-      >
-        {removed ? "This session was deleted." : "There is no session at this address. It may have been deleted."}
-      </EmptyState>
+      <InOtherWorkspace sessionID={sessionID}>
+        <EmptyState
+          action={
+            <Button component={Link} href="/">
+              Go to the inbox
+            </Button>
+          }
+        >
+          {removed ? "This session was deleted." : "There is no session at this address. It may have been deleted."}
+        </EmptyState>
+      </InOtherWorkspace>
     </Frame>
   )
 }

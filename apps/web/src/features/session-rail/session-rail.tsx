@@ -24,6 +24,7 @@ import { type RailInput, railNodes } from "./rail-nodes.ts"
 import styles from "./session-rail.module.css"
 import { SessionTree } from "./session-tree.tsx"
 import { useSessionList } from "./use-session-list.ts"
+import { WorkspaceRow } from "./workspace-row.tsx"
 
 const shownPlaces = places.filter(({ isTucked }) => isTucked !== true)
 
@@ -79,6 +80,7 @@ export function SessionRail({ onNavigate = () => {} }: { onNavigate?: () => void
           </IconButton>
         </Can>
       </div>
+      <WorkspaceRow onNavigate={onNavigate} />
       <div className={styles.search}>
         <TextInput
           ref={field}

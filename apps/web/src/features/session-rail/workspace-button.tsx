@@ -1,0 +1,17 @@
+"use client"
+
+import { ChevronsUpDown } from "lucide-react"
+import type { ComponentPropsWithRef } from "react"
+import { WorkspaceMark } from "./workspace-mark.tsx"
+import styles from "./workspace-row.module.css"
+
+/** The closed menu of workspaces. */
+export function WorkspaceButton({ name, ...props }: ComponentPropsWithRef<"button"> & { name: string }) {
+  return (
+    <button type="button" className={styles.row} aria-label={`Workspace ${name}`} {...props}>
+      <WorkspaceMark name={name} />
+      <bdi className={styles.name}>{name}</bdi>
+      <ChevronsUpDown size={14} aria-hidden />
+    </button>
+  )
+}

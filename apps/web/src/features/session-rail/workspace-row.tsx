@@ -1,0 +1,22 @@
+"use client"
+
+import { useTRPC } from "@docket/client/react"
+import { useQuery } from "@tanstack/react-query"
+import { laterPart } from "../../ui/later-part.ts"
+import { OnDemand } from "../../ui/on-demand.tsx"
+import { WorkspaceButton } from "./workspace-button.tsx"
+
+const workspaceMenu = laterPart(() => import("./workspace-menu.tsx").then((it) => it.WorkspaceMenu))
+
+/** In which workspace the reader works, for who has several or may make one. */
+export function WorkspaceRow({ onNavigate }: { onNavigate: () => void }) {
+  const trpc = useTRPC()
+  const { data } = useQuery({ ...trpc.workspace.list.queryOptions(), staleTime: 60_000 })
+  const current = data?.workspaces.find(({ isCurrent }) => isCurrent)?.name
+  if (data === undefined || current === undefined || (data.workspaces.length < 2 && !data.mayCreate)) return null
+  return (
+    <OnDemand part={workspaceMenu} face={(open) => <WorkspaceButton name={current} onClick={open} />}>
+      {(WorkspaceMenu) => <WorkspaceMenu {...data} current={current} onNavigate={onNavigate} />}
+    </OnDemand>
+  )
+}
