@@ -56,8 +56,8 @@ export async function removeWorkspace(
   if (found === undefined) throw new UsageError(`there is no workspace ${named}; docket team workspace list shows them`)
   const { id, name } = found
   if (!(await confirm(name))) return "Nothing was removed."
-  if (mayCreate) await of.removeAny.mutate({ workspace: id, name })
-  else if (workspaces.some((each) => each.id === id && each.isCurrent)) await of.remove.mutate({ name })
+  if (workspaces.some((each) => each.id === id && each.isCurrent)) await of.remove.mutate({ name })
+  else if (mayCreate) await of.removeAny.mutate({ workspace: id, name })
   else throw new UsageError(`go there first: docket team workspace use ${id}`)
   return `The workspace ${name} is removed with all that it held.`
 }

@@ -58,12 +58,15 @@ export function createInvitations({
   const model = "invitation"
   /** Those whose inviters could invite like that today: who is gone or is less by now leaves no door open. */
   const goodOf = async (rows: InvitationRow[]) => {
-    const workspaces = [...new Set(rows.map(({ organizationId }) => organizationId))]
+    const workspaces = [...new Set([firstWorkspace, ...rows.map(({ organizationId }) => organizationId)])]
     const members = (await Promise.all(workspaces.map(memberships.ofWorkspace))).flat()
     const roleOf = new Map(members.map(({ workspace, person, role }) => [`${workspace} ${person}`, role]))
-    return rows.filter(({ organizationId, inviterId, role }) =>
-      mayInvite(roleOf.get(`${organizationId} ${inviterId}`), Role.parse(role)),
-    )
+    const peopled = new Set(members.map(({ workspace }) => workspace))
+    return rows.filter(({ organizationId, inviterId, role }) => {
+      // The first owner of a new workspace is invited from the first one.
+      const where = peopled.has(organizationId) ? organizationId : firstWorkspace
+      return mayInvite(roleOf.get(`${where} ${inviterId}`), Role.parse(role))
+    })
   }
   const waitingBy = async (field: "organizationId" | "email", value: string) => {
     const where = [
