@@ -10,9 +10,6 @@ export function useSwitchWorkspace(): { go: (workspace: string, href?: string) =
   const trpc = useTRPC()
   const { mutate, isPending, isSuccess } = useMutation(trpc.workspace.switch.mutationOptions({ onError: showProblem }))
   const go = (workspace: string, href?: string) =>
-    mutate(
-      { workspace },
-      { onSuccess: () => (href === undefined ? location.reload() : location.assign(href)) },
-    )
+    mutate({ workspace }, { onSuccess: () => (href === undefined ? location.reload() : location.assign(href)) })
   return { go, isPending: isPending || isSuccess }
 }

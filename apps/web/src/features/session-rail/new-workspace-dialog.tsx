@@ -40,12 +40,7 @@ export function NewWorkspaceDialog({ onClose }: { onClose: () => void }) {
         />
         <Group justify="flex-end" mt="md">
           <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            variant="filled"
-            disabled={name.trim() === ""}
-            loading={create.isPending || isPending}
-          >
+          <Button type="submit" variant="filled" disabled={name.trim() === ""} loading={create.isPending || isPending}>
             Make workspace
           </Button>
         </Group>

@@ -42,7 +42,12 @@ export function WorkspaceMenu({ workspaces, mayCreate, current, onNavigate }: Wo
             </Menu.Item>
           ))}
           <Menu.Divider />
-          <Menu.Item leftSection={<Settings size={14} />} component={PageLink} href="/settings/workspace" onClick={onNavigate}>
+          <Menu.Item
+            leftSection={<Settings size={14} />}
+            component={PageLink}
+            href="/settings/workspace"
+            onClick={onNavigate}
+          >
             Workspace settings
           </Menu.Item>
           {mayCreate ? (

@@ -8,15 +8,22 @@ import { Loaded } from "../../../../../ui/loaded.tsx"
 import { Section } from "../section.tsx"
 import { TeamPage } from "../team-page.tsx"
 import { AllowedOrigins } from "./allowed-origins.tsx"
+import { NameForm } from "./name-form.tsx"
+import { RemoveWorkspace } from "./remove-workspace.tsx"
 import { Roots } from "./roots.tsx"
 import { TurnsForm } from "./turns-form.tsx"
 import { VisibilityChoice } from "./visibility-choice.tsx"
 import { WhenRemovedChoice } from "./when-removed-choice.tsx"
 
+/** The one that the service began with, which stays. */
+const firstWorkspace = "local"
+
 /** What an administrator sets of the workspace; everybody may see it. */
 export function WorkspacePage() {
   const trpc = useTRPC()
   const workspace = useQuery(trpc.workspace.get.queryOptions())
+  const { data: listed } = useQuery({ ...trpc.workspace.list.queryOptions(), staleTime: 60_000 })
+  const own = listed?.workspaces.find(({ isCurrent }) => isCurrent)
   const { role, can, whyNot } = useMe()
   const refusal = role === null ? undefined : whyNot("limits.manage")
   const mayChange = can("limits.manage")
@@ -33,6 +40,11 @@ export function WorkspacePage() {
       <Loaded query={workspace} failed="The workspace cannot be shown" loading="Loading the workspace" rows={5}>
         {(set) => (
           <>
+            {own === undefined ? null : (
+              <Section id="name" title="Name">
+                <NameForm key={own.name} name={own.name} mayChange={mayChange} />
+              </Section>
+            )}
             <Section id="roots" title="Directories">
               <Roots roots={set.roots} mayChange={mayChange} />
             </Section>
@@ -48,6 +60,11 @@ export function WorkspacePage() {
             {can("settings.read") ? (
               <Section id="origins" title="Pages of other apps">
                 <AllowedOrigins />
+              </Section>
+            ) : null}
+            {own !== undefined && own.id !== firstWorkspace && can("workspace.remove") ? (
+              <Section id="remove" title="Remove the workspace">
+                <RemoveWorkspace name={own.name} />
               </Section>
             ) : null}
           </>

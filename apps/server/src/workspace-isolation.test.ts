@@ -1,0 +1,208 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { StatementSync } from "node:sqlite"
+import { appRouter } from "@docket/api"
+import type { Tenant } from "@docket/core"
+import { openSqliteDatabase } from "@docket/db"
+import { afterAll, beforeAll, expect, it, vi } from "vitest"
+import { openRuntime } from "./open-runtime.ts"
+import { type Service, startService } from "./start-service.ts"
+import { freePort } from "./test/free-port.ts"
+import { type IdRoute, type Procedures, procedureRoutes, restRoutes } from "./test/id-routes.ts"
+import { inhabitTenant } from "./test/inhabit-tenant.ts"
+import { anonymous, createKnownIds, missingID } from "./test/known-ids.ts"
+import { readAnswer } from "./test/read-answer.ts"
+import { readRows } from "./test/read-rows.ts"
+
+const workspaces = {
+  acme: { tenantID: "acme", secret: "xylophone", from: 600 },
+  globex: { tenantID: "globex", secret: "zanzibar", from: 300 },
+}
+type Name = keyof typeof workspaces
+const pairs = [
+  ["acme", "globex"],
+  ["globex", "acme"],
+] as const
+
+let base: string
+let file: string
+let origin: string
+let service: Service
+/** How the owner of each workspace signs in: cookies for pages, a key for `/v1`. */
+const headersOf = new Map<Name, { cookie: string; key: string }>()
+const logged: string[] = []
+
+/** One service with two workspaces whose agents run, each with a row of every kind and an owner of its own. */
+beforeAll(async () => {
+  base = await realpath(await mkdtemp(path.join(tmpdir(), "docket-two-workspaces-")))
+  const data = path.join(base, "data")
+  await mkdir(data)
+  file = path.join(data, "docket.db")
+  const database = await openSqliteDatabase({ file, clock: Date.now })
+  for (const workspace of Object.values(workspaces)) await inhabitTenant({ database, directory: base }, workspace)
+  await database.close()
+  const onError = (error: unknown) => logged.push(String(error))
+  const nothing = () => undefined
+  const opened = await openRuntime({ data, config: [], report: nothing, onTaken: nothing, onError })
+  for (const id of Object.keys(workspaces)) {
+    await opened.workspaces.create(id)
+    const runtime = await opened.workspaces.runtime(id)
+    await runtime?.as({ person: "local", workspace: id }).workspace.update({ roots: [path.join(base, id)] })
+  }
+  await opened.runtime.close()
+  const port = await freePort()
+  origin = `http://127.0.0.1:${port}`
+  const limits = { perKey: 1_000_000, perPerson: 1_000_000 }
+  await writeFile(path.join(data, "team.json"), JSON.stringify({ url: origin, limits }))
+  service = await startService(
+    { projects: [], port, host: "127.0.0.1", data, web: false, trust: false },
+    { openRuntime, report: nothing, log: (text, error) => logged.push(`${text}: ${String(error)}`) },
+  )
+  const person = { name: "Ada", email: "ada@example.org", password: "correct horse battery" }
+  const ada = cookieOf(await post("/api/auth/first-owner", { secret: service.loginUrl.split("#")[1], ...person }))
+  for (const id of Object.keys(workspaces) as Name[]) {
+    const made = await post("/api/trpc/workspace.create", { name: id, id, owner: `owner@${id}.example` }, ada)
+    const { result } = (await made.json()) as { result: { data: { invitation: { url: string } } } }
+    const secret = result.data.invitation.url.split("#")[1]
+    const owner = { secret, name: `Owner of ${id}`, password: `${id} has a password` }
+    const cookie = cookieOf(await post("/api/auth/invitation/accept", owner))
+    const key = await post("/api/trpc/team.createKey", { name: "robot", role: "owner" }, cookie)
+    headersOf.set(id, {
+      cookie,
+      key: ((await key.json()) as { result: { data: { key: string } } }).result.data.key,
+    })
+  }
+})
+afterAll(async () => {
+  await service.stop()
+  await rm(base, { recursive: true, force: true })
+})
+
+function post(route: string, body: object, cookie = ""): Promise<Response> {
+  const headers = { "content-type": "application/json", origin, "sec-fetch-site": "same-origin", cookie }
+  return fetch(origin + route, { method: "POST", headers, body: JSON.stringify(body) })
+}
+
+function cookieOf(answer: Response): string {
+  expect(answer.status).toBe(200)
+  return answer.headers.getSetCookie()[0]?.split(";")[0] ?? ""
+}
+
+async function send(as: Name, { method, path: address, body }: ReturnType<IdRoute["call"]>) {
+  const { cookie, key } = headersOf.get(as) ?? { cookie: "", key: "" }
+  const own = address.startsWith("/v1/")
+    ? { authorization: `Bearer ${key}` }
+    : { cookie, "sec-fetch-site": "same-origin" }
+  const answer = await fetch(origin + address, {
+    method,
+    headers: { ...own, "content-type": "application/json" },
+    ...(method !== "GET" && { body: JSON.stringify(body ?? {}) }),
+  })
+  return readAnswer(answer)
+}
+
+// The flat record's type is that of the nested routers; what it holds are procedures.
+const flat = appRouter._def.procedures as unknown as Record<string, { _def: Procedures[string] }>
+const procedures: Procedures = Object.fromEntries(Object.entries(flat).map(([name, { _def }]) => [name, _def]))
+const idsOf = (name: Name) => createKnownIds(file, { local: { id: name } as Tenant })
+/** Pages of a transcript begin anywhere in time: an id there is a moment, whoever has it. */
+const isMoment = ({ name }: IdRoute) => /^session\.messages sessionID,(?:before|after|around)/.test(name)
+const routesOf = (as: Name) => [...procedureRoutes(idsOf(as).beside(), procedures, missingID), ...restRoutes()]
+
+it("an owner of one workspace cannot tell what the other has from what never was, by any route, and changes nothing", async () => {
+  for (const [as, about] of pairs) {
+    const before = readRows(file, about).text
+    const routes = routesOf(as).filter((route) => !isMoment(route))
+    expect(routes.length).toBeGreaterThan(150)
+    for (const route of routes) {
+      const [foreign, missing] = [idsOf(about).of(about, route.kind)[0] ?? "", missingID(route.kind)]
+      const toForeign = await send(as, route.call(foreign))
+      const toMissing = await send(as, route.call(missing))
+      const where = `${as}: ${route.name}`
+      expect({ where, ...anonymous(toForeign, foreign) }).toEqual({ where, ...anonymous(toMissing, missing) })
+      expect(toForeign.status, where).toBeLessThan(500)
+      expect(toForeign.body, where).not.toContain(workspaces[about].secret)
+    }
+    expect(readRows(file, about).text === before).toBe(true)
+  }
+  expect(logged).toEqual([])
+})
+
+it("asks the database as often for what another workspace has as for what never was", async () => {
+  let asked = 0
+  for (const name of ["all", "get", "run"] as const) {
+    const real = StatementSync.prototype[name] as (...of: unknown[]) => unknown
+    vi.spyOn(StatementSync.prototype, name).mockImplementation(function count(this: StatementSync, ...of: unknown[]) {
+      asked += 1
+      return real.apply(this, of) as never
+    })
+  }
+  /** The least of several, as now and then something else asks too. */
+  const costOf = async (as: Name, call: ReturnType<IdRoute["call"]>) => {
+    const counts = []
+    for (let turn = 0; turn < 4; turn += 1) {
+      asked = 0
+      await send(as, call)
+      counts.push(asked)
+    }
+    return Math.min(...counts)
+  }
+  try {
+    const [as, about] = pairs[0]
+    const routes = routesOf(as).filter((route) => route.call(missingID(route.kind)).method === "GET")
+    const costs = []
+    for (const route of routes) {
+      const foreign = idsOf(about).of(about, route.kind)[0] ?? ""
+      const missing = missingID(route.kind)
+      costs.push([route.name, await costOf(as, route.call(foreign)), await costOf(as, route.call(missing))] as const)
+    }
+    expect(costs.filter(([, toForeign, toMissing]) => toForeign !== toMissing)).toEqual([])
+    expect(costs.filter(([, cost]) => cost > 0).length).toBeGreaterThan(10)
+  } finally {
+    vi.restoreAllMocks()
+  }
+})
+
+it("finds nothing of the other by searches and lists, and hears nothing of it", async () => {
+  for (const [as, about] of pairs) {
+    const { secret } = workspaces[about]
+    const searches = Object.entries({
+      "todo.find": { scope: { kind: "all" }, limit: 10_000 },
+      "todo.history": { limit: 10_000 },
+      "memory.search": { q: secret, all: true, limit: 200 },
+      "review.awaiting": {},
+      "review.inbox": {},
+      "session.list": { search: secret },
+      "search.find": { text: `${secret}*`, limit: 100 },
+      "schedule.list": {},
+      "permission.list": {},
+      "project.list": {},
+    }).map(([name, input]) => `/api/trpc/${name}?input=${encodeURIComponent(JSON.stringify(input))}`)
+    for (const address of [...searches, `/v1/search?q=${secret}*`, `/v1/memory/entries?q=${secret}`, "/v1/todos"]) {
+      const { status, body } = await send(as, { method: "GET", path: address })
+      expect([address, status]).toEqual([address, 200])
+      expect(body, address).not.toContain(secret)
+    }
+    const own = await send(as, { method: "GET", path: `/v1/memory/entries?q=${workspaces[as].secret}` })
+    expect(own.body).toContain(workspaces[as].secret)
+  }
+  const stop = new AbortController()
+  const input = encodeURIComponent(JSON.stringify({ others: true }))
+  const stream = await fetch(`${origin}/api/trpc/event.subscribe?input=${input}`, {
+    headers: { cookie: headersOf.get("acme")?.cookie ?? "", "sec-fetch-site": "same-origin" },
+    signal: stop.signal,
+  })
+  const write = (as: Name, title: string) =>
+    send(as, { method: "POST", path: "/v1/memory/entries", body: { type: "user", title } })
+  await write("globex", "a foreign item")
+  await write("acme", "an item of one's own")
+  let heard = ""
+  const decoder = new TextDecoder()
+  for await (const chunk of stream.body ?? []) {
+    heard += decoder.decode(chunk, { stream: true })
+    if (heard.includes("an item of one's own")) break
+  }
+  stop.abort()
+  expect(heard).not.toContain("a foreign item")
+})
