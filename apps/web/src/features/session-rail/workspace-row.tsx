@@ -2,6 +2,7 @@
 
 import { useTRPC } from "@docket/client/react"
 import { useQuery } from "@tanstack/react-query"
+import { useMe } from "../../shell/me.tsx"
 import { laterPart } from "../../ui/later-part.ts"
 import { OnDemand } from "../../ui/on-demand.tsx"
 import { WorkspaceButton } from "./workspace-button.tsx"
@@ -11,7 +12,8 @@ const workspaceMenu = laterPart(() => import("./workspace-menu.tsx").then((it) =
 /** In which workspace the reader works, for who has several or may make one. */
 export function WorkspaceRow({ onNavigate }: { onNavigate: () => void }) {
   const trpc = useTRPC()
-  const { data } = useQuery({ ...trpc.workspace.list.queryOptions(), staleTime: 60_000 })
+  const { hasTeam } = useMe()
+  const { data } = useQuery({ ...trpc.workspace.list.queryOptions(), enabled: hasTeam, staleTime: 60_000 })
   const current = data?.workspaces.find(({ isCurrent }) => isCurrent)?.name
   if (data === undefined || current === undefined || (data.workspaces.length < 2 && !data.mayCreate)) return null
   return (
