@@ -5,8 +5,10 @@ export interface RecordedAct {
   act: AuditAct
   /** Names of the input whose values say what it was done to, beside those ids: of people, keys, numbers. */
   targets?: readonly string[]
-  /** Names of the input, or of the answer, whose values are choices: never texts that people wrote, nor secrets. */
+  /** Names of the input whose values are choices: never texts that people wrote, nor secrets. */
   facts?: readonly string[]
+  /** Such names of the answer: what came of it. */
+  results?: readonly string[]
 }
 
 /** Why nothing is written down of a call that changes something. */

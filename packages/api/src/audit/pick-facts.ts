@@ -22,8 +22,10 @@ export function pickFacts(rule: RecordedAct, input: unknown, answer: unknown): P
     const value = given[name] ?? answered[name]
     if (typeof value === "string" || typeof value === "number") targets[name] ??= String(value)
   }
-  for (const name of rule.facts ?? []) {
-    const value = factOf(given[name] ?? answered[name])
+  const sources = [...(rule.facts ?? []).map((name) => [name, given[name]] as const)]
+  sources.push(...(rule.results ?? []).map((name) => [name, answered[name]] as const))
+  for (const [name, found] of sources) {
+    const value = factOf(found)
     if (value !== undefined) facts[name] = value
   }
   if (Array.isArray(answer)) facts.count = answer.length
@@ -44,7 +46,7 @@ function nameOf(name: string): string {
 }
 
 function factOf(value: unknown): string | number | boolean | undefined {
-  if (value === null) return "none"
+  if (value === null) return "unset"
   if (Array.isArray(value)) return value.map(String).join(", ")
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : undefined
 }

@@ -31,7 +31,7 @@ export const permissionRouter = router({
     .query(({ ctx, input }): Promise<PermissionRequest[]> => ctx.runtime.permission.pending(input.rootID)),
 
   /** Answers a permission request. A rejection with a message lets the model read it and go on. */
-  reply: allowed("answer", records("answered", { facts: ["reply", "permission", "status"] }))
+  reply: allowed("answer", records("answered", { facts: ["reply"], results: ["permission"] }))
     .input(ReplyInput)
     .mutation(({ ctx, input: { requestID, reply, ...options } }): Promise<PermissionRequest> => {
       return ctx.runtime.permission.reply(requestID, reply, options)

@@ -14,14 +14,14 @@ export const questionRouter = router({
     }),
 
   /** One answer for each question of the request, in their order. */
-  answer: allowed("answer", records("answered", { facts: ["status"] }))
+  answer: allowed("answer", records("answered", { results: ["status"] }))
     .input(z.object({ requestID: PermissionID, answers: z.array(QuestionAnswer).max(100) }))
     .mutation(({ ctx, input }): Promise<PermissionRequest> => {
       return ctx.runtime.permission.answer(input.requestID, input.answers)
     }),
 
   /** Gives no answer: the agent is told so, with the message if there is one, and goes on. */
-  dismiss: allowed("answer", records("answered", { facts: ["status"] }))
+  dismiss: allowed("answer", records("answered", { results: ["status"] }))
     .input(z.object({ requestID: PermissionID, message: z.string().max(10_000).optional() }))
     .mutation(({ ctx, input: { requestID, message } }): Promise<PermissionRequest> => {
       return ctx.runtime.permission.reply(requestID, "reject", { message })

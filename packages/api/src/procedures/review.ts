@@ -117,7 +117,7 @@ const verdicts = router({
         ctx.runtime.review.giveVerdict(taskID, verdict, reason, seen),
     ),
 
-  withdraw: allowed("judge", records("judged", { facts: ["verdict"] }))
+  withdraw: allowed("judge", records("judged", { results: ["verdict"] }))
     .input(TaskInput)
     .mutation(({ ctx, input }): Promise<ReviewVerdict> => ctx.runtime.review.withdrawVerdict(input.taskID)),
 

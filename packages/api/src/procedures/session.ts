@@ -141,7 +141,7 @@ export const sessionRouter = router({
     }),
 
   /** Takes a queued prompt back; `withdrawn: false` when it already runs. */
-  withdraw: allowed("prompt", records("prompt.withdrawn", { facts: ["withdrawn"] }))
+  withdraw: allowed("prompt", records("prompt.withdrawn", { results: ["withdrawn"] }))
     .input(z.object({ turnID: TurnID }))
     .mutation(async ({ ctx, input }): Promise<{ withdrawn: boolean }> => {
       return { withdrawn: await ctx.runtime.prompt.withdraw(input.turnID) }

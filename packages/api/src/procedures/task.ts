@@ -46,7 +46,7 @@ export const taskRouter = router({
     .mutation(({ ctx, input }): Promise<Task> => ctx.runtime.task.resume(input.taskID, input.text)),
 
   /** Merges the task's branch into the project; the record tells of conflicts. */
-  merge: allowed("merge", records("task.merged", { facts: ["state"] }))
+  merge: allowed("merge", records("task.merged", { results: ["state"] }))
     .input(TaskInput)
     .mutation(({ ctx, input }): Promise<Task> => ctx.runtime.task.merge(input.taskID)),
 })

@@ -25,14 +25,17 @@ export const teamRouter = router({
     .mutation(({ ctx, input }) => teamOf(ctx).setRole(ctx.identity, input)),
   remove: allowed(
     "people.manage",
-    records("person.removed", { targets: ["person"], facts: ["withdrawn", "stopped", "running", "paused", "hidden"] }),
+    records("person.removed", {
+      targets: ["person"],
+      results: ["withdrawn", "stopped", "running", "paused", "hidden"],
+    }),
   )
     .input(PersonInput)
     .mutation(({ ctx, input }) => teamOf(ctx).remove(ctx.identity, input.person)),
   /** Those who are gone and left sessions that nobody sees. */
   former: allowed("people.manage").query(({ ctx }) => teamOf(ctx).former(ctx.identity)),
   /** Shows these to the workspace. */
-  openSessions: allowed("people.manage", records("person.opened", { targets: ["person"], facts: ["opened"] }))
+  openSessions: allowed("people.manage", records("person.opened", { targets: ["person"], results: ["opened"] }))
     .input(PersonInput)
     .mutation(({ ctx, input }) => teamOf(ctx).openSessions(ctx.identity, input.person)),
   /** Leaves the workspace, as oneself. */
@@ -55,7 +58,7 @@ export const teamRouter = router({
   endSignIn: allowed("account", records("sign-in.ended", { targets: ["signIn"] }))
     .input(z.object({ signIn: AccountID }))
     .mutation(({ ctx, input }) => accountOf(ctx).endSignIn(ctx.identity, input.signIn)),
-  endOtherSignIns: allowed("account", records("sign-in.ended", { facts: ["ended"] })).mutation(
+  endOtherSignIns: allowed("account", records("sign-in.ended", { results: ["ended"] })).mutation(
     async ({ ctx }): Promise<{ ended: number }> => {
       return { ended: await accountOf(ctx).endOtherSignIns(ctx.identity) }
     },

@@ -28,7 +28,7 @@ export const transferRouter = router({
     }),
 
   /** Brings a tree from the text of a file, as far as a request holds it; `POST /api/import` takes 64 MiB. */
-  import: allowed("prompt", records("session.imported", { facts: ["from", "newIDs"] }))
+  import: allowed("prompt", records("session.imported", { facts: ["newIDs"], results: ["from"] }))
     .input(z.object({ projectID: ProjectID, file: z.string(), newIDs: z.boolean().optional() }))
     .mutation(({ ctx, input: { file, ...options } }): Promise<ImportReport> => {
       return ctx.runtime.transfer.import(new TextEncoder().encode(file), options)

@@ -41,3 +41,10 @@ it("leads to the session, unless it is gone", () => {
   expect(sessionOf({ act: "session.removed", targets: { session } })).toBeNull()
   expect(sessionOf({ act: "sign-in", targets: {} })).toBeNull()
 })
+
+it("leaves out of numbers what says nothing", () => {
+  const facts = { withdrawn: 0, paused: 2, times: 1 }
+  expect(
+    aboutWords({ act: "person.removed", call: "team.remove", targets: { person: "x1", name: "Bob" }, facts }),
+  ).toEqual(["Bob", "paused 2"])
+})

@@ -21,10 +21,15 @@ export function aboutWords({
   call,
 }: Pick<AuditEntry, "targets" | "facts" | "act" | "call">): string[] {
   const shown = Object.entries({ ...targets, ...facts }).filter(
-    ([name, value]) => !idForm.test(String(value)) && !(name === "person" && "name" in targets),
+    ([name, value]) => !idForm.test(String(value)) && value !== 0 && !isSaidBy(name, value, targets),
   )
   const said = shown.map(([name, value]) => `${words[name] ?? name} ${value === true ? "" : value}`.trim())
   return act === "call.refused" ? [call, ...said] : said
+}
+
+/** An id says nothing beside a name, and that something happened once says nothing at all. */
+function isSaidBy(name: string, value: unknown, targets: AuditEntry["targets"]): boolean {
+  return (["person", "id"].includes(name) && "name" in targets) || (name === "times" && value === 1)
 }
 
 /** How it was done: by a browser, a command line, or a key of that name; and from where. */

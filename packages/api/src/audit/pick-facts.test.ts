@@ -1,0 +1,30 @@
+import { expect, it } from "vitest"
+import { records } from "./audit-rule.ts"
+import { pickFacts } from "./pick-facts.ts"
+
+const session = `ses_${"0".repeat(12)}${"A".repeat(14)}`
+const todo = `tod_${"0".repeat(12)}${"A".repeat(14)}`
+
+it("takes ids wherever they stand, and of all else what the rule names", () => {
+  const rule = records("todo.edited", { targets: ["person"], facts: ["status"] })
+  const input = { sessionID: session, status: "done", content: "words of a person", person: "x1", key: "secret" }
+  expect(pickFacts(rule, input, { id: todo, content: "words of a person", status: "pending" })).toEqual({
+    targets: { session, todo, person: "x1" },
+    facts: { status: "done" },
+  })
+})
+
+it("tells what was chosen from what came of it, and says of what was left out nothing", () => {
+  const rule = records("workspace.changed", { facts: ["roots", "turns", "visibility"], results: ["opened"] })
+  const answer = { roots: ["/a"], turns: 3, visibility: "author", opened: 2 }
+  expect(pickFacts(rule, { roots: ["/b", "/c"], turns: null }, answer).facts).toEqual({
+    roots: "/b, /c",
+    turns: "unset",
+    opened: 2,
+  })
+})
+
+it("bears what strangers send", () => {
+  for (const input of [undefined, null, 7, "text", [session], { sessionID: { toString: null } }])
+    expect(pickFacts(records("prompted"), input, input).targets).toEqual({})
+})
