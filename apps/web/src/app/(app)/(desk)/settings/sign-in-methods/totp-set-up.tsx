@@ -2,7 +2,7 @@
 
 import { Button, TextInput } from "@mantine/core"
 import { type FormEvent, lazy, Suspense, useState } from "react"
-import { CopyButton } from "../../../../../shell/copy-button.tsx"
+import { useCopy } from "../../../../../shell/use-copy.ts"
 import entries from "../../../../../ui/entries.module.css"
 import { send } from "../../../(door)/send.ts"
 import styles from "./methods.module.css"
@@ -18,6 +18,7 @@ interface TotpSetUpProps {
 
 /** Brings the secret into an app, and asks for a code of it before any is asked for at sign-in. */
 export function TotpSetUp({ totpURI, onDone, onCancel }: TotpSetUpProps) {
+  const copy = useCopy()
   const [code, setCode] = useState("")
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
@@ -38,7 +39,7 @@ export function TotpSetUp({ totpURI, onDone, onCancel }: TotpSetUpProps) {
       <form className={styles.steps} onSubmit={verify}>
         <p className={styles.text}>
           Scan it with an authenticator app, or type this key there:{" "}
-          <span className={styles.secret}>{inGroups(secret)}</span> <CopyButton text={secret} what="the key" />
+          <span className={styles.secret}>{inGroups(secret)}</span>
         </p>
         <TextInput
           className={styles.field ?? ""}
@@ -60,6 +61,7 @@ export function TotpSetUp({ totpURI, onDone, onCancel }: TotpSetUpProps) {
           <Button type="submit" variant="filled" loading={busy}>
             Turn on
           </Button>
+          <Button onClick={() => void copy(secret, "the key")}>Copy the key</Button>
           <Button onClick={onCancel}>Cancel</Button>
         </div>
       </form>
