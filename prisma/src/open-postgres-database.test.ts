@@ -7,6 +7,7 @@ import {
   shareCrashContract,
   storeContract,
   tenantContract,
+  webhookCrashContract,
 } from "@docket/core/store/contract"
 import { afterAll, describe, expect, it } from "vitest"
 import { startPostgres } from "../test/start-postgres.ts"
@@ -62,6 +63,7 @@ if (typeof server === "string") {
   reviewCrashContract("postgres", openCrashable, { every: 8 })
   shareCrashContract("postgres", openCrashable)
   askedCrashContract("postgres", openCrashable)
+  webhookCrashContract("postgres", openCrashable)
 
   describe("postgres", () => {
     it("says what to do when the server does not answer", async () => {

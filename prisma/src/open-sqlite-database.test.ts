@@ -10,6 +10,7 @@ import {
   shareCrashContract,
   storeContract,
   tenantContract,
+  webhookCrashContract,
 } from "@docket/core/store/contract"
 import { writeMigratedSqlite } from "../test/migrated-sqlite.ts"
 import { openSqliteDatabase } from "./index.ts"
@@ -74,3 +75,4 @@ crashContract("sqlite", openCrashable, { every: 4 })
 reviewCrashContract("sqlite", openCrashable, { every: 8 })
 shareCrashContract("sqlite", openCrashable)
 askedCrashContract("sqlite", openCrashable)
+webhookCrashContract("sqlite", openCrashable)

@@ -70,6 +70,9 @@ async function send({ method, path: address, body }: ReturnType<IdRoute["call"]>
   return { status: answer.status, body: await answer.text() }
 }
 
+/** What everybody of a workspace has. */
+const ofNoTree = new Set<IdKind>(["project", "webhook"])
+
 /** How rows of a table name their tree: by its root, or by a session of it. */
 const treeColumn: Partial<Record<(typeof idKinds)[IdKind]["table"], string>> = {
   Memory: "sessionID",
@@ -82,7 +85,7 @@ const treeColumn: Partial<Record<(typeof idKinds)[IdKind]["table"], string>> = {
 /** Ids of what lies in sessions that only ada sees. */
 function hiddenIDs(kind: IdKind): Id[] {
   const { table, column } = idKinds[kind]
-  if (table === "Project") return []
+  if (table === "Project" || table === "Webhook") return []
   const database = new DatabaseSync(file, { readOnly: true })
   const tree = treeColumn[table] ?? "rootID"
   const roots = `SELECT id FROM "Session" WHERE "tenantID" = 'local' AND "onlyFor" = 'ada'`
@@ -119,12 +122,12 @@ function routes(): IdRoute[] {
     project: String(rows.column("Project", "id")[0]),
     todo: String(rows.column("Todo", "id").find((id) => !hiddenIDs("todo").includes(id))),
   }
-  return [...procedureRoutes(own, procedures, missingID), ...restRoutes()].filter(({ kind }) => kind !== "project")
+  return [...procedureRoutes(own, procedures, missingID), ...restRoutes()].filter(({ kind }) => !ofNoTree.has(kind))
 }
 
 it("has something of every kind to hide", () => {
   for (const kind of Object.keys(idKinds) as IdKind[])
-    if (kind !== "project") expect(hiddenIDs(kind), kind).not.toEqual([])
+    if (!ofNoTree.has(kind)) expect(hiddenIDs(kind), kind).not.toEqual([])
 })
 
 it("answers by every route for what only its author sees as for what never was, and changes nothing", async () => {
@@ -158,6 +161,7 @@ it("shows none of it in lists, searches and files, and all of it to its author",
       useCases.review.awaiting(),
       useCases.review.inbox({}),
       useCases.share.list(),
+      useCases.webhook.deliveries({}).then(({ items }) => items),
     ])
   const words = async (caller: Caller) => (await lists(opened.runtime.as(caller))).map((list) => JSON.stringify(list))
   const others = await words({ person: "local", workspace: "local" })

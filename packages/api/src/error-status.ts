@@ -40,6 +40,8 @@ export const errorStatus: Record<DocketErrorCode, { trpc: TRPC_ERROR_CODE_KEY; h
   sign_in_unavailable: { trpc: "SERVICE_UNAVAILABLE", http: 503 },
   sign_in_not_found: { trpc: "NOT_FOUND", http: 404 },
   key_not_found: { trpc: "NOT_FOUND", http: 404 },
+  webhook_not_found: { trpc: "NOT_FOUND", http: 404 },
+  delivery_not_found: { trpc: "NOT_FOUND", http: 404 },
   link_not_found: { trpc: "NOT_FOUND", http: 404 },
   already_member: { trpc: "CONFLICT", http: 409 },
   last_owner: { trpc: "CONFLICT", http: 409 },

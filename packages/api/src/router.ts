@@ -22,6 +22,7 @@ import { taskRouter } from "./procedures/task.ts"
 import { teamRouter } from "./procedures/team.ts"
 import { todoRouter } from "./procedures/todo.ts"
 import { transferRouter } from "./procedures/transfer.ts"
+import { webhookRouter } from "./procedures/webhook.ts"
 import { workspaceRouter } from "./procedures/workspace.ts"
 import { router } from "./trpc.ts"
 
@@ -51,6 +52,7 @@ export const appRouter = router({
   team: teamRouter,
   audit: auditRouter,
   transfer: transferRouter,
+  webhook: webhookRouter,
   workspace: workspaceRouter,
 })
 

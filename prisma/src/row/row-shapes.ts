@@ -22,6 +22,8 @@ import {
   Todo,
   TodoChange,
   Turn,
+  Webhook,
+  WebhookDelivery,
   Workspace,
 } from "@docket/core/schema"
 import type { PermissionGrant } from "@docket/core/store"
@@ -82,6 +84,8 @@ export const shapes = {
   Todo: shape<Todo>("Todo", Todo),
   TodoChange: shape<TodoChange>("TodoChange", TodoChange),
   Turn: shape<Turn>("Turn", Turn),
+  Webhook: shape<Webhook>("Webhook", Webhook),
+  WebhookDelivery: shape<WebhookDelivery>("WebhookDelivery", WebhookDelivery),
   Workspace: shape<Workspace>("Workspace", Workspace),
 }
 

@@ -22,6 +22,8 @@ import type {
   Todo,
   TodoChange,
   Turn,
+  Webhook,
+  WebhookDelivery,
   Workspace,
 } from "@docket/core/schema"
 import {
@@ -230,6 +232,17 @@ export function grantRow(tenantID: string, value: PermissionGrant): Row.Permissi
     createdAt: value.createdAt,
     data: encode(shapes.PermissionGrant, value),
   }
+}
+
+export function webhookRow(tenantID: string, value: Webhook): Row.Webhook {
+  const { id, url, status, time } = value
+  return { tenantID, id, url: columnText(url), status, created: time.created, data: encode(shapes.Webhook, value) }
+}
+
+export function webhookDeliveryRow(tenantID: string, value: WebhookDelivery): Row.WebhookDelivery {
+  const { id, webhookID, fact, event, rootID, status, nextAt, time } = value
+  const row = { tenantID, id, webhookID, fact, event, rootID, status, nextAt, created: time.created }
+  return { ...row, data: encode(shapes.WebhookDelivery, value) }
 }
 
 export function workspaceRow(value: Workspace): Row.Workspace {

@@ -24,6 +24,7 @@ import { todoStore } from "./todos.ts"
 import { transcriptStore } from "./transcript.ts"
 import { trustStore } from "./trusts.ts"
 import { turnStore } from "./turns.ts"
+import { webhookStore } from "./webhooks.ts"
 
 /** A store over an open database, of one tenant. Closing it leaves the database open. */
 export function createStore({ read, write, dialect }: Database, of: Omit<Scope, "dialect">): Store {
@@ -59,6 +60,7 @@ export function createStore({ read, write, dialect }: Database, of: Omit<Scope, 
     memory: memoryStore(scope),
     schedule: scheduleStore(scope),
     review: reviewStore(scope),
+    webhook: webhookStore(scope),
     close: async () => {},
   }
 }

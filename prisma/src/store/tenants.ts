@@ -11,6 +11,7 @@ const others = [
   "Removal",
   "ShareCopy",
   "ShareRow",
+  "WebhookCursor",
 ] as const satisfies Prisma.ModelName[]
 
 type Model = Uncapitalize<Prisma.ModelName>
@@ -32,6 +33,7 @@ const owners = [
   "todo",
   "memory",
   "schedule",
+  "webhook",
   "workspace",
 ] as const
 

@@ -26,15 +26,16 @@ export function createWorkspaces(
     async withWork() {
       const ids = await read(({ workspace }) => workspace.findMany({ select: { tenantID: true } }))
       const tenantID = { in: ids.map((row) => row.tenantID) }
-      const [turns, schedules] = await Promise.all([
+      const [turns, schedules, webhooks] = await Promise.all([
         read(({ turn }) =>
           turn.groupBy({ by: "tenantID", where: { tenantID, status: { in: ["queued", "running"] } } }),
         ),
         read(({ schedule }) =>
           schedule.groupBy({ by: "tenantID", where: { tenantID, status: "active", nextFireAt: { not: null } } }),
         ),
+        read(({ webhook }) => webhook.groupBy({ by: "tenantID", where: { tenantID, status: "active" } })),
       ])
-      return [...new Set([...turns, ...schedules].map((row) => row.tenantID))].sort()
+      return [...new Set([...turns, ...schedules, ...webhooks].map((row) => row.tenantID))].sort()
     },
   }
 }

@@ -94,6 +94,7 @@ export function createFakeRuntime(): FakeRuntime {
     emit: (item) => {
       for (const read of readers) read(item)
     },
+    webhook: withUnused<UseCases["webhook"]>({}),
     workspace: withUnused<UseCases["workspace"]>({}),
     project: withUnused<UseCases["project"]>({
       open: () => called("project.open", project),

@@ -19,6 +19,8 @@ export const idKinds = {
   reviewThread: { table: "ReviewThread", column: "id" },
   reviewComment: { table: "ReviewComment", column: "id" },
   reviewDraft: { table: "ReviewDraft", column: "id" },
+  webhook: { table: "Webhook", column: "id" },
+  webhookDelivery: { table: "WebhookDelivery", column: "id" },
 } as const
 export type IdKind = keyof typeof idKinds
 
@@ -172,6 +174,8 @@ const inputKinds = {
   taskID: "task",
   partID: "part",
   todoID: "todo",
+  webhookID: "webhook",
+  deliveryID: "webhookDelivery",
 } as const satisfies Record<string, IdKind>
 
 /**
@@ -271,6 +275,9 @@ export function procedureRoutes(own: OwnIds, procedures: Procedures, sample: (ki
     byProject("agent.remove", { file: "/tmp/a.md", hash: "0".repeat(64) }),
     byProject("agent.judgeHistory", { since: 0, permission: {} }),
     byProject("agent.judge", { agent: "build", permission: "bash", text: "ls" }),
+    ...["rotate", "test"].map((name) => call("webhook", `webhook.${name}`, (webhookID) => ({ webhookID }))),
+    call("webhook", "webhook.update", (webhookID) => ({ webhookID, name: "taken over" })),
+    call("webhookDelivery", "webhook.redeliver", (deliveryID) => ({ deliveryID })),
     call("session", "share.create", (rootID) => ({ rootID })),
     call("share", "share.update", (shareID) => ({ shareID, title: "taken over" })),
     call("share", "share.relink", (shareID) => ({ shareID })),
@@ -292,6 +299,7 @@ export function procedureRoutes(own: OwnIds, procedures: Procedures, sample: (ki
     ...byRef("todo", "todo.remove"),
     ...byRef("memory", "memory.remove"),
     ...byRef("schedule", "schedule.remove"),
+    call("webhook", "webhook.remove", (webhookID) => ({ webhookID })),
     bySession("session.remove"),
   ]
 }

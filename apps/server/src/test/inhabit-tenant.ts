@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { createIdSource, createProviders, createRuntime, rehearsalLoader, type UseCases } from "@docket/core"
-import { localPerson, type PermissionRequest, type SessionVisibility, type StandingGrant } from "@docket/core/schema"
+import { localPerson, type PermissionRequest, type SessionVisibility, type StandingGrant, type Webhook } from "@docket/core/schema"
 import type { Store, TenantDatabase } from "@docket/core/store"
 
 const createID = createIdSource()
@@ -51,6 +51,7 @@ export async function inhabitTenant(
   const asked = question(sessionID, secret)
   await store.write.commit([{ rootID: sessionID, mutations: [{ kind: "permission", value: asked }] }])
   await store.standingGrant.put(allowed(asked, secret))
+  await tell(store, sessionID, secret)
 }
 
 async function takeNumbers(store: Store, count: number): Promise<void> {
@@ -107,6 +108,23 @@ async function ranOnce(runtime: UseCases, scheduleID: string): Promise<void> {
   await runtime.schedule.runNow(scheduleID)
   await ended
   stop.abort()
+}
+
+/** A webhook that is paused, and something that it was told. */
+async function tell(store: Store, rootID: string, secret: string): Promise<void> {
+  const time = { created: 1, updated: 1 }
+  const webhook: Webhook = {
+    ...{ id: createID("webhook"), name: secret, url: `https://${secret}.example.org/`, events: ["session.idle"] },
+    ...{ status: "paused", disabled: null, failing: null, since: 1, time },
+    by: { person: localPerson, workspace: "local" },
+  }
+  await store.webhook.put(webhook)
+  await store.webhook.add({
+    ...{ id: createID("webhookDelivery"), webhookID: webhook.id, event: "session.idle", fact: secret, rootID },
+    ...{ body: JSON.stringify({ title: secret }), status: "failed", attempts: [], begun: 0, answer: secret },
+    // Old ones are removed.
+    ...{ nextAt: null, time: { created: Date.now(), ended: 1 } },
+  })
 }
 
 function question(sessionID: string, secret: string): PermissionRequest {

@@ -49,6 +49,8 @@ export function routesWithoutID(directory: string): RouteWithoutId[] {
     "team.setRole": { person: "nobody", role: "viewer" },
     "team.signIns": undefined,
     "todo.proposed": undefined,
+    "webhook.create": { name: "a", url: "nowhere", events: ["session.idle"] },
+    "webhook.list": undefined,
     "workspace.all": undefined,
     "workspace.create": { name: "A workspace" },
     "workspace.get": undefined,

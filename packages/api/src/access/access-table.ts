@@ -31,6 +31,7 @@ export const accessTable = {
   "keys.manage": ["admin", "make and revoke tokens and keys of programs"],
   "people.manage": ["admin", "invite people, choose their roles, and remove them"],
   "limits.manage": ["admin", "set the name, directories and limits of the workspace, and who sees its new sessions"],
+  "webhooks.manage": ["admin", "make webhooks, and see what they were told"],
   "audit.read": ["admin", "read who did what"],
   "workspace.remove": ["owner", "remove the workspace with all that it holds"],
   "service.manage": [

@@ -1,5 +1,6 @@
 import type { OpenAPIHono } from "@hono/zod-openapi"
 import type { SignedInEnv } from "../http/signed-in.ts"
+import { describeWebhooks } from "./openapi-webhooks.ts"
 
 // Not written in its place: the type there is that of OpenAPI 3.0, which knows no identifier.
 const license = { name: "MIT", identifier: "MIT" }
@@ -11,6 +12,7 @@ export function describeRoutes(app: OpenAPIHono<SignedInEnv>, version: string): 
     scheme: "bearer",
     description: "`atr_` and 64 hex digits, made with `docket token create`, or the token of the service's token file.",
   })
+  describeWebhooks(app)
   return () =>
     app.getOpenAPI31Document({
       openapi: "3.1.0",

@@ -178,6 +178,11 @@ const AppOrigin = z.string().refine(
   { error: 'write an origin as "https://app.example.org", without a path' },
 )
 
+/** An address, or a network as `10.0.0.0/8`. */
+const AddressRange = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
+  error: 'write an address or a network as "10.0.0.0/8"',
+})
+
 /** `command.<name>` in docket.json: what `/name` in a prompt stands for. OpenCode's shape. */
 export const CommandConfig = z.strictObject({
   template: z.string().trim().min(1),
@@ -263,6 +268,17 @@ export const Config = z.strictObject({
     })
     .optional()
     .describe("The audit log of a team's workspace. Counts in your own file only."),
+  webhooks: z
+    .strictObject({
+      allow: z
+        .array(AddressRange)
+        .max(50)
+        .optional()
+        .describe('Addresses and networks that webhooks may reach though they are not public, as "10.0.0.0/8".'),
+      http: z.boolean().optional().describe("Whether webhooks off this machine may do without TLS."),
+    })
+    .optional()
+    .describe("What webhooks may reach. Counts in your own file only."),
   redact: z
     .record(z.string().trim().min(1).max(60), RedactPattern)
     .optional()

@@ -11,7 +11,7 @@ export interface DyingStore {
 }
 
 /** Names of the methods of all ports that write. */
-const writes = /^(?:commit|claim|close|reserve|put|remove|add|publish|visit)/
+const writes = /^(?:commit|claim|close|reserve|put|remove|add|publish|visit|begin|tell|update|prune)/
 
 /**
  * Once it is dead, no call answers any more and no write begins, whatever waited for its turn. `record` hears of each

@@ -23,6 +23,8 @@ import type {
   ToolPart,
   Turn,
   UserMessage,
+  Webhook,
+  WebhookDelivery,
 } from "../schema/index.ts"
 import { Share } from "../schema/index.ts"
 import type { Store } from "../store/port.ts"
@@ -358,6 +360,41 @@ export function auditEntry(act: AuditEntry["act"], fields: Partial<AuditEntry> =
 
 export function configTrust(directory: string, hash: string, fields: Partial<ConfigTrust> = {}): ConfigTrust {
   return { directory, hash: hash.repeat(64).slice(0, 64), time: { trusted: 1_000 }, ...fields }
+}
+
+export function webhook(fields: Partial<Webhook> = {}): Webhook {
+  return {
+    id: createId("webhook"),
+    name: "chat",
+    url: "https://hooks.example.org/docket",
+    events: ["task.completed", "session.idle"],
+    status: "active",
+    disabled: null,
+    failing: null,
+    since: 1_000,
+    by,
+    time: { created: 1_000, updated: 1_000 },
+    ...fields,
+  }
+}
+
+export function webhookDelivery(of: Webhook, fields: Partial<WebhookDelivery> = {}): WebhookDelivery {
+  const id = createId("webhookDelivery")
+  return {
+    id,
+    webhookID: of.id,
+    event: "session.idle",
+    fact: `${id} idle`,
+    rootID: null,
+    body: "{}",
+    status: "waiting",
+    attempts: [],
+    begun: 0,
+    answer: null,
+    nextAt: 1_000,
+    time: { created: 1_000, ended: null },
+    ...fields,
+  }
 }
 
 /** Draws from 0 up to, not including, 1: where in a list a row is taken. (Doubles would nearly all be close to 0.) */

@@ -20,6 +20,7 @@ import { todoServiceContract } from "./todo-service-contract.ts"
 import { transcriptContract } from "./transcript-contract.ts"
 import { transferContract } from "./transfer-contract.ts"
 import { turnContract } from "./turn-contract.ts"
+import { webhookContract } from "./webhook-contract.ts"
 import { workModelContract } from "./work-model-contract.ts"
 
 /** Declares the vitest suite that every implementation of the store port has to pass. */
@@ -52,6 +53,7 @@ export function storeContract(name: string, makeStore: MakeStore): void {
     describe("trees as files", () => transferContract(open))
     describe("memory", () => memoryContract(open))
     describe("schedules", () => scheduleContract(open))
+    describe("webhooks", () => webhookContract(open))
     describe("limits of databases", () => limitsContract(open))
     describe("random work", () => workModelContract(open))
     describe("random histories", () => modelContract(open))

@@ -29,6 +29,8 @@ import {
   userMessage,
   verdict,
   viewed,
+  webhook,
+  webhookDelivery,
 } from "./rows.ts"
 
 /** Opens a database that holds nothing of the two tenants. `dispose` closes it and cleans up. */
@@ -58,7 +60,7 @@ export function tenantContract(name: string, makeTenants: MakeTenants): void {
     it("never shows one tenant what another stored", async () => {
       const [mine, other] = await open()
       const rows = await fill(mine)
-      expect((await everything(other, rows)).flat()).toEqual(Array(13).fill(null))
+      expect((await everything(other, rows)).flat()).toEqual(Array(16).fill(null))
       expect((await everything(mine, rows)).flat()).not.toContain(null)
     })
 
@@ -177,7 +179,7 @@ export function tenantContract(name: string, makeTenants: MakeTenants): void {
       const before = await everything(other, kept)
       await database.tenants.remove(tenants[0])
       const after = database.store(tenants[0])
-      expect((await everything(after, rows)).flat()).toEqual(Array(13).fill(null))
+      expect((await everything(after, rows)).flat()).toEqual(Array(16).fill(null))
       expect(await after.feed.head(rows.session.id)).toBeNull()
       expect(await after.search.progress()).toEqual({ indexed: 0, all: 0 })
       expect(await after.todo.history({ todoID: rows.wide.id, limit: 10 })).toEqual([])
@@ -292,12 +294,18 @@ async function fill(store: Store) {
   const granted = standingGrant(session)
   await store.standingGrant.put(granted)
   await store.audit.add([auditEntry("prompted")])
-  return { session, part, work, request, link, wide, entry, plan, delegated, talk, said, judged, unsaid, granted }
+  const hook = webhook()
+  await store.webhook.put(hook)
+  const told = webhookDelivery(hook)
+  await store.webhook.add(told)
+  const of = { session, part, work, request, link, wide, entry, plan }
+  return { ...of, delegated, talk, said, judged, unsaid, granted, hook, told }
 }
 
 /** All that the tenant can read of the rows: lists first (for strangers they are empty), then each row. */
 async function everything(store: Store, rows: Awaited<ReturnType<typeof fill>>) {
-  const { session, part, work, request, link, wide, entry, plan, delegated, talk, said, judged, unsaid } = rows
+  const { session, part, work, request, link, wide, entry, plan, delegated, talk, said, judged, unsaid, hook, told } =
+    rows
   return [
     (await store.session.listRoots({ archived: false, limit: 10 })).items,
     await store.session.tree(session.id),
@@ -338,5 +346,12 @@ async function everything(store: Store, rows: Awaited<ReturnType<typeof fill>>) 
     await store.review.comment(said.id),
     await store.review.verdict(judged.id),
     await store.review.draft(unsaid.id),
+    await store.webhook.list(),
+    (await store.webhook.deliveries({ limit: 10 })).items,
+    await store.webhook.due({ webhookID: hook.id, now: 10_000, limit: 10 }),
+    await store.webhook.behind(10),
+    await store.webhook.get(hook.id),
+    await store.webhook.delivery(told.id),
+    await store.webhook.news(session.id, 10),
   ]
 }

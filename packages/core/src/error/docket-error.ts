@@ -37,6 +37,8 @@ export type DocketErrorCode =
   | "sign_in_not_found"
   | "sign_in_unavailable"
   | "key_not_found"
+  | "webhook_not_found"
+  | "delivery_not_found"
   | "link_not_found"
   | "already_member"
   | "last_owner"

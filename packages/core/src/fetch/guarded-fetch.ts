@@ -1,6 +1,7 @@
 import { lookup as lookupCallback } from "node:dns"
-import { isIP, type LookupFunction } from "node:net"
+import type { LookupFunction } from "node:net"
 import { Agent, type Dispatcher, request } from "undici"
+import { type AddressCheck, checkedLookup, checkURL } from "./checked-lookup.ts"
 import { isPublicAddress } from "./public-address.ts"
 
 /** More than this is not an attachment (bytes), or holds the prompt up for too long (ms). */
@@ -31,10 +32,11 @@ export type GuardedFetch = (url: string, signal: AbortSignal) => Promise<Fetched
 export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
   const { isAllowed = isPublicAddress, lookup = lookupCallback as LookupFunction } = options
   return async (url, signal) => {
-    const agent = new Agent({ connect: { lookup: checkedLookup(lookup, isAllowed) } })
+    const check = { isAllowed, refusal: notPublic }
+    const agent = new Agent({ connect: { lookup: checkedLookup(lookup, check) } })
     const timeout = AbortSignal.timeout(maxMs)
     try {
-      return await follow(new URL(url), { agent, isAllowed, signal: AbortSignal.any([signal, timeout]) })
+      return await follow(new URL(url), { agent, check, signal: AbortSignal.any([signal, timeout]) })
     } catch (error) {
       if (timeout.aborted) throw new Error(`it did not come within ${maxMs / 1_000} seconds.`, { cause: error })
       throw error
@@ -46,14 +48,14 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFe
 
 interface Following {
   agent: Dispatcher
-  isAllowed(address: string): boolean
+  check: AddressCheck
   signal: AbortSignal
 }
 
-async function follow(start: URL, { agent, isAllowed, signal }: Following): Promise<FetchedFile> {
+async function follow(start: URL, { agent, check, signal }: Following): Promise<FetchedFile> {
   let url = start
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
-    checkURL(url, isAllowed)
+    checkURL(url, check)
     const { statusCode, headers, body } = await request(url, { dispatcher: agent, signal })
     const { location } = headers
     if (statusCode >= 300 && statusCode < 400 && typeof location === "string") {
@@ -68,28 +70,6 @@ async function follow(start: URL, { agent, isAllowed, signal }: Following): Prom
     return { bytes: await readBody(body), mediaType: String(headers["content-type"] ?? "") }
   }
   throw new Error(`it was redirected more than ${maxRedirects} times.`)
-}
-
-/** An address in the URL itself is connected to without a look-up. URL has made decimal and octal forms plain. */
-function checkURL({ protocol, hostname }: URL, isAllowed: (address: string) => boolean): void {
-  if (protocol !== "http:" && protocol !== "https:") throw new Error(`only http and https are fetched, not ${protocol}`)
-  const address = hostname.replace(/^\[|\]$/g, "")
-  if (isIP(address) !== 0 && !isAllowed(address)) throw notPublic(hostname)
-}
-
-function checkedLookup(lookup: LookupFunction, isAllowed: (address: string) => boolean): LookupFunction {
-  return (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, found) => {
-      if (error) return callback(error, [])
-      const addresses = Array.isArray(found) ? found : [{ address: found, family: isIP(found) }]
-      const [first] = addresses
-      if (first === undefined || !addresses.every(({ address }) => isAllowed(address))) {
-        return callback(notPublic(hostname), [])
-      }
-      if (options.all) callback(null, addresses)
-      else callback(null, first.address, first.family)
-    })
-  }
 }
 
 function notPublic(hostname: string): Error {

@@ -92,6 +92,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
   services.savedOutputs.start()
   services.searchIndex.start()
   const endAudit = services.workspace.isShared ? keepAuditOf(deps, services) : null
+  services.webhooks.start().catch(deps.onError)
 
   const taskDeps = {
     ...services,
@@ -167,6 +168,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
     presence: services.presence.as(caller),
     feed: (query, signal) => followedFeed(services, query, { caller, signal }),
     schedule: scheduler.as(caller),
+    webhook: services.webhooks.as(caller),
   })
   const requests = createRequests(deps.clock)
   const trees = services.workspace.isShared ? await createPrivateTrees({ ...services, store: store.session }) : null
@@ -202,6 +204,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
       await services.savedOutputs.stop()
       await services.searchIndex.close()
       await journal.flush()
+      await services.webhooks.close()
       services.listRows.close()
       services.taskRows.close()
     },

@@ -52,6 +52,9 @@ import { createSavedOutputs } from "../tool/saved-outputs.ts"
 import { createConfigs } from "../trust/configs.ts"
 import { createProjectTrusts } from "../trust/project-trusts.ts"
 import { createLeases } from "../turn/leases.ts"
+import { createWebhooks } from "../webhook/create-webhooks.ts"
+import { redactTitle } from "../webhook/redact-title.ts"
+import { createWebhookSecrets } from "../webhook/webhook-secrets.ts"
 import { type RuntimeWorkspace, unsetWorkspace } from "../workspace/runtime-workspace.ts"
 import { createLifeSign } from "./life-sign.ts"
 
@@ -185,6 +188,24 @@ export function createServices(deps: RuntimeDeps) {
       await checkModel(deps.providers, config, { model, variant: wanted.variant })
     },
   })
+  /** What a scan of a tree looks for. */
+  const scanSourcesOf = async (rootID: string) => ({ owner, ...(await secretsOf(rootID)) })
+  const webhooks = createWebhooks({
+    ...deps,
+    store,
+    bus,
+    secrets: createWebhookSecrets(join(deps.dataDirectory, "webhook-secrets")),
+    workspaceID: () => workspace.get().id,
+    async policy() {
+      const { allow = [], http = false } = (await configs.of(null)).config.webhooks ?? {}
+      return { allow, http }
+    },
+    async redact(rootID, title) {
+      // Its project may be gone: what looks secret by itself goes all the same.
+      const sources = await scanSourcesOf(rootID).catch(() => ({ owner, known: [], patterns: [] }))
+      return redactTitle(sources, title)
+    },
+  })
   const projectTrusts = createProjectTrusts({ ...base, store: store.trust, configs, projects })
   const presence = createPresence({ bus, sessionByID: sessions.get })
   return {
@@ -210,8 +231,8 @@ export function createServices(deps: RuntimeDeps) {
     projects,
     sessions,
     leadAgent,
-    /** What a scan of a tree looks for. */
-    scanSourcesOf: async (rootID: string) => ({ owner, ...(await secretsOf(rootID)) }),
+    scanSourcesOf,
+    webhooks,
     commandsOf,
     agentsOf: async (project: Project) => (await settingsOf(project)).agents,
     defaultModelOf,

@@ -22,6 +22,7 @@ import type { TodoService } from "../todo/todo-service.ts"
 import type { TransferService } from "../transfer/transfer-service.ts"
 import type { ConfigService } from "../trust/trust-service.ts"
 import type { PromptService } from "../turn/prompt-service.ts"
+import type { WebhookService } from "../webhook/webhook-service.ts"
 import type { WorkspaceService } from "../workspace/workspace-service.ts"
 
 /** What somebody who is gone left in a workspace, and what became of it: in numbers. */
@@ -53,6 +54,7 @@ export interface UseCases {
   changes: ChangeService
   memory: MemoryService
   schedule: ScheduleService
+  webhook: WebhookService
   permission: PermissionService
   plan: PlanService
   agent: AgentFileService & {

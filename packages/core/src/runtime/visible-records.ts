@@ -1,9 +1,10 @@
 import { grantMissing } from "../permission/listed-grants.ts"
+import { deliveryMissing } from "../webhook/webhook-missing.ts"
 import type { UseCases } from "./runtime.ts"
 import type { Sight } from "./sight.ts"
 import { visibleFirst } from "./visible-pages.ts"
 
-type Areas = Pick<UseCases, "todo" | "memory" | "schedule" | "permission" | "agent">
+type Areas = Pick<UseCases, "todo" | "memory" | "schedule" | "permission" | "agent" | "webhook">
 
 /** Rows of a list when nobody says how many, and at most. */
 const lists = {
@@ -16,7 +17,7 @@ type Ref = string | number
 
 /** Rows that may be of a tree, as far as the caller sees it. Each use case is named: a new one does not compile here. */
 export function visibleRecords(of: UseCases, sight: Sight): Areas {
-  const { todo, memory, schedule, permission, agent } = of
+  const { todo, memory, schedule, permission, agent, webhook } = of
   const checked =
     (kind: "session" | "todo" | "memory" | "schedule" | "request") =>
     async <T>(ref: Ref | null | undefined, work: () => Promise<T>): Promise<T> => {
@@ -140,6 +141,26 @@ export function visibleRecords(of: UseCases, sight: Sight): Areas {
         const rootID = grant?.origin.rootID ?? null
         if (rootID !== null && trees.has(rootID)) throw grantMissing(grantID)
         return permission.revoke(grantID)
+      },
+    },
+    webhook: {
+      ...webhook,
+      async deliveries(query) {
+        const trees = await sight.hidden()
+        const page = await webhook.deliveries(query)
+        return { ...page, items: page.items.filter(({ rootID }) => rootID === null || !trees.has(rootID)) }
+      },
+      async delivery(id) {
+        const trees = await sight.hidden()
+        const delivery = await webhook.delivery(id)
+        if (delivery.rootID !== null && trees.has(delivery.rootID)) throw deliveryMissing(id)
+        return delivery
+      },
+      async redeliver(id) {
+        const trees = await sight.hidden()
+        const { rootID } = await webhook.delivery(id)
+        if (rootID !== null && trees.has(rootID)) throw deliveryMissing(id)
+        return webhook.redeliver(id)
       },
     },
     agent: {

@@ -20,6 +20,8 @@ export const idPrefix = {
   reviewVerdict: "rvd",
   reviewViewed: "rvw",
   audit: "aud",
+  webhook: "whk",
+  webhookDelivery: "whd",
 } as const
 
 export type IdKind = keyof typeof idPrefix

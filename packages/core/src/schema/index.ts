@@ -27,6 +27,8 @@ export {
   TodoChangeID,
   TodoID,
   TurnID,
+  WebhookDeliveryID,
+  WebhookID,
 } from "./ids.ts"
 export { localPerson } from "./local-person.ts"
 export { Memory, MemoryType } from "./memory.ts"
@@ -111,4 +113,13 @@ export {
 } from "./task.ts"
 export { Todo, TodoActor, TodoChange, TodoInput, TodoPlan, TodoPriority, TodoStatus } from "./todo.ts"
 export { PromptInput, PromptPart, Turn, TurnOwner } from "./turn.ts"
+export {
+  Webhook,
+  WebhookAttempt,
+  WebhookDelivery,
+  WebhookEvent,
+  WebhookPayload,
+  webhookEvents,
+  webhookPayloads,
+} from "./webhook.ts"
 export { SessionVisibility, Workspace } from "./workspace.ts"

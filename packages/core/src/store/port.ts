@@ -33,7 +33,9 @@ import type {
   TurnOwner,
   Workspace,
 } from "../schema/index.ts"
+import type { Page } from "./page.ts"
 import type { ShareCopyStore } from "./share-copy-store.ts"
+import type { WebhookStore } from "./webhook-store.ts"
 
 /**
  * A grant that the user gave with "always": it answers later asks in the session `sessionID` and those below it,
@@ -200,12 +202,6 @@ export interface FeedStore {
    * removed tree, the removal of its root stays.
    */
   changesSince(rootID: string, seq: number, limit: number): Promise<FeedChange[]>
-}
-
-export interface Page<T> {
-  items: T[]
-  /** Pass as `cursor` for the next page; null at the end. */
-  cursor: string | null
 }
 
 /** A tree that nobody sees but this person. */
@@ -532,6 +528,7 @@ export interface Store {
   memory: MemoryStore
   schedule: ScheduleStore
   review: ReviewStore
+  webhook: WebhookStore
   /** Does nothing when the store came of a `TenantDatabase`, which is closed as a whole. */
   close(): Promise<void>
 }
@@ -575,7 +572,7 @@ export interface WorkspaceStore {
   list(): Promise<Workspace[]>
   /** One of the same id is replaced. It goes with its tenant. @throws tenant_not_found when that is being removed */
   put(workspace: Workspace): Promise<void>
-  /** Those in which turns wait or run by their rows, or schedules are to fire, by id. */
+  /** Those in which turns wait or run by their rows, schedules are to fire, or webhooks are to be told, by id. */
   withWork(): Promise<string[]>
 }
 

@@ -25,7 +25,10 @@ export function createInMemoryDatabase(): TenantDatabase {
     tenants: {
       async list() {
         const owners = new Set([...workspaces.keys(), ...[...tokens.values()].map((token) => token.tenantID)])
-        for (const [id, store] of stores) if ((await store.standingGrant.newest(1)).length > 0) owners.add(id)
+        for (const [id, store] of stores) {
+          if ((await store.standingGrant.newest(1)).length > 0) owners.add(id)
+          if ((await store.webhook.list()).length > 0) owners.add(id)
+        }
         const found: TenantHoldings[] = []
         for (const id of new Set([...owners, ...stores.keys()])) {
           const holdings = await holdingsOf(id, stores.get(id))
@@ -52,6 +55,7 @@ function createWorkspaces(workspaces: Map<string, Workspace>, stores: Map<string
     const store = stores.get(id)
     if (store === undefined) return false
     if ((await store.turn.open()).length > 0) return true
+    if ((await store.webhook.list()).some(({ status }) => status === "active")) return true
     return (await store.schedule.due(Number.MAX_SAFE_INTEGER)).length > 0
   }
   const ids = () => [...workspaces.keys()].sort()

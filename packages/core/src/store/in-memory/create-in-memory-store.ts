@@ -13,6 +13,7 @@ import { createTables, type Tables } from "./tables.ts"
 import { inMemoryTasks } from "./tasks.ts"
 import { inMemoryTodos } from "./todos.ts"
 import { inMemoryTranscript } from "./transcript.ts"
+import { inMemoryWebhooks } from "./webhooks.ts"
 import { inMemoryWrite } from "./write.ts"
 
 /** A store in memory, for tests and throw-away runs. Values that it returns are frozen. */
@@ -66,6 +67,7 @@ export function createInMemoryStore(): Store {
     shareCopy: inMemoryShareCopies(tables),
     trust: createTrusts(),
     audit: inMemoryAudit(),
+    webhook: inMemoryWebhooks(tables),
     close: async () => {},
   }
 }

@@ -1,0 +1,67 @@
+import type { WebhookView } from "@docket/core"
+import { WebhookDelivery, WebhookDeliveryID, WebhookEvent, WebhookID } from "@docket/core/schema"
+import type { Page } from "@docket/core/store"
+import { z } from "zod"
+import { allowed, router } from "../trpc.ts"
+
+const Given = z.object({
+  name: z.string().trim().min(1).max(80),
+  url: z.string().trim().min(1).max(2_000),
+  events: z.array(WebhookEvent).min(1).max(50),
+})
+const ByID = z.object({ webhookID: WebhookID })
+const ByDelivery = z.object({ deliveryID: WebhookDeliveryID })
+
+const UpdateInput = Given.partial().extend({ ...ByID.shape, status: z.enum(["active", "paused"]).optional() })
+
+const DeliveriesInput = ByID.partial().extend({
+  status: WebhookDelivery.shape.status.optional(),
+  limit: z.number().int().min(1).max(200).optional(),
+  cursor: WebhookDeliveryID.optional(),
+})
+
+/** A webhook with its secret, which no other answer shows. */
+type Made = Promise<{ webhook: WebhookView; secret: string }>
+
+export const webhookRouter = router({
+  list: allowed("webhooks.manage").query(({ ctx }): Promise<WebhookView[]> => ctx.runtime.webhook.list()),
+
+  create: allowed("webhooks.manage")
+    .input(Given)
+    .mutation(({ ctx, input }): Made => ctx.runtime.webhook.create(input)),
+
+  /** What is left out stays as it is. */
+  update: allowed("webhooks.manage")
+    .input(UpdateInput)
+    .mutation(({ ctx, input: { webhookID, ...patch } }): Promise<WebhookView> => {
+      return ctx.runtime.webhook.update(webhookID, patch)
+    }),
+
+  remove: allowed("webhooks.manage")
+    .input(ByID)
+    .mutation(({ ctx, input }): Promise<void> => ctx.runtime.webhook.remove(input.webhookID)),
+
+  /** A new secret; the one before signs too for a day. */
+  rotate: allowed("webhooks.manage")
+    .input(ByID)
+    .mutation(({ ctx, input }): Made => ctx.runtime.webhook.rotate(input.webhookID)),
+
+  /** Sends a delivery that tells of nothing. */
+  test: allowed("webhooks.manage")
+    .input(ByID)
+    .mutation(({ ctx, input }): Promise<WebhookDelivery> => ctx.runtime.webhook.test(input.webhookID)),
+
+  /** Newest first, each with its tries and the beginning of the last answer. */
+  deliveries: allowed("webhooks.manage")
+    .input(DeliveriesInput)
+    .query(({ ctx, input }): Promise<Page<WebhookDelivery>> => ctx.runtime.webhook.deliveries(input)),
+
+  delivery: allowed("webhooks.manage")
+    .input(ByDelivery)
+    .query(({ ctx, input }): Promise<WebhookDelivery> => ctx.runtime.webhook.delivery(input.deliveryID)),
+
+  /** Sends one again under its id. */
+  redeliver: allowed("webhooks.manage")
+    .input(ByDelivery)
+    .mutation(({ ctx, input }): Promise<WebhookDelivery> => ctx.runtime.webhook.redeliver(input.deliveryID)),
+})

@@ -1,0 +1,116 @@
+import { expect, test, vi } from "vitest"
+import { createBus } from "../event/bus.ts"
+import { createJournal } from "../event/journal.ts"
+import type { PostInput } from "../fetch/guarded-post.ts"
+import { createIdSource } from "../id/create-id.ts"
+import type { Session } from "../schema/index.ts"
+import type { Mutation, Store } from "../store/port.ts"
+import { localCaller } from "../test/as-local.ts"
+import { createWebhooks } from "../webhook/create-webhooks.ts"
+import { memorySecrets } from "../webhook/test/memory-secrets.ts"
+import type { MakeCrashable } from "./crash-contract.ts"
+import { dyingStore } from "./dying-store.ts"
+import { permissionRequest, putSessions, root, task, turn, verdict } from "./rows.ts"
+
+const createID = createIdSource()
+
+/** What a receiver got: which fact, by its body, under which ids. */
+type Received = Map<string, Set<string>>
+
+function start(store: Store, secrets: ReturnType<typeof memorySecrets>, received: Received) {
+  const bus = createBus((error) => {
+    throw error
+  })
+  const webhooks = createWebhooks({
+    ...{ store, bus, createID, secrets },
+    clock: Date.now,
+    random: () => 0,
+    workspaceID: () => "local",
+    policy: async () => ({ allow: [], http: false }),
+    redact: async (_, title) => title,
+    async post({ body, headers }: PostInput) {
+      const ids = received.get(body) ?? new Set()
+      received.set(body, ids.add(headers["webhook-id"] ?? ""))
+      return { status: 200, body: "" }
+    },
+    // Of a store that is dead.
+    onError: () => undefined,
+  })
+  return { webhooks, journal: createJournal({ store, bus }) }
+}
+
+/** What happens, one commit after another. */
+function story(session: Session): Mutation[][] {
+  const now = Date.now()
+  const at = { created: now, started: now, ended: now }
+  const work = task(session, 1, { state: "completed", time: at })
+  const ended = turn(session, { status: "completed", time: at })
+  const asked = permissionRequest(session, { time: { created: now, replied: null } })
+  return [
+    [{ kind: "turn", value: ended }],
+    [{ kind: "permission", value: asked }],
+    // What was asked is answered by then: it was asked all the same.
+    [{ kind: "permission", value: { ...asked, status: "once", time: { created: now, replied: now } } }],
+    [{ kind: "task", value: work }],
+    [{ kind: "verdict", value: verdict(work, { time: { created: now, withdrawn: null } }) }],
+  ]
+}
+
+const events = ["permission.asked", "review.verdict", "session.idle", "task.completed"] as const
+
+/** Declares the test that lets a process die between any two writes while webhooks are told, and looks at what a receiver got. */
+export function webhookCrashContract(name: string, open: MakeCrashable): void {
+  test(`a crash after any write loses nothing that a webhook is to be told, and tells it under one id: ${name}`, async () => {
+    for (let kept = 0; ; kept++) if (await crashAndTell(open, kept)) return
+  }, 600_000)
+}
+
+/** Whether everything was told before the crash. */
+async function crashAndTell(open: MakeCrashable, kept: number): Promise<boolean> {
+  const { store, crash, dispose } = await open()
+  const [secrets, received]: [ReturnType<typeof memorySecrets>, Received] = [memorySecrets(), new Map()]
+  try {
+    const session = await putSessions(store, root())
+    const first = dyingStore(store, () => {})
+    const host = start(first.store, secrets, received)
+    await host.webhooks.as(localCaller).create({ name: "a", url: "https://hooks.example.org/", events: [...events] })
+    first.dieAfter(kept)
+    const stored = new Set<string>()
+    const finished = (async () => {
+      for (const [index, mutations] of story(session).entries()) {
+        await host.journal.commit(session.id, mutations)
+        stored.add(
+          ["session.idle", "permission.asked", "permission.asked", "task.completed", "review.verdict"][index] ?? "",
+        )
+      }
+      await vi.waitFor(() => expect(received.size).toBe(events.length), { timeout: 20_000 })
+      await isSettled(first.store)
+      return true
+    })()
+    finished.catch(() => {})
+    const survived = await Promise.race([finished, first.dead.then(() => false)])
+    if (survived) await host.webhooks.close()
+    const left = await crash()
+    const next = start(left, secrets, received)
+    await next.webhooks.start()
+    await isSettled(left)
+    const told = [...received.keys()].map((body) => String(JSON.parse(body).type))
+    for (const event of stored) expect(told, `after ${kept} writes`).toContain(event)
+    for (const [body, ids] of received) expect([body, ids.size]).toEqual([body, 1])
+    await next.webhooks.close()
+    return survived
+  } finally {
+    await dispose()
+  }
+}
+
+/** Resolves when nothing is new and nothing waits. */
+async function isSettled({ webhook }: Store): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      expect(await webhook.behind(1)).toEqual([])
+      expect((await webhook.deliveries({ status: "waiting", limit: 1 })).items).toEqual([])
+    },
+    { timeout: 20_000, interval: 10 },
+  )
+}

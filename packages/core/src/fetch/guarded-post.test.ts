@@ -1,0 +1,89 @@
+import { createServer, type RequestListener } from "node:http"
+import type { LookupFunction } from "node:net"
+import { expect, onTestFinished, test } from "vitest"
+import { allowedAddresses } from "./allowed-addresses.ts"
+import { createGuardedPost, postLimits } from "./guarded-post.ts"
+
+/** A server on loopback, and how many connections reached it. */
+async function serve(listener: RequestListener) {
+  const server = createServer(listener)
+  let connections = 0
+  server.on("connection", () => connections++)
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  const address = server.address()
+  if (typeof address !== "object" || address === null) throw new Error("no port")
+  return { port: address.port, connections: () => connections }
+}
+
+/** Gives these addresses for every name, a further one at each look-up. */
+function names(...addresses: string[][]): LookupFunction {
+  let asked = 0
+  return (_, __, callback) => {
+    const found = addresses[Math.min(asked++, addresses.length - 1)] ?? []
+    callback(
+      null,
+      found.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
+    )
+  }
+}
+
+const { signal } = new AbortController()
+const input = { headers: { "content-type": "application/json" }, body: "{}", isAllowed: allowedAddresses([]) }
+const loopback = { ...input, isAllowed: allowedAddresses(["127.0.0.0/8"]) }
+
+test("an address and a network are allowed by name, in every form, and nothing beside them", () => {
+  const isAllowed = allowedAddresses(["10.1.0.0/16", "127.0.0.1", "fd00::/8"])
+  const addresses = ["10.1.2.3", "::ffff:10.1.2.3", "127.0.0.1", "fd12::1", "1.1.1.1"]
+  expect(addresses.filter(isAllowed)).toEqual(addresses)
+  expect(["10.2.0.1", "127.0.0.2", "::1", "169.254.169.254", "fe80::1", "nonsense"].filter(isAllowed)).toEqual([])
+})
+
+test("no packet reaches an inner address: by itself, by a name, among others, or by a name that changes", async () => {
+  const server = await serve((_, response) => response.end())
+  const post = (lookup?: LookupFunction) => createGuardedPost(lookup && { lookup })
+  const refused = /not on the public internet/
+  await expect(post()({ ...input, url: `http://127.0.0.1:${server.port}/` }, signal)).rejects.toThrow(refused)
+  await expect(post()({ ...input, url: `http://[::ffff:7f00:1]:${server.port}/` }, signal)).rejects.toThrow(refused)
+  const url = `http://hooks.example:${server.port}/`
+  for (const lookup of [names(["127.0.0.1"]), names(["93.184.216.34", "127.0.0.1"]), names(["::ffff:127.0.0.1"])]) {
+    await expect(post(lookup)({ ...input, url }, signal)).rejects.toThrow(refused)
+  }
+  // It stands for an address that is allowed, until it is asked again: the next delivery asks, and is refused.
+  const turning = post(names(["127.0.0.1"], ["127.0.0.2"]))
+  const one = { ...input, url, isAllowed: allowedAddresses(["127.0.0.1"]) }
+  expect(await turning(one, signal)).toEqual({ status: 200, body: "" })
+  await expect(turning(one, signal)).rejects.toThrow(refused)
+  expect(server.connections()).toBe(1)
+})
+
+test("a redirect is an answer that leads nowhere", async () => {
+  const inner = await serve((_, response) => response.end())
+  const outer = await serve((_, response) => {
+    response.writeHead(307, { location: `http://127.0.0.1:${inner.port}/` }).end("elsewhere")
+  })
+  const answer = await createGuardedPost()({ ...loopback, url: `http://127.0.0.1:${outer.port}/` }, signal)
+  expect([answer, inner.connections()]).toEqual([{ status: 307, body: "elsewhere" }, 0])
+})
+
+test("of an answer without end its beginning is kept, and one that does not come is given up", async () => {
+  const endless = await serve((_, response) => {
+    const more = () => {
+      while (!response.destroyed && response.write("x".repeat(65_536)));
+    }
+    response.on("drain", more)
+    more()
+  })
+  const { body } = await createGuardedPost()({ ...loopback, url: `http://127.0.0.1:${endless.port}/` }, signal)
+  expect(body).toBe("x".repeat(postLimits.answerBytes))
+  const silent = await serve(() => undefined)
+  const late = createGuardedPost({ limitMs: 50 })({ ...loopback, url: `http://127.0.0.1:${silent.port}/` }, signal)
+  await expect(late).rejects.toThrow("it did not answer within 0.05 seconds")
+  const stopped = new AbortController()
+  const held = await serve(() => stopped.abort(new Error("stopped")))
+  const ended = createGuardedPost()({ ...loopback, url: `http://127.0.0.1:${held.port}/` }, stopped.signal)
+  await expect(ended).rejects.toThrow("stopped")
+})

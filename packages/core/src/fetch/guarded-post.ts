@@ -1,0 +1,73 @@
+import { lookup as lookupCallback } from "node:dns"
+import type { LookupFunction } from "node:net"
+import { Agent, request } from "undici"
+import { checkedLookup, checkURL } from "./checked-lookup.ts"
+
+/** How long the whole exchange may take (ms), and how much of an answer is kept (bytes). */
+export const postLimits = { ms: 10_000, answerBytes: 2_048 } as const
+
+export interface PostInput {
+  url: string
+  headers: Record<string, string>
+  body: string
+  /** Addresses that may be spoken to. */
+  isAllowed(address: string): boolean
+}
+
+export interface PostedAnswer {
+  status: number
+  /** Its beginning. */
+  body: string
+}
+
+/** Posts a body to an address that somebody named. @throws Error in words for people */
+export type GuardedPost = (input: PostInput, signal: AbortSignal) => Promise<PostedAnswer>
+
+/**
+ * Every address that the name stands for is checked when the connection is made, so that no second look-up can give
+ * another. Redirects are answers like others: nobody follows them.
+ */
+export function createGuardedPost({
+  lookup = lookupCallback as LookupFunction,
+  limitMs = postLimits.ms,
+}: {
+  lookup?: LookupFunction
+  limitMs?: number
+} = {}): GuardedPost {
+  return async ({ url, headers, body, isAllowed }, signal) => {
+    const check = { isAllowed, refusal: notAllowed }
+    const target = new URL(url)
+    checkURL(target, check)
+    const agent = new Agent({ connect: { lookup: checkedLookup(lookup, check) }, pipelining: 0 })
+    const timeout = AbortSignal.timeout(limitMs)
+    try {
+      const { statusCode, body: answer } = await request(target, {
+        ...{ dispatcher: agent, method: "POST", headers, body },
+        signal: AbortSignal.any([signal, timeout]),
+      })
+      return { status: statusCode, body: await beginningOf(answer) }
+    } catch (error) {
+      if (timeout.aborted) throw new Error(`it did not answer within ${limitMs / 1_000} seconds`, { cause: error })
+      throw error
+    } finally {
+      await agent.destroy()
+    }
+  }
+}
+
+async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size >= postLimits.answerBytes) break
+  }
+  return Buffer.concat(chunks).subarray(0, postLimits.answerBytes).toString("utf8")
+}
+
+function notAllowed(hostname: string): Error {
+  const remedy =
+    "`webhooks.allow` in the service's own docket.json names addresses that webhooks may reach all the same"
+  return new Error(`${hostname} is not on the public internet; ${remedy}`)
+}

@@ -1,0 +1,129 @@
+import type { Turn, Webhook, WebhookDelivery } from "../../schema/index.ts"
+import type { DeliveryCounts, WebhookStore } from "../webhook-store.ts"
+import { withheldDelivery } from "../withheld-delivery.ts"
+import { frozenCopy } from "./frozen-copy.ts"
+import type { Tables } from "./tables.ts"
+
+const noCounts: DeliveryCounts = { waiting: 0, delivered: 0, failed: 0, withheld: 0 }
+
+export function inMemoryWebhooks(tables: Tables): WebhookStore {
+  const webhooks = new Map<string, Webhook>()
+  const deliveries = new Map<string, WebhookDelivery>()
+  const cursors = new Map<string, { seq: number; at: number }>()
+  const all = () => [...deliveries.values()]
+  const isKnown = ({ webhookID, fact }: WebhookDelivery) =>
+    all().some((other) => other.webhookID === webhookID && other.fact === fact)
+  const put = (delivery: WebhookDelivery) => void deliveries.set(delivery.id, frozenCopy(delivery))
+  return {
+    async put(webhook) {
+      webhooks.set(webhook.id, frozenCopy(webhook))
+    },
+    get: async (id) => webhooks.get(id) ?? null,
+    list: async () => [...webhooks.values()].sort((a, b) => a.time.created - b.time.created || (a.id < b.id ? -1 : 1)),
+    async remove(id) {
+      webhooks.delete(id)
+      for (const delivery of all()) if (delivery.webhookID === id) deliveries.delete(delivery.id)
+    },
+    async begin(at) {
+      for (const [rootID, seq] of tables.heads) cursors.set(rootID, { seq, at })
+    },
+    behind: async (limit, after = "") =>
+      [...tables.heads]
+        .filter(
+          ([rootID, seq]) => rootID > after && tables.sessions.has(rootID) && seq > (cursors.get(rootID)?.seq ?? 0),
+        )
+        .map(([rootID]) => rootID)
+        .sort()
+        .slice(0, limit),
+    async news(rootID, limit) {
+      const { seq: from, at } = cursors.get(rootID) ?? { seq: 0, at: 0 }
+      const head = tables.heads.get(rootID) ?? 0
+      if (!tables.sessions.has(rootID) || head <= from) return null
+      const changes = (tables.logs.get(rootID)?.since(from, Number.MAX_SAFE_INTEGER) ?? []).filter(
+        ({ seq }) => seq <= head,
+      )
+      const ends = Object.values(Object.groupBy(changes, ({ kind }) => kind)).flatMap(
+        (list) => list[limit - 1]?.seq ?? [],
+      )
+      const to = Math.min(head, ...ends)
+      const of = changes.filter(({ seq }) => seq <= to)
+      const values = <K extends (typeof of)[number]["kind"]>(kind: K) =>
+        of.flatMap((change) => (change.kind === kind && "value" in change ? [change.value as never] : []))
+      return {
+        ...{ rootID, from, to, at },
+        root: tables.sessions.get(rootID)?.value ?? null,
+        tasks: values("task"),
+        requests: values("permission"),
+        turns: values("turn").map((turn) => ({ turn, isLast: isLast(tables, turn) })),
+        threads: values("thread"),
+        comments: values("comment"),
+        verdicts: values("verdict"),
+      }
+    },
+    async tell({ rootID, from, to }, told) {
+      if ((cursors.get(rootID)?.seq ?? 0) !== from) return false
+      cursors.set(rootID, { seq: to, at: told.at })
+      for (const delivery of told.deliveries) {
+        if (webhooks.has(delivery.webhookID) && !isKnown(delivery)) put(delivery)
+      }
+      for (const delivery of told.withhold ? all() : []) {
+        if (delivery.rootID === rootID && delivery.status === "waiting") put(withheldDelivery(delivery, told.at))
+      }
+      return true
+    },
+    async add(delivery) {
+      if (!webhooks.has(delivery.webhookID)) return false
+      put(delivery)
+      return true
+    },
+    async update(delivery) {
+      if (!deliveries.has(delivery.id)) return false
+      put(delivery)
+      return true
+    },
+    delivery: async (id) => deliveries.get(id) ?? null,
+    async deliveries({ webhookID, status, limit, cursor }) {
+      const found = all()
+        .filter((delivery) => (webhookID ?? delivery.webhookID) === delivery.webhookID)
+        .filter((delivery) => (status ?? delivery.status) === delivery.status)
+        .filter(({ id }) => cursor === undefined || id < cursor)
+        .sort((a, b) => (a.id > b.id ? -1 : 1))
+      const items = found.slice(0, limit)
+      return { items, cursor: found.length > limit ? (items.at(-1)?.id ?? null) : null }
+    },
+    due: async ({ webhookID, now, limit }) =>
+      waitingOf(all(), webhookID)
+        .filter(({ nextAt }) => nextAt !== null && nextAt <= now)
+        .slice(0, limit),
+    nextDue: async (webhookID, now) =>
+      waitingOf(all(), webhookID).find(({ nextAt }) => nextAt !== null && nextAt > now)?.nextAt ?? null,
+    async counts() {
+      const counts: Record<string, DeliveryCounts> = {}
+      for (const { webhookID, status } of all()) {
+        const known = counts[webhookID] ?? noCounts
+        counts[webhookID] = { ...known, [status]: known[status] + 1 }
+      }
+      return counts
+    },
+    async prune(before) {
+      for (const { id, time } of all()) if (time.created < before) deliveries.delete(id)
+    },
+  }
+}
+
+function waitingOf(deliveries: WebhookDelivery[], webhookID: string): WebhookDelivery[] {
+  return deliveries
+    .filter((delivery) => delivery.webhookID === webhookID && delivery.status === "waiting")
+    .sort((a, b) => (a.nextAt ?? 0) - (b.nextAt ?? 0) || (a.id < b.id ? -1 : 1))
+}
+
+function isLast(tables: Tables, { id, sessionID, time: { ended } }: Turn): boolean {
+  if (ended === null) return false
+  return ![...tables.turns.values()].some(
+    (other) =>
+      other.sessionID === sessionID &&
+      other.id !== id &&
+      other.time.created <= ended &&
+      (other.time.ended === null || other.time.ended > ended),
+  )
+}

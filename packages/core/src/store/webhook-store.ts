@@ -1,0 +1,83 @@
+import type {
+  PermissionRequest,
+  ReviewComment,
+  ReviewThread,
+  ReviewVerdict,
+  Session,
+  Task,
+  Turn,
+  Webhook,
+  WebhookDelivery,
+} from "../schema/index.ts"
+import type { Page } from "./page.ts"
+
+/** What changed in a tree since it was last looked at for webhooks: rows as they are now, in the order of their changes. */
+export interface WebhookNews {
+  rootID: string
+  /** Everything up to `from` was looked at before, everything up to `to` is in this. */
+  from: number
+  to: number
+  /** When it was looked at before (epoch ms); 0 for never. */
+  at: number
+  /** The root session; null when this version cannot read it. */
+  root: Session | null
+  tasks: Task[]
+  requests: PermissionRequest[]
+  /** `isLast`: when it ended, no other turn of its session ran or waited. */
+  turns: { turn: Turn; isLast: boolean }[]
+  threads: ReviewThread[]
+  comments: ReviewComment[]
+  verdicts: ReviewVerdict[]
+}
+
+/** How many deliveries of a webhook there are, by what became of them. */
+export type DeliveryCounts = Record<WebhookDelivery["status"], number>
+
+/**
+ * Webhooks and what they are to be told. Nothing is written when something happens: what happened is in the rows, and a
+ * cursor for each tree says how far they were looked at. It moves with the deliveries that come of it.
+ */
+export interface WebhookStore {
+  /** Inserts or replaces. */
+  put(webhook: Webhook): Promise<void>
+  get(id: string): Promise<Webhook | null>
+  /** Oldest first. */
+  list(): Promise<Webhook[]>
+  /** Removes it with its deliveries. */
+  remove(id: string): Promise<void>
+  /** What is stored by now is no news any more. */
+  begin(at: number): Promise<void>
+  /** Trees with news, by id, at most `limit`, those after one when it is given. */
+  behind(limit: number, after?: string): Promise<string[]>
+  /** What is new in a tree, of each kind at most `limit` rows; null when nothing is, or there is no such tree. */
+  news(rootID: string, limit: number): Promise<WebhookNews | null>
+  /**
+   * Stores what follows from news, and moves the cursor, in one transaction; deliveries of facts that their webhook knows
+   * and of webhooks that are gone are left out. With `withhold`, what waits of the tree is told to nobody.
+   * False, and nothing is stored, when the same news were told meanwhile.
+   */
+  tell(
+    news: Pick<WebhookNews, "rootID" | "from" | "to">,
+    told: { deliveries: readonly WebhookDelivery[]; at: number; withhold: boolean },
+  ): Promise<boolean>
+  /** One that comes of no news. False when its webhook is gone. */
+  add(delivery: WebhookDelivery): Promise<boolean>
+  /** Replaces one that is there. False when it is gone. */
+  update(delivery: WebhookDelivery): Promise<boolean>
+  delivery(id: string): Promise<WebhookDelivery | null>
+  /** Newest first, of one webhook or of all. */
+  deliveries(query: {
+    webhookID?: string | undefined
+    status?: WebhookDelivery["status"] | undefined
+    limit: number
+    cursor?: string | undefined
+  }): Promise<Page<WebhookDelivery>>
+  /** Those of a webhook that wait and whose time has come, in the order of their times. */
+  due(query: { webhookID: string; now: number; limit: number }): Promise<WebhookDelivery[]>
+  /** When the first is due of those that wait and are due after `now`; null when there is none. */
+  nextDue(webhookID: string, now: number): Promise<number | null>
+  /** By webhook; of one without any there is nothing. */
+  counts(): Promise<Record<string, DeliveryCounts>>
+  /** Removes deliveries that were made before (epoch ms), whatever became of them. */
+  prune(before: number): Promise<void>
+}

@@ -1,0 +1,15 @@
+import type { KeptSecrets, WebhookSecrets } from "../webhook-secrets.ts"
+
+/** Secrets that lie in no file. */
+export function memorySecrets(): WebhookSecrets {
+  const kept = new Map<string, KeptSecrets>()
+  return {
+    get: async (id) => kept.get(id) ?? [],
+    async put(id, secrets) {
+      kept.set(id, secrets)
+    },
+    async remove(id) {
+      kept.delete(id)
+    },
+  }
+}
