@@ -10,6 +10,7 @@ import { type AuditOptions, auditLines, readCount } from "./audit-lines.ts"
 import { initTeam } from "./init-team.ts"
 import { invite, listFormer, listKeys, listMembers, makeResetLink, remove, setRole } from "./team.ts"
 import { addWorkspaceCommands } from "./workspace-commands.ts"
+import { addWebhookCommands } from "./webhook-commands.ts"
 
 /** `docket team …`: the accounts of a service that several people use. */
 export function addTeamCommands(unwritten: AbortSignal, program: Command): void {
@@ -81,6 +82,7 @@ export function addTeamCommands(unwritten: AbortSignal, program: Command): void 
         return "The key does not work any more."
       }),
     )
+  addWebhookCommands(unwritten, team)
 }
 
 async function init({ data, url }: { url?: string; data: string }): Promise<number> {

@@ -1,7 +1,13 @@
 import { mkdir, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { createIdSource, createProviders, createRuntime, rehearsalLoader, type UseCases } from "@docket/core"
-import { localPerson, type PermissionRequest, type SessionVisibility, type StandingGrant, type Webhook } from "@docket/core/schema"
+import {
+  localPerson,
+  type PermissionRequest,
+  type SessionVisibility,
+  type StandingGrant,
+  type Webhook,
+} from "@docket/core/schema"
 import type { Store, TenantDatabase } from "@docket/core/store"
 
 const createID = createIdSource()

@@ -13,6 +13,7 @@ import {
   ShieldCheck,
   SlidersHorizontal,
   Users,
+  Webhook,
 } from "lucide-react"
 import type { Rights } from "./rights.ts"
 
@@ -50,6 +51,7 @@ const settingsPlaces: readonly SettingsPlace[] = [
   { href: "/settings/workspace", label: "Workspace", icon: Building2, of: "workspace", only: "team" },
   modelsPlace,
   { href: "/settings/keys", label: "API keys", icon: KeyRound, of: "workspace", only: "team", needs: "keys.manage" },
+  { href: "/settings/webhooks", label: "Webhooks", icon: Webhook, of: "workspace", needs: "webhooks.manage" },
   { href: "/settings/audit", label: "Audit", icon: ScrollText, of: "workspace", only: "team", needs: "audit.read" },
   {
     href: "/settings/config",

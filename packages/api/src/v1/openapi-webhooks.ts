@@ -6,7 +6,9 @@ import type { SignedInEnv } from "../http/signed-in.ts"
 const headers = z.object({
   "webhook-id": z.string().meta({ description: "of the delivery: the same each time that it is sent" }),
   "webhook-timestamp": z.string().meta({ description: "when it was sent, in seconds since 1970" }),
-  "webhook-signature": z.string().meta({ description: "`v1,` and Base64 of the HMAC-SHA256; several with blanks between them" }),
+  "webhook-signature": z
+    .string()
+    .meta({ description: "`v1,` and Base64 of the HMAC-SHA256; several with blanks between them" }),
 })
 
 /** What is sent to webhooks, each kind of event by its name. */

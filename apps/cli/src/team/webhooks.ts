@@ -1,0 +1,50 @@
+import type { DocketClient } from "@docket/client"
+import type { WebhookEvent } from "@docket/core/schema"
+import { tableLines } from "../table.ts"
+
+type Webhooks = DocketClient["webhook"]
+
+/** Every webhook of the workspace, with how many deliveries wait and failed. */
+export async function listWebhooks(webhooks: Webhooks): Promise<string[]> {
+  const all = await webhooks.list.query()
+  if (all.length === 0) return ["no webhooks"]
+  const rows = all.map(({ id, name, url, events, status, failing, lacksSecret, counts }) => {
+    const trouble = lacksSecret ? ", no secret" : failing === null ? "" : ", failing"
+    return [id, status + trouble, `${counts.waiting}/${counts.failed}`, name, url, events.join(" ")]
+  })
+  return tableLines([["id", "status", "waiting/failed", "name", "address", "events"], ...rows])
+}
+
+export async function addWebhook(
+  webhooks: Webhooks,
+  input: { name: string; url: string; events: WebhookEvent[] },
+): Promise<string[]> {
+  const { webhook, secret } = await webhooks.create.mutate(input)
+  return [
+    `${webhook.id} hears of ${webhook.events.join(", ")}. Its secret, which is not shown again:`,
+    "",
+    `  ${secret}`,
+  ]
+}
+
+export async function removeWebhook(webhooks: Webhooks, webhookID: string): Promise<string> {
+  await webhooks.remove.mutate({ webhookID })
+  return "The webhook is removed, with its deliveries."
+}
+
+/** The newest deliveries, each with its last try. */
+export async function listDeliveries(webhooks: Webhooks, webhookID: string | undefined): Promise<string[]> {
+  const { items } = await webhooks.deliveries.query(webhookID === undefined ? {} : { webhookID })
+  if (items.length === 0) return ["no deliveries"]
+  const rows = items.map(({ id, event, status, attempts, time }) => {
+    const last = attempts.at(-1)
+    const answer = last === undefined ? "" : (last.error ?? String(last.status))
+    return [id, new Date(time.created).toISOString(), event, status, String(attempts.length), answer]
+  })
+  return tableLines([["id", "made", "event", "status", "tries", "last answer"], ...rows])
+}
+
+export async function redeliver(webhooks: Webhooks, deliveryID: string): Promise<string> {
+  await webhooks.redeliver.mutate({ deliveryID })
+  return `${deliveryID} is sent again.`
+}
