@@ -100,13 +100,10 @@ function DeliveryRow({ delivery, isActive }: { delivery: WebhookDelivery; isActi
 
 function Text({ label, text }: { label: string; text: string }) {
   return (
-    <div>
+    <section aria-label={label}>
       <p className={settings.meta}>{label}</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it may be wider than its place, and is scrolled by keys */}
-      <pre className={styles.body} tabIndex={0} role="region" aria-label={label}>
-        {pretty(text)}
-      </pre>
-    </div>
+      <pre className={styles.body}>{pretty(text)}</pre>
+    </section>
   )
 }
 
