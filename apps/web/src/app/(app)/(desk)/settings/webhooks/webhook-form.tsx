@@ -15,7 +15,7 @@ import styles from "./webhooks.module.css"
 interface WebhookFormProps {
   /** The one to be changed; a new one when left out. */
   webhook?: WebhookView
-  onMade?(made: { name: string; secret: string }): void
+  onMade?: ((made: { name: string; secret: string }) => void) | undefined
   onClose(): void
 }
 
