@@ -9,8 +9,8 @@ import { addServiceOptions, type ServiceOptions, withService } from "../service-
 import { type AuditOptions, auditLines, readCount } from "./audit-lines.ts"
 import { initTeam } from "./init-team.ts"
 import { invite, listFormer, listKeys, listMembers, makeResetLink, remove, setRole } from "./team.ts"
-import { addWorkspaceCommands } from "./workspace-commands.ts"
 import { addWebhookCommands } from "./webhook-commands.ts"
+import { addWorkspaceCommands } from "./workspace-commands.ts"
 
 /** `docket team …`: the accounts of a service that several people use. */
 export function addTeamCommands(unwritten: AbortSignal, program: Command): void {
