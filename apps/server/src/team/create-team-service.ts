@@ -4,6 +4,7 @@ import type { Invitations } from "./invitations.ts"
 import { type Members, requireRank } from "./members.ts"
 import type { Memberships } from "./memberships.ts"
 import type { OneTimeLinks } from "./one-time-links.ts"
+import type { People } from "./people.ts"
 import type { ProgramKeys } from "./program-keys.ts"
 import type { SendMail } from "./send-mail.ts"
 import type { SignIns } from "./sign-ins.ts"
@@ -18,7 +19,7 @@ export interface TeamServiceDeps {
   keys: ProgramKeys
   signIns: SignIns
   links: OneTimeLinks
-  people: { byIDs(ids: readonly string[]): Promise<Map<string, { email: string; name: string }>> }
+  people: Pick<People, "byIDs" | "operators">
   /** Null when no mail server is set up. */
   sendMail: SendMail | null
   url: string
@@ -28,6 +29,9 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
   const { workspaces, leftIn, members, memberships, invitations, keys, signIns, links, people, sendMail, url } = deps
   const mail = async (to: string | undefined, subject: string, lines: string[]) =>
     to !== undefined && sendMail !== null && (await sendMail({ to, subject, text: lines.join("\n\n") }))
+  /** A link for a new password opens all that its person may do to who made it. */
+  const opensMore = async (person: string) =>
+    (await memberships.ofPerson(person)).length > 1 || (await people.operators()).some((each) => each.person === person)
   return {
     workspaces,
     members: members.list,
@@ -50,11 +54,10 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
     async resetLink(by, person) {
       const { membership } = await members.find(by.caller.workspace, person)
       requireRank(by, membership.role)
-      // It would open their other workspaces to who made it.
-      if (!by.isOperator && (await memberships.ofPerson(person)).length > 1)
+      if (!by.isOperator && (await opensMore(person)))
         throw new DocketError(
           "role_forbidden",
-          "This account opens other workspaces too. Who runs the service makes the link: docket team reset.",
+          "This account opens more than this workspace. Who runs the service makes the link: docket team reset.",
         )
       const { secret, expires } = await links.create("reset", person)
       const link = `${url}/reset#${secret}`

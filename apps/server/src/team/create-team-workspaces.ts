@@ -4,6 +4,7 @@ import type { WorkspaceRuntimes } from "../workspaces/create-workspace-runtimes.
 import type { Context } from "./create-accounts.ts"
 import { firstWorkspace } from "./first-owner.ts"
 import type { Memberships } from "./memberships.ts"
+import type { OneTimeLinks } from "./one-time-links.ts"
 import type { Organizations } from "./organizations.ts"
 import type { People } from "./people.ts"
 
@@ -11,6 +12,7 @@ export interface TeamWorkspacesDeps {
   context: Context
   organizations: Organizations
   people: People
+  links: Pick<OneTimeLinks, "endOf">
   memberships: Memberships
   runtimes: Pick<WorkspaceRuntimes, "list" | "create" | "runtime">
   tenants: Pick<Tenants, "list" | "remove">
@@ -27,7 +29,7 @@ const creation = "a workspace"
 
 /** The workspaces of a team: who works where, and those that come and go. */
 export function createTeamWorkspaces(deps: TeamWorkspacesDeps): TeamWorkspaces {
-  const { context, organizations, people, memberships, runtimes, tenants, inOrder, clock, changed } = deps
+  const { context, organizations, people, links, memberships, runtimes, tenants, inOrder, clock, changed } = deps
   const { internalAdapter } = context
   const own = async ({ caller, via }: Identity): Promise<OwnWorkspace[]> => {
     const all = (await memberships.ofPerson(caller.person)).filter(
@@ -99,6 +101,7 @@ export function createTeamWorkspaces(deps: TeamWorkspacesDeps): TeamWorkspaces {
           const invitation = await deps.inviteOwner(by, id, wanted.owner ?? "")
           return { id, name, invitation }
         }
+        await links.endOf("reset", owner)
         await memberships.add({ workspace: id, person: owner, role: "owner" }, new Date(clock()))
         changed()
         return { id, name, invitation: null }
@@ -114,6 +117,7 @@ export function createTeamWorkspaces(deps: TeamWorkspacesDeps): TeamWorkspaces {
     async setOperator(email, isOperator) {
       const person = await people.byEmail(email)
       if (person === null) throw new DocketError("person_not_found", `Nobody has an account with the address ${email}.`)
+      await links.endOf("reset", person.id)
       await people.setOperator(person.id, isOperator)
       changed()
       return { person: person.id, name: person.name, email: person.email }

@@ -121,7 +121,7 @@ export async function openTeam(options: OpenTeamOptions): Promise<Team> {
     audit.failed(email, { call: `${req.method} ${req.url}`, address: addressOf(req), via: viaOf(req) })
   const face = createAccountRoutes({ parts, limit, streams, addressOf, log, onWrongPassword })
   const workspaces = createTeamWorkspaces({
-    ...{ context, organizations, people, memberships, inOrder, clock, changed },
+    ...{ context, organizations, people, links, memberships, inOrder, clock, changed },
     ...opened,
     inviteOwner: (by, id, email) =>
       service.invite({ ...by, caller: { ...by.caller, workspace: id }, role: "owner" }, { email, role: "owner" }),

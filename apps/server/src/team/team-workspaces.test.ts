@@ -101,6 +101,29 @@ it("lets who runs the service make and see all, and nobody else", async () => {
   )
 })
 
+it("lets no admin take over an account that opens more than their workspace", async () => {
+  const admin = await join(owner, "Trent", "admin")
+  const victim = await join(owner, "Victor", "member")
+  const members = async () => (await call(owner, "team.members")).data as { person: string; email: string }[]
+  const person = (await members()).find(({ email }) => email === victim.email)?.person ?? ""
+  const link = () => call(admin.browser, "team.resetLink", { person })
+  const reset = (url: string) =>
+    service.browser().post("/api/auth/reset", { secret: url.split("#")[1], password: "what the taker chose" })
+  const early = await link()
+  expect(early.status).toBe(200)
+  expect((await call(owner, "workspace.setOperator", { email: victim.email, isOperator: true })).status).toBe(200)
+  expect((await reset((early.data as { url: string }).url)).status).toBe(404)
+  expect((await link()).code).toBe("role_forbidden")
+  await call(owner, "workspace.setOperator", { email: victim.email, isOperator: false })
+  const between = await link()
+  expect(between.status).toBe(200)
+  expect((await call(owner, "workspace.create", { name: "Of Victor", owner: victim.email })).status).toBe(200)
+  expect((await reset((between.data as { url: string }).url)).status).toBe(404)
+  expect((await link()).code).toBe("role_forbidden")
+  // Who runs the service may: nothing is theirs to gain.
+  expect((await call(owner, "team.resetLink", { person })).status).toBe(200)
+})
+
 it("switches a sign-in, shows the other workspace's things alone, and offers it for a link of the other", async () => {
   const { id } = await made("Switching")
   const directory = path.join(service.data, "switching")
