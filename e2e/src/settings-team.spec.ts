@@ -202,8 +202,9 @@ test("directories, who sees new sessions and the limit are set, and a directory 
   await page.getByRole("radiogroup", { name: "New sessions are seen by" }).getByText("Only who starts it").click()
   await page.getByRole("radiogroup", { name: "What runs for somebody who is removed" }).getByText("Stops").click()
   await page.getByRole("textbox", { name: /^Sessions that work/ }).fill("3")
-  await page.getByRole("button", { name: "Save" }).click()
-  await expect(page.getByRole("button", { name: "Save" })).toBeDisabled()
+  const save = page.getByRole("region", { name: "How much works at once" }).getByRole("button", { name: "Save" })
+  await save.click()
+  await expect(save).toBeDisabled()
   const set = await (await owner.get("/api/trpc/workspace.get")).json()
   const { data } = z.object({ result: z.object({ data: z.unknown() }) }).parse(set).result
   const whenRemoved = "stop"
