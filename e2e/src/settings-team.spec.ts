@@ -11,6 +11,8 @@ import { widthsOf } from "./fixtures/widths.ts"
 
 const Answer = z.object({ result: z.object({ data: z.object({ id: z.string() }) }) })
 
+const Answered = z.object({ result: z.object({ data: z.unknown() }) })
+
 interface TeamFixtures {
   directory: Project
   team: DocketServer
@@ -204,11 +206,10 @@ test("directories, who sees new sessions and the limit are set, and a directory 
   await page.getByRole("textbox", { name: /^Sessions that work/ }).fill("3")
   const save = page.getByRole("region", { name: "How much works at once" }).getByRole("button", { name: "Save" })
   await save.click()
+  const set = async () => Answered.parse(await (await owner.get("/api/trpc/workspace.get")).json()).result.data
+  const wanted = { roots: [directory.directory], visibility: "author", turns: 3, whenRemoved: "stop" }
+  await expect.poll(set).toMatchObject(wanted)
   await expect(save).toBeDisabled()
-  const set = await (await owner.get("/api/trpc/workspace.get")).json()
-  const { data } = z.object({ result: z.object({ data: z.unknown() }) }).parse(set).result
-  const whenRemoved = "stop"
-  expect(data).toMatchObject({ roots: [directory.directory], visibility: "author", turns: 3, whenRemoved })
 
   const viewer = await browserOf(browser, (await joinTeam(team, owner, "Eve", "viewer")).browser)
   await viewer.goto(`${address}/settings/workspace`)
