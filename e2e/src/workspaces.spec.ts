@@ -1,0 +1,173 @@
+import type { APIRequestContext, Browser, Page } from "@playwright/test"
+import { type DocketServer, startDocket } from "./fixtures/docket-server.ts"
+import { createProject, type Project } from "./fixtures/project.ts"
+import { firstOwner, joinTeam } from "./fixtures/team-people.ts"
+import { test as base, expect, loaded } from "./fixtures/test.ts"
+
+interface TeamFixtures {
+  directory: Project
+  /** Of the other workspace. */
+  elsewhere: Project
+  team: DocketServer
+  address: string
+}
+
+/** A project in a directory that no other workspace has. */
+const project = async (use: (project: Project) => Promise<void>) => {
+  const created = await createProject()
+  await use(created)
+  await created.remove()
+}
+
+const test = base.extend<TeamFixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern
+  directory: async ({}, use) => project(use),
+  // biome-ignore lint/correctness/noEmptyPattern: see above
+  elsewhere: async ({}, use) => project(use),
+  team: async ({ directory }, use) => {
+    const server = await startDocket({ project: directory.directory, team: {} })
+    await use(server)
+    await server.stop()
+  },
+  address: async ({ team }, use) => use(new URL(team.loginUrl).origin),
+})
+
+/** Calls a procedure, and answers with what it returned. */
+async function call<Answer>(as: APIRequestContext, procedure: string, data: object): Promise<Answer> {
+  const answer = await as.post(`/api/trpc/${procedure}`, { data })
+  if (!answer.ok()) throw new Error(await answer.text())
+  return ((await answer.json()) as { result: { data: Answer } }).result.data
+}
+
+async function pageOf(browser: Browser, person: APIRequestContext): Promise<Page> {
+  return await (await browser.newContext({ storageState: await person.storageState() })).newPage()
+}
+
+/** Opens a project and begins a session in it. */
+async function begin(as: APIRequestContext, { directory }: Project, title: string): Promise<string> {
+  const { id: projectID } = await call<{ id: string }>(as, "project.open", { directory })
+  return (await call<{ id: string }>(as, "session.create", { projectID, title })).id
+}
+
+const workspaces = (page: Page) => page.getByRole("button", { name: /^Workspace / })
+const listOf = (page: Page) => page.getByRole("navigation", { name: "Sessions" })
+
+test("a person in two workspaces goes from one to the other, in all tabs, and a link leads to its own", async ({
+  browser,
+  team,
+  address,
+  directory,
+  elsewhere,
+}) => {
+  const ada = await firstOwner(team)
+  const here = await begin(ada, directory, "Session of the first")
+  const page = await pageOf(browser, ada)
+  await page.goto(address)
+  await expect(listOf(page)).toContainText("Session of the first")
+
+  // Who runs the service makes one in the menu, and is in it then.
+  await workspaces(page).click()
+  await page.getByRole("menuitem", { name: "New workspace…" }).click()
+  await page.getByRole("textbox", { name: "Name" }).fill("Globex")
+  await page.getByRole("button", { name: "Make workspace" }).click()
+  await page.waitForURL(/\/settings\/workspace/)
+  await expect(workspaces(page)).toHaveAccessibleName("Workspace Globex")
+  await page
+    .getByRole("textbox", { name: "Directory that projects may lie in" })
+    .or(page.getByRole("textbox", { name: "Another directory" }))
+    .fill(elsewhere.directory)
+  await page.keyboard.press("Enter")
+  await expect(page.getByRole("list", { name: "Directories" })).toContainText(elsewhere.directory)
+  const there = await begin(ada, elsewhere, "Session of Globex")
+  await page.goto(address)
+  await expect(listOf(page)).toContainText("Session of Globex")
+  await expect(listOf(page)).not.toContainText("Session of the first")
+
+  // A tab that shows a session follows a switch in another one: it begins anew.
+  const other = await page.context().newPage()
+  await other.goto(`${address}/s/${there}`)
+  await expect(workspaces(other)).toHaveAccessibleName("Workspace Globex")
+  await workspaces(page).click()
+  await page.getByRole("menuitem", { name: "Docket" }).click()
+  await expect(workspaces(page)).toHaveAccessibleName("Workspace Docket")
+  await expect(listOf(page)).toContainText("Session of the first")
+  await expect(listOf(page)).not.toContainText("Session of Globex")
+
+  // A link of the other one is not dead.
+  await page.goto(`${address}/s/${there}`)
+  await expect(page.getByText("This session is in your workspace Globex.")).toBeVisible()
+  await page.getByRole("button", { name: "Go to Globex" }).click()
+  await expect(workspaces(page)).toHaveAccessibleName("Workspace Globex")
+  expect(new URL(page.url()).pathname).toBe(`/s/${there}`)
+  await expect(page.getByText("This session is in your workspace")).toHaveCount(0)
+  await page.goto(`${address}/s/${here}`)
+  await expect(page.getByRole("button", { name: "Go to Docket" })).toBeVisible()
+})
+
+test("two workspaces see nothing of each other, and who belongs to one has no menu", async ({
+  browser,
+  team,
+  address,
+  directory,
+  elsewhere,
+}) => {
+  const ada = await firstOwner(team)
+  const here = await begin(ada, directory, "Quetzalcoatl")
+  const { id } = await call<{ id: string }>(ada, "workspace.create", { name: "Globex" })
+  await call(ada, "workspace.switch", { workspace: id })
+  await call(ada, "workspace.update", { roots: [elsewhere.directory] })
+  const gus = await joinTeam(team, ada, "Gus", "admin")
+  const there = await begin(gus.browser, elsewhere, "Zanzibar")
+  await call(ada, "workspace.switch", { workspace: "local" })
+
+  const page = await pageOf(browser, gus.browser)
+  await page.goto(address)
+  await loaded(page)
+  await expect(listOf(page)).toContainText("Zanzibar")
+  await expect(page.getByText("Quetzalcoatl")).toHaveCount(0)
+  await expect(workspaces(page)).toHaveCount(0)
+  await page.goto(`${address}/s/${here}`)
+  await expect(page.getByText("There is no session at this address.")).toBeVisible()
+  await page.goto(`${address}/search?q=Quetzalcoatl`)
+  await loaded(page)
+  await expect(page.getByRole("link", { name: /Quetzalcoatl/ })).toHaveCount(0)
+  const opened = await gus.browser.post("/api/trpc/project.open", { data: { directory: directory.directory } })
+  expect([opened.status(), await opened.text()]).toEqual([403, expect.not.stringContaining("Quetzalcoatl")])
+
+  const own = await pageOf(browser, ada)
+  await own.goto(address)
+  await loaded(own)
+  await expect(listOf(own)).toContainText("Quetzalcoatl")
+  await expect(own.getByText("Zanzibar")).toHaveCount(0)
+  expect(
+    (await ada.get(`/api/trpc/session.get?input=${encodeURIComponent(JSON.stringify({ sessionID: there }))}`)).status(),
+  ).toBe(404)
+})
+
+test("a workspace is removed by its owner, who writes its name, and its people are out", async ({
+  browser,
+  team,
+  address,
+}) => {
+  const ada = await firstOwner(team)
+  const { id } = await call<{ id: string }>(ada, "workspace.create", { name: "Doomed" })
+  await call(ada, "workspace.switch", { workspace: id })
+  const gus = await joinTeam(team, ada, "Gus", "member")
+  const his = await pageOf(browser, gus.browser)
+  await his.goto(address)
+  await expect(his.getByRole("heading", { name: "Inbox" })).toBeVisible()
+
+  const page = await pageOf(browser, ada)
+  await page.goto(`${address}/settings/workspace`)
+  const remove = page.getByRole("button", { name: "Remove workspace" })
+  await expect(remove).toBeDisabled()
+  await page.getByRole("textbox", { name: /write its name: Doomed/ }).fill("Doomed")
+  await remove.click()
+  await expect(page.getByRole("heading", { name: "Inbox" })).toBeVisible()
+  await expect(workspaces(page)).toHaveAccessibleName("Workspace Docket")
+  await page.goto(`${address}/settings/workspace`)
+  await expect(page.getByRole("textbox", { name: "Name of the workspace" })).toHaveValue("Docket")
+  await expect(page.getByRole("button", { name: "Remove workspace" })).toHaveCount(0)
+  await his.goto(address)
+  await expect(his).toHaveURL(/\/login/)
+})
