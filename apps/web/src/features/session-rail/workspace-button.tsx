@@ -6,9 +6,13 @@ import { WorkspaceMark } from "./workspace-mark.tsx"
 import styles from "./workspace-row.module.css"
 
 /** The closed menu of workspaces. */
-export function WorkspaceButton({ name, ...props }: ComponentPropsWithRef<"button"> & { name: string }) {
+export function WorkspaceButton({
+  name,
+  className = "",
+  ...props
+}: ComponentPropsWithRef<"button"> & { name: string }) {
   return (
-    <button type="button" className={styles.row} aria-label={`Workspace ${name}`} {...props}>
+    <button type="button" className={`${styles.row} ${className}`} aria-label={`Workspace ${name}`} {...props}>
       <WorkspaceMark name={name} />
       <bdi className={styles.name}>{name}</bdi>
       <ChevronsUpDown size={14} aria-hidden />
