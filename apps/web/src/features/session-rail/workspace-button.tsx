@@ -12,8 +12,9 @@ export function WorkspaceButton({
   ...props
 }: ComponentPropsWithRef<"button"> & { name: string }) {
   return (
-    <button type="button" className={`${styles.row} ${className}`} aria-label={`Workspace ${name}`} {...props}>
+    <button type="button" className={`${styles.row} ${className}`} {...props}>
       <WorkspaceMark name={name} />
+      <span className="visually-hidden">Workspace</span>
       <bdi className={styles.name}>{name}</bdi>
       <ChevronsUpDown size={14} aria-hidden />
     </button>
