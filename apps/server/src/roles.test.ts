@@ -26,6 +26,7 @@ const promised: Record<string, readonly string[]> = {
     "keys.manage",
     "people.manage",
     "limits.manage",
+    "webhooks.manage",
     "audit.read",
   ],
   owner: ["workspace.remove"],
