@@ -5,6 +5,8 @@ import type { UnreadableRow } from "./row/unreadable-rows.ts"
 import type { AccountTables } from "./store/account-tables.ts"
 import type { OpenedDatabase } from "./store/create-tenant-database.ts"
 
+export type { Cell, Table, TableSource, TableTarget } from "./copy/table.ts"
+export type { TableSum } from "./copy/table-digest.ts"
 export type { AccountTables, ClaimOptions, OpenedDatabase, PostgresOptions, SqliteOptions, UnreadableRow }
 
 /** Opens a SQLite file. Its driver is loaded here, so that a PostgreSQL node never loads it. */
@@ -20,4 +22,9 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Op
 /** See claim-postgres-database.ts. Its driver is loaded here. */
 export async function claimPostgresDatabase(url: string, options?: ClaimOptions): Promise<DatabaseClaim> {
   return (await import("./postgres/claim-postgres-database.ts")).claimPostgresDatabase(url, options)
+}
+
+/** What copies all rows, for an operator's commands; no service loads it. */
+export async function loadCopies(): Promise<typeof import("./copy/copies.ts")> {
+  return await import("./copy/copies.ts")
 }

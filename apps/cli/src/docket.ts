@@ -7,6 +7,7 @@ import { exitCode } from "./exit-code.ts"
 import { finish } from "./finish.ts"
 import { listSessions, parseLimit } from "./list-sessions.ts"
 import { addMigrateCommand } from "./migrate/migrate-command.ts"
+import { addOperatorCommands } from "./operate/operator-commands.ts"
 import { outputFailure } from "./output-failure.ts"
 import { addPackageCommands } from "./package/package-commands.ts"
 import { addPermissionCommands } from "./permissions/permission-commands.ts"
@@ -88,6 +89,7 @@ addPackageCommands(unwritten, program)
 addTokenCommands(unwritten, program)
 addTenantCommands(unwritten, program)
 addTeamCommands(unwritten, program)
+addOperatorCommands(unwritten, program)
 
 // npm's own `--` is often typed here too.
 await program.parseAsync(process.argv.filter((argument, at) => at !== 2 || argument !== "--"))

@@ -15,6 +15,7 @@ import { listen } from "./listen.ts"
 import { type DataLock, lockDataDirectory } from "./lock/data-lock.ts"
 import { openProjects } from "./open-projects.ts"
 import type { OpenedRuntime, OpenRuntimeOptions } from "./open-runtime.ts"
+import { brokenRestore } from "./operate/staging.ts"
 import type { ServiceOptions } from "./options.ts"
 import { configuredAuth } from "./team/configured-auth.ts"
 import type { Team } from "./team/open-team.ts"
@@ -67,6 +68,7 @@ export async function startService(options: ServiceOptions, deps: ServiceDeps): 
   prepareDataDirectory(options.data)
   const lock = lockDataDirectory(options.data)
   try {
+    requireWhole(options.data)
     const settings = await findTeamSettings(options)
     const reached = await openFront(settings ? { ...options, publicUrl: settings.url } : options, deps)
     const local = createLocalAuth(options.data)
@@ -102,6 +104,14 @@ async function findTeamSettings({ data, config = [] }: ServiceOptions): Promise<
   return (await configuredAuth({ home: homedir(), env: processEnv, config })) === "team"
     ? readTeamSettings(data, { ...given, DOCKET_AUTH: "team" })
     : null
+}
+
+/** A restore that was killed while it put files into their place left half of two services. */
+function requireWhole(data: string): void {
+  const phase = brokenRestore(data)
+  if (phase === null) return
+  const how = phase === "moving" ? "docket restore with the same file" : "docket restore --replace with the same file"
+  throw new DocketError("store_unavailable", `a restore of ${data} was broken off. Run ${how}: it finishes it.`)
 }
 
 /** What belongs to a team is loaded here, and by no service without one. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { DocketError } from "@docket/core/store"
-import type { Pool, PoolClient } from "pg"
+import type { ClientBase, Pool, PoolClient } from "pg"
 import {
   type Applied,
   appliedSql,
@@ -38,16 +38,23 @@ async function readApplied(client: PoolClient): Promise<Applied[]> {
   return rows[0]?.table === null ? [] : (await client.query<Applied>(appliedSql)).rows
 }
 
-async function apply(client: PoolClient, { name, checksum, sql }: Migration): Promise<void> {
+async function apply(client: PoolClient, migration: Migration): Promise<void> {
   try {
     await client.query("BEGIN")
-    await client.query(sql)
-    await client.query(recordSql, [randomUUID(), checksum, name])
+    await applyMigration(client, migration)
     await client.query("COMMIT")
   } catch (error) {
     await client.query("ROLLBACK")
-    throw new DocketError("store_unavailable", `migration ${name} failed; the database is as it was: ${error}`, {
-      cause: error,
-    })
+    const words = `migration ${migration.name} failed; the database is as it was: ${error}`
+    throw new DocketError("store_unavailable", words, { cause: error })
   }
+}
+
+/** Runs and records one, in a transaction of the caller's. */
+export async function applyMigration(
+  client: Pick<ClientBase, "query">,
+  { name, checksum, sql }: Migration,
+): Promise<void> {
+  await client.query(sql)
+  await client.query(recordSql, [randomUUID(), checksum, name])
 }

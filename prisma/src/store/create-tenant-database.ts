@@ -2,6 +2,7 @@ import type { TenantDatabase } from "@docket/core/store"
 import { createUnreadableRows, type UnreadableRow } from "../row/unreadable-rows.ts"
 import type { Database } from "../sql/database.ts"
 import { createKnownLists } from "../tree/known-lists.ts"
+import { type Adoption, adoptRows } from "./adopt-rows.ts"
 import { type AccountTables, createAccountTables } from "./account-tables.ts"
 import { createApiTokens } from "./api-tokens.ts"
 import { createStore } from "./create-store.ts"
@@ -14,6 +15,8 @@ import { createWorkspaces } from "./workspaces.ts"
 /** An open database, with the accounts of those who may sign in to it. */
 export interface OpenedDatabase extends TenantDatabase {
   accounts: AccountTables
+  /** Makes what one person did in a workspace another's, in one transaction. Nothing else may have the database open. */
+  adopt(adoption: Adoption): Promise<number>
 }
 
 /** An open database as what its users see of it. `onUnreadable` is told once of each row that is left out. */
@@ -41,6 +44,7 @@ export function createTenantDatabase(database: Database, onUnreadable: (row: Unr
       },
     },
     accounts: createAccountTables(database),
+    adopt: (adoption) => database.write(adoptRows(adoption)),
     newestTime: () => database.read(newestTime()),
     close: database.close,
   }

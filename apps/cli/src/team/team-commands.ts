@@ -5,6 +5,7 @@ import { AuditAct, Role } from "@docket/core/schema"
 import { Argument, type Command, Option } from "commander"
 import { exitCode } from "../exit-code.ts"
 import { finish } from "../finish.ts"
+import { operate } from "../operate/operate.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
 import { type AuditOptions, auditLines, readCount } from "./audit-lines.ts"
 import { initTeam } from "./init-team.ts"
@@ -30,6 +31,18 @@ export function addTeamCommands(unwritten: AbortSignal, program: Command): void 
     .option("--url <url>", "where people reach Docket, as https://docket.example.org")
     .option("--data <directory>", "data directory", path.join(homedir(), ".docket"))
     .action((options: { url?: string; data: string }) => finish(unwritten, init(options)))
+  team
+    .command("adopt")
+    .description("make what was done before there were accounts the owner's; the service has to be stopped")
+    .option("--as <email>", "the owner to whom it goes, where there are several")
+    .option("--data <directory>", "data directory", path.join(homedir(), ".docket"))
+    .option("--json", "say in JSON what came of it")
+    .action(({ as: email, data, json }: { as?: string; data: string; json?: true }) =>
+      finish(
+        unwritten,
+        operate({ kind: "adopt", email: email ?? null, data: path.resolve(data), json: json === true }),
+      ),
+    )
   add("members", "list who belongs to the workspace, and who is invited").action((options: ServiceOptions) =>
     say(options, listMembers),
   )

@@ -1,0 +1,43 @@
+import { homedir } from "node:os"
+import path from "node:path"
+import type { Command } from "commander"
+import { finish } from "../finish.ts"
+import { operate } from "./operate.ts"
+
+interface Common {
+  data: string
+  json?: true
+}
+
+/** `docket backup`, `restore` and `to-postgres`: for whoever runs the service, on its machine. */
+export function addOperatorCommands(unwritten: AbortSignal, program: Command): void {
+  const add = (name: string, description: string) =>
+    program
+      .command(name)
+      .description(description)
+      .option("--data <directory>", "data directory", path.join(homedir(), ".docket"))
+      .option("--json", "say in JSON what came of it")
+  const common = ({ data, json }: Common) => ({ data: path.resolve(data), json: json === true })
+
+  add("backup", "write all that the service keeps into one file; it may run meanwhile")
+    .argument("<file>", "a file that is not there yet")
+    .option("--with-keys", "take along keys of providers, tokens, sign-ins and the secrets of the team")
+    .action((file: string, options: Common & { withKeys?: true }) => {
+      const withKeys = options.withKeys === true
+      return finish(unwritten, operate({ kind: "backup", file: path.resolve(file), withKeys, ...common(options) }))
+    })
+
+  add("restore", "put a backup into an empty data directory, and into the database of DATABASE_URL where it is set")
+    .argument("<file>")
+    .option("--replace", "take the place of what is there, which is kept beside it")
+    .action((file: string, options: Common & { replace?: true }) => {
+      const replace = options.replace === true
+      return finish(unwritten, operate({ kind: "restore", file: path.resolve(file), replace, ...common(options) }))
+    })
+
+  add("to-postgres", "copy the database file into an empty PostgreSQL database; the service has to be stopped")
+    .argument("<url>", "postgres://user:password@host/name")
+    .action((url: string, options: Common) =>
+      finish(unwritten, operate({ kind: "to-postgres", url, ...common(options) })),
+    )
+}

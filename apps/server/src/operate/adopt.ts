@@ -1,0 +1,75 @@
+import { existsSync } from "node:fs"
+import path from "node:path"
+import { DocketError } from "@docket/core"
+import { localPerson } from "@docket/core/schema"
+import { claimPostgresDatabase, type OpenedDatabase, openPostgresDatabase, openSqliteDatabase } from "@docket/db"
+import { z } from "zod"
+import { lockDataDirectory } from "../lock/data-lock.ts"
+import type { Outcome, Report } from "./operation.ts"
+
+export interface Adopt {
+  data: string
+  /** Of the owner to whom it goes; null for the only one. */
+  email: string | null
+  database: string | null
+}
+
+/** The workspace of local mode, which is the first one of a team. */
+const firstWorkspace = "local"
+const Members = z.array(z.object({ user: z.object({ id: z.string(), email: z.string(), name: z.string() }) }))
+
+/**
+ * Makes what was done before there were accounts an owner's. The workspace is theirs already; the rows say now who it was.
+ * @throws data_directory_locked, invalid_input, store_unavailable
+ */
+export async function adopt({ data, email, database }: Adopt, report: Report): Promise<Outcome> {
+  if (database === null && !existsSync(path.join(data, "docket.db")))
+    throw new DocketError("store_unavailable", `${data} holds no Docket. Name another directory with --data.`)
+  const lock = lockDataDirectory(data)
+  try {
+    const claim = database === null ? null : await claimPostgresDatabase(database, { waitMs: 0 })
+    try {
+      const opened = await (database === null
+        ? openSqliteDatabase({ file: path.join(data, "docket.db"), clock: Date.now })
+        : openPostgresDatabase({ url: database }))
+      try {
+        const owner = await findOwner(opened, email)
+        report(`${owner.name} (${owner.email}) is the owner`)
+        const rows = await opened.adopt({ tenantID: firstWorkspace, from: localPerson, to: owner.id })
+        const words =
+          rows === 0
+            ? "Nothing of it names the time before accounts: there is nothing to change."
+            : `What was done before there were accounts is ${owner.name}'s now: ${rows} rows.`
+        return { words, facts: { rows, owner: owner.email } }
+      } finally {
+        await opened.close()
+      }
+    } finally {
+      await claim?.release()
+    }
+  } finally {
+    lock.release()
+  }
+}
+
+async function findOwner({ accounts }: OpenedDatabase, email: string | null) {
+  const found = await accounts.client.authMember.findMany?.({
+    where: { organizationId: firstWorkspace, role: "owner" },
+    include: { user: true },
+  })
+  const owners = Members.parse(found).map(({ user }) => user)
+  const [owner, another] = owners.filter((each) => email === null || each.email === email.toLowerCase())
+  if (owner === undefined) {
+    const words =
+      owners.length === 0
+        ? "the team has no owner yet. Start Docket, open the link that it prints, stop it, and run this again."
+        : `${email} is no owner. Owners are ${owners.map((each) => each.email).join(", ")}.`
+    throw new DocketError("invalid_input", words)
+  }
+  if (another !== undefined)
+    throw new DocketError(
+      "invalid_input",
+      `choose one of the owners with --as: ${owners.map((each) => each.email).join(", ")}`,
+    )
+  return owner
+}

@@ -1,0 +1,210 @@
+import { createHash } from "node:crypto"
+import { createReadStream } from "node:fs"
+import { stat } from "node:fs/promises"
+import type { Readable } from "node:stream"
+import { createZstdDecompress } from "node:zlib"
+import { DocketError, isDocketError } from "@docket/core"
+import { type Cell, loadCopies } from "@docket/db"
+import { extract, type Headers } from "tar-stream"
+import {
+  BackupHead,
+  BackupManifest,
+  formatVersion,
+  headName,
+  largestEntry,
+  manifestName,
+  Row,
+} from "./backup-format.ts"
+
+/** Takes what is in a backup, entry by entry, before it is known whether all of it is whole. */
+export interface BackupTaker {
+  begin(head: BackupHead): Promise<void>
+  rows(table: string, rows: Cell[][]): Promise<void>
+  directory(path: string): Promise<void>
+  /** Reads the content to its end. */
+  file(path: string, mode: number, content: AsyncIterable<Buffer>): Promise<void>
+}
+
+/** How many times larger than the file its content may be: rows and texts come to 50 at most. */
+const largestRatio = 1_000
+/** What any content may have (bytes). */
+const always = 268_435_456
+
+/**
+ * Reads a backup to its end and compares all of it with its manifest.
+ * @throws invalid_input when anything is missing, more, or other than it was written
+ */
+export async function readBackup(
+  file: string,
+  taker: BackupTaker,
+): Promise<{ head: BackupHead; manifest: BackupManifest }> {
+  const found = await stat(file).catch(() => null)
+  if (!found?.isFile()) throw new DocketError("invalid_input", `${file} is no file.`)
+  const archive = extract()
+  const raw = createReadStream(file)
+  const plain = raw.pipe(createZstdDecompress())
+  for (const stream of [raw, plain]) stream.on("error", (error: Error) => archive.destroy(error))
+  let bytes = 0
+  plain.on("data", (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > found.size * largestRatio + always)
+      archive.destroy(damaged("what is in it is far larger than a backup"))
+  })
+  plain.pipe(archive)
+  try {
+    return await takeEntries(archive, taker)
+  } catch (error) {
+    if (isDocketError(error) || (error as NodeJS.ErrnoException).syscall !== undefined) throw error
+    throw damaged(error instanceof Error ? error.message : String(error), error)
+  } finally {
+    raw.destroy()
+    plain.destroy()
+    archive.destroy()
+  }
+}
+
+type Entry = Readable & { header: Headers }
+
+async function takeEntries(entries: AsyncIterable<Readable>, taker: BackupTaker) {
+  const state = await createState(taker)
+  for await (const entry of entries as AsyncIterable<Entry>) await state.take(entry)
+  return state.end()
+}
+
+async function createState(taker: BackupTaker) {
+  const { createTableDigest } = await loadCopies()
+  let head: BackupHead | null = null
+  let headSum = ""
+  let manifest: BackupManifest | null = null
+  const digests = new Map<string, ReturnType<typeof createTableDigest>>()
+  const files = new Map<string, { size: number; sha256: string }>()
+  const directories = new Set<string>()
+  let lastChunk = ""
+  const begin = async (entry: Entry) => {
+    const content = await readAll(entry)
+    head = parse(BackupHead, content)
+    if (head.format > formatVersion)
+      throw new DocketError(
+        "invalid_input",
+        `the backup was written by a newer Docket (${head.docket}). Update this one.`,
+      )
+    headSum = createHash("sha256").update(content).digest("hex")
+    for (const table of Object.keys(head.tables)) digests.set(table, createTableDigest())
+    await taker.begin(head)
+  }
+  const takeRows = async (name: string, entry: Entry, of: BackupHead) => {
+    const [, table = "", number = ""] = /^tables\/([A-Za-z]\w*)\/(\d{6})\.jsonl$/.exec(name) ?? []
+    const digest = digests.get(table)
+    const columns = of.tables[table]?.length
+    if (digest === undefined || columns === undefined || name <= lastChunk)
+      throw damaged(`an entry has no place in it: ${name}`)
+    // Ascending names: no chunk comes twice, and tables come one after the other.
+    lastChunk = `tables/${table}/${number}.jsonl`
+    const lines = (await readAll(entry)).toString("utf8").trimEnd().split("\n")
+    const rows = lines.map((line) => Row.parse(JSON.parse(line)))
+    if (rows.some((row) => row.length !== columns)) throw damaged(`rows of ${table} have other columns`)
+    digest.add(rows)
+    await taker.rows(table, rows)
+  }
+  const takeFile = async (name: string, entry: Entry) => {
+    const path = safePath(name)
+    if (files.has(path) || directories.has(path)) throw damaged(`an entry is in it twice: ${path}`)
+    if (entry.header.type === "directory") {
+      directories.add(path)
+      await taker.directory(path)
+      return entry.resume()
+    }
+    const hash = createHash("sha256")
+    let size = 0
+    const content = async function* () {
+      for await (const chunk of entry as AsyncIterable<Buffer>) {
+        hash.update(chunk)
+        size += chunk.length
+        yield chunk
+      }
+    }
+    await taker.file(path, (entry.header.mode ?? 0o600) & 0o777, content())
+    files.set(path, { size, sha256: hash.digest("hex") })
+  }
+  return {
+    async take(entry: Entry) {
+      const { name, type } = entry.header
+      if (manifest !== null) throw damaged(`something follows its end: ${name}`)
+      const isFile = type === "file" || type === "contiguous-file"
+      if (!isFile && !(type === "directory" && name.startsWith("files/")))
+        throw damaged(`it holds something that is neither a file nor a directory: ${name}`)
+      if (head === null && name !== headName) throw damaged("it does not begin as one")
+      if (head === null) await begin(entry)
+      else if (name === manifestName) manifest = parse(BackupManifest, await readAll(entry))
+      else if (name.startsWith("files/")) await takeFile(name.slice("files/".length), entry)
+      else await takeRows(name, entry, head)
+    },
+    end() {
+      if (head === null || manifest === null) throw damaged("its end is missing")
+      const sums = Object.fromEntries([...digests].map(([table, digest]) => [table, digest.sum()]))
+      compare({ ...manifest, head: manifest.head }, { head: headSum, tables: sums, files, directories })
+      return { head, manifest }
+    },
+  }
+}
+
+interface Found {
+  head: string
+  tables: BackupManifest["tables"]
+  files: Map<string, { size: number; sha256: string }>
+  directories: Set<string>
+}
+
+function compare(manifest: BackupManifest, found: Found): void {
+  if (manifest.head !== found.head) throw damaged("its beginning is another one")
+  const names = new Set([...Object.keys(manifest.tables), ...Object.keys(found.tables)])
+  for (const name of names) {
+    const [wanted, held] = [manifest.tables[name], found.tables[name]]
+    if (wanted?.rows !== held?.rows || wanted?.sha256 !== held?.sha256)
+      throw damaged(`rows of ${name} are missing or others`)
+  }
+  const listed = new Set<string>()
+  for (const { path, size, sha256 } of manifest.files) {
+    const held = found.files.get(path)
+    if (held === undefined) throw damaged(`a file is missing: ${path}`)
+    if (held.size !== size || held.sha256 !== sha256) throw damaged(`a file is another one: ${path}`)
+    listed.add(path)
+  }
+  for (const path of found.files.keys())
+    if (!listed.has(path)) throw damaged(`a file is in it that was not kept: ${path}`)
+  const wanted = new Set(manifest.directories)
+  const isSame = wanted.size === found.directories.size && [...wanted].every((path) => found.directories.has(path))
+  if (!isSame) throw damaged("its directories are others")
+}
+
+/** Files that a service has of its own while it runs, and what restoring keeps. No backup holds them. */
+const reserved = /^(?:docket\.db|lock\.|before-|\.restoring)/
+
+/** A path below the data directory, and none of the service's own. */
+function safePath(name: string): string {
+  const path = name.replace(/\/$/, "")
+  const parts = path.split("/")
+  const isPlain = parts.every((part) => part !== "" && part !== "." && part !== ".." && !/[\\\0]/.test(part))
+  if (!isPlain || reserved.test(path)) throw damaged(`a path leads elsewhere: ${JSON.stringify(name)}`)
+  return path
+}
+
+async function readAll(entry: Entry): Promise<Buffer> {
+  if ((entry.header.size ?? 0) > largestEntry) throw damaged(`an entry is too large: ${entry.header.name}`)
+  const chunks: Buffer[] = []
+  for await (const chunk of entry as AsyncIterable<Buffer>) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+function parse<T>(
+  schema: { safeParse(value: unknown): { success: true; data: T } | { success: false } },
+  content: Buffer,
+): T {
+  const parsed = schema.safeParse(JSON.parse(content.toString("utf8")))
+  if (parsed.success) return parsed.data
+  throw damaged("it says of itself what none says")
+}
+
+function damaged(why: string, cause?: unknown): DocketError {
+  return new DocketError("invalid_input", `this is no whole backup, and nothing was changed: ${why}`, { cause })
+}

@@ -1,0 +1,181 @@
+import { createWriteStream, statfsSync } from "node:fs"
+import { mkdir } from "node:fs/promises"
+import path from "node:path"
+import { pipeline } from "node:stream/promises"
+import { DocketError } from "@docket/core"
+import { claimPostgresDatabase, loadCopies, type Table, type TableSum, type TableTarget } from "@docket/db"
+import { prepareDataDirectory } from "../data-directory.ts"
+import { lockDataDirectory } from "../lock/data-lock.ts"
+import type { BackupHead, BackupManifest } from "./backup-format.ts"
+import type { Outcome, Report } from "./operation.ts"
+import { type BackupTaker, readBackup } from "./read-backup.ts"
+import { brokenRestore, dataIn, finishBrokenRestore, openStaging, type Staging } from "./staging.ts"
+
+export interface Restore {
+  file: string
+  data: string
+  /** Address of the PostgreSQL database to fill; null for a file in the data directory. */
+  database: string | null
+  /** Takes the place of what is there, which is kept aside. */
+  replace: boolean
+}
+
+/** Left free of the disk (bytes), for what else writes there. */
+const spare = 67_108_864
+/** Bytes after which the disk is looked at again. */
+const lookEvery = 67_108_864
+
+/**
+ * Puts a backup into a data directory and a database. Nothing of it counts before all of it was read, compared and read
+ * again. @throws data_directory_locked, invalid_input, store_unavailable
+ */
+export async function restore(of: Restore, report: Report): Promise<Outcome> {
+  const { data, database, replace } = of
+  prepareDataDirectory(data)
+  const lock = lockDataDirectory(data)
+  try {
+    if (finishBrokenRestore(data))
+      return { words: `The restore of ${data} that was broken off is finished.`, facts: { finished: true } }
+    const isHalf = brokenRestore(data) !== null
+    const there = dataIn(data).filter((name) => !name.startsWith("before-"))
+    if (there.length > 0 && !replace)
+      throw new DocketError(
+        "invalid_input",
+        `${data} is not empty${isHalf ? ", and a restore of it was broken off" : ""}. Name another directory with --data, or add --replace: what is there is kept beside it.`,
+      )
+    const keepIn = `before-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`
+    const claim = database === null ? null : await claimPostgresDatabase(database, { waitMs: 0 })
+    const staging = openStaging(data)
+    try {
+      const restored = await fill(of, staging, keepIn, report)
+      await restored.finish(there.length > 0 ? keepIn : null)
+      return outcome(of, restored, there.length > 0 ? keepIn : null)
+    } catch (error) {
+      staging.abandon()
+      throw error
+    } finally {
+      await claim?.release()
+    }
+  } finally {
+    lock.release()
+  }
+}
+
+interface Restored {
+  head: BackupHead
+  manifest: BackupManifest
+  finish(keepIn: string | null): Promise<void>
+}
+
+/** Reads the backup into the staging place and a database that does not count yet. */
+async function fill(
+  { file, database, replace }: Restore,
+  staging: Staging,
+  keepIn: string,
+  report: Report,
+): Promise<Restored> {
+  const { fillTables, createTableDigest, requireSame, sumOf } = await loadCopies()
+  let target: TableTarget | null = null
+  const digests = new Map<string, ReturnType<typeof createTableDigest>>()
+  let head: BackupHead | null = null
+  const taker: BackupTaker = {
+    async begin(given) {
+      head = given
+      const into =
+        database === null
+          ? { file: path.join(staging.files, "docket.db") }
+          : { url: database, keepIn: replace ? keepIn.replaceAll("-", "_").toLowerCase() : null }
+      target = await fillTables(into, given.migrations)
+      for (const { name } of target.tables) digests.set(name, createTableDigest())
+    },
+    async rows(name, rows) {
+      const { table, into } = tableOf(target, head, name)
+      const storable = rows.map((row) => row.map(into.storable))
+      digests.get(name)?.add(storable)
+      await into.insert(table, storable)
+    },
+    ...fileTaker(staging.files),
+  }
+  try {
+    const read = await readBackup(file, taker)
+    const into = target as TableTarget | null
+    if (into === null) throw new Error("a backup without a beginning was taken for whole")
+    for (const table of into.tables) {
+      const given = digests.get(table.name)?.sum() as TableSum
+      requireSame(table.name, given, await sumOf(into.rows(table)))
+      if (given.rows > 0) report(`${table.name}: ${given.rows} rows`)
+    }
+    report(`${read.manifest.files.length} files`)
+    const finish = async (old: string | null) => {
+      if (database !== null) staging.mark()
+      await into.finish()
+      staging.settle(old)
+    }
+    return { ...read, finish }
+  } catch (error) {
+    await (target as TableTarget | null)?.abandon()
+    throw error
+  }
+}
+
+/** The table of this version that rows of a backup go into: it has the same columns. */
+function tableOf(
+  target: TableTarget | null,
+  head: BackupHead | null,
+  name: string,
+): { table: Table; into: TableTarget } {
+  const table = target?.tables.find((each) => each.name === name)
+  const columns = head?.tables[name]?.join()
+  if (!target || table === undefined || table.columns.map((column) => column.name).join() !== columns)
+    throw new DocketError(
+      "invalid_input",
+      `this is no whole backup, and nothing was changed: its table ${name} is unknown`,
+    )
+  return { table, into: target }
+}
+
+function fileTaker(root: string): Pick<BackupTaker, "directory" | "file"> {
+  let sinceLook = lookEvery
+  const requireRoom = (more: number) => {
+    sinceLook += more
+    if (sinceLook < lookEvery) return
+    sinceLook = 0
+    const { bavail, bsize } = statfsSync(root)
+    if (bavail * bsize < spare)
+      throw new DocketError(
+        "store_unavailable",
+        "the disk has no room for the backup; nothing was changed. Make room and try again.",
+      )
+  }
+  return {
+    async directory(name) {
+      await mkdir(path.join(root, name), { recursive: true, mode: 0o700 })
+    },
+    async file(name, mode, content) {
+      const place = path.join(root, name)
+      await mkdir(path.dirname(place), { recursive: true, mode: 0o700 })
+      const watched = async function* () {
+        for await (const chunk of content) {
+          requireRoom(chunk.length)
+          yield chunk
+        }
+      }
+      // No link can be there: nothing but files and directories is ever made here.
+      await pipeline(watched, createWriteStream(place, { flags: "wx", mode }))
+    },
+  }
+}
+
+function outcome({ data, file }: Restore, { head, manifest }: Restored, keptIn: string | null): Outcome {
+  const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0)
+  const left = Object.entries(manifest.leftOut).map(([what, why]) => `\n  not in the backup: ${what} (${why})`)
+  const kept = keptIn === null ? "" : `\nWhat was there is in ${path.join(data, keptIn)}.`
+  const moved =
+    head.data === data
+      ? ""
+      : `\nIt was made of ${head.data}: full outputs that sessions name by their path are found there only.`
+  return {
+    words: `${file} is restored to ${data}: ${rows} rows, ${manifest.files.length} files.${left.join("")}${kept}${moved}`,
+    facts: { data, rows, files: manifest.files.length, keptIn, created: head.created, leftOut: manifest.leftOut },
+  }
+}

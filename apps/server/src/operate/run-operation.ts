@@ -1,0 +1,42 @@
+import { isDocketError } from "@docket/core"
+import { describeStartFailure } from "../describe-start-failure.ts"
+import { env } from "../env.ts"
+import { adopt } from "./adopt.ts"
+import { backUp } from "./back-up.ts"
+import { Operation, type Outcome, type Report } from "./operation.ts"
+import { restore } from "./restore.ts"
+import { toPostgres } from "./to-postgres.ts"
+
+const say = (line: string) => void process.stderr.write(`docket: ${line}\n`)
+
+/** Does what the command line asks for. Resolves with its exit code: 0 done, 1 failed, 2 refused. */
+export async function runOperation(asked: unknown): Promise<number> {
+  const operation = Operation.parse(asked)
+  // Whoever started us with a channel is gone: nothing was put in its place yet, or all of it is.
+  process.once("disconnect", () => process.exit(130))
+  try {
+    const { words, facts } = await perform(operation, say)
+    process.stdout.write(operation.json ? `${JSON.stringify({ ok: true, ...facts })}\n` : `${words}\n`)
+    return 0
+  } catch (error) {
+    const message = describeStartFailure(error, operation.data)
+    if (message === null) throw error
+    if (operation.json) process.stdout.write(`${JSON.stringify({ ok: false, error: message })}\n`)
+    say(message)
+    return isDocketError(error) ? 2 : 1
+  }
+}
+
+function perform(operation: Operation, report: Report): Promise<Outcome> {
+  const database = env.DATABASE_URL ?? null
+  switch (operation.kind) {
+    case "backup":
+      return backUp({ ...operation, database }, report)
+    case "restore":
+      return restore({ ...operation, database }, report)
+    case "to-postgres":
+      return toPostgres(operation, report)
+    case "adopt":
+      return adopt({ ...operation, database }, report)
+  }
+}

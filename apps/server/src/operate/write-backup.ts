@@ -1,0 +1,163 @@
+import { createHash } from "node:crypto"
+import { createReadStream, createWriteStream } from "node:fs"
+import { readFile } from "node:fs/promises"
+import path from "node:path"
+import { pipeline } from "node:stream/promises"
+import { constants, createZstdCompress } from "node:zlib"
+import { loadCopies, type TableSource } from "@docket/db"
+import { type Headers, type Pack, pack } from "tar-stream"
+import {
+  type BackupHead,
+  type BackupManifest,
+  chunkBytes,
+  headName,
+  largestEntry,
+  manifestName,
+  rowLines,
+} from "./backup-format.ts"
+import type { DataFile, DataFiles } from "./data-files.ts"
+import type { Report } from "./operation.ts"
+
+/** Files up to this size (bytes) are read at once: what is stored is then all of one moment. */
+const smallFile = 16_777_216
+/** Sign-ins that anybody who has them could go on with. */
+const signIns = new Set(["AuthSession", "AuthVerification", "AuthDeviceCode"])
+
+export interface WriteBackup {
+  target: string
+  data: string
+  head: BackupHead
+  source: TableSource
+  /** Asked for after the rows were read, so that what rows name is there. */
+  findFiles(): Promise<DataFiles>
+}
+
+/** Writes rows, files and manifest as one compressed archive. Resolves when all of it is on the disk. */
+export async function writeBackup(of: WriteBackup, report: Report): Promise<BackupManifest> {
+  const archive = pack()
+  const compress = createZstdCompress({
+    params: { [constants.ZSTD_c_checksumFlag]: 1, [constants.ZSTD_c_compressionLevel]: 3 },
+  })
+  const written = pipeline(archive, compress, createWriteStream(of.target, { mode: 0o600, flags: "wx", flush: true }))
+  // It is awaited below; a failure before that is the failure of an entry too.
+  written.catch(() => {})
+  // A failure of the disk ends the archive, and with it the entry that is being written.
+  const entry = (header: Headers, content?: Buffer) =>
+    new Promise<void>((resolve, reject) => {
+      archive.entry(header, content ?? "", (error) => (error ? reject(error) : resolve()))
+    })
+  try {
+    const manifest = await writeEntries(of, { archive, entry }, report)
+    await written
+    return manifest
+  } catch (error) {
+    archive.destroy()
+    // Why the disk took no more says more than that the archive ended.
+    await written
+    throw error
+  }
+}
+
+interface Archive {
+  archive: Pack
+  entry: WriteEntry
+}
+
+async function writeEntries(of: WriteBackup, { archive, entry }: Archive, report: Report): Promise<BackupManifest> {
+  const head = Buffer.from(JSON.stringify(of.head))
+  await entry({ name: headName, mode: 0o600 }, head)
+  const tables = await writeTables(of, entry, report)
+  const found = await of.findFiles()
+  for (const name of found.directories) await entry({ name: `files/${name}`, type: "directory", mode: 0o700 })
+  const files: BackupManifest["files"] = []
+  const place = { data: of.data, entry, open: (header: Headers) => archive.entry(header) }
+  for (const file of found.files) {
+    const sum = await writeFileEntry(place, file)
+    if (sum !== null) files.push(sum)
+  }
+  report(`${files.length} files`)
+  const leftTables = of.head.withKeys ? [] : of.source.tables.filter(({ name }) => signIns.has(name))
+  const leftOut = {
+    ...found.leftOut,
+    ...Object.fromEntries(leftTables.map(({ name }) => [`rows of ${name}`, "sign-ins are keys too"])),
+  }
+  const manifest = { head: sha256(head), tables, directories: found.directories, files, leftOut }
+  await entry({ name: manifestName, mode: 0o600 }, Buffer.from(JSON.stringify(manifest)))
+  archive.finalize()
+  return manifest
+}
+
+type WriteEntry = (header: Headers, content?: Buffer) => Promise<void>
+
+async function writeTables({ source, head }: WriteBackup, entry: WriteEntry, report: Report) {
+  const { createTableDigest } = await loadCopies()
+  const tables: BackupManifest["tables"] = {}
+  for (const table of source.tables) {
+    const digest = createTableDigest()
+    let lines: Buffer[] = []
+    let size = 0
+    let chunk = 0
+    const flush = async () => {
+      if (size === 0) return
+      if (size > largestEntry) throw new Error(`a row of ${table.name} is too long for a backup`)
+      chunk += 1
+      const name = `tables/${table.name}/${String(chunk).padStart(6, "0")}.jsonl`
+      await entry({ name, mode: 0o600 }, Buffer.concat(lines))
+      lines = []
+      size = 0
+    }
+    if (head.withKeys || !signIns.has(table.name)) {
+      for await (const rows of source.rows(table)) {
+        digest.add(rows)
+        const text = Buffer.from(rowLines(rows))
+        if (size + text.length > chunkBytes) await flush()
+        lines.push(text)
+        size += text.length
+      }
+    }
+    await flush()
+    const sum = digest.sum()
+    tables[table.name] = sum
+    if (sum.rows > 0) report(`${table.name}: ${sum.rows} rows`)
+  }
+  return tables
+}
+
+interface FilePlace {
+  data: string
+  entry: WriteEntry
+  open(header: Headers): NodeJS.WritableStream
+}
+
+/** Null for a file that is gone by now. */
+async function writeFileEntry({ data, entry, open }: FilePlace, file: DataFile) {
+  const { path: name, size, mode } = file
+  const at = path.join(data, name)
+  const header = { name: `files/${name}`, mode }
+  if (size <= smallFile || file.content) {
+    const content = file.content ?? (await readFile(at).catch(unlessGone))
+    if (content === null) return null
+    await entry(header, content)
+    return { path: name, size: content.length, sha256: sha256(content) }
+  }
+  // One that grows is taken as long as it was when it was found; one that became shorter is an error of the archive.
+  const hash = createHash("sha256")
+  await pipeline(
+    createReadStream(at, { end: size - 1 }),
+    async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        hash.update(chunk)
+        yield chunk
+      }
+    },
+    open({ ...header, size }),
+  )
+  return { path: name, size, sha256: hash.digest("hex") }
+}
+
+function unlessGone(error: NodeJS.ErrnoException): null {
+  if (error.code === "ENOENT") return null
+  throw error
+}
+
+const sha256 = (content: Buffer) => createHash("sha256").update(content).digest("hex")

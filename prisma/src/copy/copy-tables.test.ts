@@ -1,0 +1,161 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { expect, it, onTestFinished } from "vitest"
+import { writeMigratedSqlite } from "../../test/migrated-sqlite.ts"
+import { startPostgres } from "../../test/start-postgres.ts"
+import { fillTables } from "./copies.ts"
+import { copyTables } from "./copy-tables.ts"
+import { readPostgresTables } from "./postgres-tables.ts"
+import { readSqliteTables } from "./sqlite-tables.ts"
+import { isCopied, type TableSource } from "./table.ts"
+import { sumOf } from "./table-digest.ts"
+
+/** What a row has in all of its texts, so that whatever it refers to is there. In the order of their bytes they differ. */
+const texts = ["a", "Z", "ü'\\\"{}$1\n", "\u{1F600} \uFFFD", "%_,"]
+const query = `SELECT m."name" AS "table", c."name" AS "name", c."type" AS "type", c."notnull" AS "needed", c."pk" AS "key"
+  FROM sqlite_master m JOIN pragma_table_info(m."name") c WHERE m."type" = 'table'`
+
+interface Column {
+  table: string
+  name: string
+  type: string
+  needed: number
+  key: number
+}
+
+/** A file with rows in each table that the migrations make, known to this test or not. */
+async function filledFile(): Promise<{ file: string; tables: string[] }> {
+  const directory = await mkdtemp(join(tmpdir(), "docket-copy-"))
+  onTestFinished(() => rm(directory, { recursive: true }))
+  const file = join(directory, "docket.db")
+  await writeMigratedSqlite(file)
+  const connection = new DatabaseSync(file, { enableForeignKeyConstraints: false })
+  const columns = (connection.prepare(query).all() as unknown as Column[]).filter(({ table }) => isCopied(table))
+  const byTable = Map.groupBy(columns, ({ table }) => table)
+  for (const [table, of] of byTable) {
+    const names = of.map(({ name }) => `"${name}"`).join(", ")
+    const insert = connection.prepare(`INSERT INTO "${table}" (${names}) VALUES (${of.map(() => "?").join(", ")})`)
+    for (const [at, text] of texts.entries()) insert.run(...of.map((column) => cellFor(column, text, at)))
+  }
+  expect(connection.prepare("PRAGMA foreign_key_check").all()).toEqual([])
+  connection.close()
+  return { file, tables: [...byTable.keys()].sort() }
+}
+
+function cellFor({ type, needed, key }: Column, text: string, at: number): string | number | null {
+  // Every other row leaves out what may be left out.
+  if (!needed && !key && at % 2 === 1) return null
+  switch (type) {
+    case "TEXT":
+      return text
+    case "INTEGER":
+      return 2 ** 31 - 1 - at
+    case "REAL":
+      return at === 0 ? 1.7976931348623157e308 : 0.1 + 0.2 * at
+    case "BOOLEAN":
+      return at % 2
+    case "DATETIME":
+      return `2026-02-28T23:59:59.00${at}+00:00`
+    default:
+      throw new Error(`no value for ${type}`)
+  }
+}
+
+async function sumsOf(source: TableSource) {
+  const sums = []
+  for (const table of source.tables) sums.push([table.name, await sumOf(source.rows(table))])
+  await source.close()
+  return Object.fromEntries(sums)
+}
+
+it("copies each table of the schema to PostgreSQL and back, row by row", async ({ skip }) => {
+  const server = await startPostgres()
+  if (typeof server === "string") return skip(server)
+  onTestFinished(server.stop)
+  const { file, tables } = await filledFile()
+  const before = await readFile(file)
+  const source = readSqliteTables(file)
+  const target = await fillTables({ url: server.url, keepIn: null }, source.migrations)
+  const sums = await copyTables(source, target, () => undefined)
+  await target.finish()
+  expect(Object.keys(sums).sort()).toEqual(tables)
+  for (const [table, sum] of Object.entries(sums)) expect([table, sum.rows]).toEqual([table, texts.length])
+  const held = await readPostgresTables(server.url)
+  expect(held.migrations).toEqual(source.migrations)
+  expect(await sumsOf(held)).toEqual(sums)
+  expect(await sumsOf(source)).toEqual(sums)
+  expect((await readFile(file)).equals(before)).toBe(true)
+  const again = join(file, "../again.db")
+  const from = await readPostgresTables(server.url)
+  const back = await fillTables({ file: again }, from.migrations)
+  expect(await copyTables(from, back, () => undefined)).toEqual(sums)
+  await back.finish()
+  await from.close()
+  expect(await sumsOf(readSqliteTables(again))).toEqual(sums)
+  // Nothing was invented in between: the very values are there.
+  const rows = (path: string) => new DatabaseSync(path).prepare(`SELECT * FROM "AuthUser" ORDER BY "id"`).all()
+  expect(rows(again)).toEqual(rows(file))
+})
+
+it("leaves an empty PostgreSQL database as it was when rows refer to what is not there", async ({ skip }) => {
+  const server = await startPostgres()
+  if (typeof server === "string") return skip(server)
+  onTestFinished(server.stop)
+  const { file } = await filledFile()
+  const broken = new DatabaseSync(file, { enableForeignKeyConstraints: false })
+  broken.exec(`DELETE FROM "Session" WHERE "id" = 'Z'`)
+  broken.close()
+  const source = readSqliteTables(file)
+  const target = await fillTables({ url: server.url, keepIn: null }, source.migrations)
+  await copyTables(source, target, () => undefined)
+  await expect(target.finish()).rejects.toThrow("violates foreign key constraint")
+  await target.abandon()
+  await source.close()
+  expect(await server.execute(`SELECT tablename FROM pg_tables WHERE schemaname = 'public'`)).toEqual([])
+})
+
+it("refuses a database that holds tables, and moves them away when told to", async ({ skip }) => {
+  const server = await startPostgres()
+  if (typeof server === "string") return skip(server)
+  onTestFinished(server.stop)
+  await server.execute(`CREATE TABLE "Theirs" ("id" TEXT)`)
+  const { file } = await filledFile()
+  const source = readSqliteTables(file)
+  await expect(fillTables({ url: server.url, keepIn: null }, source.migrations)).rejects.toThrow("is not empty")
+  const target = await fillTables({ url: server.url, keepIn: "before_now" }, source.migrations)
+  await copyTables(source, target, () => undefined)
+  await target.finish()
+  await source.close()
+  expect(await server.execute(`SELECT schemaname FROM pg_tables WHERE tablename = 'Theirs'`)).toEqual([
+    { schemaname: "before_now" },
+  ])
+})
+
+it("takes no database of a newer version", async () => {
+  const { file } = await filledFile()
+  const source = readSqliteTables(file)
+  await source.close()
+  const into = { file: join(file, "../new.db") }
+  await expect(fillTables(into, [...source.migrations, "9999_future"])).rejects.toThrow("written by a newer Docket")
+})
+
+it("copies a database of older tables, and brings them up to date", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "docket-copy-"))
+  onTestFinished(() => rm(directory, { recursive: true }))
+  const [old, file] = [join(directory, "old.db"), join(directory, "docket.db")]
+  const connection = new DatabaseSync(old)
+  const released = join(import.meta.dirname, "../../test/released-databases/0.1.0/sqlite.sql")
+  connection.exec(await readFile(released, "utf8"))
+  connection.close()
+  const source = readSqliteTables(old)
+  const target = await fillTables({ file }, source.migrations)
+  const sums = await copyTables(source, target, () => undefined)
+  await target.finish()
+  await source.close()
+  const now = readSqliteTables(file)
+  expect(now.migrations.length).toBeGreaterThan(source.migrations.length)
+  const held = await sumsOf(now)
+  for (const [table, { rows }] of Object.entries(sums)) expect([table, held[table].rows]).toEqual([table, rows])
+})

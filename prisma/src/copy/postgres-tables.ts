@@ -1,0 +1,157 @@
+import { DocketError } from "@docket/core/store"
+import { Client } from "pg"
+import { applyMigration } from "../migrate/migrate-postgres.ts"
+import { type Applied, appliedSql, type Migration, migrationsTable } from "../migrate/migrations.ts"
+import { withoutNul } from "../postgres/without-nul.ts"
+import { batchLength, type Cell, rowLength, type Table, type TableSource, type TableTarget, tablesOf } from "./table.ts"
+
+/** Rows that are asked for at once; a row may be some megabytes. */
+const fetched = 200
+
+/** The tables as they are now, while a service may go on writing them: all in one transaction. @throws store_unavailable */
+export async function readPostgresTables(url: string): Promise<TableSource> {
+  const client = await connect(url)
+  try {
+    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    const { rows } = await client.query<Applied>(appliedSql)
+    return {
+      migrations: rows.map(({ name }) => name),
+      tables: await readTables(client),
+      rows: (table) => readRows(client, table),
+      close: () => client.end(),
+    }
+  } catch (error) {
+    await client.end()
+    throw new DocketError("store_unavailable", `the PostgreSQL database cannot be read as one of Docket: ${error}`, {
+      cause: error,
+    })
+  }
+}
+
+export interface FillOptions {
+  url: string
+  known: readonly Migration[]
+  /** Those that the rows were written with. */
+  names: readonly string[]
+  /** A schema to which tables that are there are moved; null: refuse a database that has any. */
+  keepIn: string | null
+}
+
+/** Makes and fills tables in one transaction. @throws store_unavailable when the database holds some already */
+export async function fillPostgresTables({ url, known, names, keepIn }: FillOptions): Promise<TableTarget> {
+  const client = await connect(url)
+  try {
+    await client.query("BEGIN")
+    await clear(client, keepIn)
+    await client.query(migrationsTable)
+    const [now, later] = [
+      known.filter(({ name }) => names.includes(name)),
+      known.filter((it) => !names.includes(it.name)),
+    ]
+    for (const migration of now) await applyMigration(client, migration)
+    const references = await dropReferences(client)
+    return {
+      tables: await readTables(client),
+      storable: withoutNul,
+      async insert(table, rows) {
+        const columns = table.columns.map(({ name }) => name)
+        const objects = rows.map((row) => Object.fromEntries(row.map((cell, at) => [columns[at], withoutNul(cell)])))
+        await client.query(
+          `INSERT INTO "${table.name}" (${named(columns)})
+           SELECT ${named(columns)} FROM json_populate_recordset(NULL::"${table.name}", $1::json)`,
+          [JSON.stringify(objects)],
+        )
+      },
+      rows: (table) => readRows(client, table),
+      async finish() {
+        for (const sql of references) await client.query(sql)
+        for (const migration of later) await applyMigration(client, migration)
+        await client.query("COMMIT")
+        await client.end()
+      },
+      abandon: () => client.end(),
+    }
+  } catch (error) {
+    await client.end()
+    throw error
+  }
+}
+
+async function connect(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000, application_name: "docket copy" })
+  // Without a listener a lost connection ends the process; what was asked for fails with the reason.
+  client.on("error", () => {})
+  try {
+    await client.connect()
+    return client
+  } catch (error) {
+    const words = `cannot reach the PostgreSQL database: ${error}. Check that the server runs and the address.`
+    throw new DocketError("store_unavailable", words, { cause: error })
+  }
+}
+
+/** Tables that are there already are moved away or refused. */
+async function clear(client: Client, keepIn: string | null): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT tablename AS "name" FROM pg_tables WHERE schemaname = current_schema() AND tablename <> '_docket_claims'`,
+  )
+  if (rows.length === 0) return
+  if (keepIn === null)
+    throw new DocketError(
+      "store_unavailable",
+      `the PostgreSQL database is not empty: it has ${rows.length} tables. Name an empty one.`,
+    )
+  await client.query(`CREATE SCHEMA "${keepIn}"`)
+  for (const { name } of rows) await client.query(`ALTER TABLE "${name}" SET SCHEMA "${keepIn}"`)
+}
+
+/** Rows come table by table, so that what they refer to is checked at the end. Answers with what brings the checks back. */
+async function dropReferences(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ table: string; name: string; definition: string }>(
+    `SELECT t.relname AS "table", c.conname AS "name", pg_get_constraintdef(c.oid) AS "definition"
+     FROM pg_constraint c JOIN pg_class t ON t.oid = c.conrelid JOIN pg_namespace n ON n.oid = t.relnamespace
+     WHERE c.contype = 'f' AND n.nspname = current_schema() ORDER BY 1, 2`,
+  )
+  for (const { table, name } of rows) await client.query(`ALTER TABLE "${table}" DROP CONSTRAINT "${name}"`)
+  return rows.map(({ table, name, definition }) => `ALTER TABLE "${table}" ADD CONSTRAINT "${name}" ${definition}`)
+}
+
+async function readTables(client: Client): Promise<Table[]> {
+  const { rows } = await client.query<{ table: string; name: string; declared: string; key: number }>(
+    `SELECT c.table_name::text AS "table", c.column_name::text AS "name", c.data_type::text AS "declared",
+       COALESCE((SELECT array_position(i.indkey::int2[], a.attnum) + 1 FROM pg_index i
+         JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attname = c.column_name
+         WHERE i.indrelid = t.oid AND i.indisprimary), 0) AS "key"
+     FROM information_schema.columns c JOIN pg_class t ON t.relname = c.table_name AND t.relkind = 'r'
+     JOIN pg_namespace n ON n.oid = t.relnamespace AND n.nspname = c.table_schema
+     WHERE c.table_schema = current_schema()`,
+  )
+  return tablesOf(rows)
+}
+
+async function* readRows(client: Client, table: Table): AsyncGenerator<Cell[][]> {
+  const columns = table.columns.map(({ name, type }) =>
+    type === "time" ? `to_char("${name}", 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : `"${name}"`,
+  )
+  const types = new Map(table.columns.map(({ name, type }) => [name, type]))
+  const order = table.key.map((name) => (types.get(name) === "text" ? `"${name}" COLLATE "C"` : `"${name}"`))
+  await client.query(
+    `DECLARE docket_copy NO SCROLL CURSOR FOR SELECT ${columns.join(", ")} FROM "${table.name}" ORDER BY ${order.join(", ")}`,
+  )
+  let batch: Cell[][] = []
+  let length = 0
+  while (true) {
+    const { rows } = await client.query<Cell[]>({ text: `FETCH ${fetched} FROM docket_copy`, rowMode: "array" })
+    batch.push(...rows)
+    for (const row of rows) length += rowLength(row)
+    if (batch.length > 0 && (length >= batchLength || rows.length < fetched)) {
+      yield batch
+      batch = []
+      length = 0
+    }
+    if (rows.length < fetched) break
+  }
+  await client.query("CLOSE docket_copy")
+}
+
+const named = (names: readonly string[]) => names.map((name) => `"${name}"`).join(", ")
