@@ -1,0 +1,313 @@
+import { createHash } from "node:crypto"
+import { existsSync } from "node:fs"
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises"
+import path from "node:path"
+import { buffer } from "node:stream/consumers"
+import { promisify } from "node:util"
+import { zstdCompress, zstdDecompress } from "node:zlib"
+import { startPostgres } from "@docket/db/start-postgres"
+import { extract, type Headers, pack } from "tar-stream"
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { lockDataDirectory } from "../lock/data-lock.ts"
+import { backUp } from "./back-up.ts"
+import { restore } from "./restore.ts"
+import { filesIn, filledData, newDirectory, sumsOf } from "./test/filled-data.ts"
+
+const quiet = () => undefined
+const plain = { database: null, withKeys: false, replace: false }
+
+async function emptyData(): Promise<string> {
+  return path.join(await newDirectory(), "restored")
+}
+
+describe("a backup with keys", () => {
+  it("comes back as the same rows, files and rights", async () => {
+    const data = await filledData()
+    const file = path.join(await newDirectory(), "all.docket")
+    const before = await sumsOf(data)
+    const made = await backUp({ ...plain, file, data, withKeys: true }, quiet)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect(made.facts).toMatchObject({ tables: before, leftOut: { worktrees: expect.any(String) } })
+    const to = await emptyData()
+    await restore({ ...plain, file, data: to }, quiet)
+    expect(await sumsOf(to)).toEqual(before)
+    const { "worktrees/prj_1/task/file": _, "last-sign": __, ...files } = await filesIn(data)
+    expect(Object.keys(files).length).toBeGreaterThan(8)
+    expect(await filesIn(to)).toEqual(files)
+    expect((await stat(to)).mode & 0o777).toBe(0o700)
+    expect((await stat(path.join(to, "auth.json"))).mode & 0o777).toBe(0o600)
+    expect((await stat(path.join(to, "snapshots/prj_1/refs/heads"))).isDirectory()).toBe(true)
+    expect(await readdir(to)).not.toContain(".restoring")
+  })
+
+  it("comes back to a PostgreSQL database, and from there to a file", async ({ skip }) => {
+    const server = await startPostgres()
+    if (typeof server === "string") return skip(server)
+    onTestFinished(server.stop)
+    const data = await filledData()
+    const directory = await newDirectory()
+    const before = await sumsOf(data)
+    const [first, second] = [path.join(directory, "1"), path.join(directory, "2")]
+    await backUp({ ...plain, file: first, data, withKeys: true }, quiet)
+    const to = await emptyData()
+    await restore({ ...plain, file: first, data: to, database: server.url }, quiet)
+    expect(await sumsOf(to, server.url)).toEqual(before)
+    expect(existsSync(path.join(to, "docket.db"))).toBe(false)
+    await backUp({ ...plain, file: second, data: to, withKeys: true, database: server.url }, quiet)
+    const back = await emptyData()
+    await restore({ ...plain, file: second, data: back }, quiet)
+    expect(await sumsOf(back)).toEqual(before)
+    expect(await filesIn(back)).toEqual(await filesIn(to))
+  })
+})
+
+it("a backup without keys lets nobody in, and names what it left out", async () => {
+  const data = await filledData()
+  const file = path.join(await newDirectory(), "plain.docket")
+  const { facts } = await backUp({ ...plain, file, data }, quiet)
+  expect(Object.keys(facts.leftOut as object).sort()).toEqual([
+    "auth.json",
+    "rows of AuthDeviceCode",
+    "rows of AuthSession",
+    "rows of AuthVerification",
+    "team-secret",
+    "team.json",
+    "token",
+    "workspaces/team-b/auth.json",
+    "worktrees",
+  ])
+  const to = await emptyData()
+  await restore({ ...plain, file, data: to }, quiet)
+  const all = JSON.stringify(Object.values(await filesIn(to)).map((text) => Buffer.from(text, "base64").toString()))
+  for (const secret of ["sk-ours", "sk-theirs", "the token", "the secret", "smtp"]) expect(all).not.toContain(secret)
+  expect(JSON.parse(await readFile(path.join(to, "team.json"), "utf8"))).toEqual({ url: "https://x.org" })
+})
+
+describe("restoring", () => {
+  it("refuses a directory that is not empty, and keeps what was there when it is to be replaced", async () => {
+    const data = await filledData()
+    const file = path.join(await newDirectory(), "b")
+    await backUp({ ...plain, file, data, withKeys: true }, quiet)
+    const other = await filledData()
+    const [rows, files] = [await sumsOf(other), await filesIn(other)]
+    await expect(restore({ ...plain, file, data: other }, quiet)).rejects.toThrow("is not empty")
+    expect([await sumsOf(other), await filesIn(other)]).toEqual([rows, files])
+    const { facts } = await restore({ ...plain, file, data: other, replace: true }, quiet)
+    expect(await sumsOf(other)).toEqual(await sumsOf(data))
+    const kept = path.join(other, String(facts.keptIn))
+    expect([await sumsOf(kept), await filesIn(kept)]).toEqual([rows, files])
+    // A second time: what was kept stays, and no backup takes it along.
+    await restore({ ...plain, file, data: other, replace: true }, quiet)
+    expect((await readdir(other)).filter((name) => name.startsWith("before-"))).toHaveLength(2)
+    const { facts: again } = await backUp({ ...plain, file: `${file}2`, data: other, withKeys: true }, quiet)
+    expect(again.files).toBe(facts.files)
+  })
+
+  it("is refused while a service uses the directory", async () => {
+    const data = await filledData()
+    const file = path.join(await newDirectory(), "b")
+    await backUp({ ...plain, file, data }, quiet)
+    const lock = lockDataDirectory(data)
+    onTestFinished(lock.release)
+    await expect(restore({ ...plain, file, data, replace: true }, quiet)).rejects.toMatchObject({
+      code: "data_directory_locked",
+    })
+  })
+})
+
+it("a backup takes no place that is taken, and none of a directory without a service", async () => {
+  const data = await filledData()
+  const directory = await newDirectory()
+  await writeFile(path.join(directory, "there"), "mine")
+  await expect(backUp({ ...plain, file: path.join(directory, "there"), data }, quiet)).rejects.toThrow(
+    "is there already",
+  )
+  await expect(backUp({ ...plain, file: path.join(directory, "no/b"), data }, quiet)).rejects.toThrow("is no directory")
+  await expect(backUp({ ...plain, file: path.join(directory, "b"), data: directory }, quiet)).rejects.toThrow(
+    "holds no Docket",
+  )
+  expect(await readdir(directory)).toEqual(["there"])
+  expect(await readFile(path.join(directory, "there"), "utf8")).toBe("mine")
+})
+
+interface Entry {
+  header: Headers
+  content: Buffer
+}
+
+/** The entries of an archive, to be changed. */
+async function unpack(file: string): Promise<Entry[]> {
+  const archive = extract()
+  archive.end(await promisify(zstdDecompress)(await readFile(file)))
+  const entries: Entry[] = []
+  for await (const entry of archive) entries.push({ header: entry.header, content: await buffer(entry) })
+  return entries
+}
+
+async function repack(file: string, entries: Entry[]): Promise<void> {
+  const archive = pack()
+  for (const { header, content } of entries) {
+    const { name, type, mode, linkname } = header
+    archive.entry({ name, type, mode, ...(linkname && { linkname }) } as Headers, content)
+  }
+  archive.finalize()
+  await writeFile(file, await promisify(zstdCompress)(await buffer(archive)))
+}
+
+const entryOf = (name: string, content: string | Buffer = "", more: Partial<Headers> = {}): Entry => ({
+  header: { name, type: "file", mode: 0o600, ...more } as Headers,
+  content: Buffer.from(content),
+})
+const find = (entries: Entry[], name: string) => {
+  const found = entries.find(({ header }) => header.name === name)
+  if (found === undefined) throw new Error(`no ${name}`)
+  return found
+}
+const edit = (entries: Entry[], name: string, change: (value: Record<string, unknown[]>) => object) => {
+  const entry = find(entries, name)
+  entry.content = Buffer.from(JSON.stringify(change(JSON.parse(entry.content.toString()))))
+}
+const insert = (entries: Entry[], entry: Entry) => void entries.splice(-1, 0, entry)
+/** An entry that the manifest vouches for: what is in it is refused for itself. */
+const vouch = (entries: Entry[], entry: Entry) => {
+  insert(entries, entry)
+  const path = entry.header.name.slice("files/".length)
+  const sha256 = createHash("sha256").update(entry.content).digest("hex")
+  edit(entries, "manifest.json", (it) => ({
+    ...it,
+    files: [...(it.files ?? []), { path, size: entry.content.length, sha256 }],
+  }))
+}
+
+describe("a backup that somebody changed is refused, and nothing changes:", () => {
+  let good: Buffer
+  beforeAll(async () => {
+    const data = await filledData()
+    const file = path.join(await newDirectory(), "b")
+    await backUp({ ...plain, file, data, withKeys: true }, quiet)
+    good = await readFile(file)
+  })
+
+  async function expectRefused(file: string, reason: RegExp): Promise<void> {
+    const outside = path.dirname(file)
+    const data = path.join(outside, "data")
+    await mkdir(path.join(data, "tool-output"), { recursive: true })
+    await writeFile(path.join(data, "tool-output/kept"), "kept")
+    const before = (await readdir(outside)).sort()
+    await expect(restore({ ...plain, file, data, replace: true }, quiet)).rejects.toThrow(reason)
+    expect((await readdir(outside)).sort()).toEqual(before)
+    expect((await readdir(data)).filter((name) => !name.startsWith("lock."))).toEqual(["tool-output"])
+    expect(await filesIn(data)).toEqual({ "tool-output/kept": Buffer.from("kept").toString("base64") })
+  }
+
+  it.each<[string, RegExp, (entries: Entry[]) => void]>([
+    [
+      "a byte of a file",
+      /a file is another one/,
+      (all) => void find(all, "files/tool-output/out.txt").content.writeUInt8(64, 5),
+    ],
+    [
+      "a byte of a row",
+      /rows of Session are missing or others|its table|rows of/,
+      (all) => {
+        const rows = find(all, "tables/Session/000001.jsonl")
+        rows.content = Buffer.from(rows.content.toString().replace("walnut", "walnux"))
+      },
+    ],
+    [
+      "a row less",
+      /rows of Todo are missing/,
+      (all) => {
+        const rows = find(all, "tables/Todo/000001.jsonl")
+        rows.content = Buffer.from(rows.content.toString().split("\n").slice(1).join("\n"))
+      },
+    ],
+    ["a file that is missing", /a file is missing/, (all) => void all.splice(all.indexOf(find(all, "files/token")), 1)],
+    ["a file more", /a file is in it that was not kept/, (all) => insert(all, entryOf("files/more", "x"))],
+    [
+      "a table that nobody knows",
+      /has no place in it/,
+      (all) => insert(all, entryOf("tables/Other/000001.jsonl", "[1]\n")),
+    ],
+    ["a path upwards", /leads elsewhere/, (all) => vouch(all, entryOf("files/../../outside", "x"))],
+    ["a path upwards within", /leads elsewhere/, (all) => vouch(all, entryOf("files/a/../b", "x"))],
+    ["an absolute path", /leads elsewhere/, (all) => vouch(all, entryOf("files//tmp/outside", "x"))],
+    ["a path of the service's own", /leads elsewhere/, (all) => vouch(all, entryOf("files/docket.db", "x"))],
+    ["the lock of the service", /leads elsewhere/, (all) => vouch(all, entryOf("files/lock.db", "x"))],
+    [
+      "a link",
+      /neither a file nor a directory/,
+      (all) => insert(all, entryOf("files/link", "", { type: "symlink", linkname: "/etc" })),
+    ],
+    [
+      "a hard link",
+      /neither a file nor a directory/,
+      (all) => insert(all, entryOf("files/link", "", { type: "link", linkname: "/etc/passwd" })),
+    ],
+    [
+      "a device",
+      /neither a file nor a directory/,
+      (all) => insert(all, entryOf("files/tty", "", { type: "character-device" })),
+    ],
+    ["one file twice", /is in it twice/, (all) => insert(all, entryOf("files/token", "x"))],
+    [
+      "a file below a file",
+      /nothing was changed|EEXIST|ENOTDIR/,
+      (all) => vouch(all, entryOf("files/token/below", "x")),
+    ],
+    ["something after its end", /follows its end/, (all) => void all.push(entryOf("files/late", "x"))],
+    ["another beginning", /beginning is another/, (all) => edit(all, "backup.json", (it) => ({ ...it, created: 1 }))],
+    ["no beginning", /does not begin/, (all) => void all.shift()],
+    ["no end", /end is missing/, (all) => void all.pop()],
+    ["a manifest with other sums", /rows of/, (all) => edit(all, "manifest.json", (it) => ({ ...it, tables: {} }))],
+    ["a manifest that is none", /says of itself/, (all) => edit(all, "manifest.json", () => ({}))],
+    ["a newer format", /newer Docket/, (all) => edit(all, "backup.json", (it) => ({ ...it, format: 2 }))],
+    [
+      "a newer version",
+      /newer Docket/,
+      (all) => edit(all, "backup.json", (it) => ({ ...it, migrations: [...(it.migrations ?? []), "9999_x"] })),
+    ],
+  ])("%s", async (_what, reason, change) => {
+    const directory = await newDirectory()
+    const file = path.join(directory, "b")
+    await writeFile(file, good)
+    const entries = await unpack(file)
+    change(entries)
+    await repack(file, entries)
+    await expectRefused(file, reason)
+  })
+
+  it("any byte of the file itself", async () => {
+    for (let part = 0; part < 24; part++) {
+      const at = Math.floor((good.length * (part + 0.5)) / 24)
+      const file = path.join(await newDirectory(), "b")
+      const changed = Buffer.from(good)
+      changed[at] = (changed[at] ?? 0) ^ 0x10
+      await writeFile(file, changed)
+      await expectRefused(file, /nothing was changed|newer Docket/)
+    }
+  })
+
+  it("one that was cut off, one with something behind it, and what is none at all", async () => {
+    for (const content of [
+      good.subarray(0, good.length - 40),
+      Buffer.concat([good, Buffer.from("more")]),
+      Buffer.from("hello"),
+      Buffer.alloc(0),
+    ]) {
+      const file = path.join(await newDirectory(), "b")
+      await writeFile(file, content)
+      await expectRefused(file, /nothing was changed/)
+    }
+  })
+
+  it("a small file that would fill the disk", async () => {
+    const file = path.join(await newDirectory(), "b")
+    await writeFile(file, good)
+    const entries = await unpack(file)
+    insert(entries, entryOf("files/zeros", Buffer.alloc(1_200_000_000)))
+    await repack(file, entries)
+    expect((await stat(file)).size).toBeLessThan(1_000_000)
+    await expectRefused(file, /far larger than a backup/)
+  }, 120_000)
+})

@@ -1,0 +1,82 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { loadCopies, openSqliteDatabase, type TableSum } from "@docket/db"
+import { afterAll } from "vitest"
+import { inhabitTenant } from "../../test/inhabit-tenant.ts"
+
+const directories: string[] = []
+afterAll(() => Promise.all(directories.map((directory) => rm(directory, { recursive: true, force: true }))))
+
+export async function newDirectory(): Promise<string> {
+  const directory = await mkdtemp(path.join(tmpdir(), "docket-operate-"))
+  directories.push(directory)
+  return directory
+}
+
+let filled: Promise<string> | undefined
+
+/** A data directory in which two workspaces worked, with files of every kind: a copy of one that is made once. */
+export async function filledData(): Promise<string> {
+  filled ??= fill()
+  const data = path.join(await newDirectory(), "data")
+  await cp(await filled, data, { recursive: true })
+  return data
+}
+
+async function fill(): Promise<string> {
+  const root = await newDirectory()
+  const data = path.join(root, "data")
+  await mkdir(data, { mode: 0o700 })
+  const database = await openSqliteDatabase({ file: path.join(data, "docket.db"), clock: Date.now })
+  for (const [tenantID, secret] of [
+    ["local", "walnut"],
+    ["team-b", "almond"],
+  ] as const)
+    await inhabitTenant({ database, directory: path.join(root, "homes") }, { tenantID, secret, from: 2 })
+  await database.close()
+  const files = {
+    "tool-output/out.txt": "everything\n".repeat(1_000),
+    "snapshots/prj_1/objects/ab/cdef": "\0\x01binary",
+    "plans/ä plan.md": "# Plan",
+    "workspaces/team-b/tool-output/x": "theirs",
+    "workspaces/team-b/auth.json": `{"openai":"sk-theirs"}`,
+    "worktrees/prj_1/task/file": "work",
+    "auth.json": `{"openai":"sk-ours"}`,
+    token: "the token",
+    "team-secret": "the secret",
+    "team.json": JSON.stringify({ url: "https://x.org", smtp: { url: "smtp://a:b@c", from: "a@b.c" } }),
+    "last-sign": "1",
+  }
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(path.dirname(path.join(data, name)), { recursive: true, mode: 0o700 })
+    await writeFile(path.join(data, name), content, { mode: 0o600 })
+  }
+  // A repository is none without it.
+  await mkdir(path.join(data, "snapshots/prj_1/refs/heads"), { recursive: true })
+  return data
+}
+
+/** What each table holds, whatever the database. */
+export async function sumsOf(data: string, url: string | null = null): Promise<Record<string, TableSum>> {
+  const copies = await loadCopies()
+  const source =
+    url === null ? copies.readSqliteTables(path.join(data, "docket.db")) : await copies.readPostgresTables(url)
+  const sums: Record<string, TableSum> = {}
+  for (const table of source.tables) sums[table.name] = await copies.sumOf(source.rows(table))
+  await source.close()
+  return sums
+}
+
+/** All files below a directory but the database's and the lock's, with what is in them. */
+export async function filesIn(directory: string): Promise<Record<string, string>> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
+  const files: Record<string, string> = {}
+  for (const entry of entries) {
+    const at = path.join(entry.parentPath, entry.name)
+    const name = path.relative(directory, at)
+    if (!entry.isFile() || /^(?:docket\.db|lock\.)/.test(name)) continue
+    files[name] = (await readFile(at)).toString("base64")
+  }
+  return files
+}
