@@ -288,13 +288,8 @@ describe("a backup that somebody changed is refused, and nothing changes:", () =
     }
   })
 
-  it("one that was cut off, one with something behind it, and what is none at all", async () => {
-    for (const content of [
-      good.subarray(0, good.length - 40),
-      Buffer.concat([good, Buffer.from("more")]),
-      Buffer.from("hello"),
-      Buffer.alloc(0),
-    ]) {
+  it("one that was cut off, and what is none at all", async () => {
+    for (const content of [good.subarray(0, good.length - 40), Buffer.from("hello"), Buffer.alloc(0)]) {
       const file = path.join(await newDirectory(), "b")
       await writeFile(file, content)
       await expectRefused(file, /nothing was changed/)

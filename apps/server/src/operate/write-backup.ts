@@ -35,6 +35,7 @@ export interface WriteBackup {
 /** Writes rows, files and manifest as one compressed archive. Resolves when all of it is on the disk. */
 export async function writeBackup(of: WriteBackup, report: Report): Promise<BackupManifest> {
   const archive = pack()
+  archive.on("error", () => {})
   const compress = createZstdCompress({
     params: { [constants.ZSTD_c_checksumFlag]: 1, [constants.ZSTD_c_compressionLevel]: 3 },
   })
@@ -44,7 +45,9 @@ export async function writeBackup(of: WriteBackup, report: Report): Promise<Back
   // A failure of the disk ends the archive, and with it the entry that is being written.
   const entry = (header: Headers, content?: Buffer) =>
     new Promise<void>((resolve, reject) => {
-      archive.entry(header, content ?? "", (error) => (error ? reject(error) : resolve()))
+      const sink = archive.entry(header, content ?? "", (error) => (error ? reject(error) : resolve()))
+      // Without a listener it would end the process; the call above is told too.
+      sink.on("error", reject)
     })
   try {
     const manifest = await writeEntries(of, { archive, entry }, report)
@@ -53,8 +56,10 @@ export async function writeBackup(of: WriteBackup, report: Report): Promise<Back
   } catch (error) {
     archive.destroy()
     // Why the disk took no more says more than that the archive ended.
-    await written
-    throw error
+    throw await written.then(
+      () => error,
+      (why: NodeJS.ErrnoException) => (why.syscall === undefined ? error : why),
+    )
   }
 }
 

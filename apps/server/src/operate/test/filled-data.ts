@@ -6,7 +6,9 @@ import { afterAll } from "vitest"
 import { inhabitTenant } from "../../test/inhabit-tenant.ts"
 
 const directories: string[] = []
-afterAll(() => Promise.all(directories.map((directory) => rm(directory, { recursive: true, force: true }))))
+afterAll(() =>
+  Promise.all(directories.map((directory) => rm(directory, { recursive: true, force: true, maxRetries: 10 }))),
+)
 
 export async function newDirectory(): Promise<string> {
   const directory = await mkdtemp(path.join(tmpdir(), "docket-operate-"))
@@ -75,7 +77,7 @@ export async function filesIn(directory: string): Promise<Record<string, string>
   for (const entry of entries) {
     const at = path.join(entry.parentPath, entry.name)
     const name = path.relative(directory, at)
-    if (!entry.isFile() || /^(?:docket\.db|lock\.)/.test(name)) continue
+    if (!entry.isFile() || /^(?:docket\.db|lock\.)/.test(entry.name)) continue
     files[name] = (await readFile(at)).toString("base64")
   }
   return files
