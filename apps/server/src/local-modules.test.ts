@@ -1,0 +1,38 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { expect, it, onTestFinished } from "vitest"
+import { freePort } from "./test/free-port.ts"
+import { startServiceProcess } from "./test/service-process.ts"
+
+/** The modules that a service has loaded once it has answered, as files below the repository. */
+async function modulesOf(settings: object | null): Promise<string[]> {
+  const home = await mkdtemp(path.join(tmpdir(), "docket-modules-"))
+  onTestFinished(() => rm(home, { recursive: true, force: true, maxRetries: 10 }))
+  const data = path.join(home, "data")
+  const record = path.join(home, "modules")
+  const env = {
+    RECORD_MODULES: record,
+    NODE_OPTIONS: `--import=${new URL("./test/record-modules.js", import.meta.url).href}`,
+    ...(settings && { DOCKET_AUTH: "team", DOCKET_URL: `http://127.0.0.1:${await freePort()}` }),
+  }
+  await writeFile(record, "")
+  const service = await startServiceProcess({ home, data, project: home, env })
+  if (settings === null) await service.query("session.list")
+  await service.kill()
+  return (await readFile(record, "utf8")).trim().split("\n")
+}
+
+/** What belongs to accounts, and to operators' commands. */
+const ofAccounts =
+  /\/(?:better-auth|@better-auth|nodemailer|rate-limiter-flexible|oauth4webapi)\/|\/src\/team\/open-team/
+const ofOperators = /\/tar-stream\/|\/src\/copy\/|\/operate\/(?!staging)/
+
+it("local mode loads nothing of accounts, and no service what operators' commands need", async () => {
+  const local = await modulesOf(null)
+  expect(local.some((url) => url.endsWith("/start-service.ts"))).toBe(true)
+  expect(local.filter((url) => ofAccounts.test(url) || ofOperators.test(url))).toEqual([])
+  const team = await modulesOf({})
+  expect(team.filter((url) => ofAccounts.test(url)).length).toBeGreaterThan(10)
+  expect(team.filter((url) => ofOperators.test(url))).toEqual([])
+}, 60_000)
