@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { createIdSource, createProviders, createRuntime, rehearsalLoader, type UseCases } from "@docket/core"
 import {
+  type Caller,
   localPerson,
   type PermissionRequest,
   type SessionVisibility,
@@ -57,7 +58,7 @@ export async function inhabitTenant(
   const asked = question(sessionID, secret)
   await store.write.commit([{ rootID: sessionID, mutations: [{ kind: "permission", value: asked }] }])
   await store.standingGrant.put(allowed(asked, secret))
-  await tell(store, sessionID, secret)
+  await tell(store, { rootID: sessionID, secret, by: { person, workspace: tenantID } })
 }
 
 async function takeNumbers(store: Store, count: number): Promise<void> {
@@ -117,12 +118,15 @@ async function ranOnce(runtime: UseCases, scheduleID: string): Promise<void> {
 }
 
 /** A webhook that is paused, and something that it was told. */
-async function tell(store: Store, rootID: string, secret: string): Promise<void> {
+async function tell(
+  store: Store,
+  { rootID, secret, by }: { rootID: string; secret: string; by: Caller },
+): Promise<void> {
   const time = { created: 1, updated: 1 }
   const webhook: Webhook = {
     ...{ id: createID("webhook"), name: secret, url: `https://${secret}.example.org/`, events: ["session.idle"] },
     ...{ status: "paused", disabled: null, failing: null, since: 1, time },
-    by: { person: localPerson, workspace: "local" },
+    by,
   }
   await store.webhook.put(webhook)
   await store.webhook.add({
