@@ -61,7 +61,7 @@ test("a refused key is a card that says what to do, and the session goes on; it 
   })
   await begin(desk, "Say hello")
   const card = desk.getByRole("region", { name: "The provider refused the key" })
-  await expect(card).toContainText("Check the key in Settings")
+  await expect(card).toContainText("Check the provider's key in Settings")
   await expect(card).not.toContainText("sk-abcdefghijklmnop1234")
   await expect(card.getByRole("button", { name: "Try again" })).toBeVisible()
   await expect(desk.getByRole("button", stop)).toHaveCount(0)
