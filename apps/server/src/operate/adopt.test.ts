@@ -1,12 +1,14 @@
 import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { expect, it, onTestFinished } from "vitest"
+import { afterAll, expect, it, onTestFinished } from "vitest"
 import { openRuntime } from "../open-runtime.ts"
 import { startService } from "../start-service.ts"
 import { freePort } from "../test/free-port.ts"
 import { adopt } from "./adopt.ts"
-import { filledData } from "./test/filled-data.ts"
+import { filledData, removeDirectories } from "./test/filled-data.ts"
+
+afterAll(removeDirectories)
 
 const ada = { name: "Ada", email: "ada@example.org", password: "correct horse battery" }
 const quiet = () => undefined

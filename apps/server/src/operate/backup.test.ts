@@ -7,11 +7,13 @@ import { promisify } from "node:util"
 import { zstdCompress, zstdDecompress } from "node:zlib"
 import { startPostgres } from "@docket/db/start-postgres"
 import { extract, type Headers, pack } from "tar-stream"
-import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { lockDataDirectory } from "../lock/data-lock.ts"
 import { backUp } from "./back-up.ts"
 import { restore } from "./restore.ts"
-import { filesIn, filledData, newDirectory, sumsOf } from "./test/filled-data.ts"
+import { filesIn, filledData, newDirectory, removeDirectories, sumsOf } from "./test/filled-data.ts"
+
+afterAll(removeDirectories)
 
 const quiet = () => undefined
 const plain = { database: null, withKeys: false, replace: false }

@@ -4,14 +4,16 @@ import { existsSync } from "node:fs"
 import { mkdir, readdir, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { startPostgres } from "@docket/db/start-postgres"
-import { expect, it, onTestFinished } from "vitest"
+import { afterAll, expect, it, onTestFinished } from "vitest"
 import { openRuntime } from "../open-runtime.ts"
 import { startService } from "../start-service.ts"
 import { backUp } from "./back-up.ts"
 import { restore } from "./restore.ts"
 import { openStaging } from "./staging.ts"
-import { filesIn, filledData, newDirectory, sumsOf } from "./test/filled-data.ts"
+import { filesIn, filledData, newDirectory, removeDirectories, sumsOf } from "./test/filled-data.ts"
 import { startOperation } from "./test/operator-process.ts"
+
+afterAll(removeDirectories)
 
 const quiet = () => undefined
 const plain = { database: null, withKeys: true, replace: false }

@@ -47,11 +47,15 @@ export function createOpenStreams(
   timer.unref()
   return {
     add(req, res) {
-      // Whose calls are counted is known by now.
-      const known = auth.identify(req)
-      const { caller, role = null } = (known instanceof Promise ? null : known) ?? {}
-      open.set(res, { req, workspace: caller?.workspace ?? null, role })
+      const stream: OpenStream = { req, workspace: null, role: null }
+      open.set(res, stream)
       res.once("close", () => open.delete(res))
+      // As what it begins counts: a change before the first look at it must end it too.
+      const begun = Promise.resolve(auth.identify(req)).then((identity) => {
+        stream.workspace ??= identity?.caller.workspace ?? null
+        stream.role ??= identity?.role ?? null
+      })
+      begun.catch((error: unknown) => log("who opens a stream cannot be told", error))
     },
     close: () => clearInterval(timer),
   }

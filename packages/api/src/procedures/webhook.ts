@@ -2,6 +2,7 @@ import type { WebhookView } from "@docket/core"
 import { WebhookDelivery, WebhookDeliveryID, WebhookEvent, WebhookID } from "@docket/core/schema"
 import type { Page } from "@docket/core/store"
 import { z } from "zod"
+import { records } from "../audit/audit-rule.ts"
 import { allowed, router } from "../trpc.ts"
 
 const Given = z.object({
@@ -26,28 +27,28 @@ type Made = Promise<{ webhook: WebhookView; secret: string }>
 export const webhookRouter = router({
   list: allowed("webhooks.manage").query(({ ctx }): Promise<WebhookView[]> => ctx.runtime.webhook.list()),
 
-  create: allowed("webhooks.manage")
+  create: allowed("webhooks.manage", records("webhook.changed", { targets: ["name"], facts: ["events"] }))
     .input(Given)
     .mutation(({ ctx, input }): Made => ctx.runtime.webhook.create(input)),
 
   /** What is left out stays as it is. */
-  update: allowed("webhooks.manage")
+  update: allowed("webhooks.manage", records("webhook.changed", { facts: ["status", "events"] }))
     .input(UpdateInput)
     .mutation(({ ctx, input: { webhookID, ...patch } }): Promise<WebhookView> => {
       return ctx.runtime.webhook.update(webhookID, patch)
     }),
 
-  remove: allowed("webhooks.manage")
+  remove: allowed("webhooks.manage", records("webhook.changed"))
     .input(ByID)
     .mutation(({ ctx, input }): Promise<void> => ctx.runtime.webhook.remove(input.webhookID)),
 
   /** A new secret; the one before signs too for a day. */
-  rotate: allowed("webhooks.manage")
+  rotate: allowed("webhooks.manage", records("webhook.changed"))
     .input(ByID)
     .mutation(({ ctx, input }): Made => ctx.runtime.webhook.rotate(input.webhookID)),
 
   /** Sends a delivery that tells of nothing. */
-  test: allowed("webhooks.manage")
+  test: allowed("webhooks.manage", records("webhook.changed"))
     .input(ByID)
     .mutation(({ ctx, input }): Promise<WebhookDelivery> => ctx.runtime.webhook.test(input.webhookID)),
 
@@ -61,7 +62,7 @@ export const webhookRouter = router({
     .query(({ ctx, input }): Promise<WebhookDelivery> => ctx.runtime.webhook.delivery(input.deliveryID)),
 
   /** Sends one again under its id. */
-  redeliver: allowed("webhooks.manage")
+  redeliver: allowed("webhooks.manage", records("webhook.changed"))
     .input(ByDelivery)
     .mutation(({ ctx, input }): Promise<WebhookDelivery> => ctx.runtime.webhook.redeliver(input.deliveryID)),
 })

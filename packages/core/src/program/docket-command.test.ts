@@ -20,7 +20,7 @@ test("names a command that runs on this machine, for this data directory", async
   const command = docketCommand({ ...login, data: path.join(home, "it's data"), home, path: "/nowhere" })
   expect(command).toMatch(/^node \S+docket\.mjs login --data '.*it'\\''s data'$/)
   const help = await promisify(execFile)("sh", ["-c", command.replace(/ --data .*$/, " --help")], { cwd: "/" })
-  expect(help.stdout).toContain("print a new one-time login link")
+  expect(help.stdout).toContain("Usage: docket login")
 })
 
 test("is the short name where that is installed, and another program of the name is not taken for it", async () => {

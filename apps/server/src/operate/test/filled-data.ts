@@ -2,21 +2,23 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/pr
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { loadCopies, openSqliteDatabase, type TableSum } from "@docket/db"
-import { afterAll } from "vitest"
 import { inhabitTenant } from "../../test/inhabit-tenant.ts"
 
 const directories: string[] = []
-afterAll(() =>
-  Promise.all(directories.map((directory) => rm(directory, { recursive: true, force: true, maxRetries: 10 }))),
-)
+let filled: Promise<string> | undefined
+
+/** For the end of each file of tests: those that run in one process share this one. */
+export async function removeDirectories(): Promise<void> {
+  filled = undefined
+  const made = directories.splice(0)
+  await Promise.all(made.map((directory) => rm(directory, { recursive: true, force: true, maxRetries: 10 })))
+}
 
 export async function newDirectory(): Promise<string> {
   const directory = await mkdtemp(path.join(tmpdir(), "docket-operate-"))
   directories.push(directory)
   return directory
 }
-
-let filled: Promise<string> | undefined
 
 /** A data directory in which two workspaces worked, with files of every kind: a copy of one that is made once. */
 export async function filledData(): Promise<string> {
