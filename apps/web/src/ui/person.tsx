@@ -4,11 +4,19 @@ import styles from "./person.module.css"
 import { initials, personName } from "./person-words.ts"
 import { usePeople } from "./use-people.ts"
 
+interface InitialsProps {
+  person: string | undefined
+  /** What they are called, where that is known better than by the page. */
+  name?: string
+  className?: string | undefined
+}
+
 /** A person as a mark of two letters. It is named by what stands beside it. */
-export function Initials({ person, className = "" }: { person: string | undefined; className?: string | undefined }) {
+export function Initials({ person, name, className = "" }: InitialsProps) {
+  const people = usePeople()
   return (
     <span className={`${styles.initials} ${className}`} aria-hidden>
-      {initials(person, usePeople())}
+      {initials(person, name === undefined ? people : { ...people, nameOf: () => name })}
     </span>
   )
 }

@@ -40,7 +40,7 @@ export function MemberRow({ member, onMade }: MemberRowProps) {
   return (
     <li className={settings.provider}>
       <div className={`${settings.line} ${styles.row}`}>
-        <Initials person={name} className={styles.mark} />
+        <Initials person={member.person} name={name} className={styles.mark} />
         <span className={settings.text}>
           <span className={settings.name}>
             <bdi>{name}</bdi>
