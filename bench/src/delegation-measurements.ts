@@ -4,6 +4,7 @@ import { z } from "zod"
 import { openDesk } from "./desk.ts"
 import type { Measurement, Stage } from "./measurement.ts"
 import { median } from "./median.ts"
+import { onceAStage } from "./once-a-stage.ts"
 import { idleMemory } from "./resident-memory.ts"
 import { createWorkplace } from "./workplace.ts"
 
@@ -52,13 +53,7 @@ interface FanOut {
 }
 
 /** All numbers come from the same runs. */
-const done = new WeakMap<Stage, Promise<FanOut>>()
-
-function fanOut(stage: Stage): Promise<FanOut> {
-  const known = done.get(stage) ?? runFanOut(stage)
-  done.set(stage, known)
-  return known
-}
+const fanOut = onceAStage(runFanOut)
 
 /** Medians of three runs, after one to warm up, on a server of its own that watches its event loop. */
 async function runFanOut(stage: Stage): Promise<FanOut> {

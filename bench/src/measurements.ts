@@ -7,6 +7,7 @@ import { delegationMeasurements } from "./delegation-measurements.ts"
 import type { Measurement, Stage } from "./measurement.ts"
 import { median } from "./median.ts"
 import { overhead, repeat } from "./overhead.ts"
+import { readerMeasurements } from "./reader-measurements.ts"
 import { redactMeasurements } from "./redact-measurements.ts"
 import { idleMemory, residentMemory } from "./resident-memory.ts"
 import { ruleMeasurements } from "./rule-measurements.ts"
@@ -101,6 +102,7 @@ export const measurements: Measurement[] = [
   ...sandboxMeasurements,
   ...shareMeasurements,
   ...teamMeasurements,
+  ...readerMeasurements,
   ...searchMeasurements,
   ...soakMeasurements,
   ...pageMeasurements,

@@ -2,10 +2,14 @@ import type { TurnPlan } from "./desk.ts"
 import type { Stage } from "./measurement.ts"
 
 /** Wall time of a turn as a reader of the event stream sees it, minus what the provider spent on its answers. */
-export async function overhead(stage: Stage, sessionID: string, plan: TurnPlan = {}): Promise<number> {
+export async function overhead(
+  { desk, provider }: Pick<Stage, "desk" | "provider">,
+  sessionID: string,
+  plan: TurnPlan = {},
+): Promise<number> {
   const id = crypto.randomUUID()
-  const ms = await stage.desk.turn(sessionID, { id, latency: 20, ...plan })
-  return ms - (await stage.provider.time(id))
+  const ms = await desk.turn(sessionID, { id, latency: 20, ...plan })
+  return ms - (await provider.time(id))
 }
 
 export async function repeat<Value>(times: number, run: () => Promise<Value>): Promise<Value[]> {

@@ -1,9 +1,10 @@
 import { gzipSync } from "node:zlib"
 import type { DocketClient } from "@docket/client"
 import type { Page } from "@playwright/test"
+import { mostHtml, watchRows } from "./fixtures/first-rows.ts"
 import { createGate } from "./fixtures/gate.ts"
 import type { ScriptedModel } from "./fixtures/scripted-model.ts"
-import { turnWheel } from "./fixtures/scroll.ts"
+import { distanceToEnd, turnWheel } from "./fixtures/scroll.ts"
 import { expect, test } from "./fixtures/test.ts"
 import { followTree } from "./fixtures/tree-log.ts"
 
@@ -12,8 +13,6 @@ test.use({ shared: true })
 const lines = (count: number, word: string) =>
   Array.from({ length: count }, (_, index) => `${word} ${index + 1}.`).join("\n\n")
 const markup = "<img src=x onerror=hit()></script><script>hit()</script>"
-/** Of one document, compressed (bytes). */
-const mostHtml = 60_000
 
 /** A session whose first answer is far above its end. Returns its id and that answer's part. */
 async function runLongSession(client: DocketClient, model: ScriptedModel, projectID: string) {
@@ -37,23 +36,28 @@ async function runLongSession(client: DocketClient, model: ScriptedModel, projec
   return { id, part: part?.id ?? "" }
 }
 
+/** A session of so many steps that rows far above its end are not drawn with those at the end. Returns its id. */
+async function runSteps(client: DocketClient, model: ScriptedModel, projectID: string): Promise<string> {
+  const step = (text: string, limit: number) => ({
+    text,
+    calls: [{ tool: "read", args: { filePath: "README.md", limit } }],
+  })
+  model.script({
+    "Step by step": [
+      ...Array.from({ length: 20 }, (_, at) => step(lines(2, `Step ${at}, line`), at + 1)),
+      { text: "Done." },
+    ],
+  })
+  const { id } = await client.session.create.mutate({ projectID, title: "Step by step" })
+  const log = followTree(client, id)
+  await client.session.promptAsync.mutate({ sessionID: id, parts: [{ type: "text", text: "Step by step" }] })
+  await log.turnEnd(id)
+  log.close()
+  return id
+}
+
 const top = async (page: Page, text: string) =>
   Math.round((await page.getByRole("feed").getByText(text, { exact: true }).boundingBox())?.y ?? Number.NaN)
-
-/** Runs in the page: counts the frames without a row in sight, from the first with one on. */
-const watchRows = `(() => {
-  const watch = (globalThis.rowWatch = { seen: 0, blank: 0 })
-  const inSight = (row) => {
-    const { top, bottom, height } = row.getBoundingClientRect()
-    return height > 0 && bottom > 0 && top < innerHeight && row.checkVisibility({ visibilityProperty: true })
-  }
-  const look = () => {
-    if ([...document.querySelectorAll("article[data-row]")].some(inSight)) watch.seen += 1
-    else if (watch.seen > 0) watch.blank += 1
-    requestAnimationFrame(look)
-  }
-  requestAnimationFrame(look)
-})()`
 
 test("a session's document holds its rows, which stand before any code has come and stay where they stand", async ({
   desk,
@@ -142,4 +146,51 @@ test("who comes back further up stands there while the page has no code, whateve
   gate.open()
   await desk.locator("[data-first]").waitFor({ state: "detached" })
   await expect.poll(() => top(desk, "Below 50.")).toBe(stood)
+})
+
+/** Runs in the page: whether something came behind the rows that it brought along, but no rows: the list of them, or what stands for it. */
+const cameBehind = `(records) => records.some(({ target, addedNodes }) =>
+  target.closest?.("[data-behind=true]") &&
+  [...addedNodes].some((node) => node instanceof HTMLDivElement && !node.querySelector("[data-row]")))`
+
+/**
+ * Runs in the page: whenever something came behind the rows that the page brought along, its reader scrolls in these,
+ * farther than rows are drawn around them. Keeps what was at the top last.
+ */
+const scrollMeanwhile = `(() => {
+  const seen = (globalThis.seenLast = { moves: 0, row: null, top: null })
+  if (performance.getEntriesByType("navigation")[0].type === "reload") return
+  new MutationObserver((records) => {
+    const rows = document.querySelector("[data-first] [data-rows]")
+    if (!rows || !(${cameBehind})(records)) return
+    seen.moves += 1
+    rows.scrollTop = seen.moves % 2 ? -1500 : -100
+    const { top } = rows.getBoundingClientRect()
+    const row = [...rows.querySelectorAll("[data-row]")].find((it) => it.getBoundingClientRect().bottom > top)
+    seen.row = row.dataset.row
+    seen.top = Math.round(row.getBoundingClientRect().top)
+  }).observe(document, { childList: true, subtree: true })
+})()`
+
+test("who scrolls up while the live rows are drawn behind stands there when they take over, and after a reload", async ({
+  desk,
+  client,
+  model,
+  projectID,
+  server,
+}) => {
+  const id = await runSteps(client, model, projectID)
+  await desk.addInitScript({ content: scrollMeanwhile })
+  await desk.goto(`${server.url}/s/${id}`)
+  await desk.locator("[data-first]").waitFor({ state: "detached" })
+  const { moves, ...place } = await desk.evaluate<{ moves: number; row: string; top: number }>("seenLast")
+  expect(moves).toBeGreaterThan(0)
+  const row = desk.locator(`[data-row="${place.row}"]`)
+  const rowTop = async () => Math.round((await row.boundingBox())?.y ?? Number.NaN)
+  expect(await rowTop()).toBe(place.top)
+  expect(await distanceToEnd(desk)).toBeGreaterThan(90)
+  await expect(desk.getByRole("button", { name: "Skip to latest" })).toBeVisible()
+  await desk.reload()
+  await desk.locator("[data-first]").waitFor({ state: "detached" })
+  await expect.poll(rowTop).toBe(place.top)
 })

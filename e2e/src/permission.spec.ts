@@ -62,7 +62,11 @@ test("a rejection with a message reaches the agent, which goes on", async ({ des
   })
   await begin(desk, "Clean up")
   const card = desk.getByRole("region", { name: "explore wants to run a command" })
-  await card.getByRole("button", { name: "Reject with a message" }).click()
+  // Both ways to say no stand side by side, however much the line before them holds.
+  const button = (name: string) => card.getByRole("button", { name, exact: true })
+  const [no, why] = [await button("Reject").boundingBox(), await button("Reject with a message").boundingBox()]
+  expect(no?.y).toBe(why?.y)
+  await button("Reject with a message").click()
   await card.getByRole("textbox", { name: "Why not, and what to do instead" }).fill("Keep the notes")
   await card.getByRole("button", { name: "Reject", exact: true }).click()
   await expect(desk.getByText("It was left as it is.")).toBeVisible()
@@ -111,6 +115,7 @@ test("several questions are a list on a phone, where one answer serves a task an
 
   await expect(card.getByText("for the task Tag left")).toBeVisible()
   await expect(list).toHaveCount(0)
+  await expect(card).toContainText("“Always” allows these commands in this session and its subagents: git tag *")
   await card.getByRole("button", { name: "Edit" }).click()
   await card.getByRole("textbox", { name: "Always allow these commands" }).fill("git tag left")
   await card.getByRole("button", { name: "Always for this session" }).click()
@@ -186,4 +191,28 @@ test.describe("with a long answer before the question", () => {
     await expect(desk.getByRole("button", { name: /new part/ })).toBeVisible()
     await expect(last).not.toBeInViewport()
   })
+})
+
+test("that an answer did not arrive is said until Docket can be reached, also when the feed never noticed", async ({
+  desk,
+  model,
+}) => {
+  model.script({
+    "Tag it": [delegate("explore", "Tag the state"), { text: "It is tagged." }],
+    "Tag the state": [{ calls: [{ tool: "bash", args: { command: "git tag done", description: "Tag it" } }] }, {}],
+  })
+  await begin(desk, "Tag it")
+  const card = desk.getByRole("region", { name: "explore wants to run a command" })
+  await expect(card).toBeVisible()
+  const answers = /permission\.reply|session\.get/
+  await desk.route(answers, (route) => route.abort())
+  await card.getByRole("button", { name: "Allow once" }).click()
+  const said = card.getByText("Docket cannot be reached.")
+  await expect(said).toBeVisible()
+  await desk.waitForRequest(/session\.get/)
+  await expect(said).toBeVisible()
+  await desk.unroute(answers)
+  await expect(said).toHaveCount(0)
+  await card.getByRole("button", { name: "Allow once" }).click()
+  await expect(desk.getByText("It is tagged.")).toBeVisible()
 })

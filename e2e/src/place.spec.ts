@@ -1,6 +1,6 @@
 import type { Locator } from "@playwright/test"
 import { createGate } from "./fixtures/gate.ts"
-import { distanceToEnd, turnWheel } from "./fixtures/scroll.ts"
+import { distanceToEnd, turnWheel, wheelUpTo } from "./fixtures/scroll.ts"
 import { begin, expect, send, sessionOf, test } from "./fixtures/test.ts"
 
 const lines = (count: number, word = "Line") =>
@@ -22,8 +22,7 @@ test("a reader who opened a child comes back to the same row at the same height"
   await expect(desk.getByText("Row 60.")).toBeInViewport()
   await expect(desk.getByRole("button", { name: "Stop", exact: true })).toHaveCount(0)
   await desk.getByRole("tab", { name: "Cost" }).click()
-  await card.hover()
-  await turnWheel(desk, -50)
+  await wheelUpTo(desk, card)
   await expect.poll(() => distanceToEnd(desk)).toBeGreaterThan(800)
   const place = await top(card)
   const answer = desk.getByRole("article", { name: "Answer of explore" })

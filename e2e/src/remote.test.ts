@@ -1,67 +1,17 @@
 import { once } from "node:events"
-import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises"
+import { readdir, readFile, stat } from "node:fs/promises"
 import { createServer } from "node:https"
 import type { AddressInfo } from "node:net"
-import { tmpdir } from "node:os"
 import path from "node:path"
-import type { APIRequestContext } from "@playwright/test"
-import { vi } from "vitest"
 import { startDocket } from "./fixtures/docket-server.ts"
+import { test } from "./fixtures/machine-test.ts"
 import { makeCertificate } from "./fixtures/make-certificate.ts"
-import { modelConfig } from "./fixtures/model-config.ts"
-import { type RunningCommand, runDocket, startDocketCommand } from "./fixtures/run-docket.ts"
-import { test as base, expect } from "./fixtures/service-test.ts"
-import { firstOwner, joinTeam } from "./fixtures/team-people.ts"
+import { runDocket, startDocketCommand } from "./fixtures/run-docket.ts"
+import { expect } from "./fixtures/service-test.ts"
+import { addressOf, decide, type Machine, shownCode, signIn } from "./fixtures/sign-in-machine.ts"
+import { joinTeam } from "./fixtures/team-people.ts"
 
-/** A server of a team, and a person's own machine with the command line. */
-const test = base
-  .extend("server", async ({ project, model }, { onCleanup }) => {
-    const config = modelConfig(model.url, { delegation: { envelope: false }, permission: "allow" })
-    const server = await startDocket({ project: project.directory, web: false, config, team: {} })
-    onCleanup(() => server.stop())
-    return server
-  })
-  .extend("owner", ({ server }) => firstOwner(server))
-  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the fixture's needs from the pattern
-  .extend("home", async ({}, { onCleanup }) => {
-    const home = await mkdtemp(path.join(tmpdir(), "docket-home-"))
-    onCleanup(() => rm(home, { recursive: true, force: true }))
-    return home
-  })
-
-interface Machine {
-  home: string
-  server: { loginUrl: string }
-}
-
-const addressOf = ({ server }: Machine) => new URL(server.loginUrl).origin
 const docket = ({ home }: Machine, ...args: string[]) => runDocket(args, { cwd: home, home })
-
-/** The code that `docket login` shows. */
-async function shownCode(login: RunningCommand): Promise<string> {
-  return await vi.waitFor(
-    () => {
-      const [, code = ""] = /user_code=(\w+)/.exec(login.stdout()) ?? []
-      if (code === "") throw new Error("no code yet")
-      return code
-    },
-    { timeout: 30_000 },
-  )
-}
-
-async function decide(browser: APIRequestContext, code: string, route: "approve" | "deny"): Promise<void> {
-  expect((await browser.get(`/api/auth/device?user_code=${code}`)).status()).toBe(200)
-  expect((await browser.post(`/api/auth/device/${route}`, { data: { userCode: code } })).status()).toBe(200)
-}
-
-async function signIn(machine: Machine, browser: APIRequestContext): Promise<string> {
-  const login = startDocketCommand(["login", "--server", addressOf(machine)], { cwd: machine.home, home: machine.home })
-  await decide(browser, await shownCode(login), "approve")
-  const { code, stdout, stderr } = await login.result
-  expect(stderr).toBe("")
-  expect(code).toBe(0)
-  return stdout
-}
 
 test("docket login signs a machine in by a code that a person allows, and every command works on the server", async ({
   server,
@@ -120,6 +70,7 @@ test("a member works in the open projects of the server, and is told what a role
   server,
   owner,
   home,
+  project,
   model,
 }) => {
   const machine = { home, server }
@@ -127,6 +78,11 @@ test("a member works in the open projects of the server, and is told what a role
   expect(await signIn(machine, browser)).toContain("as Bob (member)")
   model.script({ "Say hello": [{ text: "Hello." }] })
   expect((await docket(machine, "run", "Say hello")).stdout).toContain("Hello.")
+  expect((await docket(machine, "team", "members")).stdout).toContain("bob@example.org")
+  const config = await docket(machine, "config", "--project", project.directory)
+  expect([config.code, config.stdout]).toEqual([0, expect.stringContaining("permission")])
+  // None of that asked for what a member may not do.
+  expect(await (await owner.get("/api/audit?act=call.refused")).text()).toBe("")
   const refused = await docket(machine, "team", "invite", "eve@example.org")
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("admin")])
 })

@@ -155,6 +155,9 @@ async function replay(desk: Page, rootID: string): Promise<void> {
   await desk.getByRole("button", { name: "Replay" }).press("Enter")
   const slider = desk.getByRole("slider", { name: "Time of the session" })
   await expect(slider).toBeVisible()
+  // The way back names the session, the heading what is done with it.
+  await expect(desk.getByRole("heading", { level: 1 })).toHaveText("Replay")
+  await expect(desk.getByText(/of 2 reviewed/)).toHaveCount(0)
   await slider.press("Home")
   await expect(desk).toHaveURL(/[?&]at=\d+/)
   await expect(feed.getByText("Both are done.")).toHaveCount(0)

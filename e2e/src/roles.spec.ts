@@ -1,23 +1,8 @@
 import type { APIRequestContext, Browser, Page } from "@playwright/test"
-import { startDocket } from "./fixtures/docket-server.ts"
-import { firstOwner, type TeamServer } from "./fixtures/team-people.ts"
-import { test as base, begin, expect, loaded, send, sessionOf } from "./fixtures/test.ts"
-
-const test = base
-  .extend({
-    server: async ({ project, userConfig }, use) => {
-      const server = await startDocket({ project: project.directory, config: userConfig, team: {} })
-      await use(server)
-      await server.stop()
-    },
-  })
-  .extend<{ owner: APIRequestContext }>({
-    owner: async ({ server }, use) => {
-      const owner = await firstOwner(server)
-      await use(owner)
-      await owner.dispose()
-    },
-  })
+import { createAccount } from "./fixtures/at-the-door.ts"
+import type { TeamServer } from "./fixtures/team-people.ts"
+import { test } from "./fixtures/team-test.ts"
+import { begin, expect, loaded, send, sessionOf } from "./fixtures/test.ts"
 
 test.use({ config: { permission: { bash: "ask" } } })
 
@@ -37,10 +22,7 @@ async function comeIn(browser: Browser, owner: APIRequestContext, name: string, 
   const link = result.data.url
   const page = await (await browser.newContext({ baseURL: new URL(link).origin })).newPage()
   await page.goto(link)
-  await page.getByLabel("Your name").fill(name)
-  await page.getByLabel("Password", { exact: true }).fill(`${name} has a password`)
-  await page.getByRole("button", { name: "Create account and join" }).click()
-  await expect(page.getByRole("heading", { name: "Inbox" })).toBeVisible()
+  await createAccount(page, name)
   await loaded(page)
   return page
 }

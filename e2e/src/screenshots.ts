@@ -1,13 +1,16 @@
 import { createHash } from "node:crypto"
-import { mkdir } from "node:fs/promises"
+import { mkdir, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { parseArgs } from "node:util"
 import { createDocketClient } from "@docket/client"
 import { type Browser, type BrowserContext, chromium, expect, type Page } from "@playwright/test"
 import playwright from "../playwright.config.ts"
+import { appRoutes, unpictured } from "./fixtures/app-routes.ts"
 import { startAskingSession } from "./fixtures/asking-session.ts"
-import { type DocketServer, startDocket } from "./fixtures/docket-server.ts"
+import { type DocketServer, freePort, startDocket } from "./fixtures/docket-server.ts"
+import { doorPages, exposedPages, welcomePages } from "./fixtures/door-pages.ts"
 import { fillLists } from "./fixtures/fill-lists.ts"
+import { settle, wear } from "./fixtures/find-violations.ts"
 import { foreignAddress, makeHostile } from "./fixtures/hostile-project.ts"
 import { modelConfig } from "./fixtures/model-config.ts"
 import {
@@ -28,11 +31,14 @@ import { startRightsProject } from "./fixtures/rights-project.ts"
 import { runSampleSession } from "./fixtures/sample-session.ts"
 import { startScriptedModel } from "./fixtures/scripted-model.ts"
 import { fillTeam, teamPages } from "./fixtures/team-pages.ts"
+import { ada } from "./fixtures/team-people.ts"
 import { startTroubledSessions } from "./fixtures/troubled-sessions.ts"
+import { startReceiver, webhookPages } from "./fixtures/webhook-pages.ts"
 import { startWorkingSession, workingConfig } from "./fixtures/working-session.ts"
 
 // Screenshots of every page: node e2e/src/screenshots.ts FOLDER [NAME…] [--width 390] [--scheme dark]
-// A page that does not come to its picture does not keep the others from theirs; the command fails and names it.
+// A page that does not come to its picture does not keep the others from theirs; the command fails and names it, as it
+// does a route of the web app that no picture shows.
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
@@ -43,18 +49,32 @@ const { positionals, values } = parseArgs({
 const [target = "test-results/screenshots", ...names] = positionals
 const folder = path.resolve(target)
 
-const schemes = (["light", "dark"] as const).filter((scheme) => values.scheme.includes(scheme))
-if (schemes.length === 0) throw new Error(`There is no scheme ${values.scheme.join(", ")}: light, dark`)
+type Scheme = "light" | "dark"
+
+const schemes = values.scheme.map((scheme): Scheme => {
+  if (scheme === "light" || scheme === "dark") return scheme
+  throw new Error(`There is no scheme ${scheme}: light, dark`)
+})
+const widths = values.width.map((width) => {
+  if (/^[1-9]\d{2,3}$/.test(width)) return Number(width)
+  throw new Error(`A width is a number of pixels from 100 to 9999, not ${width}`)
+})
 /** The width (px) at which pages are a phone's. */
 const phone = 390
 
 const model = await startScriptedModel()
 const projects = await Promise.all(["greeter", "found-online", "greeter", "reviewed", "handbook"].map(createProject))
 const [project, hostile, fresh, reviewed, handbook] = projects as [Project, Project, Project, Project, Project]
-const config = modelConfig(model.url, workingConfig)
+const config = modelConfig(model.url, { ...workingConfig, webhooks: { allow: ["127.0.0.1"] } })
 const server = await startDocket({ project: project.directory, config })
 const firstServer = await startDocket({ project: fresh.directory, config })
-const teamServer = await startDocket({ project: project.directory, config, team: {} })
+const oidc = [
+  { id: "example", name: "Example", issuer: "https://id.example.org", clientId: "docket", clientSecret: "-" },
+]
+const teamServer = await startDocket({ project: project.directory, config, team: { oidc } })
+const newTeam = await startDocket({ project: fresh.directory, config, team: {} })
+const exposed = await startExposed()
+const receiver = await startReceiver()
 const client = createDocketClient({ url: server.url, token: server.token })
 const browser = await chromium.launch(playwright.use?.launchOptions ?? {})
 /** What is wrong with a picture, by its name. */
@@ -63,21 +83,34 @@ const faults = new Map<string, string>()
 const taken = new Map<string, string>()
 try {
   await mkdir(folder, { recursive: true })
+  const owner = await fillTeam(teamServer, project.directory)
+  const signInToTeam = () => owner.storageState()
+  const signedOut = async () => ({ cookies: [], origins: [] })
+  const team = [...teamPages(), ...(await doorPages(teamServer, owner))]
   const all = [
     { at: server.url, signIn: () => signInByLink(server), pages: await filledPages() },
     { at: firstServer.url, signIn: () => signInByLink(firstServer), pages: await emptyPages() },
-    { at: new URL(teamServer.loginUrl).origin, signIn: signInToTeam, pages: teamPages() },
+    { at: new URL(teamServer.loginUrl).origin, signIn: signInToTeam, pages: team },
+    { at: new URL(newTeam.loginUrl).origin, signIn: signedOut, pages: welcomePages(newTeam) },
+    { at: new URL(exposed.loginUrl).origin, signIn: signInAsFirst, pages: exposedPages() },
   ]
-  const known = all.flatMap(({ pages }) => pages.map(({ name }) => name))
+  const every = all.flatMap(({ pages }) => pages)
+  const known = every.map(({ name }) => name)
+  const twice = known.filter((name, place) => known.indexOf(name) !== place)
+  if (twice.length > 0) throw new Error(`Two pages are called ${twice.join(", ")}`)
   const unknown = names.filter((wanted) => !known.includes(wanted))
   if (unknown.length > 0) throw new Error(`No page is called ${unknown.join(", ")}: ${known.join(", ")}`)
+  for (const route of unpictured(await appRoutes(), every)) faults.set(route, "no picture shows this route")
   for (const { at, signIn, pages } of all) {
     const wanted = pages.filter(({ name }) => names.length === 0 || names.includes(name))
     if (wanted.length > 0) await takeAll(browser, at, { pages: wanted, storageState: await signIn() })
   }
+  console.log(`${taken.size} pictures of ${names.length === 0 ? known.length : names.length} pages`)
 } finally {
   await browser.close()
-  await Promise.all([server.stop(), firstServer.stop(), teamServer.stop(), model.stop()])
+  receiver.close()
+  const servers = [server, firstServer, teamServer, newTeam, exposed]
+  await Promise.all([...servers.map((each) => each.stop()), model.stop()])
   await Promise.all(projects.map((each) => each.remove()))
 }
 for (const [name, fault] of faults) console.error(`${name}: ${fault}`)
@@ -97,6 +130,7 @@ async function filledPages(): Promise<PageAddress[]> {
     ...(await pageAddresses(client, sample)),
     ...workingPages(working, archivedID),
     ...askingPages(await startAskingSession(client, model, projectID)),
+    ...(await webhookPages(client, receiver)),
     ...rightsPages(client, rights, stranger),
     ...openedPages(sample.rootID),
     ...reviewedPages(await startReviewedSession(client, model, { server, projectID: reviewedID })),
@@ -141,9 +175,24 @@ async function signInByLink(at: DocketServer): Promise<SignedIn> {
   return await signedIn.storageState()
 }
 
-/** As the owner of a team that is there then. */
-async function signInToTeam(): Promise<SignedIn> {
-  return await (await fillTeam(teamServer, project.directory)).storageState()
+/** A team's service that strangers in its network can listen to. A browser finds it by that name, other programs do not. */
+async function startExposed(): Promise<DocketServer> {
+  const port = await freePort()
+  const url = `http://docket.localhost:${port}`
+  return await startDocket({ project: fresh.directory, config, port, team: { url }, args: ["--insecure-http"] })
+}
+
+/** As the first owner of that team, who makes the account then. */
+async function signInAsFirst(): Promise<SignedIn> {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(exposed.loginUrl)
+  await page.getByLabel("Your name").fill(ada.name)
+  await page.getByLabel("E-mail").fill(ada.email)
+  await page.getByLabel("Password", { exact: true }).fill(ada.password)
+  await page.getByRole("button", { name: "Create account" }).click()
+  await page.getByRole("heading", { name: "Inbox" }).waitFor()
+  return await context.storageState()
 }
 
 async function takeAll(
@@ -151,40 +200,54 @@ async function takeAll(
   at: string,
   { pages, storageState }: { pages: PageAddress[]; storageState: SignedIn },
 ): Promise<void> {
-  for (const width of values.width.map(Number)) {
-    for (const colorScheme of schemes) {
-      const look = { width, colorScheme, storageState }
-      for (const page of pages) await take(browser, at + page.path, page, look)
-    }
-  }
+  for (const { name, path } of pages.filter(({ isImage }) => isImage)) await takeImage(name, at + path)
+  for (const width of widths)
+    for (const page of pages) if (!page.isImage) await take(browser, at + page.path, page, { width, storageState })
+}
+
+/** A picture that the service draws, as it is. */
+async function takeImage(name: string, address: string): Promise<void> {
+  const answer = await fetch(address)
+  const file = path.join(folder, `${name}.png`)
+  const type = answer.headers.get("content-type")
+  if (!answer.ok || type !== "image/png") faults.set(name, `${answer.status} ${type} instead of a picture`)
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  await writeFile(file, bytes)
+  check(name, bytes)
+  console.log(file)
 }
 
 interface Look {
   width: number
-  colorScheme: "light" | "dark"
   storageState: SignedIn
 }
 
+/** One picture of each scheme: a page that is opened follows its system from one to the other. */
 async function take(browser: Browser, address: string, page: PageAddress, look: Look): Promise<void> {
-  const { width, colorScheme, storageState } = look
-  const picture = `${page.name}-${width}-${colorScheme}`
+  const { width, storageState } = look
+  const [first] = schemes
   const context = await browser.newContext({
     viewport: { width, height: width === phone ? 844 : width * 0.625 },
     // Without a mouse, and with bars that lie over what they scroll.
     ...(width === phone && { isMobile: true, hasTouch: true }),
-    colorScheme,
+    ...(first && { colorScheme: first }),
     reducedMotion: "reduce",
     ...(!page.signedOut && { storageState }),
   })
-  try {
-    await show(await context.newPage(), address, page)
-  } catch (error) {
-    faults.set(picture, error instanceof Error ? error.message : String(error))
+  const tab = await context.newPage()
+  const fault = await show(tab, address, page).then(
+    () => null,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  )
+  for (const colorScheme of schemes) {
+    const picture = `${page.name}-${width}-${colorScheme}`
+    const file = path.join(folder, `${picture}.png`)
+    if (fault !== null) faults.set(picture, fault)
+    else await wear(tab, colorScheme).catch(() => faults.set(picture, "it does not follow its system"))
+    await settle(tab)
+    check(picture, await tab.screenshot({ path: file }))
+    console.log(file)
   }
-  const file = path.join(folder, `${picture}.png`)
-  const [shown] = context.pages()
-  if (shown) check(picture, await shown.screenshot({ path: file }))
-  console.log(file)
   await context.close()
 }
 
@@ -192,6 +255,8 @@ async function show(page: Page, address: string, { open }: PageAddress): Promise
   page.setDefaultTimeout(15_000)
   await page.goto(address)
   await page.getByRole("heading").first().waitFor()
+  // What the page brought along stands before the live one, with the same words.
+  await expect(page.locator("[data-first]")).toHaveCount(0)
   await open?.(page)
   // A session that works stays busy; what loads says so.
   await expect(page.getByText(/^Loading/)).toHaveCount(0)

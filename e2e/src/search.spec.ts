@@ -91,4 +91,10 @@ test("`/` finds rows in a session and its subagents, Esc goes back, and the sear
   await expect(desk).toHaveURL(/\/search\?q=needle%20agent%3Ageneral$/)
   await group.getByRole("link", { name: /First needle below/ }).press("Enter")
   await expect(feed.getByText("First needle below.")).toBeInViewport()
+
+  const rail = desk.getByRole("searchbox", { name: "Search sessions" })
+  await rail.fill("needle on top")
+  await rail.press("Enter")
+  await expect(desk).toHaveURL(/\/search\?q=needle%20on%20top$/)
+  await expect(group.getByRole("listitem")).toHaveCount(1)
 })

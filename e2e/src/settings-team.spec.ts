@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from "@playwright/test"
 import { z } from "zod"
+import { createAccount } from "./fixtures/at-the-door.ts"
 import { type DocketServer, startDocket } from "./fixtures/docket-server.ts"
 import { findViolationsInLightAndDark } from "./fixtures/find-violations.ts"
 import { openAtWidth } from "./fixtures/open-at-width.ts"
@@ -56,10 +57,7 @@ test("somebody is invited by a link, joins, becomes a reviewer, and is removed",
 
   const ben = await (await browser.newContext()).newPage()
   await ben.goto(link)
-  await ben.getByRole("textbox", { name: "Your name" }).fill("Ben")
-  await ben.getByRole("textbox", { name: "Password" }).fill("Ben has a password")
-  await ben.getByRole("button", { name: "Create account and join" }).click()
-  await expect(ben.getByRole("heading", { name: "Inbox" })).toBeVisible()
+  await createAccount(ben, "Ben")
   await ben.goto(`${address}/settings/members`)
   await expect(rowOf(ben, "Members", "ben@example.org")).toContainText("you")
   // What only administrators do is not there.
@@ -78,6 +76,8 @@ test("somebody is invited by a link, joins, becomes a reviewer, and is removed",
   await page.getByRole("menuitem", { name: "Remove from the workspace…" }).click()
   await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click()
   await expect(rowOf(page, "Members", "ben@example.org")).toHaveCount(0)
+  // The open page is over by itself, and a new one asks to sign in.
+  await expect(ben).toHaveURL(/\/login/)
   await ben.goto(`${address}/settings/members`)
   await expect(ben).toHaveURL(/\/login/)
 })
@@ -142,6 +142,31 @@ test("a key is made, does what it is for and no more, and is refused once it is 
   await page.getByRole("button", { name: "Revoke the key Nightly report" }).click()
   await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click()
   await expect(page.getByText("No program has a key to this workspace.")).toBeVisible()
+  expect((await read()).status()).toBe(401)
+})
+
+test("a token of /v1 is listed with its last use, and is refused once it is revoked", async ({
+  browser,
+  request,
+  team,
+  address,
+}) => {
+  const page = await browserOf(browser, await firstOwner(team))
+  await page.goto(`${address}/settings/keys`)
+  await expect(page.getByText("No program has a token.")).toBeVisible()
+  const data = { name: "Ticket robot" }
+  const made = await request.post(`${address}/api/tokens`, { headers: { authorization: `Bearer ${team.token}` }, data })
+  const { token } = (await made.json()) as { token: string }
+  await page.reload()
+  const row = rowOf(page, "Tokens", "Ticket robot")
+  await expect(row).toContainText("never used")
+  const read = () => request.get(`${address}/v1/todos`, { headers: { authorization: `Bearer ${token}` } })
+  expect((await read()).status()).toBe(200)
+  await page.reload()
+  await expect(row).toContainText("last used")
+  await page.getByRole("button", { name: "Revoke the token Ticket robot" }).click()
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click()
+  await expect(page.getByText("No program has a token.")).toBeVisible()
   expect((await read()).status()).toBe(401)
 })
 

@@ -11,6 +11,7 @@ async function share(desk: Page): Promise<string> {
   await dialog.getByRole("button", { name: "Publish" }).click()
   const field = dialog.getByRole("textbox", { name: "Public link" })
   await expect(field).toHaveValue(/\/share\//)
+  await expect(dialog.getByText("It opens on this machine only", { exact: false })).toBeVisible()
   return await field.inputValue()
 }
 
@@ -20,6 +21,10 @@ test("an unknown share link says so and nothing else, in the reader's appearance
   expect(response?.status()).toBe(404)
   await expect(page.getByRole("heading").first()).toBeVisible()
   await expect(page.locator("html")).toHaveCSS("color-scheme", "dark")
+  await expect(page.getByRole("button", { name: "Open" })).toBeEnabled()
+  // It goes with the system while it is open.
+  await page.emulateMedia({ colorScheme: "light" })
+  await expect(page.locator("html")).toHaveCSS("color-scheme", "light")
 })
 
 test("a long shared transcript opens at the beginning, stays light, and grows where it is read", async ({

@@ -1,5 +1,7 @@
 import { appCode } from "@docket/config/app-code"
-import { type Browser, test as base, expect, type Page } from "@playwright/test"
+import { test as base, expect } from "@playwright/test"
+import { addAuthenticator } from "./fixtures/add-authenticator.ts"
+import { forget, isIn, newBrowser, setUpCodes, typePassword } from "./fixtures/at-the-door.ts"
 import { type DocketServer, freePort, startDocket } from "./fixtures/docket-server.ts"
 import { findViolationsInLightAndDark } from "./fixtures/find-violations.ts"
 import { type IdentityProvider, signInThere, startIdentityProvider } from "./fixtures/identity-provider.ts"
@@ -39,43 +41,6 @@ const test = base.extend<Fixtures>({
     await server.stop()
   },
 })
-
-async function typePassword(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
-  await page.getByLabel("E-mail").fill(email)
-  await page.getByLabel("Password", { exact: true }).fill(password)
-  await page.getByRole("button", { name: "Sign in", exact: true }).click()
-}
-
-const isIn = (page: Page) => expect(page.getByRole("heading", { name: "Inbox" })).toBeVisible()
-
-/** A person's own browser. */
-async function newBrowser(browser: Browser, url: string): Promise<Page> {
-  const page = await (await browser.newContext()).newPage()
-  await page.goto(url)
-  return page
-}
-
-/** Leaves, as if the browser had never been signed in. The page is left first: it would go to the login page by itself. */
-async function forget(page: Page): Promise<void> {
-  await page.goto("about:blank")
-  await page.context().clearCookies()
-}
-
-/** A device that asks for a fingerprint, and always sees the right one. */
-async function addAuthenticator(page: Page) {
-  const session = await page.context().newCDPSession(page)
-  await session.send("WebAuthn.enable")
-  const options = {
-    protocol: "ctap2",
-    transport: "internal",
-    hasResidentKey: true,
-    hasUserVerification: true,
-    isUserVerified: true,
-    automaticPresenceSimulation: true,
-  } as const
-  const { authenticatorId } = await session.send("WebAuthn.addVirtualAuthenticator", { options })
-  return { session, authenticatorId }
-}
 
 test("a person signs in with a password, and comes to the page that they asked for", async ({
   page,
@@ -122,14 +87,9 @@ test("a person sets up codes of an app, signs in with one, with a backup code, a
   await firstOwner(server)
   await page.goto(`${origin}/login?next=/settings/sign-in-methods`)
   await typePassword(page, ada)
-  const codes = page.getByRole("region", { name: "Codes of an app" })
-  await codes.getByRole("button", { name: "Set up" }).click()
-  await codes.getByLabel("Your password").fill(ada.password)
-  await codes.getByRole("button", { name: "Go on" }).click()
-  await expect(codes.getByRole("img", { name: "QR code for an authenticator app" })).toBeVisible()
+  const codes = page.getByRole("region", { name: "Two-factor codes" })
+  const app = await setUpCodes(page, ada)
   expect(await findViolationsInLightAndDark(page)).toEqual([])
-  const key = (await codes.locator("[class*=secret]").innerText()).replaceAll(" ", "")
-  const app = `otpauth://totp/Docket:${ada.email}?secret=${key}`
   await codes.getByLabel("The code that the app shows").fill("000 000")
   await codes.getByRole("button", { name: "Turn on" }).click()
   await expect(codes.getByRole("alert")).toContainText("This code is not right")
@@ -156,7 +116,38 @@ test("a person sets up codes of an app, signs in with one, with a backup code, a
   await expect(codes.getByRole("button", { name: "Set up" })).toBeVisible()
 })
 
-test("a person adds a passkey, signs in with it, and removes it", async ({ page, server, origin }) => {
+test("who has a second factor joins by an invitation, pasted over a dead one, and is asked for the code at once", async ({
+  browser,
+  server,
+  origin,
+}) => {
+  const owner = await firstOwner(server)
+  const bob = await joinTeam(server, owner, "Bob", "viewer")
+  const enabled = await bob.browser.post("/api/auth/two-factor/enable", { data: { password: bob.password } })
+  const { totpURI } = (await enabled.json()) as { totpURI: string }
+  const verified = await bob.browser.post("/api/auth/two-factor/verify-totp", { data: { code: appCode(totpURI) } })
+  expect(verified.status()).toBe(200)
+  const members = await (await owner.get("/api/trpc/team.members")).json()
+  const { person } = members.result.data.find(({ email }: { email: string }) => email === bob.email)
+  expect((await owner.post("/api/trpc/team.remove", { data: { person } })).status()).toBe(200)
+  const invited = await owner.post("/api/trpc/team.invite", { data: { email: bob.email, role: "viewer" } })
+  const { result } = (await invited.json()) as { result: { data: { url: string } } }
+
+  const page = await newBrowser(browser, `${origin}/join#a-link-that-was-used`)
+  await expect(page.getByRole("heading", { name: "This link does not work" })).toBeVisible()
+  await page.goto(result.data.url)
+  await page.getByLabel("Password", { exact: true }).fill(bob.password)
+  await page.getByRole("button", { name: "Sign in and join" }).click()
+  await expect(page.getByRole("heading", { name: "One more step" })).toBeVisible()
+  await expect(page).toHaveURL(`${origin}/login`)
+  await page.getByLabel("Code").fill(appCode(totpURI, 1))
+  await page.getByRole("button", { name: "Sign in" }).click()
+  await isIn(page)
+  // Who only reads is not sent to a button that is not there.
+  await expect(page.getByText("Sessions are listed here, by project. Members begin them.")).toBeVisible()
+})
+
+test("a person adds a passkey, signs in with it, renames it, and removes it", async ({ page, server, origin }) => {
   await firstOwner(server)
   const { session, authenticatorId } = await addAuthenticator(page)
   await page.goto(`${origin}/login?next=/settings/sign-in-methods`)
@@ -180,7 +171,10 @@ test("a person adds a passkey, signs in with it, and removes it", async ({ page,
 
   await page.goto(`${origin}/login?next=/settings/sign-in-methods`)
   await page.getByRole("button", { name: "Sign in with a passkey" }).click()
-  await passkeys.getByRole("button", { name: "Remove My laptop" }).click()
+  await passkeys.getByRole("button", { name: "Rename My laptop" }).click()
+  await passkeys.getByLabel("New name of My laptop").fill("My phone")
+  await page.keyboard.press("Enter")
+  await passkeys.getByRole("button", { name: "Remove My phone" }).click()
   await page.getByRole("dialog").getByRole("button", { name: "Remove it" }).click()
   await expect(passkeys.getByRole("listitem")).toHaveCount(0)
   await forget(page)
@@ -203,7 +197,11 @@ test("an account of a provider lets in who has its verified address, and whom so
   }
   const known = await go(ada.email)
   await expect(known).toHaveURL(`${origin}/settings/sign-in-methods`)
-  await expect(known.getByRole("region", { name: "Accounts elsewhere" })).toContainText("lets you in")
+  const elsewhere = known.getByRole("region", { name: "Accounts elsewhere" })
+  await elsewhere.getByRole("button", { name: "Unlink Example" }).click()
+  await known.getByRole("dialog").getByRole("button", { name: "Unlink it" }).click()
+  await expect(elsewhere).toContainText("lets you in once you sign in with it")
+  await expect(elsewhere.getByRole("button")).toHaveCount(0)
   await known.context().close()
 
   const stranger = await go("eve@example.org")
@@ -223,7 +221,53 @@ test("an account of a provider lets in who has its verified address, and whom so
   await expect(invited).toHaveURL(`${origin}/settings/sign-in-methods`)
   const members = await (await owner.get("/api/trpc/team.members")).text()
   expect(members).toMatch(/"email":"eve@example\.org","role":"reviewer"/)
+  // Her only way in stays, and it takes no password to join another workspace, where she begins.
+  await expect(invited.getByRole("region", { name: "Accounts elsewhere" })).toContainText("is your only way in")
+  await expect(invited.getByRole("button", { name: "Unlink Example" })).toHaveCount(0)
+  const answered = async (procedure: string, data: object) => {
+    const answer = await owner.post(`/api/trpc/${procedure}`, { data })
+    return ((await answer.json()) as { result: { data: { id: string; url: string } } }).result.data
+  }
+  const { id } = await answered("workspace.create", { name: "Globex" })
+  await answered("workspace.switch", { workspace: id })
+  const { url } = await answered("team.invite", { email: "eve@example.org", role: "member" })
+  await invited.goto(url)
+  await expect(invited.getByText("You are signed in as eve@example.org.")).toBeVisible()
+  await invited.getByRole("button", { name: "Join", exact: true }).click()
+  await isIn(invited)
+  await expect(invited.getByRole("button", { name: /^Workspace / })).toHaveAccessibleName("Workspace Globex")
   await invited.context().close()
+})
+
+test("who is the first to prove the address of an account ends the ways into it that another may have chosen", async ({
+  browser,
+  server,
+  origin,
+}) => {
+  const owner = await firstOwner(server)
+  // Whoever makes an invitation can open its link, and choose a password for somebody else's address.
+  const squatted = await joinTeam(server, owner, "Bob", "member")
+  const enabled = await squatted.browser.post("/api/auth/two-factor/enable", { data: { password: squatted.password } })
+  const { totpURI } = (await enabled.json()) as { totpURI: string }
+  await squatted.browser.post("/api/auth/two-factor/verify-totp", { data: { code: appCode(totpURI) } })
+  const isSignedIn = async () => (await squatted.browser.get("/api/trpc/project.list")).status()
+  expect(await isSignedIn()).toBe(200)
+
+  const bob = await newBrowser(browser, `${origin}/login?next=/settings/sign-in-methods`)
+  await bob.getByRole("button", { name: "Sign in with Example" }).click()
+  await signInThere(bob, squatted.email)
+  await expect(bob.getByRole("region", { name: "Accounts elsewhere" })).toContainText("is your only way in")
+  expect(await isSignedIn()).toBe(401)
+  const other = await newBrowser(browser, `${origin}/login`)
+  await typePassword(other, squatted)
+  await expect(other.getByRole("main").getByRole("alert")).toContainText("is not right")
+  // What he chooses after that is his own: another time ends nothing.
+  await bob.reload()
+  await forget(bob)
+  await bob.goto(`${origin}/login?next=/settings/sign-in-methods`)
+  await bob.getByRole("button", { name: "Sign in with Example" }).click()
+  await signInThere(bob, squatted.email)
+  await expect(bob).toHaveURL(`${origin}/settings/sign-in-methods`)
 })
 
 test("an answer of a provider that nobody asked for lets nobody in", async ({ page, server, origin }) => {
@@ -240,7 +284,8 @@ test("an answer of a provider that nobody asked for lets nobody in", async ({ pa
 
 test("the login page is readable in light and dark", async ({ page, server, origin }) => {
   await firstOwner(server)
-  await page.goto(`${origin}/login`)
+  await page.goto(`${origin}/login?ended`)
+  await expect(page.getByRole("main").getByRole("alert")).toContainText("You are not signed in any more")
   await expect(page.getByRole("button", { name: "Sign in with Example" })).toBeVisible()
   expect(await findViolationsInLightAndDark(page)).toEqual([])
 })

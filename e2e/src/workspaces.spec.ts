@@ -1,7 +1,7 @@
 import type { APIRequestContext, Browser, Page } from "@playwright/test"
 import { type DocketServer, startDocket } from "./fixtures/docket-server.ts"
 import { createProject, type Project } from "./fixtures/project.ts"
-import { firstOwner, joinTeam } from "./fixtures/team-people.ts"
+import { callAs, firstOwner, joinTeam } from "./fixtures/team-people.ts"
 import { test as base, expect, loaded } from "./fixtures/test.ts"
 
 interface TeamFixtures {
@@ -32,21 +32,14 @@ const test = base.extend<TeamFixtures>({
   address: async ({ team }, use) => use(new URL(team.loginUrl).origin),
 })
 
-/** Calls a procedure, and answers with what it returned. */
-async function call<Answer>(as: APIRequestContext, procedure: string, data: object): Promise<Answer> {
-  const answer = await as.post(`/api/trpc/${procedure}`, { data })
-  if (!answer.ok()) throw new Error(await answer.text())
-  return ((await answer.json()) as { result: { data: Answer } }).result.data
-}
-
 async function pageOf(browser: Browser, person: APIRequestContext): Promise<Page> {
   return await (await browser.newContext({ storageState: await person.storageState() })).newPage()
 }
 
 /** Opens a project and begins a session in it. */
 async function begin(as: APIRequestContext, { directory }: Project, title: string): Promise<string> {
-  const { id: projectID } = await call<{ id: string }>(as, "project.open", { directory })
-  return (await call<{ id: string }>(as, "session.create", { projectID, title })).id
+  const { id: projectID } = await callAs<{ id: string }>(as, "project.open", { directory })
+  return (await callAs<{ id: string }>(as, "session.create", { projectID, title })).id
 }
 
 const workspaces = (page: Page) => page.getByRole("button", { name: /^Workspace / })
@@ -87,9 +80,13 @@ test("a person in two workspaces goes from one to the other, in all tabs, and a 
   const other = await page.context().newPage()
   await other.goto(`${address}/s/${there}`)
   await expect(workspaces(other)).toHaveAccessibleName("Workspace Globex")
+  const field = other.getByRole("textbox", { name: "Prompt" })
+  await field.fill("What I began to write")
   await workspaces(page).click()
   await page.getByRole("menuitem", { name: "Docket" }).click()
   await expect(workspaces(page)).toHaveAccessibleName("Workspace Docket")
+  await expect(workspaces(other)).toHaveAccessibleName("Workspace Docket")
+  await expect(other.getByRole("heading", { name: "Inbox" })).toBeVisible()
   await expect(listOf(page)).toContainText("Session of the first")
   await expect(listOf(page)).not.toContainText("Session of Globex")
 
@@ -100,8 +97,16 @@ test("a person in two workspaces goes from one to the other, in all tabs, and a 
   await expect(workspaces(page)).toHaveAccessibleName("Workspace Globex")
   expect(new URL(page.url()).pathname).toBe(`/s/${there}`)
   await expect(page.getByText("This session is in your workspace")).toHaveCount(0)
+  // The other tab follows; what was written there is there again.
+  await expect(workspaces(other)).toHaveAccessibleName("Workspace Globex")
+  await other.goto(`${address}/s/${there}`)
+  await expect(field).toHaveValue("What I began to write")
   await page.goto(`${address}/s/${here}`)
   await expect(page.getByRole("button", { name: "Go to Docket" })).toBeVisible()
+  // The review desk offers it too.
+  await page.goto(`${address}/review/${here}`)
+  await page.getByRole("button", { name: "Go to Docket" }).click()
+  await expect(workspaces(page)).toHaveAccessibleName("Workspace Docket")
 })
 
 test("two workspaces see nothing of each other, and who belongs to one has no menu", async ({
@@ -113,12 +118,12 @@ test("two workspaces see nothing of each other, and who belongs to one has no me
 }) => {
   const ada = await firstOwner(team)
   const here = await begin(ada, directory, "Quetzalcoatl")
-  const { id } = await call<{ id: string }>(ada, "workspace.create", { name: "Globex" })
-  await call(ada, "workspace.switch", { workspace: id })
-  await call(ada, "workspace.update", { roots: [elsewhere.directory] })
+  const { id } = await callAs<{ id: string }>(ada, "workspace.create", { name: "Globex" })
+  await callAs(ada, "workspace.switch", { workspace: id })
+  await callAs(ada, "workspace.update", { roots: [elsewhere.directory] })
   const gus = await joinTeam(team, ada, "Gus", "admin")
   const there = await begin(gus.browser, elsewhere, "Zanzibar")
-  await call(ada, "workspace.switch", { workspace: "local" })
+  await callAs(ada, "workspace.switch", { workspace: "local" })
 
   const page = await pageOf(browser, gus.browser)
   await page.goto(address)
@@ -128,6 +133,8 @@ test("two workspaces see nothing of each other, and who belongs to one has no me
   await expect(workspaces(page)).toHaveCount(0)
   await page.goto(`${address}/s/${here}`)
   await expect(page.getByText("There is no session at this address.")).toBeVisible()
+  await page.goto(`${address}/review/${here}`)
+  await expect(page.getByText("There is no session at this address that you may review.")).toBeVisible()
   await page.goto(`${address}/search?q=Quetzalcoatl`)
   await loaded(page)
   await expect(page.getByRole("link", { name: /Quetzalcoatl/ })).toHaveCount(0)
@@ -150,8 +157,8 @@ test("a workspace is removed by its owner, who writes its name, and its people a
   address,
 }) => {
   const ada = await firstOwner(team)
-  const { id } = await call<{ id: string }>(ada, "workspace.create", { name: "Doomed" })
-  await call(ada, "workspace.switch", { workspace: id })
+  const { id } = await callAs<{ id: string }>(ada, "workspace.create", { name: "Doomed" })
+  await callAs(ada, "workspace.switch", { workspace: id })
   const gus = await joinTeam(team, ada, "Gus", "member")
   const his = await pageOf(browser, gus.browser)
   await his.goto(address)

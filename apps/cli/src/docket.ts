@@ -2,6 +2,7 @@ import { PermissionPreset } from "@docket/core/schema"
 import { Command, Option } from "commander"
 import { addAgentCommands } from "./agents/agent-commands.ts"
 import { addConfigCommands } from "./config/config-commands.ts"
+import { projectOption } from "./connect/project-directory.ts"
 import { addDoctorCommand } from "./doctor/doctor-command.ts"
 import { exitCode } from "./exit-code.ts"
 import { finish } from "./finish.ts"
@@ -51,7 +52,7 @@ addServiceOptions(program.command("run"))
     ),
   )
   .option("--session <id>", "go on with a session")
-  .option("--project <directory>", "project to work in; on a team's server, one of its projects (default: .)")
+  .option("--project <directory>", projectOption)
   .option(
     "--trust",
     "let what the project brings (settings, agents, commands, skills, instructions) count as it is now",

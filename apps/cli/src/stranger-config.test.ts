@@ -254,7 +254,9 @@ describe("docket trust", () => {
       stderr: expect.stringContaining("nobody can be asked here"),
     })
     expect(await state()).toBe("untrusted")
-    await expect(trustDirectory(client, repository, async () => false)).rejects.toThrow("nothing was trusted")
+    await expect(trustDirectory({ client, isRemote: false }, repository, async () => false)).rejects.toThrow(
+      "nothing was trusted",
+    )
     const agreed = await docket("trust", repository, "--yes")
     expect(agreed).toMatchObject({ code: 0, stdout: expect.stringContaining("is trusted as it is now") })
     expect(agreed.stderr).toContain("permission.bash = allow")

@@ -6,6 +6,7 @@ it("aligns columns and leaves out what would move the cursor", () => {
     ["id", "name"],
     ["tok_1", "ci"],
     ["tok_22", "a\u001b[2J\nb"],
+    ["tok_3", "\u202Egpj.\u2066x\u2028y"],
   ]
-  expect(tableLines(rows)).toEqual(["id      name", "tok_1   ci", "tok_22  a [2J b"])
+  expect(tableLines(rows)).toEqual(["id      name", "tok_1   ci", "tok_22  a [2J b", "tok_3    gpj. x y"])
 })

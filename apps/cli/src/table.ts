@@ -1,6 +1,9 @@
-/** Rows as lines of columns that start below each other. What would move the cursor is left out. */
+/** What moves the cursor or turns the direction of writing. */
+const unseen = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu
+
+/** Rows as lines of columns that start below each other. What would confuse a terminal is left out. */
 export function tableLines(rows: string[][]): string[] {
-  const plain = rows.map((row) => row.map((cell) => cell.replaceAll(/\p{Cc}+/gu, " ")))
+  const plain = rows.map((row) => row.map((cell) => cell.replaceAll(unseen, " ")))
   const widths = (plain[0] ?? []).map((_, column) => Math.max(...plain.map((row) => row[column]?.length ?? 0)))
   return plain.map((row) =>
     row

@@ -1,5 +1,7 @@
-import { readFile } from "node:fs/promises"
+import { mkdir, readFile, writeFile } from "node:fs/promises"
+import path from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { startTeamService, type TeamBrowser, type TeamService } from "./team/test/start-team-service.ts"
 import { type OpenedService, startOpenedService } from "./test/start-opened-service.ts"
 import { type Call, send } from "./test/start-test-service.ts"
 
@@ -120,3 +122,51 @@ it.each([ofProject, `${app}.evil.example`, `${app}:8443`, "http://app.example.or
     }
   },
 )
+
+describe("with several workspaces, an origin", () => {
+  let team: TeamService
+  let owner: TeamBrowser
+  const theirs = "https://theirs.example.org"
+  beforeAll(async () => {
+    team = await startTeamService()
+    owner = await team.owner()
+    await owner.post("/api/trpc/workspace.create", { name: "Globex" })
+    const own = path.join(team.data, "workspaces/globex/home/.config/docket")
+    await mkdir(own, { recursive: true })
+    await writeFile(path.join(own, "docket.json"), JSON.stringify({ api: { origins: [theirs] } }))
+  })
+  afterAll(() => team.remove())
+
+  async function keyIn(workspace: string) {
+    expect((await owner.post("/api/trpc/workspace.switch", { workspace })).status).toBe(200)
+    const made = await owner.post("/api/trpc/team.createKey", { name: "page", role: "member" })
+    const { result } = (await made.json()) as { result: { data: { key: string } } }
+    return { authorization: `Bearer ${result.data.key}` }
+  }
+  const ask = async (url: string, headers: Record<string, string>) => {
+    const answer = await send(team.url, url, { headers: from(theirs, headers) })
+    return [answer.status, answer.headers["access-control-allow-origin"]]
+  }
+
+  it("calls with keys of the workspace that allows it, and with those of no other", async () => {
+    const [local, globex] = [await keyIn("local"), await keyIn("globex")]
+    for (const url of ["/api/trpc/session.list?input=%7B%7D", "/v1/todos"]) {
+      expect(await ask(url, globex)).toEqual([200, theirs])
+      expect(await ask(url, local)).toEqual([403, undefined])
+      expect(await ask(url, { authorization: `Bearer ${team.token}` })).toEqual([403, undefined])
+      expect(await ask(url, { authorization: "Bearer no" })).toEqual([401, theirs])
+    }
+    const body = JSON.stringify({ input: "Written by a page" })
+    const write = { method: "POST", headers: from(theirs, { ...local, ...json }), body }
+    expect((await send(team.url, "/v1/todos", write)).status).toBe(403)
+    expect((await send(team.url, "/v1/todos", { headers: local })).body).not.toContain("Written by a page")
+    const preflight = { method: "OPTIONS", headers: from(theirs, asking) }
+    expect((await send(team.url, "/v1/todos", preflight)).status).toBe(204)
+  })
+
+  it("is forgotten with the workspace", async () => {
+    expect((await owner.post("/api/trpc/workspace.remove", { name: "Globex" })).status).toBe(200)
+    const preflight = await send(team.url, "/v1/todos", { method: "OPTIONS", headers: from(theirs, asking) })
+    expect([preflight.status, preflight.headers["access-control-allow-origin"]]).toEqual([403, undefined])
+  })
+})

@@ -17,7 +17,8 @@ export class OptionError extends Error {
 /** @param {string} program as it was called, e.g. `docket serve` */
 export const usage = (program) => `Usage: ${program} [options]
 
-  --project DIR   project to open (default: the current directory; may be given several times)
+  --project DIR   project to open (default: the current directory, for a team none; may be given
+                  several times)
   --port N        port to listen on (default: 4180; 0 takes a free one)
   --host ADDRESS  address to listen on (default: 127.0.0.1; others than loopback for a team only)
   --data DIR      data directory (default: ~/.docket)
@@ -48,9 +49,12 @@ export function readOptions(args, cwd, program, env) {
   const data = values.data === undefined ? path.join(homedir(), ".docket") : path.resolve(cwd, values.data)
   const reach = readReach(values, cwd)
   const host = readHost(values.host)
-  if (!isTeam(data, env)) requireLoopback(host, values.host, reach)
+  const ofTeam = isTeam(data, env)
+  if (!ofTeam) requireLoopback(host, values.host, reach)
+  // Where a team's service was started says nothing of what its people work on.
+  const { project = ofTeam ? [] : ["."] } = values
   return {
-    projects: values.project.map((directory) => path.resolve(cwd, directory)),
+    projects: project.map((directory) => path.resolve(cwd, directory)),
     port,
     host,
     data,
@@ -92,7 +96,7 @@ function parse(args, program) {
     return parseArgs({
       args,
       options: {
-        project: { type: "string", multiple: true, default: ["."] },
+        project: { type: "string", multiple: true },
         port: { type: "string", default: "4180" },
         host: { type: "string", default: "127.0.0.1" },
         data: { type: "string" },

@@ -1,4 +1,5 @@
 import { statfsSync } from "node:fs"
+import path from "node:path"
 import { isDocketError } from "@docket/core"
 
 const full = "the disk is full: free some space, then start again"
@@ -21,7 +22,15 @@ const diskProblems: [RegExp, string][] = [
 export function describeStartFailure(error: unknown, dataDirectory: string): string | null {
   const remedy = remedyFor(error, dataDirectory)
   if (isDocketError(error)) return remedy === null ? error.message : `${error.message}; ${remedy}`
-  return remedy === null ? null : `cannot start on ${dataDirectory}: ${remedy} (${firstLine(error)})`
+  if (remedy === null) return null
+  return `${placeOf(error, dataDirectory) ?? `cannot start on ${dataDirectory}`}: ${remedy} (${firstLine(error)})`
+}
+
+/** A file elsewhere that could not be had, as that of a backup; null when it is in the data directory, or none is named. */
+function placeOf(error: unknown, dataDirectory: string): string | null {
+  const named = error instanceof Error && "path" in error && typeof error.path === "string" ? error.path : null
+  const isInside = named === null || !path.relative(dataDirectory, named).startsWith("..")
+  return isInside ? null : `cannot use ${path.dirname(named)}`
 }
 
 function remedyFor(error: unknown, dataDirectory: string): string | null {

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { expect, it, onTestFinished } from "vitest"
@@ -17,7 +17,9 @@ async function modulesOf(settings: object | null): Promise<string[]> {
     ...(settings && { DOCKET_AUTH: "team", DOCKET_URL: `http://127.0.0.1:${await freePort()}` }),
   }
   await writeFile(record, "")
-  const service = await startServiceProcess({ home, data, project: home, env })
+  const project = path.join(home, "project")
+  await mkdir(project)
+  const service = await startServiceProcess({ home, data, project, env })
   if (settings === null) await service.query("session.list")
   await service.kill()
   return (await readFile(record, "utf8")).trim().split("\n")
@@ -25,13 +27,18 @@ async function modulesOf(settings: object | null): Promise<string[]> {
 
 /** What belongs to accounts, and to operators' commands. */
 const ofAccounts =
-  /\/(?:better-auth|@better-auth|nodemailer|rate-limiter-flexible|oauth4webapi)\/|\/src\/team\/open-team/
-const ofOperators = /\/tar-stream\/|\/src\/copy\/|\/operate\/(?!staging)/
+  /\/(?:better-auth|@better-auth|@simplewebauthn|nodemailer|rate-limiter-flexible|oauth4webapi)\/|\/src\/team\/open-team/
+const ofDefinitions = /\/yaml\/dist\//
+/** What speaks to addresses that somebody named. */
+const ofGuardedCalls = /\/undici\/lib\//
+const ofOperators = /\/tar-stream\/|\/src\/copy\/|\/operate\/(?!staging|home-files)/
 
 it("local mode loads nothing of accounts, and no service what operators' commands need", async () => {
   const local = await modulesOf(null)
   expect(local.some((url) => url.endsWith("/start-service.ts"))).toBe(true)
-  expect(local.filter((url) => ofAccounts.test(url) || ofOperators.test(url))).toEqual([])
+  // What reads the files of agents, skills and commands too: nobody has any here.
+  const needless = [ofAccounts, ofOperators, ofDefinitions, ofGuardedCalls]
+  expect(local.filter((url) => needless.some((each) => each.test(url)))).toEqual([])
   const team = await modulesOf({})
   expect(team.filter((url) => ofAccounts.test(url)).length).toBeGreaterThan(10)
   expect(team.filter((url) => ofOperators.test(url))).toEqual([])

@@ -25,6 +25,7 @@ import {
 import { env } from "./env.ts"
 import { createUnreadableProblems } from "./unreadable-problems.ts"
 import { createWorkspaceRuntimes, type WorkspaceRuntimes } from "./workspaces/create-workspace-runtimes.ts"
+import { isMember } from "./workspaces/is-member.ts"
 import { openWorkspaceRuntime } from "./workspaces/open-workspace-runtime.ts"
 import { firstPlace } from "./workspaces/workspace-place.ts"
 
@@ -88,14 +89,20 @@ export async function openRuntime({
       firstID: tenantID,
       dataDirectory: data,
       ceiling,
+      firstProjects: async () =>
+        (await database.store(tenantID).project.list()).flatMap(({ directory, worktree }) => [directory, worktree]),
       clock,
     })
     const watchStore = (listener: () => void) => void lost.add(listener)
+    const { accounts, links } = database
+    const belongs = (workspace: string, person: string) =>
+      accounts === undefined ? Promise.resolve(true) : isMember(accounts, workspace, person)
     const shared = { data, database, settings, config, createID, clock, watchStore, onError }
+    const team = { ...shared, isMember: isTeam ? belongs : undefined }
     const storeOf = (id: string) => database.store(id).audit
     const audit = isTeam ? createAuditLog({ storeOf, createID, onError }) : null
     const place = firstPlace(data)
-    const { runtime: first, providers } = await openWorkspaceRuntime(shared, tenantID, { place, isShared: isTeam })
+    const { runtime: first, providers } = await openWorkspaceRuntime(team, tenantID, { place, isShared: isTeam })
     const as = (caller: Caller, key?: string): UseCases => {
       const useCases = first.as(caller, key)
       const get = async (projectID?: string) => unreadable.addTo(await useCases.config.get(projectID))
@@ -110,12 +117,11 @@ export async function openRuntime({
         await database.close()
       },
     }
-    const workspaces = createWorkspaceRuntimes({ ...shared, first: { id: tenantID, runtime } })
+    const workspaces = createWorkspaceRuntimes({ ...team, first: { id: tenantID, runtime } })
     const local = { id: tenantID, runtime }
     const tenants = createTenants({ database, local, workspaces, createID, clock, onError })
     await workspaces.finishRemovals()
     await workspaces.openWaiting()
-    const { accounts, links } = database
     const parts = { runtime, tenants, workspaces, audit, accounts, links }
     return { ...parts, warmUp: (projectID) => warmUp(first, providers, projectID) }
   } catch (error) {

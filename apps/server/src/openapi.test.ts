@@ -9,6 +9,28 @@ async function lint(document: object): Promise<string[]> {
   return problems.map(({ ruleId, message, location: [at] }) => `${at?.pointer} ${ruleId}: ${message}`)
 }
 
+it("the OpenAPI document says in which form the todo list of a session is refused", async () => {
+  const service = await startTestService()
+  try {
+    const { paths } = JSON.parse((await service.call("/v1/openapi.json")).body)
+    const { responses } = paths["/session/{id}/todo"].get
+    const route = "/session/ses_ffffffffffffIS6E2eVkc4YKqx/todo"
+    const headers = { authorization: `Bearer ${service.token}` }
+    for (const [answer, status] of [
+      [await service.call(route), 401],
+      [await service.call(route, { headers }), 404],
+    ] as const) {
+      expect(answer.status).toBe(status)
+      const schema = responses[status].content["application/json"].schema
+      expect(Object.keys(JSON.parse(answer.body).error).sort()).toEqual(
+        Object.keys(schema.properties.error.properties).sort(),
+      )
+    }
+  } finally {
+    await service.remove()
+  }
+})
+
 it("the OpenAPI document is one that others' tools take", async () => {
   const service = await startTestService()
   try {

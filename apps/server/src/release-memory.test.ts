@@ -33,6 +33,23 @@ test("what the start left behind is collected without further growth", async () 
   await done
 })
 
+test("a busy process collects once its heap has grown by more than is bearable", async () => {
+  const collected = new EventTarget()
+  let heap = 0
+  const collect = () => {
+    heap = 0
+    collected.dispatchEvent(new Event("done"))
+  }
+  const heapTotal = () => {
+    heap += 10
+    return heap
+  }
+  const options = { interval: 5, idleShare: -1, worthwhile: 1, bearable: 35, collect, heapTotal }
+  const done = once(collected, "done")
+  onTestFinished(releaseMemoryWhenIdle(options))
+  await done
+})
+
 test("a busy process is left alone", async () => {
   let collections = 0
   const collect = () => {

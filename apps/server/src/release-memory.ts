@@ -11,6 +11,8 @@ export interface ReleaseMemoryOptions {
   idleShare: number
   /** Growth of the heap since the last collection that is worth one. */
   worthwhile: number
+  /** Growth of the heap that is collected of a busy process too: the pause is shorter than what it would grow to. */
+  bearable: number
   collect(): void
   /** What the heap holds of the system's memory, used or not. */
   heapTotal(): number
@@ -19,12 +21,17 @@ export interface ReleaseMemoryOptions {
 /**
  * Gives memory back after work: with much memory in the machine V8 lets garbage lie for long, and a
  * service that waits for its next prompt would keep hundreds of MiB. Collects only while the process is
- * idle, and only when the heap has grown: the first time soon after the call, for what a start leaves behind. Does not
- * keep the process alive.
+ * idle, unless the heap has grown by more than is bearable, and only when the heap has grown: the first time soon after
+ * the call, for what a start leaves behind. Does not keep the process alive.
  * @returns stops watching
  */
 export function releaseMemoryWhenIdle(options: Partial<ReleaseMemoryOptions> = {}): () => void {
-  const { interval = 2_000, idleShare = 0.05, worthwhile = 24 * mebibyte } = options
+  const {
+    interval = 2_000,
+    idleShare = 0.05,
+    worthwhile = 24 * mebibyte,
+    bearable = Number.POSITIVE_INFINITY,
+  } = options
   const heapTotal = options.heapTotal ?? (() => process.memoryUsage().heapTotal)
   const collect = options.collect ?? collector()
   let load = performance.eventLoopUtilization()
@@ -32,7 +39,8 @@ export function releaseMemoryWhenIdle(options: Partial<ReleaseMemoryOptions> = {
   const look = () => {
     const { utilization } = performance.eventLoopUtilization(load)
     load = performance.eventLoopUtilization()
-    if (utilization > idleShare || heapTotal() - settled < worthwhile) return
+    const grown = heapTotal() - settled
+    if (grown < (utilization > idleShare ? bearable : worthwhile)) return
     collect()
     settled = heapTotal()
     load = performance.eventLoopUtilization()

@@ -46,7 +46,9 @@ async function serveWith(options: ServiceOptions & { json: boolean }): Promise<n
   })
   const stopping = new AbortController()
   void announceService(service, { ...options, signal: stopping.signal }, { print, report, log })
-  void Promise.allSettled([service.warm, service.webReady]).then(() => releaseMemoryWhenIdle())
+  // What a turn tells many readers is garbage soon after.
+  const memory = service.publicUrl === null ? {} : { bearable: 112 * 1024 * 1024 }
+  void Promise.allSettled([service.warm, service.webReady]).then(() => releaseMemoryWhenIdle(memory))
   const failed = service.failed.then((reason) => {
     say(`docket: ${reason.message}`)
     return 1

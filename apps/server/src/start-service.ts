@@ -5,12 +5,14 @@ import { createApi, createLinkReaders, createPageReader, createShareReader, logi
 import { DocketError, type Runtime } from "@docket/core"
 import { docketCommand } from "@docket/core/program"
 import { localPerson, type SandboxState } from "@docket/core/schema"
+import type { Timers } from "@docket/core/timers"
 import packageJson from "../package.json" with { type: "json" }
 import { createLocalAuth, type LocalAuth } from "./auth/local-auth.ts"
 import { prepareDataDirectory } from "./data-directory.ts"
 import { env, processEnv } from "./env.ts"
 import { openFront } from "./front/open-front.ts"
 import type { OpenedFront } from "./front/opened-front.ts"
+import { limitRequests } from "./limit-requests.ts"
 import { listen } from "./listen.ts"
 import { type DataLock, lockDataDirectory } from "./lock/data-lock.ts"
 import { openProjects } from "./open-projects.ts"
@@ -23,6 +25,7 @@ import { providersOf, type SignInProvider } from "./team/provider-settings.ts"
 import { readTeamSettings, type TeamSettings } from "./team/team-settings.ts"
 import { sendNoWebPage } from "./web/loading-page.ts"
 import { mountWebApp, requireWebBuild, type WebApp } from "./web/web-app.ts"
+import { createAppOrigins } from "./workspaces/create-app-origins.ts"
 
 export interface ServiceDeps {
   openRuntime(options: OpenRuntimeOptions): Promise<OpenedRuntime>
@@ -30,6 +33,8 @@ export interface ServiceDeps {
   report(phase: string): void
   /** Unexpected errors. */
   log(text: string, error: unknown): void
+  /** By which bodies that drip are found. */
+  timers?: Timers
 }
 
 export interface Service {
@@ -170,7 +175,13 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
   const { version } = packageJson
   const user = { person: localPerson, workspace: tenants.local.id }
   const { config } = runtime.as(user)
-  const appOrigins = async () => (await config.get()).config.api?.origins ?? []
+  const appOrigins = createAppOrigins({
+    data: options.data,
+    config: options.config ?? [],
+    list: workspaces.list,
+    first: { id: first.id, origins: async () => (await config.get()).config.api?.origins ?? [] },
+    clock: Date.now,
+  })
   const api = createApi({
     ...{ workspaces, links, auth, front, tenants, version, appOrigins },
     accounts: team?.face,
@@ -190,7 +201,7 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
       res.destroy()
     })
   })
-  server.keepAliveTimeout = keepAliveMs
+  limitRequests(server, deps.timers)
   const projects = await openProjects(runtime.as(user), options, deps.report)
   const origin = await listen(server, options.host, options.port)
   const url = reached.listensOn(origin)
@@ -253,12 +264,6 @@ async function beginning(url: string, { local, team }: Parts): Promise<Pick<Serv
 function reportSandbox({ state, reason, remedy }: SandboxState, report: ServiceDeps["report"]): void {
   if (state !== "on") report(["sandbox", `${state}:`, reason, remedy].filter(Boolean).join(" "))
 }
-
-/**
- * How long a connection may rest (ms): longer than callers and proxies keep theirs, so that it is not closed here while a
- * request is on its way.
- */
-const keepAliveMs = 75_000
 
 /** Streams stay open until the runtime has stopped, so that readers see the last events. */
 async function stopServing(server: Server, runtime: Runtime, web: WebApp | null): Promise<void> {

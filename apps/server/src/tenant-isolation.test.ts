@@ -23,6 +23,7 @@ import { onlyFirst } from "./test/only-first.ts"
 import { readAnswer } from "./test/read-answer.ts"
 import { readRows } from "./test/read-rows.ts"
 import { routesWithoutID } from "./test/routes-without-id.ts"
+import { searchAddresses } from "./test/search-addresses.ts"
 
 const createID = createIdSource()
 /** Todos and the like of each tenant are numbered apart, so that a number of one is none of another. */
@@ -176,28 +177,12 @@ describe("two tenants", () => {
       ...["", "&limit=100"].map((query) => `/v1/search?q=${secret}*${query}`),
       ...["/v1/schedules", "/v1/schedules?status=active", "/v1/runs", "/v1/runs?since=1"],
     ]
-    const searches = (secret: string) =>
-      Object.entries({
-        "todo.find": { scope: { kind: "all" }, limit: 10_000 },
-        "todo.history": { limit: 10_000 },
-        "memory.search": { q: secret, all: true, limit: 200 },
-        "review.awaiting": {},
-        "review.inbox": {},
-        "session.list": { search: secret },
-        "search.find": { text: `${secret}*`, limit: 100 },
-        "schedule.list": {},
-        "schedule.runs": {},
-        "permission.list": {},
-        "permission.grants": {},
-        "question.list": {},
-        "project.list": {},
-      }).map(([name, input]) => `/api/trpc/${name}?input=${encodeURIComponent(JSON.stringify(input))}`)
     const pairs = attacks()
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...pairs), fc.nat(4), fc.nat(4), async ({ as, about }, from, left) => {
         const { secret } = tenants[about]
         const word = secret.slice(from, secret.length - left)
-        for (const address of [...search(word, "index"), ...(as === "local" ? searches(word) : [])]) {
+        for (const address of [...search(word, "index"), ...(as === "local" ? searchAddresses(word) : [])]) {
           const { status, body } = await send(as, { method: "GET", path: address })
           expect(status, address).toBe(200)
           expect(body, address).not.toContain(secret)

@@ -14,6 +14,7 @@ import { inhabitTenant } from "./test/inhabit-tenant.ts"
 import { anonymous, createKnownIds, missingID } from "./test/known-ids.ts"
 import { readAnswer } from "./test/read-answer.ts"
 import { readRows } from "./test/read-rows.ts"
+import { searchAddresses } from "./test/search-addresses.ts"
 
 const workspaces = {
   acme: { tenantID: "acme", secret: "xylophone", from: 600 },
@@ -167,19 +168,12 @@ it("asks the database as often for what another workspace has as for what never 
 it("finds nothing of the other by searches and lists, and hears nothing of it", async () => {
   for (const [as, about] of pairs) {
     const { secret } = workspaces[about]
-    const searches = Object.entries({
-      "todo.find": { scope: { kind: "all" }, limit: 10_000 },
-      "todo.history": { limit: 10_000 },
-      "memory.search": { q: secret, all: true, limit: 200 },
-      "review.awaiting": {},
-      "review.inbox": {},
-      "session.list": { search: secret },
-      "search.find": { text: `${secret}*`, limit: 100 },
-      "schedule.list": {},
-      "permission.list": {},
-      "project.list": {},
-    }).map(([name, input]) => `/api/trpc/${name}?input=${encodeURIComponent(JSON.stringify(input))}`)
-    for (const address of [...searches, `/v1/search?q=${secret}*`, `/v1/memory/entries?q=${secret}`, "/v1/todos"]) {
+    for (const address of [
+      ...searchAddresses(secret),
+      `/v1/search?q=${secret}*`,
+      `/v1/memory/entries?q=${secret}`,
+      "/v1/todos",
+    ]) {
       const { status, body } = await send(as, { method: "GET", path: address })
       expect([address, status]).toEqual([address, 200])
       expect(body, address).not.toContain(secret)

@@ -4,6 +4,7 @@ import type { Browser } from "@playwright/test"
 import { z } from "zod"
 import type { Measurement, Stage } from "../measurement.ts"
 import { median } from "../median.ts"
+import { onceAStage } from "../once-a-stage.ts"
 import { freePort } from "../workplace.ts"
 import { openSite, type Site } from "./open-site.ts"
 import { cookiesOf, launchBrowser } from "./visit.ts"
@@ -39,13 +40,7 @@ function row(page: Page, category: Category, aim: number): Measurement {
 }
 
 /** All numbers come of the same runs. */
-const done = new WeakMap<Stage, Promise<Record<Page, Scores>>>()
-
-function scores(stage: Stage): Promise<Record<Page, Scores>> {
-  const known = done.get(stage) ?? judge(stage)
-  done.set(stage, known)
-  return known
-}
+const scores = onceAStage(judge)
 
 async function judge(stage: Stage): Promise<Record<Page, Scores>> {
   const site = await openSite(stage)

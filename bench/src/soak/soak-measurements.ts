@@ -1,4 +1,5 @@
-import type { Measurement, Stage } from "../measurement.ts"
+import type { Measurement } from "../measurement.ts"
+import { onceAStage } from "../once-a-stage.ts"
 import { runSoak, type SoakResult } from "./run-soak.ts"
 
 /** Long use. Takes more than ten minutes, so it runs only when it is named. */
@@ -22,10 +23,4 @@ function row(label: string, unit: Measurement["unit"], aim: number, pick: (resul
 }
 
 /** All numbers come from one run. */
-const done = new WeakMap<Stage, Promise<SoakResult>>()
-
-function soak(stage: Stage): Promise<SoakResult> {
-  const known = done.get(stage) ?? runSoak({ ...stage.soak, checkout: stage.checkout })
-  done.set(stage, known)
-  return known
-}
+const soak = onceAStage((stage) => runSoak({ ...stage.soak, checkout: stage.checkout }))

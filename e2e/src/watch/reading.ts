@@ -16,11 +16,15 @@ export const settles = { timeout: 30_000, intervals: [100, 250, 500] }
 
 export const latestOf = ({ page }: Reader) => page.getByRole("button", { name: /Skip to latest|new parts?$/ })
 
+/** Rows that a document brings have no way to the end, and are measured from it. */
+async function drawn({ page }: Reader): Promise<void> {
+  await page.locator("[data-first]").waitFor({ state: "detached", timeout: 60_000 })
+}
+
 /** Goes to the newest row, as a person does. */
 export async function toLatest(reader: Reader): Promise<void> {
   const latest = latestOf(reader)
-  // Rows that a document brings have no way to the end, and are measured from it.
-  await reader.page.locator("[data-first]").waitFor({ state: "detached", timeout: 60_000 })
+  await drawn(reader)
   await expect(async () => {
     if (await latest.isVisible()) await latest.click()
     expect(await distanceToEnd(reader.page)).toBeLessThanOrEqual(atEndWithin)
@@ -84,6 +88,7 @@ export async function hold(reader: Reader, faults: Faults, { anchor, ms }: { anc
     if (top === null || Math.abs(top - anchor.top) > stillWithin)
       return faults.add(reader.name, `reads further up: ${words(anchor, top)}`)
   }
+  await drawn(reader)
   if ((await latestOf(reader).count()) === 0)
     return faults.add(reader.name, "reads further up without a way to the end")
   faults.passed("kept the row while work went on")

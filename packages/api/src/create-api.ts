@@ -1,6 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { getRequestListener } from "@hono/node-server"
-import { type AppOriginOptions, allowOrigin, answerPreflight, findAppOrigin } from "./http/app-origin.ts"
+import {
+  type AppOriginOptions,
+  allowOrigin,
+  answerPreflight,
+  crossSite,
+  findAppOrigin,
+  refuseToken,
+} from "./http/app-origin.ts"
 import { sendTooManyCalls } from "./http/call-limit.ts"
 import { type GuardOptions, guardRequest } from "./http/guard.ts"
 import { notSignedIn, sendRefusal, setSafeHeaders } from "./http/respond.ts"
@@ -31,8 +38,9 @@ export function createApi(deps: ApiDeps): (req: IncomingMessage, res: ServerResp
     if (deps.front.isSecure) res.setHeader("strict-transport-security", stayWithTls)
     const url = requestUrl(req)
     const app = url && req.headers.origin !== undefined ? await findAppOrigin(req, url.pathname, deps) : null
-    const refusal = url ? guardRequest(req, url.pathname, { front: deps.front, app }) : badPath
-    if (app !== null && refusal?.status !== 421) allowOrigin(res, app)
+    const guarded = url ? guardRequest(req, url.pathname, { front: deps.front, app }) : badPath
+    const refusal = guarded ?? (app !== null && req.method !== "OPTIONS" ? await refuseToken(req, app, deps) : null)
+    if (app !== null && refusal !== crossSite && refusal?.status !== 421) allowOrigin(res, app)
     if (!url || refusal) {
       setSafeHeaders(res)
       sendRefusal(res, refusal ?? badPath)

@@ -45,6 +45,8 @@ export const errorStatus: Record<DocketErrorCode, { trpc: TRPC_ERROR_CODE_KEY; h
   link_not_found: { trpc: "NOT_FOUND", http: 404 },
   already_member: { trpc: "CONFLICT", http: 409 },
   last_owner: { trpc: "CONFLICT", http: 409 },
+  last_operator: { trpc: "CONFLICT", http: 409 },
+  last_way_in: { trpc: "CONFLICT", http: 409 },
   too_many_keys: { trpc: "CONFLICT", http: 409 },
   wrong_password: { trpc: "UNAUTHORIZED", http: 401 },
   role_forbidden: { trpc: "FORBIDDEN", http: 403 },

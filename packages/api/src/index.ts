@@ -15,7 +15,7 @@ export { readBody } from "./http/read-body.ts"
 export { readJson } from "./http/read-json.ts"
 export type { Refusal } from "./http/refusal.ts"
 export { sendError, sendJson, sendRefusal, setSafeHeaders, wantedEncoding } from "./http/respond.ts"
-export { createPageReader, type PageOwner, type PageReader } from "./page/page-reader.ts"
+export { createPageReader, type PageOwner, type PageReader, type PageTrees } from "./page/page-reader.ts"
 export { createLinkReaders } from "./public/link-reader.ts"
 export type { ShareVisitor } from "./public/open-share.ts"
 export { createShareReader, type ShareReader } from "./public/share-reader.ts"
@@ -30,6 +30,7 @@ export type {
   Member,
   NewKey,
   ProgramKey,
+  ProgramToken,
   SignIn,
   TeamService,
 } from "./team/team-service.ts"

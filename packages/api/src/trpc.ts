@@ -5,10 +5,7 @@ import { isRecorded, isRefusal } from "./audit/audit.ts"
 import type { AuditRule } from "./audit/audit-rule.ts"
 import type { ApiContext } from "./context.ts"
 import { errorShape } from "./error-shape.ts"
-import { pingMs } from "./http/sse.ts"
-
-/** No stream lives longer, so that none outlives its login by much. The client resumes by its cursor. */
-const maxDurationMs = 15 * 60_000
+import { longestStreamMs, pingMs } from "./http/sse.ts"
 
 /**
  * Every output is plain JSON already. Saying so keeps the outputs' own types on the client; without a
@@ -30,7 +27,7 @@ const t = initTRPC
     transformer,
     isDev: false,
     errorFormatter: ({ shape, error }) => errorShape(shape, error),
-    sse: { ping: { enabled: true, intervalMs: pingMs }, maxDurationMs },
+    sse: { ping: { enabled: true, intervalMs: pingMs }, maxDurationMs: longestStreamMs },
   })
 
 export const { router } = t

@@ -28,6 +28,8 @@ const signedOut = 401
 
 /** Queries that are asked in one go share a request up to this length of its URL. */
 const maxURLLength = 8_000
+/** Procedures that the service takes in one request. */
+const mostCalls = 50
 
 /** The service speaks plain JSON; its router declares the same, which keeps output types as they are. */
 const transformer = { serialize: (value: unknown) => value, deserialize: (value: unknown) => value }
@@ -72,7 +74,7 @@ export function createDocketClient(options: DocketClientOptions): DocketClient {
             fetch: (input, init) => call(input, lasting(init)),
             transformer,
           }),
-          false: httpBatchLink({ url, headers, fetch: call, transformer, maxURLLength }),
+          false: httpBatchLink({ url, headers, fetch: call, transformer, maxURLLength, maxItems: mostCalls }),
         }),
       }),
     ],

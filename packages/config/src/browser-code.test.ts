@@ -42,13 +42,25 @@ it.each([
   expect(loaded.get("zod")?.map((each) => path.relative(repository, each))).toBeUndefined()
 })
 
-it("a session's page brings the styles of its first rows, whose code comes after it", async () => {
-  const ofRows = await readStyles("transcript/first/first-rows.tsx")
-  const brought = ["transcript/first/sent-rows.tsx", "session-page/session-page.tsx", "frame/app-frame.tsx"]
-  const ofPage = new Set((await Promise.all(brought.map(readStyles))).flatMap((styles) => [...styles]))
-  expect(ofRows).toContain("transcript/transcript.module.css")
-  expect([...ofRows].filter((sheet) => !ofPage.has(sheet))).toEqual([])
+const rows = "transcript/first/first-rows.tsx"
+
+it.each([
+  { page: "session-page/session-page.tsx", drawn: [rows], sent: ["transcript/first/sent-rows.tsx"] },
+  {
+    page: "review-desk/review-page.tsx",
+    drawn: [rows, "review-desk/first/first-desk.tsx"],
+    sent: ["transcript/first/sent-rows.tsx", "review-desk/first/sent-desk.tsx"],
+  },
+])("$page brings the styles of what its document holds, whose code comes after it", async ({ page, drawn, sent }) => {
+  const ofDrawn = await readAllStyles(drawn)
+  const ofPage = await readAllStyles([page, ...sent, "frame/app-frame.tsx"])
+  expect(ofDrawn).toContain("transcript/transcript.module.css")
+  expect([...ofDrawn].filter((sheet) => !ofPage.has(sheet))).toEqual([])
 })
+
+async function readAllStyles(files: readonly string[]): Promise<Set<string>> {
+  return new Set((await Promise.all(files.map(readStyles))).flatMap((styles) => [...styles]))
+}
 
 /** The style sheets that are loaded together with a file of the features. */
 async function readStyles(file: string): Promise<Set<string>> {

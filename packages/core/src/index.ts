@@ -36,7 +36,7 @@ export {
   StaleTurnError,
   UnknownTreeError,
 } from "./error/docket-error.ts"
-export { createGuardedFetch, type GuardedFetch } from "./fetch/guarded-fetch.ts"
+export { createGuardedCall, type GuardedCall } from "./fetch/guarded-call.ts"
 export { isPublicAddress } from "./fetch/public-address.ts"
 export { readBoundedFile, readBoundedFileSync, unreadableReason } from "./file/read-bounded-file.ts"
 export { type CreateId, createIdSource } from "./id/create-id.ts"

@@ -133,6 +133,26 @@ it("refuses a database that holds tables, and moves them away when told to", asy
   ])
 })
 
+it("replaces a PostgreSQL database of Docket, and the one before stays whole beside it", async ({ skip }) => {
+  const server = await startPostgres()
+  if (typeof server === "string") return skip(server)
+  onTestFinished(server.stop)
+  const { file } = await filledFile()
+  for (const keepIn of [null, "before_one", "before_two"]) {
+    const source = readSqliteTables(file)
+    const target = await fillTables({ url: server.url, keepIn }, source.migrations)
+    await copyTables(source, target, () => undefined)
+    await target.finish()
+    await source.close()
+  }
+  for (const schema of ["before_one", "before_two", "public"]) {
+    expect(await server.execute(`SELECT count(*)::int AS "rows" FROM ${schema}."AuditEntry"`)).toEqual([
+      { rows: texts.length },
+    ])
+    await expect(server.execute(`UPDATE ${schema}."AuditEntry" SET "at" = "at"`)).rejects.toThrow("are not changed")
+  }
+})
+
 it("takes no database of a newer version", async () => {
   const { file } = await filledFile()
   const source = readSqliteTables(file)

@@ -101,7 +101,15 @@ async function clear(client: Client, keepIn: string | null): Promise<void> {
       "store_unavailable",
       `the PostgreSQL database is not empty: it has ${rows.length} tables. Name an empty one.`,
     )
+  // What rows of theirs call goes with them: the new tables bring it along under the same name.
+  const { rows: called } = await client.query<{ signature: string }>(
+    `SELECT DISTINCT p.oid::regprocedure::text AS "signature"
+     FROM pg_trigger g JOIN pg_class t ON t.oid = g.tgrelid JOIN pg_namespace n ON n.oid = t.relnamespace
+     JOIN pg_proc p ON p.oid = g.tgfoid AND p.pronamespace = n.oid
+     WHERE n.nspname = current_schema() AND NOT g.tgisinternal`,
+  )
   await client.query(`CREATE SCHEMA "${keepIn}"`)
+  for (const { signature } of called) await client.query(`ALTER FUNCTION ${signature} SET SCHEMA "${keepIn}"`)
   for (const { name } of rows) await client.query(`ALTER TABLE "${name}" SET SCHEMA "${keepIn}"`)
 }
 

@@ -22,6 +22,21 @@ if (typeof server === "string") {
     await (await second).release()
   })
 
+  it("says whether a service or a command has the database, to both", async () => {
+    for (const [has, words] of [
+      ["command", "another docket command works on this PostgreSQL database. Wait until it has ended, or stop it"],
+      ["service", "another Docket service uses this PostgreSQL database. Stop it"],
+    ] as const) {
+      const first = await claimPostgresDatabase(server.url, { as: has })
+      for (const as of ["command", "service"] as const)
+        await expect(claimPostgresDatabase(server.url, { as, waitMs: 0 })).rejects.toMatchObject({
+          code: "store_unavailable",
+          message: expect.stringContaining(words),
+        })
+      await first.release()
+    }
+  })
+
   const endOwner = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'docket owner'`
 
   it("is lost at once when its connection breaks, and had again when nobody else took it", async () => {

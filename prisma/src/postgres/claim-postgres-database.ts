@@ -15,6 +15,11 @@ const beat = 5_000
 /** Longest wait between attempts to reach a server that is away (ms). */
 const longestWait = 2_000
 
+/** What has the database: a service, or a command that works on it while none runs. */
+type Holder = "service" | "command"
+/** How connections that hold the lock are called, by which others learn what keeps them from it. */
+const names: Record<Holder, string> = { service: "docket owner", command: "docket command" }
+
 export interface DatabaseClaim {
   /** Whether this process is the only service on the database, as far as it knows. */
   isHeld(): boolean
@@ -22,7 +27,9 @@ export interface DatabaseClaim {
 }
 
 export interface ClaimOptions {
-  /** How long to wait for another service to end (ms). */
+  /** A service, unless told. */
+  as?: Holder
+  /** How long to wait for another service or command to end (ms). */
   waitMs?: number
   /** The connection broke: from now on another service may have the database. The claim tries to get it again. */
   onLost?(): void
@@ -33,14 +40,15 @@ export interface ClaimOptions {
 /**
  * Makes this process the only service on a PostgreSQL database, whatever its data directory: two would take each
  * other's turns for interrupted. The claim is held by a connection of its own, so it ends with the process.
- * @throws store_unavailable when another service has the database or the server does not answer
+ * @throws store_unavailable when another service or command has the database, with which it is, or the server does not answer
  */
 export async function claimPostgresDatabase(url: string, options: ClaimOptions = {}): Promise<DatabaseClaim> {
-  const { waitMs = defaultWait } = options
+  const { as = "service", waitMs = defaultWait } = options
+  const lockIt = () => lock(url, as, waitMs)
   let held: Client | null = null
   try {
-    held = await lock(url, waitMs)
-    return keep(held, await count(held), () => lock(url, waitMs), options)
+    held = await lockIt()
+    return keep(held, await count(held), lockIt, options)
   } catch (error) {
     await held?.end().catch(() => {})
     if (error instanceof DocketError) throw error
@@ -107,13 +115,13 @@ function keep(first: Client, number: number, relock: () => Promise<Client>, opti
   }
 }
 
-/** A connection that holds the lock. @throws store_unavailable when another service has it for `waitMs` */
-async function lock(url: string, waitMs: number): Promise<Client> {
+/** A connection that holds the lock. @throws store_unavailable when another has it for `waitMs` */
+async function lock(url: string, as: Holder, waitMs: number): Promise<Client> {
   const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: connectTimeout,
     query_timeout: beat,
-    application_name: "docket owner",
+    application_name: names[as],
     keepAlive: true,
   })
   // Without a listener a lost connection ends the process; `end` follows.
@@ -122,7 +130,7 @@ async function lock(url: string, waitMs: number): Promise<Client> {
     await client.connect()
     const end = Date.now() + waitMs
     while (!(await tryLock(client))) {
-      if (Date.now() >= end) throw inUse()
+      if (Date.now() >= end) throw inUse(await holderOf(client))
       await delay(retryEvery)
     }
     return client
@@ -154,10 +162,24 @@ async function numberOf(client: Client): Promise<number> {
   return rows[0]?.number ?? 0
 }
 
-function inUse(): DocketError {
+/** What has the lock of this database; a service when the server does not say. */
+async function holderOf(client: Client): Promise<Holder> {
+  // A key of 64 bits is shown in two halves (pg_locks in PostgreSQL's manual).
+  const { rows } = await client.query<{ name: string | null }>(
+    `SELECT application_name AS name FROM pg_stat_activity JOIN pg_locks USING (pid)
+     WHERE locktype = 'advisory' AND granted AND objid = $1
+       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    [lockKey],
+  )
+  return rows.some(({ name }) => name === names.command) ? "command" : "service"
+}
+
+function inUse(holder: Holder): DocketError {
   return new DocketError(
     "store_unavailable",
-    "another Docket service uses this PostgreSQL database. Stop it, or give this one a database of its own in DATABASE_URL.",
+    holder === "command"
+      ? "another docket command works on this PostgreSQL database. Wait until it has ended, or stop it, and try again."
+      : "another Docket service uses this PostgreSQL database. Stop it, or name another database.",
   )
 }
 

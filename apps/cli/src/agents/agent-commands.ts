@@ -1,11 +1,13 @@
-import path from "node:path"
 import type { Command } from "commander"
+import type { Connected } from "../connect/connect.ts"
+import { projectDirectory, projectOption } from "../connect/project-directory.ts"
 import { finish } from "../finish.ts"
+import { openProject } from "../open-project.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
 import { agentLines, readAgentText, showAgent } from "./agents.ts"
 
 interface AgentOptions extends ServiceOptions {
-  project: string
+  project?: string
 }
 
 /** `docket agents list`, `show` and `create`. */
@@ -18,9 +20,9 @@ export function addAgentCommands(unwritten: AbortSignal, program: Command): void
     .action((options: AgentOptions) =>
       finish(
         unwritten,
-        withService(options, async ({ client }) => {
-          const { id: projectID } = await client.project.open.mutate({ directory: path.resolve(options.project) })
-          print(agentLines(await client.agent.overview.query({ projectID })))
+        withService(options, async (service) => {
+          const projectID = await projectIn(service, options)
+          print(agentLines(await service.client.agent.overview.query({ projectID })))
         }),
       ),
     )
@@ -31,9 +33,8 @@ export function addAgentCommands(unwritten: AbortSignal, program: Command): void
     .action((name: string, options: AgentOptions) =>
       finish(
         unwritten,
-        withService(options, async ({ client }) => {
-          const { id } = await client.project.open.mutate({ directory: path.resolve(options.project) })
-          print(await showAgent(client, id, name))
+        withService(options, async (service) => {
+          print(await showAgent(service.client, await projectIn(service, options), name))
         }),
       ),
     )
@@ -47,11 +48,11 @@ export function addAgentCommands(unwritten: AbortSignal, program: Command): void
     .action((name: string, file: string, options: AgentOptions & { user?: boolean; replace?: boolean }) =>
       finish(
         unwritten,
-        withService(options, async ({ client }) => {
+        withService(options, async (service) => {
           const text = await readAgentText(file, process.stdin)
-          const { id: projectID } = await client.project.open.mutate({ directory: path.resolve(options.project) })
+          const projectID = await projectIn(service, options)
           const owner = options.user ? "user" : "project"
-          const made = await client.agent.create.mutate({
+          const made = await service.client.agent.create.mutate({
             projectID,
             owner,
             name,
@@ -64,6 +65,11 @@ export function addAgentCommands(unwritten: AbortSignal, program: Command): void
     )
 }
 
+async function projectIn(service: Connected, { project }: AgentOptions): Promise<string> {
+  const directory = await projectDirectory(service, project)
+  return (await openProject(service.client, directory)).id
+}
+
 function withProject(command: Command): Command {
-  return addServiceOptions(command).option("--project <directory>", "the project", ".")
+  return addServiceOptions(command).option("--project <directory>", projectOption)
 }

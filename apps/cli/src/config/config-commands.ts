@@ -1,20 +1,22 @@
-import path from "node:path"
 import type { Command } from "commander"
+import { projectDirectory, projectOption } from "../connect/project-directory.ts"
 import { exitCode } from "../exit-code.ts"
 import { finish } from "../finish.ts"
+import { openProject } from "../open-project.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
 import { configLines, valuesAt } from "./config-lines.ts"
 
 interface ConfigOptions extends ServiceOptions {
-  project: string
+  project?: string
   json?: boolean
 }
 
 /** `docket config`: what counts in a project and where it comes from, as the running service reads it. */
 export function addConfigCommands(unwritten: AbortSignal, program: Command): void {
   const show = async (options: ConfigOptions, key: string | null) =>
-    withService(options, async ({ client }) => {
-      const { id } = await client.project.open.mutate({ directory: path.resolve(options.project) })
+    withService(options, async (service) => {
+      const { client } = service
+      const { id } = await openProject(client, await projectDirectory(service, options.project))
       const shown = valuesAt(await client.config.effective.query({ projectID: id }), key)
       const text = options.json ? JSON.stringify(shown, null, 2) : configLines(shown, key).join("\n")
       process.stdout.write(`${text}\n`)
@@ -45,6 +47,6 @@ async function printSchema(): Promise<number> {
 
 function addConfigOptions(command: Command): Command {
   return addServiceOptions(command)
-    .option("--project <directory>", "the project", ".")
+    .option("--project <directory>", projectOption)
     .option("--json", "as JSON, for programs")
 }

@@ -1,6 +1,7 @@
 import type { DocketClient } from "@docket/client"
 import type { SandboxState } from "@docket/core/schema"
 import type { Check } from "./check.ts"
+import { checkModels } from "./check-models.ts"
 
 /** What a running service knows; without one only the sandbox is tried. */
 export async function checkService(
@@ -18,13 +19,14 @@ export async function checkService(
     client.config.get.query({}),
     client.sandbox.state.query(),
   ])
-  const ready = providers.filter(({ models }) => models.length > 0).map(({ id }) => id)
   const problems = config.problems.map(({ file, line, message }) => `${file}:${line ?? 1} ${message}`)
   return [
-    { name: "database", state: "ok", text: `answers (${projects.length} projects)` },
-    ready.length > 0
-      ? { name: "models", state: "ok", text: ready.join(", ") }
-      : { name: "models", state: "warn", text: "none: add a key in Settings, or start a local server" },
+    {
+      name: "database",
+      state: "ok",
+      text: `answers (${projects.length} ${projects.length === 1 ? "project" : "projects"})`,
+    },
+    checkModels(providers),
     problems.length === 0
       ? { name: "configuration", state: "ok", text: "can be read" }
       : { name: "configuration", state: "warn", text: problems.join("; ") },

@@ -1,9 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
+import type { ModelInfo, ProviderInfo } from "@docket/core/schema"
 import { afterAll, expect, test } from "vitest"
 import { checkLines } from "./check.ts"
 import { checkMachine } from "./check-machine.ts"
+import { checkModels } from "./check-models.ts"
 import { checkService } from "./check-service.ts"
 
 const root = await mkdtemp(path.join(tmpdir(), "docket-doctor-"))
@@ -18,6 +20,20 @@ test("docket doctor tells what of the machine is there, and what to do for what 
     { name: "data directory", state: "ok", text: `${data} (made at the first start)` },
     { name: "port", state: "ok" },
   ])
+})
+
+test("docket doctor names the providers that answer, not those that wait for a key, nor the rehearsal", () => {
+  const model = { id: "m", name: "M", rehearsal: false } as ModelInfo
+  const provider = (id: string, connected: boolean, rehearsal = false) =>
+    ({ id, connected, models: [{ ...model, rehearsal }] }) as ProviderInfo
+  const waiting = provider("openai", false)
+  const rehearsal = provider("docket", true, true)
+  expect(checkModels([waiting, rehearsal, provider("anthropic", true)]).text).toBe("anthropic")
+  expect(checkModels([waiting, rehearsal])).toMatchObject({
+    state: "warn",
+    text: expect.stringMatching(/^only the rehearsal: add a key/),
+  })
+  expect(checkModels([waiting])).toMatchObject({ state: "warn", text: expect.stringMatching(/^none: add a key/) })
 })
 
 test("docket doctor tries the sandbox itself where no service runs", async () => {

@@ -2,6 +2,7 @@ import path from "node:path"
 import { text } from "node:stream/consumers"
 import type { PermissionPreset } from "@docket/core/schema"
 import { connect } from "../connect/connect.ts"
+import { projectDirectory } from "../connect/project-directory.ts"
 import { exitCode } from "../exit-code.ts"
 import { connectOptions, type ServiceOptions } from "../service-options.ts"
 import { UsageError } from "../usage-error.ts"
@@ -11,7 +12,6 @@ import { createTerminalQuestions } from "./ask-questions.ts"
 import { createJsonOutput } from "./json-output.ts"
 import { parseModel } from "./parse-model.ts"
 import type { PermissionMode } from "./permission-clerk.ts"
-import { projectThere } from "./project-there.ts"
 import { type RunEnd, run } from "./run.ts"
 import { createTextOutput } from "./text-output.ts"
 
@@ -63,7 +63,7 @@ export async function runCommand(unwritten: AbortSignal, prompt: string, options
       {
         prompt: given,
         sessionID: options.session ?? null,
-        directory: connected.isRemote ? await projectThere(connected.client, options.project ?? null) : directory,
+        directory: await projectDirectory(connected, options.project),
         trust: options.trust === true,
         agent: options.agent,
         model,

@@ -1,14 +1,15 @@
-import { type ConnectionState, type DocketClient, httpStatus, subscribeTree } from "@docket/client"
+import { type ConnectionState, type DocketClient, subscribeTree } from "@docket/client"
 import { problemLine } from "@docket/core/config"
-import type { ModelRef, PermissionPreset, Project, PromptPart, Session, Turn } from "@docket/core/schema"
+import type { ModelRef, PermissionPreset, PromptPart, Session, Turn } from "@docket/core/schema"
 import { treeUsage, type Usage } from "@docket/core/usage"
+import { openProject } from "../open-project.ts"
 import { UsageError } from "../usage-error.ts"
 import { createAnswer } from "./answer.ts"
 import type { AskPermission } from "./ask-permission.ts"
 import type { AskPlan } from "./ask-plan.ts"
 import type { AskQuestions } from "./ask-questions.ts"
 import type { Output } from "./output.ts"
-import { createPermissionClerk, type PermissionMode } from "./permission-clerk.ts"
+import { type ClerkDeps, createPermissionClerk, type PermissionClerk, type PermissionMode } from "./permission-clerk.ts"
 import { promptParts } from "./prompt-parts.ts"
 import { trustProject } from "./trust-project.ts"
 import { createTurnEnds, type TurnEnds } from "./turn-ends.ts"
@@ -66,24 +67,7 @@ export async function run(deps: RunDeps, input: RunInput): Promise<RunEnd> {
   const answer = createAnswer(session.id)
   const ended = new AbortController()
   const failed = Promise.withResolvers<never>()
-  const clerk = createPermissionClerk({
-    mode: deps.permission,
-    ask: deps.ask,
-    askPlan: deps.askPlan,
-    inquire: deps.inquire,
-    answer: (requestID, answers) => client.question.answer.mutate({ requestID, answers }),
-    planOf: async (sessionID) => (await client.plan.get.query({ sessionID }))?.text ?? "",
-    reply: (requestID, { reply, message, within }) =>
-      client.permission.reply.mutate({
-        requestID,
-        reply,
-        ...(message !== undefined && { message }),
-        ...(within !== undefined && { remember: { within } }),
-      }),
-    note: output.note,
-    sessions,
-    signal: ended.signal,
-  })
+  const clerk = clerkOf(deps, { sessions, note: output.note, signal: ended.signal })
   const silence = createSilence(failed.reject)
   const ends = createTurnEnds()
   subscribeTree(client, {
@@ -125,6 +109,25 @@ export async function run(deps: RunDeps, input: RunInput): Promise<RunEnd> {
     silence.end()
     ended.abort()
   }
+}
+
+/** Answers what waits for a person in the run by what it was told to do, and by who sits at its terminal. */
+function clerkOf(
+  { client, permission, ask, askPlan, inquire }: RunDeps,
+  run: Pick<ClerkDeps, "sessions" | "note" | "signal">,
+): PermissionClerk {
+  return createPermissionClerk({
+    ...{ mode: permission, ask, askPlan, inquire, ...run },
+    answer: (requestID, answers) => client.question.answer.mutate({ requestID, answers }),
+    planOf: async (sessionID) => (await client.plan.get.query({ sessionID }))?.text ?? "",
+    reply: (requestID, { reply, message, within }) =>
+      client.permission.reply.mutate({
+        requestID,
+        reply,
+        ...(message !== undefined && { message }),
+        ...(within !== undefined && { remember: { within } }),
+      }),
+  })
 }
 
 function refusals(count: number): string {
@@ -182,15 +185,6 @@ async function openSession(client: DocketClient, input: RunInput): Promise<{ ses
     ...(variant !== undefined && { variant }),
   })
   return { session, trusted }
-}
-
-/** Who may not open projects works in those that are open. */
-async function openProject(client: DocketClient, directory: string): Promise<Pick<Project, "id">> {
-  return await client.project.open.mutate({ directory }).catch(async (error: unknown) => {
-    const known = (await client.project.list.query()).find((project) => project.directory === directory)
-    if (httpStatus(error) === 403 && known) return known
-    throw error
-  })
 }
 
 /** A file with a mistake is left out, so the run may differ from what its writer expects. */

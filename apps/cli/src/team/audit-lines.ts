@@ -1,5 +1,4 @@
 import { type AuditAct, type AuditEntry, auditActs } from "@docket/core/schema"
-import { InvalidArgumentError } from "commander"
 import { tableLines } from "../table.ts"
 import { UsageError } from "../usage-error.ts"
 
@@ -42,13 +41,6 @@ export async function* auditLines(client: Client, options: AuditOptions, now: nu
     left.count -= items.length
     cursor = next ?? undefined
   } while (cursor !== undefined && left.count > 0)
-}
-
-/** A number of entries. */
-export function readCount(given: string): number {
-  const count = Number(given)
-  if (Number.isSafeInteger(count) && count > 0) return count
-  throw new InvalidArgumentError("give a number of entries")
 }
 
 const unitMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }

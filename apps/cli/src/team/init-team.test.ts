@@ -12,7 +12,7 @@ async function newData(): Promise<string> {
 
 it("writes the address for nobody else to read, and leaves what else is set", async () => {
   const data = await newData()
-  expect(await initTeam(data, "https://docket.example.org/")).toContain("docket serve")
+  expect(await initTeam(data, "https://docket.example.org/")).toContain(`docket serve --data ${data}\n`)
   const file = path.join(data, "team.json")
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   expect((await stat(data)).mode & 0o777).toBe(0o700)
@@ -25,6 +25,11 @@ it("writes the address for nobody else to read, and leaves what else is set", as
     url: "https://team.example.org",
     github: { clientId: "a", clientSecret: "b" },
   })
+})
+
+it("names the port of an address of this machine", async () => {
+  const data = await newData()
+  expect(await initTeam(data, "http://localhost:5318")).toContain(`docket serve --data ${data} --port 5318`)
 })
 
 it("says what is wrong with an address, and with settings that cannot be read, and changes nothing", async () => {

@@ -1,4 +1,5 @@
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises"
+import { homedir } from "node:os"
 import path from "node:path"
 import { z } from "zod"
 import { callService } from "../call-service.ts"
@@ -27,13 +28,24 @@ export async function initTeam(data: string, url: string | undefined): Promise<s
   }
   const live = await findLiveServer(data)
   if (live === null)
-    return `Docket is set up for a team at ${address}.\nStart it with docket serve: it prints the link for the first owner.`
+    return `Docket is set up for a team at ${address}.\nStart it: it prints the link for the first owner.\n\n  ${startOf(data, address)}\n`
   if (isNew)
     return `Docket is set up for a team at ${address}.\nIt runs without that yet. Stop it and start it again: it prints the link for the first owner.`
   const call = { path: "/api/auth/first-owner/link", body: {} }
   const link = await callService({ url: live.url, token: await readToken(live.tokenFile) }, call, Link)
   if (link.url === null) return `The team at ${address} has its owner. People come by invitations now.`
   return `Open this link to make the account of the first owner (it works once, for an hour):\n\n  ${link.url}\n`
+}
+
+/** The command that starts the service of this directory. An address of this machine is its own, with its port. */
+function startOf(data: string, address: string): string {
+  const { hostname, port } = new URL(address)
+  const isHere = hostname === "localhost" || hostname === "127.0.0.1"
+  const given = [
+    data === path.join(homedir(), ".docket") ? "" : ` --data ${data}`,
+    isHere && port ? ` --port ${port}` : "",
+  ]
+  return `docket serve${given.join("")}`
 }
 
 function publicOrigin(text: string): string {

@@ -1,26 +1,30 @@
 import { homedir } from "node:os"
 import path from "node:path"
 import type { DocketClient } from "@docket/client"
-import { AuditAct, Role } from "@docket/core/schema"
+import { Role } from "@docket/core/schema"
 import { Argument, type Command, Option } from "commander"
 import { exitCode } from "../exit-code.ts"
 import { finish } from "../finish.ts"
 import { operate } from "../operate/operate.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
-import { type AuditOptions, auditLines, readCount } from "./audit-lines.ts"
+import { addAuditCommand } from "./audit-command.ts"
 import { initTeam } from "./init-team.ts"
-import { invite, listFormer, listKeys, listMembers, makeResetLink, remove, setRole } from "./team.ts"
+import { addKeyCommand } from "./key-command.ts"
+import { invite, listFormer, listMembers, makeResetLink, remove, setRole, showFormer } from "./team.ts"
 import { addWebhookCommands } from "./webhook-commands.ts"
 import { addWorkspaceCommands } from "./workspace-commands.ts"
 
 /** `docket team …`: the accounts of a service that several people use. */
 export function addTeamCommands(unwritten: AbortSignal, program: Command): void {
   const team = program.command("team").description("let several people use Docket, each with an account")
-  const say = (options: ServiceOptions, work: (of: DocketClient["team"]) => Promise<string | string[]>) =>
+  const say = (
+    options: ServiceOptions,
+    work: (of: DocketClient["team"], client: DocketClient) => Promise<string | string[]>,
+  ) =>
     finish(
       unwritten,
       withService(options, async ({ client }) => {
-        for (const line of [await work(client.team)].flat()) process.stdout.write(`${line}\n`)
+        for (const line of [await work(client.team, client)].flat()) process.stdout.write(`${line}\n`)
       }),
     )
   addWorkspaceCommands(unwritten, team)
@@ -65,36 +69,10 @@ export function addTeamCommands(unwritten: AbortSignal, program: Command): void 
   add("former", "list who is gone and left sessions that nobody sees; --show lets the workspace see them")
     .option("--show <id>", "show the sessions of the person with this id")
     .action((options: ServiceOptions & { show?: string }) =>
-      say(options, async (of) => {
-        if (options.show === undefined) return listFormer(of)
-        const { opened } = await of.openSessions.mutate({ person: options.show })
-        return `The workspace sees ${opened} more ${opened === 1 ? "session" : "sessions"} now.`
-      }),
+      say(options, (of) => (options.show === undefined ? listFormer(of) : showFormer(of, options.show))),
     )
-  add("audit", "list who did what, the last first")
-    .option("--since <time>", "from then on: 90m, 12h, 7d, or a date as 2026-01-31")
-    .option("--person <email>", "only what this person did: an e-mail address of a member, or an id")
-    .addOption(new Option("--act <act>", "only what was that").choices(AuditAct.options))
-    .option("--text <text>", "only what has this in its ids, names and choices")
-    .option("--limit <count>", "so many at most; 100 unless --json", readCount)
-    .option("--json", "one JSON object a line, all of them")
-    .action((options: ServiceOptions & AuditOptions) =>
-      finish(
-        unwritten,
-        withService(options, async ({ client }) => {
-          for await (const line of auditLines(client, options, Date.now())) process.stdout.write(`${line}\n`)
-        }),
-      ),
-    )
-  add("keys", "list the keys of programs; --revoke ends one")
-    .option("--revoke <id>", "end the key with this id")
-    .action((options: ServiceOptions & { revoke?: string }) =>
-      say(options, async (of) => {
-        if (options.revoke === undefined) return listKeys(of)
-        await of.revokeKey.mutate({ key: options.revoke })
-        return "The key does not work any more."
-      }),
-    )
+  addAuditCommand(unwritten, team)
+  addKeyCommand(unwritten, team)
   addWebhookCommands(unwritten, team)
 }
 

@@ -3,17 +3,20 @@ import type { LeftBehind } from "@docket/core"
 import type { Role } from "@docket/core/schema"
 import { tableLines } from "../table.ts"
 import { UsageError } from "../usage-error.ts"
+import { dayOf } from "./day-of.ts"
 
 type Team = DocketClient["team"]
 
-const day = (at: number | null) => (at === null ? "never" : new Date(at).toISOString().slice(0, 10))
-
-/** Who belongs to the workspace, and who is invited. */
-export async function listMembers(team: Team): Promise<string[]> {
-  const [members, invited] = await Promise.all([team.members.query(), team.invitations.query()])
+/** Who belongs to the workspace, and, for those who invite people, who is invited. */
+export async function listMembers(team: Team, client: DocketClient): Promise<string[]> {
+  const { refused } = await client.me.get.query()
+  const [members, invited] = await Promise.all([
+    team.members.query(),
+    refused["people.manage"] === undefined ? team.invitations.query() : [],
+  ])
   return tableLines([
-    ...members.map(({ name, email, role, joined }) => [email, role, name, `since ${day(joined)}`]),
-    ...invited.map(({ email, role, expires }) => [email, role, "", `invited, until ${day(expires)}`]),
+    ...members.map(({ name, email, role, joined }) => [email, role, name, `since ${dayOf(joined)}`]),
+    ...invited.map(({ email, role, expires }) => [email, role, "", `invited, until ${dayOf(expires)}`]),
   ])
 }
 
@@ -51,7 +54,18 @@ function leftWords({ withdrawn, stopped, running, paused, hidden }: LeftBehind):
 /** Those who are gone and left sessions that nobody sees. */
 export async function listFormer(team: Team): Promise<string[]> {
   const former = await team.former.query()
+  if (former.length === 0) return ["nobody who is gone left private sessions"]
   return tableLines(former.map(({ person, name, hidden }) => [person, name, `${hidden} private`]))
+}
+
+/** Lets the workspace see the private sessions of somebody who is gone. */
+export async function showFormer(team: Team, person: string): Promise<string> {
+  if (!(await team.former.query()).some((each) => each.person === person))
+    throw new UsageError(
+      `nobody with the id ${person} is gone and left private sessions; docket team former lists them`,
+    )
+  const { opened } = await team.openSessions.mutate({ person })
+  return `The workspace sees ${opened} more ${opened === 1 ? "session" : "sessions"} now.`
 }
 
 export async function setRole(team: Team, email: string, role: Role): Promise<string> {
@@ -63,21 +77,6 @@ export async function setRole(team: Team, email: string, role: Role): Promise<st
 export async function makeResetLink(team: Team, email: string): Promise<string> {
   const { url } = await team.resetLink.mutate({ person: (await memberOf(team, email)).person })
   return `With this link ${email} chooses a new password. It works once, for a day:\n\n  ${url}\n`
-}
-
-export async function listKeys(team: Team): Promise<string[]> {
-  const keys = await team.keys.query()
-  return tableLines(
-    keys.map(({ id, name, start, role, by, used, expires }) => [
-      id,
-      name,
-      `${start}…`,
-      role,
-      `by ${by.name}`,
-      `used ${day(used)}`,
-      `expires ${day(expires)}`,
-    ]),
-  )
 }
 
 async function memberOf(team: Team, email: string): Promise<{ person: string; name: string }> {

@@ -3,7 +3,16 @@ import { type WebhookEvent, webhookEvents } from "@docket/core/schema"
 import { type Command, Option } from "commander"
 import { finish } from "../finish.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
-import { addWebhook, listDeliveries, listWebhooks, redeliver, removeWebhook } from "./webhooks.ts"
+import {
+  addWebhook,
+  listDeliveries,
+  listWebhooks,
+  redeliver,
+  removeWebhook,
+  rotateSecret,
+  setWebhookStatus,
+  testWebhook,
+} from "./webhooks.ts"
 
 interface AddOptions extends ServiceOptions {
   name?: string
@@ -31,9 +40,21 @@ export function addWebhookCommands(unwritten: AbortSignal, team: Command): void 
     .action((url: string, { name, event, ...options }: AddOptions) =>
       say(options, (of) => addWebhook(of, { url, name: name ?? hostOf(url), events: event ?? [...webhookEvents] })),
     )
-  add("remove", "remove a webhook with its deliveries")
-    .argument("<id>")
-    .action((id: string, options: ServiceOptions) => say(options, (of) => removeWebhook(of, id)))
+  const addOfOne = (
+    name: string,
+    description: string,
+    work: (of: DocketClient["webhook"], id: string) => Promise<string | string[]>,
+  ) =>
+    add(name, description)
+      .argument("<id>", "as docket team webhooks list shows it")
+      .action((id: string, options: ServiceOptions) => say(options, (of) => work(of, id)))
+  addOfOne("pause", "tell a webhook nothing more", (of, id) => setWebhookStatus(of, id, "paused"))
+  addOfOne("resume", "make one active again that was paused, or disabled because it failed", (of, id) =>
+    setWebhookStatus(of, id, "active"),
+  )
+  addOfOne("test", "send a delivery that tells of nothing", testWebhook)
+  addOfOne("secret", "make a new secret, and print it once; the one before signs too for a day", rotateSecret)
+  addOfOne("remove", "remove a webhook with its deliveries", removeWebhook)
   add("deliveries", "list the newest deliveries with their answers; --again sends one again")
     .argument("[webhook]", "only those of one webhook")
     .option("--again <id>", "send the delivery with this id again")

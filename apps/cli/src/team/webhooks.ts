@@ -27,6 +27,28 @@ export async function addWebhook(
   ]
 }
 
+/** An active one hears of what happens from then on. */
+export async function setWebhookStatus(
+  webhooks: Webhooks,
+  webhookID: string,
+  status: "active" | "paused",
+): Promise<string> {
+  const { name } = await webhooks.update.mutate({ webhookID, status })
+  return status === "active" ? `"${name}" hears of what happens from now on.` : `"${name}" is told of nothing more.`
+}
+
+/** Sends a delivery that tells of nothing. */
+export async function testWebhook(webhooks: Webhooks, webhookID: string): Promise<string> {
+  const { id } = await webhooks.test.mutate({ webhookID })
+  return `${id} is on its way; docket team webhooks deliveries ${webhookID} says what was answered.`
+}
+
+export async function rotateSecret(webhooks: Webhooks, webhookID: string): Promise<string[]> {
+  const { webhook, secret } = await webhooks.rotate.mutate({ webhookID })
+  const before = webhook.oldSecretUntil === null ? "" : " The one before signs too for a day."
+  return [`The new secret of "${webhook.name}", which is not shown again.${before}`, "", `  ${secret}`]
+}
+
 export async function removeWebhook(webhooks: Webhooks, webhookID: string): Promise<string> {
   await webhooks.remove.mutate({ webhookID })
   return "The webhook is removed, with its deliveries."

@@ -1,5 +1,6 @@
 import type { DocketClient } from "@docket/client"
-import type { Command } from "commander"
+import { SessionVisibility } from "@docket/core/schema"
+import { type Command, InvalidArgumentError, Option } from "commander"
 import { askOnTerminal } from "../ask-on-terminal.ts"
 import { finish } from "../finish.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
@@ -10,7 +11,9 @@ import {
   removeWorkspace,
   renameWorkspace,
   setOperator,
+  setWorkspace,
   useWorkspace,
+  type WorkspaceChoice,
 } from "./workspaces.ts"
 
 /** `docket team workspace …` and `docket team operator …`: the workspaces of a service, and who runs it. */
@@ -41,6 +44,22 @@ export function addWorkspaceCommands(unwritten: AbortSignal, team: Command): voi
   add("rename", "give the workspace that you work in another name")
     .argument("<name>")
     .action((name: string, options: ServiceOptions) => say(options, (of) => renameWorkspace(of, name)))
+  add("set", "show what is set of the workspace that you work in; options change it")
+    .addOption(
+      new Option("--root <directory...>", "the directories that it may open, in place of those before").conflicts(
+        "any",
+      ),
+    )
+    .option("--any", "it may open any directory; only the first workspace may")
+    .addOption(new Option("--visibility <whose>", "who sees a new session").choices(SessionVisibility.options))
+    .option("--turns <number>", "how many sessions work at once; any for no limit", readTurns)
+    .addOption(
+      new Option("--when-removed <what>", "what becomes of the running turns of who is removed").choices([
+        "finish",
+        "stop",
+      ]),
+    )
+    .action((options: ServiceOptions & SetOptions) => say(options, (of) => setWorkspace(of, choiceOf(options))))
   add("remove", "remove a workspace with everything in it; this cannot be undone")
     .argument("<workspace>", "its id or name")
     .option("--yes", "do not ask")
@@ -60,6 +79,30 @@ export function addWorkspaceCommands(unwritten: AbortSignal, team: Command): voi
       .description(words)
       .argument("<email>")
       .action((email: string, options: ServiceOptions) => say(options, (of) => setOperator(of, email, isOperator)))
+}
+
+interface SetOptions extends Pick<WorkspaceChoice, "visibility" | "whenRemoved"> {
+  root?: string[]
+  turns?: number | "any"
+  any?: true
+}
+
+function choiceOf({ root, any, visibility, turns, whenRemoved }: SetOptions): WorkspaceChoice {
+  return {
+    ...(root !== undefined && { roots: root }),
+    ...(any && { roots: null }),
+    ...(visibility !== undefined && { visibility }),
+    ...(turns !== undefined && { turns: turns === "any" ? null : turns }),
+    ...(whenRemoved !== undefined && { whenRemoved }),
+  }
+}
+
+/** A number of sessions, or any. */
+function readTurns(given: string): number | "any" {
+  const turns = Number(given)
+  if (given === "any") return given
+  if (Number.isSafeInteger(turns) && turns > 0) return turns
+  throw new InvalidArgumentError("give a number of sessions, or any")
 }
 
 /** Whoever types the workspace's name agrees. @throws UsageError when nobody can be asked */

@@ -1,4 +1,5 @@
 import type { DocketClient } from "@docket/client"
+import type { SessionVisibility, Workspace } from "@docket/core/schema"
 import { tableLines } from "../table.ts"
 import { UsageError } from "../usage-error.ts"
 
@@ -32,11 +33,21 @@ export async function addWorkspace(
 /** Works in another workspace from now on, with this sign-in. */
 export async function useWorkspace(of: Workspaces, named: string): Promise<string> {
   const { workspaces } = await of.list.query()
-  const found = workspaces.find(({ id, name }) => id === named || name === named)
+  const found = findNamed(workspaces, named)
   if (found === undefined)
     throw new UsageError(`you belong to no workspace ${named}; docket team workspace list shows yours`)
   await of.switch.mutate({ workspace: found.id })
   return `You work in ${found.name} now.`
+}
+
+/** By its id, or by its name where no other has that. @throws UsageError with the ids of those that have it */
+function findNamed<T extends { id: string; name: string }>(workspaces: readonly T[], named: string): T | undefined {
+  const found = workspaces.find(({ id }) => id === named)
+  if (found) return found
+  const called = workspaces.filter(({ name }) => name === named)
+  if (called.length < 2) return called[0]
+  const ids = called.map(({ id }) => id).join(", ")
+  throw new UsageError(`${called.length} workspaces are called ${named}; name one by its id: ${ids}`)
 }
 
 export async function renameWorkspace(of: Workspaces, name: string): Promise<string> {
@@ -52,7 +63,7 @@ export async function removeWorkspace(
 ): Promise<string> {
   const { workspaces, mayCreate } = await of.list.query()
   const listed = mayCreate ? await of.all.query() : workspaces
-  const found = listed.find(({ id, name }) => id === named || name === named)
+  const found = findNamed<{ id: string; name: string }>(listed, named)
   if (found === undefined) throw new UsageError(`there is no workspace ${named}; docket team workspace list shows them`)
   const { id, name } = found
   if (!(await confirm(name))) return "Nothing was removed."
@@ -60,6 +71,27 @@ export async function removeWorkspace(
   else if (mayCreate) await of.removeAny.mutate({ workspace: id, name })
   else throw new UsageError(`go there first: docket team workspace use ${id}`)
   return `The workspace ${name} is removed with all that it held.`
+}
+
+export interface WorkspaceChoice {
+  /** Absolute directories on the machine of the service; null for any. */
+  roots?: string[] | null
+  visibility?: SessionVisibility
+  turns?: number | null
+  whenRemoved?: Workspace["whenRemoved"]
+}
+
+/** What is set of the workspace, after what was chosen was changed. */
+export async function setWorkspace(of: Workspaces, choice: WorkspaceChoice): Promise<string[]> {
+  const isChange = Object.keys(choice).length > 0
+  const { roots, visibility, turns, whenRemoved } = isChange ? await of.update.mutate(choice) : await of.get.query()
+  const opened = roots === null ? ["any"] : roots.length === 0 ? ["none: name some with --root"] : roots
+  return tableLines([
+    ...opened.map((root, n) => [n === 0 ? "directories" : "", root]),
+    ["new sessions", visibility === "author" ? "seen by who starts them" : "seen by the workspace"],
+    ["at once", turns === null ? "any number of sessions" : `${turns} ${turns === 1 ? "session" : "sessions"}`],
+    ["who is removed", whenRemoved === "stop" ? "their running turns stop" : "their running turns finish"],
+  ])
 }
 
 /** Those who run the service, beside what they are in their workspaces. */

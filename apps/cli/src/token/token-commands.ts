@@ -9,9 +9,12 @@ export function addTokenCommands(unwritten: AbortSignal, program: Command): void
 
   addServiceOptions(tokens.command("create"))
     .description("make a bearer token; it is printed once and kept only as a hash")
-    .option("--tenant <name>", "whose todos and memory it opens; made with its first token", "local")
+    .option(
+      "--tenant <name>",
+      "whose todos and memory it opens, made with its first token; your workspace when left out",
+    )
     .requiredOption("--name <text>", "what it is for")
-    .action((options: ServiceOptions & { tenant: string; name: string }) =>
+    .action((options: ServiceOptions & { tenant?: string; name: string }) =>
       finish(
         unwritten,
         withService(options, async (service) => {

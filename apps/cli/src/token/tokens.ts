@@ -16,7 +16,7 @@ const Listed = z.object({ tokens: z.array(Info) })
 /** Makes a token for `/v1` of a running service. @throws UsageError with the reason when it refuses */
 export async function createToken(
   service: Service,
-  { tenant, name }: { tenant: string; name: string },
+  { tenant, name }: { tenant?: string; name: string },
 ): Promise<string> {
   return (await callService(service, { path: "/api/tokens", body: { tenant, name } }, Made)).token
 }

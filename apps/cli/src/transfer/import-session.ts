@@ -1,26 +1,28 @@
-import path from "node:path"
 import { importedWords, importFile } from "@docket/client"
 import type { ImportReport } from "@docket/core"
 import { readBoundedFile } from "@docket/core/file"
 import { maxImportBytes } from "@docket/core/import-limit"
 import type { Connected } from "../connect/connect.ts"
+import { projectDirectory } from "../connect/project-directory.ts"
+import { openProject } from "../open-project.ts"
 import { UsageError } from "../usage-error.ts"
 
 export interface ImportWanted {
-  project: string
+  project?: string
   newIds?: boolean
 }
 
-type Service = Pick<Connected, "client" | "url" | "token">
+type Service = Pick<Connected, "client" | "url" | "token" | "isRemote">
 
 /** Sends a file to the service, and answers with what came of it. @throws UsageError */
 export async function importSession(
-  { client, url, token }: Service,
+  service: Service,
   file: string,
   { project, newIds = false }: ImportWanted,
 ): Promise<{ sessionID: string; report: string[] }> {
+  const { client, url, token } = service
   const bytes = await readSmall(file)
-  const { id } = await client.project.open.mutate({ directory: path.resolve(project) })
+  const { id } = await openProject(client, await projectDirectory(service, project))
   const sending = importFile({ url, token, file: bytes, projectID: id, newIDs: newIds })
   const report = await sending.catch((cause: Error) => {
     throw new UsageError(cause.message, { cause })

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander"
+import { projectOption } from "../connect/project-directory.ts"
 import { finish } from "../finish.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
 import { type ExportWanted, exportSession } from "./export-session.ts"
@@ -26,7 +27,7 @@ export function addTransferCommands(unwritten: AbortSignal, program: Command): v
   addServiceOptions(program.command("import"))
     .description("bring a session from a file of Docket, opencode export or Claude Code (a .jsonl of its projects)")
     .argument("<file>")
-    .option("--project <directory>", "project that it belongs to from now on", ".")
+    .option("--project <directory>", projectOption)
     .option("--new-ids", "as another session than the one of which the file was made")
     .action((file: string, options: ServiceOptions & ImportWanted) =>
       finish(

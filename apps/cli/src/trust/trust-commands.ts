@@ -1,5 +1,6 @@
 import type { Command } from "commander"
 import { askOnTerminal } from "../ask-on-terminal.ts"
+import { projectOption } from "../connect/project-directory.ts"
 import { finish } from "../finish.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
 import { type ConfirmTrust, trustDirectory, untrustDirectory } from "./trust.ts"
@@ -10,25 +11,25 @@ export function addTrustCommands(unwritten: AbortSignal, program: Command): void
     .description(
       "show what a project's own files bring (settings, agents, commands, skills, instructions), and let it count as it is now once you agree",
     )
-    .argument("[directory]", "the project", ".")
+    .argument("[directory]", projectOption)
     .option("--yes", "agree without being asked")
-    .action((directory: string, options: ServiceOptions & { yes?: boolean }) =>
+    .action((directory: string | undefined, options: ServiceOptions & { yes?: boolean }) =>
       finish(
         unwritten,
-        withService(options, async ({ client }) => {
-          process.stdout.write(`${await trustDirectory(client, directory, options.yes ? tell : ask)}\n`)
+        withService(options, async (service) => {
+          process.stdout.write(`${await trustDirectory(service, directory, options.yes ? tell : ask)}\n`)
         }),
       ),
     )
 
   addServiceOptions(program.command("untrust"))
     .description("take back all trust in what a project's own files bring")
-    .argument("[directory]", "the project; it may be gone", ".")
-    .action((directory: string, options: ServiceOptions) =>
+    .argument("[directory]", `${projectOption}; it may be gone`)
+    .action((directory: string | undefined, options: ServiceOptions) =>
       finish(
         unwritten,
-        withService(options, async ({ client }) => {
-          process.stdout.write(`${await untrustDirectory(client, directory)}\n`)
+        withService(options, async (service) => {
+          process.stdout.write(`${await untrustDirectory(service, directory)}\n`)
         }),
       ),
     )

@@ -1,9 +1,11 @@
 import { realpath } from "node:fs/promises"
-import path from "node:path"
-import type { DocketClient } from "@docket/client"
 import type { ProjectTrust } from "@docket/core"
 import { entryLine } from "@docket/core/config"
+import type { Connected } from "../connect/connect.ts"
+import { projectDirectory } from "../connect/project-directory.ts"
 import { UsageError } from "../usage-error.ts"
+
+type Service = Pick<Connected, "client" | "isRemote">
 
 /** Shows lines and answers whether the person agrees. */
 export type ConfirmTrust = (lines: string[]) => Promise<boolean>
@@ -12,11 +14,17 @@ export type ConfirmTrust = (lines: string[]) => Promise<boolean>
  * Lets what a directory brings count as it is now, once the person has seen it and agrees.
  * @returns what to say @throws UsageError when it is not agreed to
  */
-export async function trustDirectory(client: DocketClient, directory: string, confirm: ConfirmTrust): Promise<string> {
-  const { id } = await client.project.open.mutate({ directory: path.resolve(directory) })
+export async function trustDirectory(
+  service: Service,
+  named: string | undefined,
+  confirm: ConfirmTrust,
+): Promise<string> {
+  const { client } = service
+  const directory = await projectDirectory(service, named)
+  const { id } = await client.project.open.mutate({ directory })
   const { trust } = await client.config.get.query({ projectID: id })
   if (trust.hash === null || trust.state === "nothing") {
-    return `${path.resolve(directory)} brings nothing that waits for your trust`
+    return `${directory} brings nothing that waits for your trust`
   }
   if (trust.state === "trusted") return `what ${trust.directory} brings is trusted already`
   if (!(await confirm(describeTrust(trust)))) throw new UsageError("nothing was trusted")
@@ -31,15 +39,16 @@ export function describeTrust({ directory, state, entries }: ProjectTrust): stri
 }
 
 /** Takes back all trust in a directory, also when it is gone. @throws UsageError when nothing in it is trusted */
-export async function untrustDirectory(client: DocketClient, directory: string): Promise<string> {
-  const absolute = path.resolve(directory)
+export async function untrustDirectory(service: Service, named: string | undefined): Promise<string> {
+  const { client, isRemote } = service
+  const directory = await projectDirectory(service, named)
   const trusted = await client.config.trusted.query()
-  const names = [absolute, await realpath(absolute).catch(() => absolute)]
+  const names = [directory, isRemote ? directory : await realpath(directory).catch(() => directory)]
   const found = trusted.find((it) => names.includes(it.directory))
   if (found === undefined) {
     const others = trusted.map((it) => `  ${it.directory}`)
     throw new UsageError(
-      [`you trust nothing in ${absolute}${others.length > 0 ? "; you trust:" : ""}`, ...others].join("\n"),
+      [`you trust nothing in ${directory}${others.length > 0 ? "; you trust:" : ""}`, ...others].join("\n"),
     )
   }
   await client.config.revokeDirectory.mutate({ directory: found.directory })

@@ -11,7 +11,9 @@ import { canMakeCertificates } from "../test/make-certificate.ts"
 import { hasProxy, type ProxyProcess, startProxy } from "../test/proxy-process.ts"
 import { startTestService, type TestService } from "../test/start-test-service.ts"
 
-const host = "docket.example.org"
+const name = "docket.example.org"
+/** With a port, which the proxy has to pass on too. */
+const host = `${name}:8443`
 const url = `https://${host}`
 const json = { "content-type": "application/json" }
 
@@ -43,7 +45,7 @@ describe.for(["nginx", "caddy"] as const)("behind %s", (kind) => {
   /** From another address of this machine, as a stranger's is. */
   function open(address: string, { method = "GET", headers = {}, body }: Call = {}): Promise<IncomingMessage> {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-    const to = { host: "127.0.0.1", localAddress: "127.0.0.2", port: proxy.port, servername: host, ca: proxy.ca }
+    const to = { host: "127.0.0.1", localAddress: "127.0.0.2", port: proxy.port, servername: name, ca: proxy.ca }
     const req = request({ ...to, path: address, method, headers: { host, ...headers }, agent: false }, resolve)
     req.on("error", reject).end(body)
     return promise

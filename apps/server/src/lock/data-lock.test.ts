@@ -61,7 +61,12 @@ it("goes to exactly one of many that start at once", async () => {
 
 it("holds within one process, until it is released", () => {
   const first = lockDataDirectory(directory)
-  expect(() => lockDataDirectory(directory)).toThrow(expect.objectContaining({ code: "data_directory_locked" }))
+  expect(() => lockDataDirectory(directory)).toThrow(
+    expect.objectContaining({
+      code: "data_directory_locked",
+      message: `a docket command, or a Docket that is starting, works on ${directory}: process ${process.pid}. Wait until it is done, stop it, or choose another directory with --data.`,
+    }),
+  )
   first.release()
   lockDataDirectory(directory).release()
 })

@@ -82,7 +82,10 @@ function locked(directory: string, owner: LockOwner | null): DocketError {
   const who = owner === null ? "" : `: process ${owner.pid}${elsewhere}${where}`
   return new DocketError(
     "data_directory_locked",
-    `${directory} is in use by a running Docket${who}. Use that one, stop it, or choose another directory with --data.`,
+    // A command never listens, and a service not yet while it starts.
+    owner?.url === null
+      ? `a docket command, or a Docket that is starting, works on ${directory}${who}. Wait until it is done, stop it, or choose another directory with --data.`
+      : `${directory} is in use by a running Docket${who}. Use that one, stop it, or choose another directory with --data.`,
   )
 }
 

@@ -27,7 +27,7 @@ export async function adopt({ data, email, database }: Adopt, report: Report): P
     throw new DocketError("store_unavailable", `${data} holds no Docket. Name another directory with --data.`)
   const lock = lockDataDirectory(data)
   try {
-    const claim = database === null ? null : await claimPostgresDatabase(database, { waitMs: 0 })
+    const claim = database === null ? null : await claimPostgresDatabase(database, { as: "command" })
     try {
       const opened = await (database === null
         ? openSqliteDatabase({ file: path.join(data, "docket.db"), clock: Date.now })

@@ -1,17 +1,20 @@
 import { createHash } from "node:crypto"
 import { existsSync } from "node:fs"
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises"
+import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { buffer } from "node:stream/consumers"
 import { promisify } from "node:util"
 import { zstdCompress, zstdDecompress } from "node:zlib"
+import { openSqliteDatabase } from "@docket/db"
 import { startPostgres } from "@docket/db/start-postgres"
 import { extract, type Headers, pack } from "tar-stream"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { lockDataDirectory } from "../lock/data-lock.ts"
-import { backUp } from "./back-up.ts"
+import { backUp, readTables } from "./back-up.ts"
+import { findDataFiles } from "./data-files.ts"
 import { restore } from "./restore.ts"
 import { filesIn, filledData, newDirectory, removeDirectories, sumsOf } from "./test/filled-data.ts"
+import { writeBackup } from "./write-backup.ts"
 
 afterAll(removeDirectories)
 
@@ -71,18 +74,29 @@ it("a backup without keys lets nobody in, and names what it left out", async () 
     "auth.json",
     "rows of AuthDeviceCode",
     "rows of AuthSession",
+    "rows of AuthTwoFactor",
     "rows of AuthVerification",
     "team-secret",
     "team.json",
     "token",
+    "tokens of AuthAccount",
     "workspaces/team-b/auth.json",
     "worktrees",
   ])
+  const written = (await promisify(zstdDecompress)(await readFile(file))).toString()
+  for (const key of ["at-theirs", "rt-theirs", "it-theirs", "tf-secret", "tf-codes"]) expect(written).not.toContain(key)
   const to = await emptyData()
   await restore({ ...plain, file, data: to }, quiet)
   const all = JSON.stringify(Object.values(await filesIn(to)).map((text) => Buffer.from(text, "base64").toString()))
   for (const secret of ["sk-ours", "sk-theirs", "the token", "the secret", "smtp"]) expect(all).not.toContain(secret)
   expect(JSON.parse(await readFile(path.join(to, "team.json"), "utf8"))).toEqual({ url: "https://x.org" })
+  const database = await openSqliteDatabase({ file: path.join(to, "docket.db"), clock: Date.now })
+  onTestFinished(database.close)
+  // A second step that nobody could pass would lock its owner out.
+  expect(await database.accounts?.client.authUser.findMany?.({ where: {} })).toMatchObject([
+    { twoFactorEnabled: false },
+  ])
+  expect(await database.accounts?.client.authAccount.count?.({ where: {} })).toBe(1)
 })
 
 describe("restoring", () => {
@@ -103,6 +117,32 @@ describe("restoring", () => {
     expect((await readdir(other)).filter((name) => name.startsWith("before-"))).toHaveLength(2)
     const { facts: again } = await backUp({ ...plain, file: `${file}2`, data: other, withKeys: true }, quiet)
     expect(again.files).toBe(facts.files)
+  })
+
+  it("works where the data directory is the home of who runs it, and keeps nothing that npm fetches again", async () => {
+    const data = await filledData()
+    const fetched = [".npm/_npx/1/node", ".cache/x", ".local/share/pnpm/store/1", ".config/prisma-nodejs/client"]
+    const own = ".config/docket/docket.json"
+    for (const name of [...fetched, own]) {
+      await mkdir(path.dirname(path.join(data, name)), { recursive: true })
+      await writeFile(path.join(data, name), "old")
+    }
+    const file = path.join(await newDirectory(), "b")
+    const { facts } = await backUp({ ...plain, file, data, withKeys: true }, quiet)
+    expect(Object.keys(facts.leftOut as object)).toEqual(
+      expect.arrayContaining([".cache", ".config/prisma-nodejs", ".local", ".npm"]),
+    )
+    const home = await emptyData()
+    for (const name of fetched) {
+      await mkdir(path.dirname(path.join(home, name)), { recursive: true })
+      await writeFile(path.join(home, name), "new")
+    }
+    await restore({ ...plain, file, data: home }, quiet)
+    await restore({ ...plain, file, data: home, replace: true }, quiet)
+    expect(await readFile(path.join(home, own), "utf8")).toBe("old")
+    for (const name of fetched.filter((each) => !each.startsWith(".config")))
+      expect(await readFile(path.join(home, name), "utf8")).toBe("new")
+    expect(await sumsOf(home)).toEqual(await sumsOf(data))
   })
 
   it("is refused while a service uses the directory", async () => {
@@ -132,6 +172,28 @@ it("a backup takes no place that is taken, and none of a directory without a ser
   expect(await readFile(path.join(directory, "there"), "utf8")).toBe("mine")
 })
 
+it("goes on when a large file is removed, or a large file grows, between the look around and its turn", async () => {
+  const data = await filledData()
+  const file = path.join(await newDirectory(), "moving.docket")
+  const large = 17 * 1_048_576
+  for (const name of ["gone", "growing"]) await writeFile(path.join(data, "tool-output", name), Buffer.alloc(large, 1))
+  const source = await readTables(data, null)
+  onTestFinished(() => source.close())
+  const head = { docket: "0", format: 1, created: 1, data, migrations: [], tables: {} }
+  const findFiles = async () => {
+    const found = await findDataFiles(data, { withKeys: false })
+    await rm(path.join(data, "tool-output/gone"))
+    await appendFile(path.join(data, "tool-output/growing"), "more")
+    return found
+  }
+  const { files } = await writeBackup(
+    { target: file, data, head: { ...head, database: "sqlite", withKeys: false }, source, findFiles },
+    quiet,
+  )
+  const kept = files.filter(({ path: name }) => /gone|growing/.test(name))
+  expect(kept).toMatchObject([{ path: "tool-output/growing", size: large + "more".length }])
+})
+
 interface Entry {
   header: Headers
   content: Buffer
@@ -154,6 +216,21 @@ async function repack(file: string, entries: Entry[]): Promise<void> {
   }
   archive.finalize()
   await writeFile(file, await promisify(zstdCompress)(await buffer(archive)))
+}
+
+const compress = promisify(zstdCompress) as (content: Buffer) => Promise<Buffer>
+
+/** A block of the kind that says more of the next entry, and says nothing. */
+function emptyExtension(): Buffer {
+  const block = Buffer.alloc(512)
+  block.write("x", 0)
+  block.write("000600 \0", 100)
+  block.write("00000000000 ", 124)
+  block.write("        x", 148)
+  block.write("ustar\x0000", 257)
+  const sum = block.reduce((all, byte) => all + byte, 0)
+  block.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148)
+  return block
 }
 
 const entryOf = (name: string, content: string | Buffer = "", more: Partial<Headers> = {}): Entry => ({
@@ -296,6 +373,23 @@ describe("a backup that somebody changed is refused, and nothing changes:", () =
       await writeFile(file, content)
       await expectRefused(file, /nothing was changed/)
     }
+  })
+
+  it.each<[string, (good: Buffer, archive: Buffer) => Promise<Buffer>]>([
+    ["bytes", async (all) => Buffer.concat([all, Buffer.from("more")])],
+    ["empty bytes", async (all) => Buffer.concat([all, Buffer.alloc(512)])],
+    ["a second archive", async (all) => Buffer.concat([all, all])],
+    ["a frame that is skipped", async (all) => Buffer.concat([all, Buffer.from("502a4d180400000065766964", "hex")])],
+    ["empty blocks within", (_, archive) => compress(Buffer.concat([archive, Buffer.alloc(1024)]))],
+    ["a header within that names nothing", (_, archive) => compress(Buffer.concat([archive, emptyExtension()]))],
+    [
+      "the same in place of its end",
+      (_, archive) => compress(Buffer.concat([archive.subarray(0, -1024), emptyExtension(), Buffer.alloc(512)])),
+    ],
+  ])("one with %s appended", async (_what, append) => {
+    const file = path.join(await newDirectory(), "b")
+    await writeFile(file, await append(good, await promisify(zstdDecompress)(good)))
+    await expectRefused(file, /nothing was changed: (?:something follows its end|bytes were appended|Unknown frame)/)
   })
 
   it("a small file that would fill the disk", async () => {

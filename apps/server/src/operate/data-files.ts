@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises"
 import path from "node:path"
+import { isOfOtherPrograms } from "./home-files.ts"
 
 export interface DataFile {
   /** Relative to the data directory, with `/`. */
@@ -35,6 +36,7 @@ export async function findDataFiles(data: string, { withKeys }: { withKeys: bool
     // The same files are kept by every workspace, each in its own place.
     const own = isOther ? parts.slice(2) : parts
     const [name = ""] = own
+    if (isOfOtherPrograms(relative)) return "other programs keep it there, and fetch it again"
     if (own.length !== 1) return null
     if (!isOther && ofTheService.test(name)) return ""
     if (ofTheProcess.has(name)) return ""

@@ -82,6 +82,27 @@ it("a move to PostgreSQL that is killed leaves it empty, and the file as it was"
   expect([third.code, third.stderr]).toEqual([2, expect.stringContaining("is not empty")])
 })
 
+it("of two that fill one PostgreSQL at once the second waits for a while and says what keeps it", async ({ skip }) => {
+  const server = await startPostgres()
+  if (typeof server === "string") return skip(server)
+  onTestFinished(server.stop)
+  const [data, other] = [await filledData(), await filledData()]
+  const first = startOperation({ kind: "to-postgres", url: server.url, data, json: false })
+  await first.said(/Part: \d+ rows/)
+  first.child.kill("SIGSTOP")
+  const second = await startOperation({ kind: "to-postgres", url: server.url, data: other, json: false }).exit
+  expect([second.code, second.stderr]).toEqual([
+    2,
+    expect.stringContaining("another docket command works on this PostgreSQL database. Wait until it has ended"),
+  ])
+  const third = startOperation({ kind: "to-postgres", url: server.url, data: other, json: false })
+  first.child.kill("SIGCONT")
+  expect((await first.exit).code).toBe(0)
+  // It comes to its turn, and finds what the first one left.
+  expect((await third.exit).stderr).toContain("is not empty")
+  expect(await sumsOf(data, server.url)).toEqual(await sumsOf(data))
+})
+
 it("the service does not start on half of a restore, and the next restore finishes it", async () => {
   const data = await filledData()
   const file = path.join(await newDirectory(), "b")

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
-import { stat } from "node:fs/promises"
+import { open, stat } from "node:fs/promises"
 import type { Readable } from "node:stream"
 import { createZstdDecompress } from "node:zlib"
 import { DocketError, isDocketError } from "@docket/core"
@@ -29,6 +29,9 @@ export interface BackupTaker {
 const largestRatio = 1_000
 /** What any content may have (bytes). */
 const always = 268_435_456
+/** An archive is in blocks of so many bytes; two that are empty end it (POSIX.1-2001, ustar). */
+const tarBlock = 512
+const tarEnd = 2 * tarBlock
 
 /**
  * Reads a backup to its end and compares all of it with its manifest.
@@ -45,14 +48,19 @@ export async function readBackup(
   const plain = raw.pipe(createZstdDecompress())
   for (const stream of [raw, plain]) stream.on("error", (error: Error) => archive.destroy(error))
   let bytes = 0
+  let tail: Buffer = Buffer.alloc(0)
   plain.on("data", (chunk: Buffer) => {
     bytes += chunk.length
+    tail = (chunk.length < tarEnd ? Buffer.concat([tail, chunk]) : chunk).subarray(-tarEnd)
     if (bytes > found.size * largestRatio + always)
       archive.destroy(damaged("what is in it is far larger than a backup"))
   })
   plain.pipe(archive)
   try {
-    return await takeEntries(archive, taker)
+    const { head, manifest, end } = await takeEntries(archive, taker)
+    if (bytes !== end + tarEnd || tail.some((byte) => byte !== 0)) throw damaged("something follows its end")
+    if (!(await isEnd(file, plain.bytesWritten))) throw damaged("bytes were appended to it")
+    return { head, manifest }
   } catch (error) {
     if (isDocketError(error) || (error as NodeJS.ErrnoException).syscall !== undefined) throw error
     throw damaged(error instanceof Error ? error.message : String(error), error)
@@ -63,7 +71,23 @@ export async function readBackup(
   }
 }
 
-type Entry = Readable & { header: Headers }
+/** The frame of nothing, with its sum, that Node's compressor writes behind its content (RFC 8878, 3.1.1). */
+const emptyFrame = Buffer.from("28b52ffd240001000099e9d851", "hex")
+
+/** Whether a backup ends there. What stands behind the compressed content is read by nobody, and no checksum covers it. */
+async function isEnd(file: string, at: number): Promise<boolean> {
+  const handle = await open(file)
+  try {
+    const rest = Buffer.alloc(emptyFrame.length + 1)
+    const { bytesRead } = await handle.read(rest, { position: at })
+    return bytesRead === 0 || rest.subarray(0, bytesRead).equals(emptyFrame)
+  } finally {
+    await handle.close()
+  }
+}
+
+/** `offset`: where its header begins (bytes). */
+type Entry = Readable & { header: Headers; offset: number }
 
 async function takeEntries(entries: AsyncIterable<Readable>, taker: BackupTaker) {
   const state = await createState(taker)
@@ -76,6 +100,7 @@ async function createState(taker: BackupTaker) {
   let head: BackupHead | null = null
   let headSum = ""
   let manifest: BackupManifest | null = null
+  let end = 0
   const digests = new Map<string, ReturnType<typeof createTableDigest>>()
   const files = new Map<string, { size: number; sha256: string }>()
   const directories = new Set<string>()
@@ -135,15 +160,18 @@ async function createState(taker: BackupTaker) {
         throw damaged(`it holds something that is neither a file nor a directory: ${name}`)
       if (head === null && name !== headName) throw damaged("it does not begin as one")
       if (head === null) await begin(entry)
-      else if (name === manifestName) manifest = parse(BackupManifest, await readAll(entry))
-      else if (name.startsWith("files/")) await takeFile(name.slice("files/".length), entry)
+      else if (name === manifestName) {
+        const content = await readAll(entry)
+        manifest = parse(BackupManifest, content)
+        end = entry.offset + tarBlock + Math.ceil(content.length / tarBlock) * tarBlock
+      } else if (name.startsWith("files/")) await takeFile(name.slice("files/".length), entry)
       else await takeRows(name, entry, head)
     },
     end() {
       if (head === null || manifest === null) throw damaged("its end is missing")
       const sums = Object.fromEntries([...digests].map(([table, digest]) => [table, digest.sum()]))
       compare({ ...manifest, head: manifest.head }, { head: headSum, tables: sums, files, directories })
-      return { head, manifest }
+      return { head, manifest, end }
     },
   }
 }

@@ -44,7 +44,7 @@ export async function restore(of: Restore, report: Report): Promise<Outcome> {
         `${data} is not empty${isHalf ? ", and a restore of it was broken off" : ""}. Name another directory with --data, or add --replace: what is there is kept beside it.`,
       )
     const keepIn = `before-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`
-    const claim = database === null ? null : await claimPostgresDatabase(database, { waitMs: 0 })
+    const claim = database === null ? null : await claimPostgresDatabase(database, { as: "command" })
     const staging = openStaging(data)
     try {
       const restored = await fill(of, staging, keepIn, report)

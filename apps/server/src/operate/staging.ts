@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { z } from "zod"
+import { holdsNoData } from "./home-files.ts"
 
 /** Where a restore puts everything together before any of it counts: in the data directory, which may be a disk of its own. */
 const stagingName = ".restoring"
@@ -26,9 +27,9 @@ export interface Staging {
   abandon(): void
 }
 
-/** What a data directory holds, but for a lock. */
+/** What a data directory holds, but for a lock and what other programs keep there: one of them may run this. */
 export function dataIn(data: string): string[] {
-  return existsSync(data) ? readdirSync(data).filter((name) => !stays.has(name)) : []
+  return existsSync(data) ? readdirSync(data).filter((name) => !stays.has(name) && !holdsNoData(data, name)) : []
 }
 
 /** The state in which a restore was broken off; null when nothing of it counts. */
@@ -75,8 +76,16 @@ function move(data: string, keepIn: string | null): void {
     for (const name of old) if (keepIn !== null) renameSync(path.join(data, name), path.join(data, keepIn, name))
     writeFileSync(done, "")
   }
-  for (const name of coming) renameSync(path.join(files, name), path.join(data, name))
+  for (const name of coming) bring(path.join(files, name), path.join(data, name))
   rmSync(root, { recursive: true })
+}
+
+/** Moves it there. A directory that stayed gets what it lacks. */
+function bring(from: string, to: string): void {
+  if (!existsSync(to)) renameSync(from, to)
+  else
+    for (const name of readdirSync(from))
+      if (!existsSync(path.join(to, name))) renameSync(path.join(from, name), path.join(to, name))
 }
 
 function readMark(data: string): Mark | null {

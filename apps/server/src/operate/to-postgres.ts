@@ -17,7 +17,7 @@ export async function toPostgres({ url, data }: { url: string; data: string }, r
     throw new DocketError("store_unavailable", `${data} holds no docket.db. Name another directory with --data.`)
   const lock = lockDataDirectory(data)
   try {
-    const claim = await claimPostgresDatabase(url, { waitMs: 0 })
+    const claim = await claimPostgresDatabase(url, { as: "command" })
     try {
       const { copyTables, fillTables } = await loadCopies()
       const source = await readTables(data, null)

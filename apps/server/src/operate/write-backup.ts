@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto"
-import { createReadStream, createWriteStream } from "node:fs"
-import { readFile } from "node:fs/promises"
+import { createWriteStream } from "node:fs"
+import { open as openFile, readFile } from "node:fs/promises"
 import path from "node:path"
 import { pipeline } from "node:stream/promises"
 import { constants, createZstdCompress } from "node:zlib"
-import { loadCopies, type TableSource } from "@docket/db"
+import { type Cell, loadCopies, type Table, type TableSource } from "@docket/db"
 import { type Headers, type Pack, pack } from "tar-stream"
 import {
   type BackupHead,
@@ -20,8 +20,24 @@ import type { Report } from "./operation.ts"
 
 /** Files up to this size (bytes) are read at once: what is stored is then all of one moment. */
 const smallFile = 16_777_216
-/** Sign-ins that anybody who has them could go on with. */
-const signIns = new Set(["AuthSession", "AuthVerification", "AuthDeviceCode"])
+/** Tables that are keys themselves: sign-ins that anybody who has them could go on with, and secrets of apps. */
+const keyTables: Record<string, string> = {
+  AuthSession: "sign-ins are keys too",
+  AuthVerification: "sign-ins are keys too",
+  AuthDeviceCode: "sign-ins are keys too",
+  AuthTwoFactor: "the secrets of authenticator apps are keys too",
+}
+/** What stands in rows in place of keys. Without its secret a second step could be passed by nobody. */
+const keyColumns: Record<string, Record<string, Cell>> = {
+  AuthAccount: {
+    accessToken: null,
+    refreshToken: null,
+    idToken: null,
+    accessTokenExpiresAt: null,
+    refreshTokenExpiresAt: null,
+  },
+  AuthUser: { twoFactorEnabled: false },
+}
 
 export interface WriteBackup {
   target: string
@@ -81,11 +97,7 @@ async function writeEntries(of: WriteBackup, { archive, entry }: Archive, report
     if (sum !== null) files.push(sum)
   }
   report(`${files.length} files`)
-  const leftTables = of.head.withKeys ? [] : of.source.tables.filter(({ name }) => signIns.has(name))
-  const leftOut = {
-    ...found.leftOut,
-    ...Object.fromEntries(leftTables.map(({ name }) => [`rows of ${name}`, "sign-ins are keys too"])),
-  }
+  const leftOut = { ...found.leftOut, ...(of.head.withKeys ? {} : leftOfTables(of.source.tables)) }
   const manifest = { head: sha256(head), tables, directories: found.directories, files, leftOut }
   await entry({ name: manifestName, mode: 0o600 }, Buffer.from(JSON.stringify(manifest)))
   archive.finalize()
@@ -93,6 +105,29 @@ async function writeEntries(of: WriteBackup, { archive, entry }: Archive, report
 }
 
 type WriteEntry = (header: Headers, content?: Buffer) => Promise<void>
+
+/** What a backup without keys leaves out of tables, and why. */
+function leftOfTables(tables: readonly Table[]): Record<string, string> {
+  const left: Record<string, string> = {}
+  for (const { name } of tables) {
+    const why = keyTables[name]
+    if (why !== undefined) left[`rows of ${name}`] = why
+    if (name === "AuthAccount") left[`tokens of ${name}`] = "they are keys of other services"
+  }
+  return left
+}
+
+/** The rows as a backup without keys has them. */
+function withoutKeys({ name, columns }: Table, rows: Cell[][]): Cell[][] {
+  const instead = keyColumns[name]
+  if (instead === undefined) return rows
+  return rows.map((row) =>
+    row.map((cell, at) => {
+      const given = instead[columns[at]?.name ?? ""]
+      return given === undefined ? cell : given
+    }),
+  )
+}
 
 async function writeTables({ source, head }: WriteBackup, entry: WriteEntry, report: Report) {
   const { createTableDigest } = await loadCopies()
@@ -111,8 +146,9 @@ async function writeTables({ source, head }: WriteBackup, entry: WriteEntry, rep
       lines = []
       size = 0
     }
-    if (head.withKeys || !signIns.has(table.name)) {
-      for await (const rows of source.rows(table)) {
+    if (head.withKeys || keyTables[table.name] === undefined) {
+      for await (const found of source.rows(table)) {
+        const rows = head.withKeys ? found : withoutKeys(table, found)
         digest.add(rows)
         const text = Buffer.from(rowLines(rows))
         if (size + text.length > chunkBytes) await flush()
@@ -136,19 +172,23 @@ interface FilePlace {
 
 /** Null for a file that is gone by now. */
 async function writeFileEntry({ data, entry, open }: FilePlace, file: DataFile) {
-  const { path: name, size, mode } = file
+  const { path: name, mode } = file
   const at = path.join(data, name)
   const header = { name: `files/${name}`, mode }
-  if (size <= smallFile || file.content) {
+  if (file.size <= smallFile || file.content) {
     const content = file.content ?? (await readFile(at).catch(unlessGone))
     if (content === null) return null
     await entry(header, content)
     return { path: name, size: content.length, sha256: sha256(content) }
   }
-  // One that grows is taken as long as it was when it was found; one that became shorter is an error of the archive.
+  // Open, it stays readable when it is removed meanwhile.
+  const handle = await openFile(at).catch(unlessGone)
+  if (handle === null) return null
+  // One that grows is taken as long as it is now; one that becomes shorter is an error of the archive.
+  const { size } = await handle.stat()
   const hash = createHash("sha256")
   await pipeline(
-    createReadStream(at, { end: size - 1 }),
+    handle.createReadStream({ start: 0, end: size - 1 }),
     async function* (chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
         hash.update(chunk)

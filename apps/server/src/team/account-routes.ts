@@ -1,6 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { type AccountFace, readJson, sendError, sendJson, sendRefusal, setSafeHeaders } from "@docket/api"
+import {
+  type AccountFace,
+  type Identity,
+  readJson,
+  sendError,
+  sendJson,
+  sendRefusal,
+  setSafeHeaders,
+} from "@docket/api"
 import { DocketError } from "@docket/core"
+import { ShownName, shownNameUpTo } from "@docket/core/schema"
 import { z } from "zod"
 import { accountMethods } from "./account-methods.ts"
 import { keyPrefix } from "./create-accounts.ts"
@@ -8,7 +17,7 @@ import { sendWebResponse, setCookies, toWebRequest } from "./forward-request.ts"
 import { codeRoutes, forwardedRoutes, guessedRoutes, keepingRoutes } from "./forwarded-routes.ts"
 import { linkGone } from "./one-time-links.ts"
 import type { OpenStreams } from "./open-streams.ts"
-import { Email, Password, PersonName } from "./people.ts"
+import { Email, Password } from "./people.ts"
 import { providersOf } from "./provider-settings.ts"
 import { sendTooMany } from "./send-too-many.ts"
 import type { SignInLimit } from "./sign-in-limit.ts"
@@ -29,12 +38,16 @@ const base = "/api/auth"
 const Secret = z.object({ secret: z.string().min(1).max(200) })
 const SignIn = z.object({ email: Email, password: z.string().max(128) })
 const FirstOwner = Secret.extend({
-  name: PersonName,
+  name: ShownName,
   email: Email,
   password: Password,
-  workspace: z.string().trim().min(1).max(80).default("Docket"),
+  workspace: ShownName.default("Docket"),
 })
-const Acceptance = Secret.extend({ name: PersonName.optional(), password: z.string().max(128) })
+/** Who is signed in with the address needs no password. */
+const Acceptance = Secret.extend({ name: ShownName.optional(), password: z.string().max(128).optional() })
+const ProviderName = z.object({ provider: z.string().max(40) })
+const PasskeyID = z.object({ id: z.string().min(1).max(64) })
+const PasskeyName = PasskeyID.extend({ name: shownNameUpTo(60) })
 const Reset = Secret.extend({ password: Password })
 
 const GivenCode = z.object({ code: z.string().trim().min(1).max(100) })
@@ -61,11 +74,7 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
   const { accounts, firstOwner, invitations, people, links, cache, settings } = parts
 
   /** Signs in with a password, as a browser: with its cookie, or on to the second factor. */
-  const signIn = async (
-    req: IncomingMessage,
-    res: ServerResponse,
-    given: { email: string; password: string; workspace?: string },
-  ) => {
+  const signIn = async (req: IncomingMessage, res: ServerResponse, given: { email: string; password: string }) => {
     const address = addressOf(req)
     const wait = limit.take(address, given.email)
     if (wait !== null) return sendTooMany(res, wait)
@@ -82,11 +91,7 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
     }
     limit.forgive(address, email)
     setCookies(response, res)
-    const answer = z
-      .object({ twoFactorRedirect: z.boolean().optional(), token: z.string().nullish() })
-      .parse(await response.json())
-    // Who comes by an invitation begins where it leads.
-    if (given.workspace !== undefined && answer.token) await parts.startIn(answer.token, given.workspace)
+    const answer = z.object({ twoFactorRedirect: z.boolean().optional() }).parse(await response.json())
     sendJson(res, 200, { ok: true, twoFactor: answer.twoFactorRedirect ?? false })
   }
 
@@ -98,14 +103,41 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
     limit.forgive(addressOf(req), "links")
   }
 
+  /** The browser of somebody who signed in with this address; null for all others. */
+  const signedInAs = async (req: IncomingMessage, email: string): Promise<Identity | null> => {
+    const identity = await parts.auth.identify(req)
+    if (identity?.via !== "login") return null
+    const { person } = identity.caller
+    return (await people.byIDs([person])).get(person)?.email === email ? identity : null
+  }
+
+  /** What somebody who is signed in changes of how they sign in. */
+  const changing = async (req: IncomingMessage, res: ServerResponse, work: (person: string) => Promise<void>) => {
+    const identity = await parts.auth.identify(req)
+    if (identity?.via !== "login")
+      return sendRefusal(res, { status: 401, code: "UNAUTHORIZED", message: "sign in with an account" })
+    await work(identity.caller.person)
+    sendJson(res, 200, { ok: true })
+  }
+
   const own: Record<string, (req: IncomingMessage, res: ServerResponse) => Promise<void>> = {
     "GET /methods": async (req, res) => {
       const identity = await parts.auth.identify(req)
-      const methods = identity && (await accountMethods(await accounts.$context, identity, settings))
+      const methods =
+        identity && (await accountMethods(await accounts.$context, identity, { settings, ways: parts.ways }))
       if (methods) sendJson(res, 200, methods)
       else sendRefusal(res, { status: 401, code: "UNAUTHORIZED", message: "sign in with an account" })
     },
     "POST /provider": (req, res) => goToProvider(req, res),
+    "POST /provider/unlink": (req, res) =>
+      changing(req, res, async (person) => parts.ways.unlink(person, (await readAs(req, ProviderName)).provider)),
+    "POST /passkey/delete-passkey": (req, res) =>
+      changing(req, res, async (person) => parts.ways.removePasskey(person, (await readAs(req, PasskeyID)).id)),
+    "POST /passkey/rename": (req, res) =>
+      changing(req, res, async (person) => {
+        const { id, name } = await readAs(req, PasskeyName)
+        await parts.ways.renamePasskey(person, id, name)
+      }),
     "POST /sign-in/email": async (req, res) => signIn(req, res, await readAs(req, SignIn)),
     "POST /first-owner/link": async (req, res) => {
       const asks = await parts.auth.identify(req)
@@ -125,18 +157,34 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
         await signIn(req, res, { email: owner.email, password: person.password })
       }),
     "POST /invitation/look": (req, res) =>
-      trying(req, res, async () => sendJson(res, 200, await invitations.look((await readAs(req, Secret)).secret))),
+      trying(req, res, async () => {
+        const found = await invitations.look((await readAs(req, Secret)).secret)
+        const isYou = (await signedInAs(req, found.email)) !== null
+        sendJson(res, 200, { ...found, ...(isYou && { isYou }) })
+      }),
     "POST /invitation/accept": (req, res) =>
       trying(req, res, async () => {
         const { secret, name, password } = await readAs(req, Acceptance)
-        const { hasAccount } = await invitations.look(secret)
+        const { hasAccount, email } = await invitations.look(secret)
+        if (password === undefined) {
+          const identity = await signedInAs(req, email)
+          if (identity === null)
+            throw new DocketError(
+              "wrong_password",
+              "Sign in with the account of this address first, or type its password.",
+            )
+          const { workspace } = await invitations.accept(secret, { person: identity.caller.person })
+          await parts.goTo(identity.credentialID, workspace)
+          cache.clear()
+          return sendJson(res, 200, { ok: true, twoFactor: false })
+        }
         // Whoever has an account shows that they know its password; the rules are for new ones.
         const chosen = hasAccount
           ? { password }
-          : { name: PersonName.parse(name ?? ""), password: Password.parse(password) }
-        const { workspace, ...person } = await invitations.accept(secret, chosen)
+          : { name: ShownName.parse(name ?? ""), password: Password.parse(password) }
+        const person = await invitations.accept(secret, chosen)
         cache.clear()
-        await signIn(req, res, { email: person.email, password, workspace })
+        await signIn(req, res, { email: person.email, password })
       }),
     "POST /reset/look": (req, res) =>
       trying(req, res, async () => {
@@ -163,8 +211,12 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
     const path = route === "POST /sign-out" ? `${base}/sign-out` : undefined
     // Nothing but the code goes on: the browser is not to be trusted for 30 days by a word of its own.
     const given = codeRoutes.has(route) ? await readAs(req, GivenCode) : undefined
+    // Asked first: the sign-in may be another one afterwards.
+    const person = route === "POST /change-password" ? (await parts.auth.identify(req))?.caller.person : undefined
     const response = await accounts.handler(await toWebRequest(req, { url: settings.url, address, path }, given))
     if (route === "POST /two-factor/verify-totp" && given && response.ok) await requireFirstUse(response, given.code)
+    // Who holds a link would take the account back from whoever has just secured it.
+    if (route === "POST /change-password" && person !== undefined && response.ok) await links.endOf("reset", person)
     if (response.ok && isGuessed) limit.forgive(address, route)
     // What it did may have changed who is who.
     if (req.method === "POST") cache.clear()

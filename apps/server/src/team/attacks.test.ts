@@ -1,5 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { request } from "node:http"
+import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { openSqliteDatabase } from "@docket/db"
@@ -8,12 +9,17 @@ import { type Accounts, createAccounts } from "./create-accounts.ts"
 import { createPeople } from "./people.ts"
 import { readTeamSettings } from "./team-settings.ts"
 import { ada, startTeamService, type TeamBrowser, type TeamService } from "./test/start-team-service.ts"
+import { callProcedure } from "./test/team-calls.ts"
 
 let service: TeamService
 let owner: TeamBrowser
 
 const sessions = "/api/trpc/session.list?input=%7B%7D"
 const hour = 60 * 60_000
+
+interface Made {
+  result: { data: { id: string } }
+}
 
 beforeAll(async () => {
   service = await startTeamService()
@@ -122,6 +128,26 @@ it("no WebSocket is opened, by no site", async () => {
   expect(await upgrade({ origin: new URL(service.url).origin })).not.toBe("opened")
 })
 
+it("a request with two names is answered to neither", async () => {
+  const { host, port } = new URL(service.url)
+  const ask = (...names: string[]) =>
+    new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(port), "127.0.0.1")
+      socket.once("error", reject)
+      socket.once("data", (chunk) => {
+        resolve(chunk.toString().split(" ")[1] ?? "")
+        socket.destroy()
+      })
+      socket.write(`GET /api/health HTTP/1.1\r\n${names.map((name) => `hOsT: ${name}\r\n`).join("")}\r\n`)
+    })
+  expect(await ask(host)).toBe("200")
+  expect([await ask(host, "evil.example"), await ask("evil.example", host), await ask(host, host)]).toEqual([
+    "400",
+    "400",
+    "400",
+  ])
+})
+
 it("a form, an image and a script of another site change nothing and read nothing", async () => {
   const strange = { origin: "https://evil.example", "sec-fetch-site": "cross-site" }
   const routes = ["/api/auth/sign-out", "/api/auth/change-password", "/api/auth/provider", "/api/auth/device/approve"]
@@ -160,7 +186,10 @@ async function openAccounts(url: string): Promise<Accounts> {
   })
   const settings = readTeamSettings(data, { DOCKET_AUTH: "team", DOCKET_URL: url })
   if (settings === null || database.accounts === undefined) throw new Error("no team")
-  return createAccounts({ tables: database.accounts, settings, secret: "s".repeat(43), log: () => undefined })
+  return createAccounts({
+    ...{ tables: database.accounts, settings, secret: "s".repeat(43), log: () => undefined },
+    beginsIn: () => null,
+  })
 }
 
 it.each([
@@ -168,7 +197,7 @@ it.each([
   ["http://10.0.0.7:4180", "docket.session_token", false],
 ])("the cookie at %s is for that host alone, and for no script", async (url, name, isSecure) => {
   const accounts = await openAccounts(url)
-  await createPeople(await accounts.$context).create(ada)
+  await createPeople(await accounts.$context).create(ada, true)
   const response = await accounts.api.signInEmail({ body: ada, asResponse: true })
   const [cookie = ""] = response.headers.getSetCookie()
   expect(cookie.split("=")[0]).toBe(name)
@@ -183,7 +212,7 @@ it("a password is hashed as often for an address that nobody has as for one that
   const accounts = await openAccounts("https://docket.example.org")
   const context = await accounts.$context
   const people = createPeople(context)
-  await people.create(ada)
+  await people.create(ada, true)
   let hashed = 0
   const { hash, verify } = context.password
   const counting = {
@@ -207,4 +236,88 @@ it("a password is hashed as often for an address that nobody has as for one that
   const check = (id: string) => () => createPeople(context).hasPassword(id, "wrong password")
   const known = (await people.byEmail(ada.email))?.id ?? ""
   expect([await workOf(check(known)), await workOf(check("nobody"))]).toEqual([1, 1])
+})
+
+it("no name of a person, a workspace, a key or a webhook breaks a line or turns the direction of a list", async () => {
+  const secret = await secretOf("invite", { email: "odd@example.org", role: "viewer" })
+  for (const name of ["two\nlines", "\u202Eevil", "\u001b[31mred", "\u200B", "A\uFEFFda"]) {
+    expect([name, (await accept(secret, name)).status]).toEqual([name, 400])
+    const tries: [string, object][] = [
+      ["team.createKey", { name, role: "viewer" }],
+      ["workspace.rename", { name }],
+      ["workspace.create", { name }],
+      ["webhook.create", { name, url: "https://hooks.example.org/x", events: ["session.idle"] }],
+    ]
+    for (const [procedure, input] of tries) {
+      const refused = await owner.post(`/api/trpc/${procedure}`, input)
+      expect([name, procedure, refused.status]).toEqual([name, procedure, 400])
+      expect(await refused.text()).toMatch(/on one line, in characters that are seen/)
+    }
+    const token = { tenant: "robots", name }
+    const asService = { authorization: `Bearer ${service.token}` }
+    expect((await service.browser().post("/api/tokens", token, asService)).status).toBe(400)
+  }
+  expect((await accept(secret, "Odd <script>")).status).toBe(200)
+})
+
+it("no more invitations wait in a workspace than somebody could look through", async () => {
+  const { id } = ((await (await owner.post("/api/trpc/workspace.create", { name: "Doors" })).json()) as Made).result
+    .data
+  await owner.post("/api/trpc/workspace.switch", { workspace: id })
+  const invite = async (email: string) => (await owner.post("/api/trpc/team.invite", { email, role: "viewer" })).status
+  const addresses = Array.from({ length: 500 }, (_, at) => `door${at}@example.org`)
+  expect(new Set(await Promise.all(addresses.map(invite)))).toEqual(new Set([200]))
+  const more = await owner.post("/api/trpc/team.invite", { email: "one@example.org", role: "viewer" })
+  expect([more.status, await more.text()]).toEqual([400, expect.stringContaining("500 invitations wait")])
+  // One that takes the place of another is one door still.
+  expect(await invite("door0@example.org")).toBe(200)
+  await owner.post("/api/trpc/workspace.switch", { workspace: "local" })
+  expect(await invite("one@example.org")).toBe(200)
+}, 120_000)
+
+it("who cannot sign in writes neither what they like nor much into the audit log, and a sign-in keeps little of its browser", async () => {
+  const long = "q".repeat(5_000)
+  const browser = service.browser()
+  const wrong = { email: "ada@example.org", password: "not the password" }
+  await browser.post(`/api/auth/sign-in/email?${long}&password=hunter2`, wrong)
+  const { result } = (await (await owner.get("/api/trpc/audit.list?input=%7B%22limit%22%3A1%7D")).json()) as {
+    result: { data: { items: { act: string; call: string }[] } }
+  }
+  expect(result.data.items).toMatchObject([{ act: "sign-in.failed", call: "POST /api/auth/sign-in/email" }])
+  expect((await browser.post("/api/auth/sign-in/email", ada, { "user-agent": `evil ${long}` })).status).toBe(200)
+  const signIns = await (await browser.get("/api/trpc/team.signIns")).text()
+  expect(signIns).not.toContain("q".repeat(500))
+})
+
+it("a project that an administrator trusts reads neither the service's token nor its variables", async () => {
+  const file = path.join(service.project, "docket.json")
+  const prompt = `{file:${path.join(service.data, "token")}} {env:PATH}`
+  await writeFile(file, JSON.stringify({ agent: { spy: { description: "Spies.", prompt } } }))
+  onTestFinished(() => rm(file))
+  const read = async <T>(name: string, input?: object) => (await callProcedure(owner, name, input)).data as T
+  const [project] = await read<{ id: string }[]>("project.list")
+  const projectID = project?.id
+  interface Report {
+    trust: { hash: string; state: string }
+    problems: { message: string }[]
+  }
+  const { trust } = await read<Report>("config.get", { projectID })
+  expect((await callProcedure(owner, "config.trust", { projectID, hash: trust.hash })).status).toBe(200)
+  const report = async () => await read<Report>("config.get", { projectID })
+  // What was read is used again for a moment.
+  await expect.poll(async () => (await report()).trust.state).toBe("trusted")
+  const { problems } = await report()
+  expect(problems.map(({ message }) => message)).toEqual([
+    expect.stringContaining("token} is not filled in: where several people share a service"),
+    expect.stringContaining("{env:PATH} is not filled in"),
+  ])
+  expect(JSON.stringify(await read("agent.list", { projectID }))).not.toContain(service.token)
+})
+
+it("one request calls no more procedures than a page has use for", async () => {
+  const batch = (count: number, comma = ",") =>
+    owner.get(`/api/trpc/${Array(count).fill("me.get").join(comma)}?batch=1&input=%7B%7D`)
+  expect((await batch(50)).status).toBe(200)
+  for (const refused of [await batch(51), await batch(51, "%2C")])
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining("at most 50 procedures")])
 })

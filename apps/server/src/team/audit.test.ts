@@ -1,6 +1,7 @@
 import type { AuditEntry } from "@docket/core/schema"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { ada, startTeamService, type TeamBrowser, type TeamService } from "./test/start-team-service.ts"
+import { callProcedure, joinTeam } from "./test/team-calls.ts"
 
 let service: TeamService
 let owner: TeamBrowser
@@ -11,12 +12,6 @@ beforeAll(async () => {
 })
 afterAll(() => service.remove())
 
-async function call(as: TeamBrowser, name: string, input: object, headers?: Record<string, string>) {
-  const response = await as.post(`/api/trpc/${name}`, input, headers)
-  const { result } = (await response.json()) as { result?: { data?: unknown } }
-  return { status: response.status, data: result?.data }
-}
-
 async function entries(query: object = {}, as: TeamBrowser = owner): Promise<AuditEntry[]> {
   const input = encodeURIComponent(JSON.stringify({ limit: 500, ...query }))
   const response = await as.get(`/api/trpc/audit.list?input=${input}`)
@@ -24,26 +19,15 @@ async function entries(query: object = {}, as: TeamBrowser = owner): Promise<Aud
   return ((await response.json()) as { result: { data: { items: AuditEntry[] } } }).result.data.items
 }
 
-/** A new person in the workspace, signed in. */
-async function join(name: string, role: string): Promise<{ browser: TeamBrowser; person: string; email: string }> {
-  const email = `${name.toLowerCase()}@example.org`
-  const made = (await call(owner, "team.invite", { email, role })).data as { url: string }
-  const browser = service.browser()
-  const secret = made.url.split("#")[1]
-  const password = `${name} has a password`
-  expect((await browser.post("/api/auth/invitation/accept", { secret, name, password })).status).toBe(200)
-  const members = (await (await owner.get("/api/trpc/team.members")).json()) as {
-    result: { data: { person: string; email: string }[] }
-  }
-  return { browser, email, person: members.result.data.find((each) => each.email === email)?.person ?? "" }
-}
+const join = (name: string, role: string) => joinTeam(service, owner, name, role)
 
 it("names who did what, to what, how and from where", async () => {
   const bob = await join("Bob", "member")
-  const todo = (await call(bob.browser, "todo.create", { sessionID: null, content: "a secret plan" })).data as {
+  const todo = (await callProcedure(bob.browser, "todo.create", { sessionID: null, content: "a secret plan" }))
+    .data as {
     id: string
   }
-  await call(owner, "team.setRole", { person: bob.person, role: "viewer" })
+  await callProcedure(owner, "team.setRole", { person: bob.person, role: "viewer" })
   const [changed, wrote] = await entries()
   expect(changed).toMatchObject({
     act: "person.role",
@@ -91,7 +75,7 @@ it("tells of sign-ins, failures among them, of invitations and of who came", asy
 
 it("a new password by a link is told of, and the link itself", async () => {
   const dora = await join("Dora", "member")
-  const made = (await call(owner, "team.resetLink", { person: dora.person })).data as { url: string }
+  const made = (await callProcedure(owner, "team.resetLink", { person: dora.person })).data as { url: string }
   const secret = made.url.split("#")[1]
   expect((await service.browser().post("/api/auth/reset", { secret, password: "quite another one" })).status).toBe(200)
   const [used, linked] = await entries()
@@ -101,17 +85,17 @@ it("a new password by a link is told of, and the link itself", async () => {
 })
 
 it("a key acts for its maker, by its name, and no secret is written down", async () => {
-  const made = (await call(owner, "team.createKey", { name: "night bot", role: "member", days: 3 })).data as {
+  const made = (await callProcedure(owner, "team.createKey", { name: "night bot", role: "member", days: 3 })).data as {
     id: string
     key: string
   }
   const byKey = { authorization: `Bearer ${made.key}` }
   const program = service.browser()
-  await call(program, "todo.create", { sessionID: null, content: "from a program" }, byKey)
+  await callProcedure(program, "todo.create", { sessionID: null, content: "from a program" }, byKey)
   const posted = await program.post("/v1/todos", { subject: "by the other way" }, byKey)
   expect(posted.status).toBe(201)
-  await call(owner, "provider.saveKey", { providerID: "anthropic", key: "sk-ant-very-secret" })
-  await call(owner, "team.revokeKey", { key: made.id })
+  await callProcedure(owner, "provider.saveKey", { providerID: "anthropic", key: "sk-ant-very-secret" })
+  await callProcedure(owner, "team.revokeKey", { key: made.id })
   const found = await entries({ person: (await entries({ act: "key.made" }))[0]?.person?.id })
   expect(found.slice(0, 5)).toMatchObject([
     { act: "key.ended", targets: { key: made.id } },
@@ -128,9 +112,9 @@ it("a key acts for its maker, by its name, and no secret is written down", async
 it("calls that are refused are told of once in a while, with how many there were", async () => {
   const frank = await join("Frank", "viewer")
   for (let tries = 0; tries < 20; tries += 1)
-    expect((await call(frank.browser, "todo.create", { sessionID: null, content: "no" })).status).toBe(403)
+    expect((await callProcedure(frank.browser, "todo.create", { sessionID: null, content: "no" })).status).toBe(403)
   expect((await frank.browser.get("/api/audit")).status).toBe(403)
-  expect((await call(owner, "team.leave", {})).status).toBe(409)
+  expect((await callProcedure(owner, "team.leave", {})).status).toBe(409)
   const found = await entries({ act: "call.refused" })
   expect(found.map(({ person, call: made, facts }) => [person?.name, made, facts.capability, facts.times])).toEqual([
     ["Ada", "team.leave", "account", 1],
@@ -141,8 +125,8 @@ it("calls that are refused are told of once in a while, with how many there were
 
 it("what failed for another reason, and what only reads, is not written down", async () => {
   const before = (await entries()).length
-  expect((await call(owner, "team.remove", { person: "nobody" })).status).toBe(404)
-  expect((await call(owner, "todo.create", { sessionID: null, content: "" })).status).toBe(400)
+  expect((await callProcedure(owner, "team.remove", { person: "nobody" })).status).toBe(404)
+  expect((await callProcedure(owner, "todo.create", { sessionID: null, content: "" })).status).toBe(400)
   expect((await owner.get("/api/trpc/team.members")).status).toBe(200)
   expect((await entries()).length).toBe(before)
 })

@@ -20,6 +20,8 @@ const acts: ReadonlyMap<string, AuditAct> = new Map([
   ["POST /api/auth/two-factor/generate-backup-codes", "sign-in.method"],
   ["POST /api/auth/passkey/verify-registration", "sign-in.method"],
   ["POST /api/auth/passkey/delete-passkey", "sign-in.method"],
+  ["POST /api/auth/passkey/rename", "sign-in.method"],
+  ["POST /api/auth/provider/unlink", "sign-in.method"],
   ["POST /api/auth/device/approve", "sign-in"],
 ] as const)
 

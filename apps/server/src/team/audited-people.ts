@@ -22,5 +22,10 @@ export function auditedPeople(people: People, audit: AccountAudit): People {
       await people.setPassword(id, chosen)
       await audit.did(id, { act: "sign-in.method", call: "POST /api/auth/reset", address: "" })
     },
+    async endUnproven(id) {
+      const hasEnded = await people.endUnproven(id)
+      if (hasEnded) await audit.did(id, { act: "sign-in.method", call: "address.proven", address: "" })
+      return hasEnded
+    },
   }
 }

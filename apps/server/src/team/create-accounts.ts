@@ -15,6 +15,8 @@ export interface AccountsDeps {
   /** Signs cookies and hides the secrets of authenticator apps; at least 32 random bytes. */
   secret: string
   log(text: string, error: unknown): void
+  /** Where a sign-in of a person begins that is made now; null for where they were first. */
+  beginsIn(person: string): string | null
 }
 
 /** A sign-in lasts so long (seconds), whether it is used or not. */
@@ -37,7 +39,7 @@ export type MoreWays = Pick<BetterAuthOptions, "socialProviders" | "databaseHook
  * from outside, `account-routes.ts` lists. Nobody signs up by themselves: people come by a link.
  */
 export function createAccounts(
-  { tables, settings, secret, log }: AccountsDeps,
+  { tables, settings, secret, log, beginsIn }: AccountsDeps,
   { plugins = [], socialProviders = {}, databaseHooks = {} }: MoreWays = {},
 ) {
   const isSecure = settings.url.startsWith("https:")
@@ -55,9 +57,34 @@ export function createAccounts(
       additionalFields: { isOperator: { type: "boolean", defaultValue: false, input: false } },
     },
     session: { modelName: "authSession", expiresIn: signInSeconds, disableSessionRefresh: true, freshAge: 15 * 60 },
-    account: { modelName: "authAccount", encryptOAuthTokens: true },
+    account: {
+      modelName: "authAccount",
+      encryptOAuthTokens: true,
+      // An account whose address nobody has proven is one whose other ways in have ended by then (provider-sign-in.ts).
+      accountLinking: { requireLocalEmailVerified: false },
+    },
     socialProviders,
-    databaseHooks,
+    databaseHooks: {
+      ...databaseHooks,
+      session: {
+        create: {
+          async before(session) {
+            const workspace = beginsIn(session.userId)
+            return workspace === null ? undefined : { data: { ...session, activeOrganizationId: workspace } }
+          },
+        },
+      },
+      // They are asked for who somebody is and never again: what is not kept is in no database and no backup.
+      account: {
+        create: {
+          async before(account, context) {
+            await databaseHooks.account?.create?.before?.(account, context)
+            return withoutTokens()
+          },
+        },
+        update: { before: withoutTokens },
+      },
+    },
     onAPIError: { errorURL: `${settings.url}/login` },
     verification: { modelName: "authVerification" },
     emailAndPassword: {
@@ -120,6 +147,16 @@ export function createAccounts(
     ],
   })
 }
+
+const withoutTokens = async () => ({
+  data: {
+    accessToken: null,
+    refreshToken: null,
+    idToken: null,
+    accessTokenExpiresAt: null,
+    refreshTokenExpiresAt: null,
+  },
+})
 
 function requireVerified({ authenticationInfo }: { authenticationInfo: { userVerified: boolean } }): void {
   if (authenticationInfo.userVerified) return

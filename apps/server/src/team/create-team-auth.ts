@@ -68,7 +68,7 @@ async function identityOf({ memberships }: TeamAuthDeps, { session, user }: Foun
   const all = await memberships.ofPerson(user.id)
   const membership = all.find(({ workspace }) => workspace === session.activeOrganizationId) ?? all[0]
   if (membership === undefined) return null
-  const caller = { person: user.id, workspace: membership.workspace }
+  const caller = { person: user.id, workspace: membership.workspace, name: user.name }
   return {
     caller,
     name: user.name,

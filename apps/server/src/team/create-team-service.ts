@@ -1,11 +1,12 @@
 import type { TeamService, TeamWorkspaces } from "@docket/api"
-import { DocketError, type LeftByPeople } from "@docket/core"
+import { DocketError, type InOrder, type LeftByPeople } from "@docket/core"
 import type { Invitations } from "./invitations.ts"
 import { type Members, requireRank } from "./members.ts"
 import type { Memberships } from "./memberships.ts"
 import type { OneTimeLinks } from "./one-time-links.ts"
 import type { People } from "./people.ts"
 import type { ProgramKeys } from "./program-keys.ts"
+import type { ProgramTokens } from "./program-tokens.ts"
 import type { SendMail } from "./send-mail.ts"
 import type { SignIns } from "./sign-ins.ts"
 
@@ -17,16 +18,19 @@ export interface TeamServiceDeps {
   memberships: Pick<Memberships, "ofPerson" | "ofWorkspace">
   invitations: Invitations
   keys: ProgramKeys
+  tokens: ProgramTokens
   signIns: SignIns
   links: OneTimeLinks
   people: Pick<People, "byIDs" | "operators">
+  inOrder: InOrder
   /** Null when no mail server is set up. */
   sendMail: SendMail | null
   url: string
 }
 
 export function createTeamService(deps: TeamServiceDeps): TeamService {
-  const { workspaces, leftIn, members, memberships, invitations, keys, signIns, links, people, sendMail, url } = deps
+  const { workspaces, leftIn, members, memberships, invitations, keys, tokens, signIns, links, people } = deps
+  const { inOrder, sendMail, url } = deps
   const mail = async (to: string | undefined, subject: string, lines: string[]) =>
     to !== undefined && sendMail !== null && (await sendMail({ to, subject, text: lines.join("\n\n") }))
   /** A link for a new password opens all that its person may do to who made it. */
@@ -52,14 +56,16 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
       return { opened: (await (await leftIn(workspace))?.open({ person, workspace })) ?? 0 }
     },
     async resetLink(by, person) {
-      const { membership } = await members.find(by.caller.workspace, person)
-      requireRank(by, membership.role)
-      if (!by.isOperator && (await opensMore(person)))
-        throw new DocketError(
-          "role_forbidden",
-          "This account opens more than this workspace. Who runs the service makes the link: docket team reset.",
-        )
-      const { secret, expires } = await links.create("reset", person)
+      const { secret, expires } = await inOrder(by.caller.workspace, async () => {
+        const membership = await members.find(by.caller.workspace, person)
+        requireRank(by, membership.role)
+        if (!by.isOperator && (await opensMore(person)))
+          throw new DocketError(
+            "role_forbidden",
+            "This account opens more than this workspace. Who runs the service makes the link: docket team reset.",
+          )
+        return await links.replace("reset", person)
+      })
       const link = `${url}/reset#${secret}`
       const to = (await people.byIDs([person])).get(person)?.email
       const lines = [`${by.name} made a link for you to choose a new password. It works once, for a day:`, link]
@@ -81,5 +87,7 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
     keys: keys.list,
     createKey: keys.create,
     revokeKey: keys.revoke,
+    tokens: tokens.list,
+    revokeToken: tokens.revoke,
   }
 }

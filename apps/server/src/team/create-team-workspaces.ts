@@ -3,6 +3,7 @@ import { DocketError, type InOrder, isDocketError, type Tenants } from "@docket/
 import type { WorkspaceRuntimes } from "../workspaces/create-workspace-runtimes.ts"
 import type { Context } from "./create-accounts.ts"
 import { firstWorkspace } from "./first-owner.ts"
+import type { KeepingOperator } from "./last-operator.ts"
 import type { Memberships } from "./memberships.ts"
 import type { OneTimeLinks } from "./one-time-links.ts"
 import type { Organizations } from "./organizations.ts"
@@ -17,6 +18,7 @@ export interface TeamWorkspacesDeps {
   runtimes: Pick<WorkspaceRuntimes, "list" | "create" | "runtime">
   tenants: Pick<Tenants, "list" | "remove">
   inOrder: InOrder
+  keepingOperator: KeepingOperator
   clock(): number
   /** Somebody's rights have changed: what is known of who is who is asked again. */
   changed(): void
@@ -29,8 +31,9 @@ const creation = "a workspace"
 
 /** The workspaces of a team: who works where, and those that come and go. */
 export function createTeamWorkspaces(deps: TeamWorkspacesDeps): TeamWorkspaces {
-  const { context, organizations, people, links, memberships, runtimes, tenants, inOrder, clock, changed } = deps
-  const { internalAdapter } = context
+  const { organizations, people, links, memberships, runtimes, tenants, inOrder, keepingOperator, clock, changed } =
+    deps
+  const { internalAdapter } = deps.context
   const own = async ({ caller, via }: Identity): Promise<OwnWorkspace[]> => {
     const all = (await memberships.ofPerson(caller.person)).filter(
       ({ workspace }) => via !== "key" || workspace === caller.workspace,
@@ -45,13 +48,19 @@ export function createTeamWorkspaces(deps: TeamWorkspacesDeps): TeamWorkspaces {
   }
   const remove = async (id: string, name: string): Promise<void> => {
     const called = (await organizations.names([id])).get(id) ?? id
+    if (id === firstWorkspace)
+      throw invalid(
+        `${called} is the workspace that this service began with, so it stays. Remove what is in it instead.`,
+      )
     if (name.trim() !== called)
       throw invalid(`To remove the workspace with all that it holds, write its name: ${called}.`)
     const members = await memberships.ofWorkspace(id)
-    await tenants.remove(id)
-    // Who is in no workspace has nothing to be signed in to.
-    for (const { person } of members)
+    await keepingOperator({ workspace: id }, () => tenants.remove(id))
+    for (const { person } of members) {
+      await links.endOf("reset", person)
+      // Who is in no workspace has nothing to be signed in to.
       if ((await memberships.ofPerson(person)).length === 0) await internalAdapter.deleteUserSessions(person)
+    }
     changed()
   }
   return {
@@ -118,7 +127,8 @@ export function createTeamWorkspaces(deps: TeamWorkspacesDeps): TeamWorkspaces {
       const person = await people.byEmail(email)
       if (person === null) throw new DocketError("person_not_found", `Nobody has an account with the address ${email}.`)
       await links.endOf("reset", person.id)
-      await people.setOperator(person.id, isOperator)
+      const set = () => people.setOperator(person.id, isOperator)
+      await (isOperator ? set() : keepingOperator({ mark: person.id }, set))
       changed()
       return { person: person.id, name: person.name, email: person.email }
     },

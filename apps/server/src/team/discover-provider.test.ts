@@ -30,8 +30,10 @@ const named = (issuer: string, allowPrivate = true) => ({ name: "Example", issue
 
 it("sends nothing to an issuer on this machine or in its networks, unless that is allowed", async () => {
   const server = await serve((_, response) => response.end(documentOf(server.url)))
-  for (const url of [server.url, server.url.replace("127.0.0.1", "localhost"), "http://169.254.169.254"])
+  const { port } = new URL(server.url)
+  for (const url of [server.url, `https://localhost:${port}`, "http://169.254.169.254"])
     await expect(discoverProvider(named(url, false), signal)).rejects.toThrow("is not on the public internet")
+  await expect(discoverProvider(named(`http://localhost:${port}`, false), signal)).rejects.toThrow("without TLS")
   expect(server.connections()).toBe(0)
   const { endpoints } = await discoverProvider(named(server.url), signal)
   expect(endpoints.token_endpoint).toBe(`${server.url}/token`)

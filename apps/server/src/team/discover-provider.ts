@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises"
 import { isIP } from "node:net"
-import { createGuardedFetch, DocketError, type GuardedFetch, isPublicAddress } from "@docket/core"
+import { createGuardedCall, DocketError, type GuardedCall, isPublicAddress } from "@docket/core"
 import { z } from "zod"
 import type { OidcSettings } from "./provider-settings.ts"
 
@@ -16,8 +16,8 @@ export type Discovered = z.infer<typeof Discovered>
 
 export interface DiscoveredProvider {
   endpoints: Discovered
-  /** Fetches what belongs to the provider, and reaches nothing else. */
-  fetch: GuardedFetch
+  /** Asks the provider, wherever its names lead by now. */
+  call: GuardedCall
 }
 
 /**
@@ -28,13 +28,13 @@ export async function discoverProvider(
   { name, issuer, allowPrivate }: Pick<OidcSettings, "name" | "issuer" | "allowPrivate">,
   signal: AbortSignal,
 ): Promise<DiscoveredProvider> {
-  const fetch = createGuardedFetch(allowPrivate ? { isAllowed: () => true } : {})
+  const call = createGuardedCall(allowPrivate ? { isAllowed: () => true, allowsHTTP: true } : {})
   try {
-    const { bytes } = await fetch(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`, signal)
-    const endpoints = Discovered.parse(JSON.parse(bytes.toString("utf8")))
+    const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`
+    const endpoints = Discovered.parse(JSON.parse(await call({ url }, signal)))
     if (endpoints.issuer !== issuer) throw new Error(`it says that it is ${endpoints.issuer}, and not ${issuer}.`)
     if (!allowPrivate) for (const url of urlsOf(endpoints)) await requirePublic(url)
-    return { endpoints, fetch }
+    return { endpoints, call }
   } catch (cause) {
     const reason = cause instanceof z.ZodError ? "its discovery document is not complete." : String(cause)
     throw new DocketError("sign_in_unavailable", `${name} cannot be used to sign in now: ${reason}`, { cause })
@@ -45,6 +45,7 @@ function urlsOf({ issuer: _, ...urls }: Discovered): URL[] {
   return Object.values(urls).flatMap((url) => (url === undefined ? [] : [new URL(url)]))
 }
 
+/** Said early, and of the page that browsers are sent to. What the service asks itself is checked at each connection. */
 async function requirePublic({ protocol, hostname }: URL): Promise<void> {
   if (protocol !== "https:") throw new Error(`it names an endpoint without TLS, at ${hostname}.`)
   const host = hostname.replace(/^\[|\]$/g, "")

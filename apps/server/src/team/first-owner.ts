@@ -58,7 +58,7 @@ export function createFirstOwner({
 /** A start that ended halfway may have left the account: with its password it is the same person. */
 async function ownerOf(people: People, person: NewPerson): Promise<Person> {
   const known = await people.byEmail(person.email)
-  if (known === null) return people.create(person)
+  if (known === null) return people.create(person, true)
   if (await people.hasPassword(known.id, person.password)) return known
   throw new DocketError("wrong_password", "This address has an account, and the password is not its own.")
 }

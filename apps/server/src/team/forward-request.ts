@@ -15,6 +15,9 @@ export interface Forwarding {
 /** Nothing that people sign in with is larger. */
 const maxBytes = 64 * 1024
 
+/** It is kept with each sign-in (characters): browsers name themselves in half of it. */
+const longestAgent = 500
+
 /** Headers that better-auth reads. Nothing else goes on, forwarded addresses least of all. */
 const handedOn = ["accept", "authorization", "content-type", "cookie", "origin", "sec-fetch-site", "user-agent"]
 
@@ -27,7 +30,7 @@ export async function toWebRequest(
   const headers = new Headers({ [addressHeader]: address })
   for (const name of handedOn) {
     const value = req.headers[name]
-    if (typeof value === "string") headers.set(name, value)
+    if (typeof value === "string") headers.set(name, name === "user-agent" ? value.slice(0, longestAgent) : value)
   }
   const method = req.method ?? "GET"
   const target = new URL(path ?? req.url ?? "/", url)

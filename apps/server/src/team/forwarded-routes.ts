@@ -15,7 +15,6 @@ export const forwardedRoutes: ReadonlySet<string> = new Set([
   "GET /passkey/generate-authenticate-options",
   "POST /passkey/verify-authentication",
   "GET /passkey/list-user-passkeys",
-  "POST /passkey/delete-passkey",
   "POST /device/code",
   "POST /device/token",
   "GET /device",

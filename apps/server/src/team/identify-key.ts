@@ -3,6 +3,7 @@ import { Role } from "@docket/core/schema"
 import { z } from "zod"
 import type { Accounts } from "./create-accounts.ts"
 import type { Memberships } from "./memberships.ts"
+import type { People } from "./people.ts"
 
 /** What a key keeps beside what better-auth does: where it opens, and as what. */
 export const KeyScope = z.object({
@@ -19,9 +20,11 @@ export type IdentifyKey = (key: string) => Promise<Identity | null>
 export function createIdentifyKey({
   accounts,
   memberships,
+  people,
 }: {
   accounts: Accounts
   memberships: Memberships
+  people: Pick<People, "byIDs">
 }): IdentifyKey {
   return async (key) => {
     const found = await accounts.api.verifyApiKey({ body: { key } })
@@ -32,8 +35,9 @@ export function createIdentifyKey({
     const { workspace, role, capabilities } = scope.data
     const membership = (await memberships.ofPerson(referenceId)).find((each) => each.workspace === workspace)
     if (membership === undefined) return null
+    const owner = (await people.byIDs([referenceId])).get(referenceId)
     return {
-      caller: { person: referenceId, workspace },
+      caller: { person: referenceId, workspace, ...(owner && { name: owner.name }) },
       name: name ?? "key",
       role: lesser(role, membership.role),
       via: "key",

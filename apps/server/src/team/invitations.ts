@@ -11,6 +11,8 @@ import type { People, Person } from "./people.ts"
 /** An invitation waits so long (ms). */
 const lifeMs = 7 * 24 * 60 * 60_000
 const most = 1_000
+/** That wait in one workspace at a time: each is a door. */
+const mostWaiting = 500
 
 interface InvitationRow {
   id: string
@@ -29,6 +31,8 @@ export interface InvitationsDeps {
   memberships: Memberships
   links: OneTimeLinks
   inOrder: InOrder
+  /** Somebody belongs to a workspace from now on: what they sign in to next begins there. */
+  joined(person: string, workspace: string): void
   clock(): number
 }
 
@@ -41,10 +45,8 @@ export interface InvitationView {
   hasAccount: boolean
 }
 
-export interface Acceptance {
-  name?: string | undefined
-  password: string
-}
+/** What the holder of a link shows, or the id of the person who is signed in with the address. */
+export type Acceptance = { name?: string | undefined; password: string } | { person: string }
 
 /** Links that bring people into a workspace: for one address, once, for a week. */
 export function createInvitations({
@@ -53,6 +55,7 @@ export function createInvitations({
   memberships,
   links,
   inOrder,
+  joined,
   clock,
 }: InvitationsDeps) {
   const model = "invitation"
@@ -68,12 +71,13 @@ export function createInvitations({
       return mayInvite(roleOf.get(`${where} ${inviterId}`), Role.parse(role))
     })
   }
+  const pendingBy = (field: "organizationId" | "email", value: string) => [
+    { field, value },
+    { field: "status", value: "pending" },
+    { field: "expiresAt", operator: "gt", value: new Date(clock()) } as const,
+  ]
   const waitingBy = async (field: "organizationId" | "email", value: string) => {
-    const where = [
-      { field, value },
-      { field: "status", value: "pending" },
-      { field: "expiresAt", operator: "gt", value: new Date(clock()) } as const,
-    ]
+    const where = pendingBy(field, value)
     const sortBy = { field: "createdAt", direction: "desc" } as const
     return await goodOf(await adapter.findMany<InvitationRow>({ model, where, sortBy, limit: most }))
   }
@@ -101,6 +105,20 @@ export function createInvitations({
     if (inviter) return inviter.person
     throw new DocketError("person_not_found", "This workspace has no owner yet. Make the first one: docket team init.")
   }
+  /** The person of the address, who shows that they are it. @throws wrong_password, link_not_found */
+  const holder = async (known: Person | null, email: string, shown: Acceptance): Promise<Person> => {
+    if ("person" in shown) {
+      if (known?.id === shown.person) return known
+      throw linkGone()
+    }
+    const { name = "", password } = shown
+    if (known === null) return await people.create({ name, email, password }, false)
+    if (await people.hasPassword(known.id, password)) return known
+    throw new DocketError(
+      "wrong_password",
+      "This is not the password of your account. Ask an administrator for a link for a new one.",
+    )
+  }
   return {
     async list(workspace: string): Promise<Invitation[]> {
       const rows = await waiting(workspace)
@@ -119,7 +137,12 @@ export function createInvitations({
         const known = await people.byEmail(email)
         if (known && (await isMember(workspace, known.id)))
           throw new DocketError("already_member", `${known.name} (${email}) belongs to this workspace already.`)
-        for (const earlier of await waiting(workspace)) if (earlier.email === email) await end(earlier.id, "canceled")
+        const where = [...pendingBy("organizationId", workspace), { field: "email", value: email }]
+        for (const { id } of await adapter.findMany<InvitationRow>({ model, where })) await end(id, "canceled")
+        if ((await adapter.count({ model, where: pendingBy("organizationId", workspace) })) >= mostWaiting) {
+          const message = `${mostWaiting} invitations wait in this workspace. Take some back, or wait until they are accepted.`
+          throw new DocketError("invalid_input", message)
+        }
         const secret = createSecret()
         const created = clock()
         const expires = created + lifeMs
@@ -138,12 +161,14 @@ export function createInvitations({
         })
         return { invitation: { id, email, role, by: by.name, created, expires }, secret }
       }),
-    async cancel(workspace: string, id: string): Promise<void> {
-      const found = (await waiting(workspace)).find((each) => each.id === id)
-      if (!found)
-        throw new DocketError("invitation_not_found", "There is no such invitation. It may have been accepted.")
-      await end(id, "canceled")
-    },
+    cancel: (workspace: string, id: string): Promise<void> =>
+      // Whoever accepts it meanwhile has joined before it is taken back, or finds it gone.
+      inOrder(workspace, async () => {
+        const found = (await waiting(workspace)).find((each) => each.id === id)
+        if (!found)
+          throw new DocketError("invitation_not_found", "There is no such invitation. It may have been accepted.")
+        await end(id, "canceled")
+      }),
     /** Whether somebody waits for the holder of the address. */
     isInvited: async (email: string) => (await waitingFor(email)).length > 0,
     /** Accepts all that wait for a person whose address somebody else has verified. */
@@ -156,6 +181,7 @@ export function createInvitations({
           const person = { workspace: organizationId, person: id, role: Role.parse(still.role) }
           if (!(await isMember(organizationId, id))) await memberships.add(person, new Date(clock()))
           await end(still.id, "accepted")
+          joined(id, organizationId)
         })
     },
     /** @throws link_not_found */
@@ -170,23 +196,19 @@ export function createInvitations({
      * Makes the person of the address a member, and their account when they have none. @throws link_not_found,
      * wrong_password when they have one
      */
-    async accept(secret: string, { name = "", password }: Acceptance): Promise<Person & { workspace: string }> {
+    async accept(secret: string, shown: Acceptance): Promise<Person & { workspace: string }> {
       const { organizationId } = await find(secret)
       return await inOrder(organizationId, async () => {
         // Another may have accepted it while this one waited.
         const { id, email, role } = await find(secret)
         const known = await people.byEmail(email)
-        if (known && !(await people.hasPassword(known.id, password)))
-          throw new DocketError(
-            "wrong_password",
-            "This is not the password of your account. Ask an administrator for a link for a new one.",
-          )
-        const person = known ?? (await people.create({ name, email, password }))
+        const person = await holder(known, email, shown)
         // Those who made a link for a new password do not decide about this workspace.
         await links.endOf("reset", person.id)
         if (!(await isMember(organizationId, person.id)))
           await memberships.add({ workspace: organizationId, person: person.id, role }, new Date(clock()))
         await end(id, "accepted")
+        joined(person.id, organizationId)
         return { ...person, workspace: organizationId }
       })
     },

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest"
 import { z } from "zod"
 import { type HeldModel, startHeldModel } from "./test/start-held-model.ts"
 import { startTeamService, type TeamBrowser, type TeamService } from "./test/start-team-service.ts"
+import { callProcedure, joinTeam } from "./test/team-calls.ts"
 
 let service: TeamService
 let model: HeldModel
@@ -26,29 +27,13 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-const Answer = z.object({
-  result: z.object({ data: z.unknown() }).optional(),
-  error: z.looseObject({ data: z.looseObject({ docketCode: z.string().nullable() }) }).optional(),
-})
-
-async function answerOf(response: Promise<Response>): Promise<unknown> {
-  const { result, error } = Answer.parse(await (await response).json())
-  return error === undefined ? result?.data : { refused: error.data.docketCode }
+/** What a procedure answers, or why it refuses. */
+async function call(as: TeamBrowser, name: string, input?: object): Promise<unknown> {
+  const { data, code } = await callProcedure(as, name, input)
+  return code === undefined ? data : { refused: code }
 }
 
-const call = (as: TeamBrowser, name: string, input: object = {}) => answerOf(as.post(`/api/trpc/${name}`, input))
-const ask = (as: TeamBrowser, name: string, input: object = {}) =>
-  answerOf(as.get(`/api/trpc/${name}?input=${encodeURIComponent(JSON.stringify(input))}`))
-
-async function join(name: string, role: string): Promise<{ browser: TeamBrowser; person: string }> {
-  const email = `${name.toLowerCase()}@example.org`
-  const { url } = z.object({ url: z.string() }).parse(await call(owner, "team.invite", { email, role }))
-  const browser = service.browser()
-  const password = `${name} has a password`
-  const secret = url.split("#")[1]
-  expect((await browser.post("/api/auth/invitation/accept", { secret, name, password })).status).toBe(200)
-  return { browser, person: z.object({ person: z.string() }).parse(await ask(browser, "me.get")).person }
-}
+const join = (name: string, role: string) => joinTeam(service, owner, name, role)
 
 async function newSession(as: TeamBrowser, fields: object = {}): Promise<string> {
   const made = await call(as, "session.create", { projectID, title: "Shared work", ...fields })
@@ -62,7 +47,7 @@ const prompt = async (as: TeamBrowser, sessionID: string, text: string) =>
 async function prompts(sessionID: string) {
   const { items } = z
     .object({ items: z.array(MessageWithParts) })
-    .parse(await ask(owner, "session.messages", { sessionID, limit: 500 }))
+    .parse(await call(owner, "session.messages", { sessionID, limit: 500 }))
   return items.flatMap(({ info, parts }) =>
     info.role === "user"
       ? [[info.by?.person, parts.flatMap((part) => (part.type === "text" ? part.text : [])).join("")]]
@@ -73,14 +58,14 @@ async function prompts(sessionID: string) {
 /** Resolves when the turn has ended, by its session's stream. */
 async function settled(sessionID: string): Promise<void> {
   for (;;) {
-    const { turns } = z.object({ turns: z.array(z.unknown()) }).parse(await ask(owner, "session.tree", { sessionID }))
+    const { turns } = z.object({ turns: z.array(z.unknown()) }).parse(await call(owner, "session.tree", { sessionID }))
     if (turns.length === 0) return
   }
 }
 
 it("leaves no prompt in the queue, what runs goes on to its end, and schedules pause", async () => {
   const bob = await join("Bob", "member")
-  const ada = z.object({ person: z.string() }).parse(await ask(owner, "me.get")).person
+  const ada = z.object({ person: z.string() }).parse(await call(owner, "me.get")).person
   const id = await newSession(bob.browser)
   const hidden = await newSession(bob.browser, { title: "Bob alone", visibility: "author" })
   const runs = await prompt(bob.browser, id, "one")
@@ -97,8 +82,8 @@ it("leaves no prompt in the queue, what runs goes on to its end, and schedules p
     paused: 1,
     hidden: 1,
   })
-  expect(await ask(owner, "schedule.get", { schedule })).toMatchObject({ status: "paused" })
-  expect(await ask(owner, "schedule.get", { schedule: own })).toMatchObject({ status: "active" })
+  expect(await call(owner, "schedule.get", { schedule })).toMatchObject({ status: "paused" })
+  expect(await call(owner, "schedule.get", { schedule: own })).toMatchObject({ status: "active" })
   model.answer("always")
   await settled(id)
   expect(await prompts(id)).toEqual([
@@ -107,7 +92,7 @@ it("leaves no prompt in the queue, what runs goes on to its end, and schedules p
   ])
   expect(runs.by?.person).toBe(bob.person)
   // Nobody looks into what was private unseen.
-  expect(await ask(owner, "session.get", { sessionID: hidden })).toEqual({ refused: "session_not_found" })
+  expect(await call(owner, "session.get", { sessionID: hidden })).toEqual({ refused: "session_not_found" })
 })
 
 it("keeps the private sessions of who is gone, until an owner shows them to the workspace", async () => {
@@ -117,7 +102,7 @@ it("keeps the private sessions of who is gone, until an owner shows them to the 
   expect(await call(owner, "team.openSessions", { person: carol.person })).toEqual({ refused: "already_member" })
   await call(owner, "team.remove", { person: carol.person })
   const former = z.array(z.object({ person: z.string(), name: z.string(), hidden: z.number() }))
-  expect(former.parse(await ask(admin.browser, "team.former"))).toContainEqual({
+  expect(former.parse(await call(admin.browser, "team.former"))).toContainEqual({
     person: carol.person,
     name: "Carol",
     hidden: 1,
@@ -125,11 +110,11 @@ it("keeps the private sessions of who is gone, until an owner shows them to the 
   expect(await call(admin.browser, "team.openSessions", { person: carol.person })).toEqual({
     refused: "role_forbidden",
   })
-  expect(await ask(admin.browser, "session.get", { sessionID: hidden })).toEqual({ refused: "session_not_found" })
+  expect(await call(admin.browser, "session.get", { sessionID: hidden })).toEqual({ refused: "session_not_found" })
   expect(await call(owner, "team.openSessions", { person: carol.person })).toEqual({ opened: 1 })
-  expect(await ask(admin.browser, "session.get", { sessionID: hidden })).toMatchObject({ title: "Carol alone" })
-  expect(former.parse(await ask(admin.browser, "team.former")).map(({ name }) => name)).not.toContain("Carol")
-  expect(await ask(owner, "audit.list", { limit: 2, act: "person.opened" })).toMatchObject({
+  expect(await call(admin.browser, "session.get", { sessionID: hidden })).toMatchObject({ title: "Carol alone" })
+  expect(former.parse(await call(admin.browser, "team.former")).map(({ name }) => name)).not.toContain("Carol")
+  expect(await call(owner, "audit.list", { limit: 2, act: "person.opened" })).toMatchObject({
     items: [{ person: { name: "Ada" }, targets: { person: carol.person, name: "Carol" }, facts: { opened: 1 } }],
   })
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { ada, startTeamService, type TeamBrowser, type TeamService } from "./test/start-team-service.ts"
+import { callProcedure, joinTeam } from "./test/team-calls.ts"
 
 let service: TeamService
 let owner: TeamBrowser
@@ -10,29 +11,11 @@ beforeAll(async () => {
 })
 afterAll(() => service.remove())
 
-interface Answered {
-  status: number
-  data: unknown
-  code: unknown
-}
-
 /** Calls a procedure of the team. */
-async function call(
-  as: TeamBrowser,
-  name: string,
-  input?: object,
-  headers?: Record<string, string>,
-): Promise<Answered> {
-  const isRead = ["members", "invitations", "signIns", "keys"].includes(name)
-  const response = isRead
-    ? await as.get(`/api/trpc/team.${name}`, headers)
-    : await as.post(`/api/trpc/team.${name}`, input ?? {}, headers)
-  const { result, error } = (await response.json()) as {
-    result?: { data?: unknown }
-    error?: { data?: { docketCode: unknown } }
-  }
-  return { status: response.status, data: result?.data, code: error?.data?.docketCode }
-}
+const call = (as: TeamBrowser, name: string, input?: object, headers?: Record<string, string>) =>
+  callProcedure(as, `team.${name}`, input, headers)
+
+const join = (name: string, role: string) => joinTeam(service, owner, name, role)
 
 interface Made {
   id: string
@@ -44,18 +27,6 @@ async function invite(email: string, role: string): Promise<Made & { secret: str
   expect(status).toBe(200)
   const made = data as Made
   return { ...made, secret: made.url.split("#")[1] ?? "" }
-}
-
-/** A new person in the workspace, signed in. */
-async function join(name: string, role: string): Promise<{ browser: TeamBrowser; person: string; password: string }> {
-  const email = `${name.toLowerCase()}@example.org`
-  const { secret } = await invite(email, role)
-  const browser = service.browser()
-  const password = `${name} has a password`
-  expect((await browser.post("/api/auth/invitation/accept", { secret, name, password })).status).toBe(200)
-  const members = (await call(owner, "members")).data as { person: string; email: string }[]
-  const person = members.find((each) => each.email === email)?.person ?? ""
-  return { browser, person, password }
 }
 
 const sessions = "/api/trpc/session.list?input=%7B%7D"
@@ -157,6 +128,25 @@ describe("a role", () => {
   })
 })
 
+it("who demotes whom first decides, when two owners of several demote each other at once", async () => {
+  const one = await join("Ines", "member")
+  const other = await join("Otto", "member")
+  for (const { person } of [one, other]) await call(owner, "setRole", { person, role: "owner" })
+  for (const [how, name] of [
+    [{ role: "member" }, "setRole"],
+    [{}, "remove"],
+  ] as const) {
+    const both = await Promise.all([
+      call(one.browser, name, { person: other.person, ...how }),
+      call(other.browser, name, { person: one.person, ...how }),
+    ])
+    expect(both.map(({ status }) => status < 300).sort()).toEqual([false, true])
+    const loser = both[0].status < 300 ? other : one
+    expect(both.find(({ status }) => status >= 300)?.status).toBeOneOf([401, 403])
+    if (name === "setRole") await call(owner, "setRole", { person: loser.person, role: "owner" })
+  }
+})
+
 describe("who is removed", () => {
   it("is out at once, with their keys, and a stream that they hold open ends", async () => {
     const { browser, person } = await join("Heidi", "admin")
@@ -184,7 +174,8 @@ it("ends the feed of who has another role from now on, and of nobody else", asyn
     return reader
   }
   const [own, other] = [await follow(browser), await follow(owner)]
-  expect((await call(owner, "setRole", { person, role: "viewer" })).status).toBe(200)
+  // Also when it is theirs again at once: their page may have asked meanwhile.
+  for (const role of ["viewer", "member"]) expect((await call(owner, "setRole", { person, role })).status).toBe(200)
   const readToEnd = async () => {
     while ((await own?.read())?.done === false);
   }
@@ -240,13 +231,28 @@ describe("a link for a new password", () => {
 
   it("ends the others for the same person, and is made by nobody with a key", async () => {
     const { person } = await join("Quinn", "member")
-    const made = await Promise.all([1, 2].map(async () => (await call(owner, "resetLink", { person })).data as Made))
-    const [first, second] = made.map(({ url }) => url.split("#")[1])
-    expect((await reset(first)).status).toBe(200)
+    const link = async () => ((await call(owner, "resetLink", { person })).data as Made).url.split("#")[1]
+    const [first, second] = [await link(), await link()]
+    expect((await reset(first)).status).toBe(404)
+    expect((await reset(second)).status).toBe(200)
     expect((await reset(second)).status).toBe(404)
+    const both = await Promise.all(await Promise.all([link(), link()]).then((links) => links.map(reset)))
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 404])
     const { key } = (await call(owner, "createKey", { name: "people", role: "owner" })).data as { key: string }
     const byKey = await call(service.browser(), "resetLink", { person }, { authorization: `Bearer ${key}` })
     expect(byKey.code).toBe("role_forbidden")
+  })
+
+  it("ends when the person changes the password, leaves or is removed", async () => {
+    const { browser, person, password } = await join("Rolf", "member")
+    const link = async () => ((await call(owner, "resetLink", { person })).data as Made).url.split("#")[1]
+    const old = await link()
+    const changed = { currentPassword: password, newPassword: "one that is only mine" }
+    expect((await browser.post("/api/auth/change-password", changed)).status).toBe(200)
+    expect((await reset(old)).status).toBe(404)
+    const kept = await link()
+    expect((await call(owner, "remove", { person })).status).toBe(200)
+    expect((await reset(kept)).status).toBe(404)
   })
 })
 
@@ -293,6 +299,26 @@ describe("a key", () => {
     expect((await call(owner, "revokeKey", { key: made.id })).status).toBe(200)
     expect((await program.get(sessions, headers)).status).toBe(401)
     expect((await call(owner, "revokeKey", { key: made.id })).code).toBe("key_not_found")
+  })
+
+  it("is listed beside the tokens for /v1, which administrators of their workspace see with their last use and end", async () => {
+    const headers = { authorization: `Bearer ${service.token}` }
+    const make = async (tenant: string) =>
+      (await (await service.browser().post("/api/tokens", { tenant, name: `of ${tenant}` }, headers)).json()) as {
+        token: string
+        id: string
+      }
+    const [own, other] = [await make("local"), await make("elsewhere")]
+    const tokens = async () => (await call(owner, "tokens")).data as { id: string; used: number | null }[]
+    expect(await tokens()).toEqual([{ id: own.id, name: "of local", created: expect.any(Number), used: null }])
+    const todos = async () =>
+      (await service.browser().get("/v1/todos", { authorization: `Bearer ${own.token}` })).status
+    expect([await todos(), (await tokens())[0]?.used]).toEqual([200, expect.any(Number)])
+    expect((await call(owner, "revokeToken", { token: other.id })).code).toBe("token_not_found")
+    expect((await call(owner, "revokeToken", { token: own.id })).status).toBe(200)
+    expect([await todos(), await tokens()]).toEqual([401, []])
+    const member = await join("Mona", "member")
+    expect((await call(member.browser, "tokens")).status).toBe(403)
   })
 
   it("is refused in an address, and cannot be made for more than its maker is", async () => {

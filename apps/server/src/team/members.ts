@@ -1,7 +1,9 @@
-import type { Identity, Member } from "@docket/api"
+import { type Identity, type Member, may } from "@docket/api"
 import { DocketError, type InOrder, type LeftBehind } from "@docket/core"
 import type { Role } from "@docket/core/schema"
 import type { Context } from "./create-accounts.ts"
+import { lesser } from "./identify-key.ts"
+import type { KeepingOperator } from "./last-operator.ts"
 import type { Membership, Memberships } from "./memberships.ts"
 import type { OneTimeLinks } from "./one-time-links.ts"
 import type { People } from "./people.ts"
@@ -12,6 +14,7 @@ export interface MembersDeps {
   memberships: Memberships
   links: OneTimeLinks
   inOrder: InOrder
+  keepingOperator: KeepingOperator
   /** Somebody's rights have changed: what is known of who is who is asked again. */
   changed(): void
   /** What a person who is gone leaves behind in a workspace is put in order. */
@@ -19,16 +22,25 @@ export interface MembersDeps {
 }
 
 /** Who belongs to a workspace, and as what. Changes of one workspace come one after another. */
-export function createMembers({ context, people, memberships, links, inOrder, changed, onRemoved }: MembersDeps) {
-  const { internalAdapter } = context
-  const find = async (workspace: string, person: string) => {
-    const all = await memberships.ofWorkspace(workspace)
+export function createMembers(deps: MembersDeps) {
+  const { people, memberships, links, inOrder, keepingOperator, changed, onRemoved } = deps
+  const { internalAdapter } = deps.context
+  const findIn = (all: readonly Membership[], person: string) => {
     const membership = all.find((each) => each.person === person)
     if (membership === undefined) throw new DocketError("person_not_found", "Nobody of this workspace has that id.")
-    return { membership, owners: all.filter(({ role }) => role === "owner").length }
+    return membership
+  }
+  /** Somebody, and what who asks may do by now: somebody else may have changed that while this one waited. */
+  const find = async (workspace: string, person: string, by: Identity) => {
+    const all = await memberships.ofWorkspace(workspace)
+    const now = rightsNow(by, all)
+    if (person !== by.caller.person && !may(now, "people.manage"))
+      throw new DocketError("role_forbidden", "Your own role was changed meanwhile. Load the page again.")
+    const owners = all.filter(({ role }) => role === "owner").length
+    return { membership: findIn(all, person), owners, now }
   }
   return {
-    find,
+    find: async (workspace: string, person: string) => findIn(await memberships.ofWorkspace(workspace), person),
     async list({ caller }: Identity): Promise<Member[]> {
       const all = await memberships.ofWorkspace(caller.workspace)
       const byID = await people.byIDs(all.map(({ person }) => person))
@@ -41,10 +53,10 @@ export function createMembers({ context, people, memberships, links, inOrder, ch
     },
     setRole: (by: Identity, { person, role }: { person: string; role: Role }) =>
       inOrder(by.caller.workspace, async () => {
-        const { membership, owners } = await find(by.caller.workspace, person)
+        const { membership, owners, now } = await find(by.caller.workspace, person, by)
         if (membership.role === role) return
-        requireRank(by, membership.role)
-        requireRank(by, role)
+        requireRank(now, membership.role)
+        requireRank(now, role)
         requireOwnerLeft(membership, owners)
         // Who may make a link for a member may not become an owner by it.
         await links.endOf("reset", person)
@@ -54,10 +66,12 @@ export function createMembers({ context, people, memberships, links, inOrder, ch
     remove: (by: Identity, person: string) =>
       inOrder(by.caller.workspace, async () => {
         const { workspace } = by.caller
-        const { membership, owners } = await find(workspace, person)
-        if (person !== by.caller.person) requireRank(by, membership.role)
+        const { membership, owners, now } = await find(workspace, person, by)
+        if (person !== by.caller.person) requireRank(now, membership.role)
         requireOwnerLeft(membership, owners)
-        await memberships.remove(membership.id)
+        await keepingOperator({ person, workspace }, () => memberships.remove(membership.id))
+        // Who made a link for them decides about them no more.
+        await links.endOf("reset", person)
         // Who is in no workspace has nothing to be signed in to.
         if ((await memberships.ofPerson(person)).length === 0) await internalAdapter.deleteUserSessions(person)
         changed()
@@ -72,6 +86,13 @@ export type Members = ReturnType<typeof createMembers>
 export function requireRank({ role }: Identity, needed: Role): void {
   if (needed === "owner" && role !== "owner")
     throw new DocketError("role_forbidden", "Only an owner decides about owners. Ask one.")
+}
+
+/** Who asks as the rows say it now. Who runs the service and shows its token belongs to no workspace. */
+function rightsNow(by: Identity, all: readonly Membership[]): Identity {
+  if (by.via === "token") return by
+  const own = all.find(({ person }) => person === by.caller.person)
+  return { ...by, role: own === undefined ? "viewer" : lesser(by.role, own.role) }
 }
 
 function requireOwnerLeft({ role }: Membership, owners: number): void {

@@ -7,6 +7,8 @@ const everyMs = 2_000
 
 interface OpenStream {
   req: IncomingMessage
+  /** When an answer that had not begun was first seen to be nobody's any more (ms of the process's clock). */
+  lostAt: number | null
   /** What it is about, and what its reader is there; null while that is not known. */
   workspace: string | null
   role: Role | null
@@ -18,6 +20,8 @@ export interface OpenStreams {
    * follows it connects again, and asks again who they are.
    */
   add(req: IncomingMessage, res: ServerResponse): void
+  /** Somebody's rights have changed: all are looked at now, so that a change that is soon undone is seen too. */
+  look(): void
   close(): void
 }
 
@@ -31,9 +35,15 @@ export function createOpenStreams(
     const identity = await auth.identify(stream.req)
     const workspace = identity?.caller.workspace ?? null
     const role = identity?.role ?? null
-    if (workspace === null || workspace !== (stream.workspace ?? workspace)) res.destroy()
+    const isLost = workspace === null || workspace !== (stream.workspace ?? workspace)
+    if (isLost || stream.lostAt !== null) end(res, stream)
     if (isFeed(res) && role !== (stream.role ?? role)) res.destroy()
     Object.assign(stream, { workspace, role })
+  }
+  const end = (res: ServerResponse, stream: OpenStream) => {
+    // Who ends their own sign-in or leaves is still told so: what has not begun to answer is given one more look's time.
+    stream.lostAt ??= performance.now()
+    if (res.headersSent || performance.now() - stream.lostAt >= everyMs) res.destroy()
   }
   const checkAll = () => {
     for (const [res, stream] of open)
@@ -47,7 +57,7 @@ export function createOpenStreams(
   timer.unref()
   return {
     add(req, res) {
-      const stream: OpenStream = { req, workspace: null, role: null }
+      const stream: OpenStream = { req, lostAt: null, workspace: null, role: null }
       open.set(res, stream)
       res.once("close", () => open.delete(res))
       // As what it begins counts: a change before the first look at it must end it too.
@@ -57,6 +67,7 @@ export function createOpenStreams(
       })
       begun.catch((error: unknown) => log("who opens a stream cannot be told", error))
     },
+    look: checkAll,
     close: () => clearInterval(timer),
   }
 }

@@ -15,6 +15,8 @@ import { readOrCreateToken } from "../auth/token-file.ts"
 import type { WorkspaceRuntimes } from "../workspaces/create-workspace-runtimes.ts"
 import { createAccountAudit, viaOf } from "./account-audit.ts"
 import { createAccountRoutes } from "./account-routes.ts"
+import { createAccountWays } from "./account-ways.ts"
+import { createArrivals } from "./arrivals.ts"
 import { auditedAccounts } from "./audited-accounts.ts"
 import { auditedMemberships, auditedPeople } from "./audited-people.ts"
 import { createAccounts } from "./create-accounts.ts"
@@ -26,6 +28,7 @@ import { createFirstOwner, firstWorkspace } from "./first-owner.ts"
 import { createIdentifyKey } from "./identify-key.ts"
 import { createIdentityCache } from "./identity-cache.ts"
 import { createInvitations } from "./invitations.ts"
+import { createKeepingOperator } from "./last-operator.ts"
 import { createMembers } from "./members.ts"
 import { createMemberships } from "./memberships.ts"
 import { createOneTimeLinks } from "./one-time-links.ts"
@@ -33,6 +36,7 @@ import { createOpenStreams } from "./open-streams.ts"
 import { createOrganizations } from "./organizations.ts"
 import { createPeople } from "./people.ts"
 import { createProgramKeys } from "./program-keys.ts"
+import { createProgramTokens } from "./program-tokens.ts"
 import { createProviderSignIn } from "./provider-sign-in.ts"
 import { createSendMail } from "./send-mail.ts"
 import { createSignInLimit } from "./sign-in-limit.ts"
@@ -72,7 +76,8 @@ export interface Team {
 export async function openTeam(options: OpenTeamOptions): Promise<Team> {
   const { data, settings, tables, auditLog, leftIn, opened, local, front, clock, log } = options
   const secret = readOrCreateToken(path.join(data, "team-secret"))
-  const accounts = createAccounts({ tables, settings, secret, log })
+  const arrivals = createArrivals(clock)
+  const accounts = createAccounts({ tables, settings, secret, log, beginsIn: arrivals.of })
   const context = await accounts.$context
   const inOrder = createKeyedQueue()
   const cache = createIdentityCache(clock)
@@ -86,8 +91,11 @@ export async function openTeam(options: OpenTeamOptions): Promise<Team> {
   const people = auditedPeople(plainPeople, audit)
   const nameOf = async (id: string) => (await people.byIDs([id])).get(id)?.name ?? null
   const links = createOneTimeLinks(context, clock)
-  const changed = cache.clear
-  const keys = createProgramKeys({ accounts, context, people, memberships, changed })
+  const changed = () => {
+    cache.clear()
+    streams.look()
+  }
+  const keys = createProgramKeys({ accounts, context, people, memberships, inOrder, changed })
   const onRemoved = async (workspace: string, person: string): Promise<LeftBehind | null> => {
     await keys.removeOf(workspace, person)
     try {
@@ -98,36 +106,46 @@ export async function openTeam(options: OpenTeamOptions): Promise<Team> {
       return null
     }
   }
-  const members = createMembers({ context, people, memberships, links, inOrder, changed, onRemoved })
-  const invitations = createInvitations({ context, people, memberships, links, inOrder, clock })
+  const keepingOperator = createKeepingOperator({ people, memberships, inOrder })
+  const members = createMembers({
+    ...{ context, people, memberships, links, inOrder, keepingOperator, changed, onRemoved },
+  })
+  const { joined } = arrivals
+  const invitations = createInvitations({ context, people, memberships, links, inOrder, joined, clock })
   const organizations = createOrganizations(context.adapter, clock)
   const firstOwner = createFirstOwner({ organizations, people, memberships, links, inOrder, url: settings.url, clock })
-  const identifyKey = createIdentifyKey({ accounts, memberships })
+  const identifyKey = createIdentifyKey({ accounts, memberships, people })
   const auth = await createTeamAuth({ accounts, memberships, cache, identifyKey, local, clock })
   const streams = createOpenStreams(auth, log)
   const usedCodes = createUsedCodes(context.internalAdapter, clock)
-  const providers = createProviderSignIn({ tables, settings, secret, log, invitations })
+  const providers = createProviderSignIn({ tables, settings, secret, log, beginsIn: arrivals.of, invitations, people })
+  const ways = createAccountWays({ context, settings, inOrder })
   const limit = createSignInLimit(settings.limits.signIn, clock)
-  const startIn = (token: string, workspace: string) =>
-    context.internalAdapter.updateSession(token, { activeOrganizationId: workspace })
+  const goTo = (signIn: string, workspace: string) =>
+    context.adapter.update({
+      model: "session",
+      where: [{ field: "id", value: signIn }],
+      update: { activeOrganizationId: workspace },
+    })
   const parts = {
-    ...{ auth, accounts, firstOwner, invitations, people, links, cache, settings, usedCodes, providers, startIn },
+    ...{ auth, accounts, firstOwner, invitations, people, links, cache, settings, usedCodes, providers, ways, goTo },
   }
   const sendMail = settings.smtp ? await createSendMail(settings.smtp, log) : null
   const signIns = createSignIns(context, changed)
   const { url } = settings
   const { addressOf } = front
   const onWrongPassword = (req: IncomingMessage, email: string) =>
-    audit.failed(email, { call: `${req.method} ${req.url}`, address: addressOf(req), via: viaOf(req) })
+    audit.failed(email, { call: `${req.method} ${req.url?.split("?")[0]}`, address: addressOf(req), via: viaOf(req) })
   const face = createAccountRoutes({ parts, limit, streams, addressOf, log, onWrongPassword })
   const workspaces = createTeamWorkspaces({
-    ...{ context, organizations, people, links, memberships, inOrder, clock, changed },
+    ...{ context, organizations, people, links, memberships, inOrder, keepingOperator, clock, changed },
     ...opened,
     inviteOwner: (by, id, email) =>
       service.invite({ ...by, caller: { ...by.caller, workspace: id }, role: "owner" }, { email, role: "owner" }),
   })
   const service: TeamService = createTeamService({
-    ...{ workspaces, leftIn, members, memberships, invitations, keys, signIns, links, people, sendMail, url },
+    ...{ workspaces, leftIn, members, memberships, invitations, keys, signIns, links, people, inOrder, sendMail, url },
+    tokens: createProgramTokens(opened.tenants),
   })
   return {
     auth,

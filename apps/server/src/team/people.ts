@@ -10,7 +10,6 @@ export interface Person {
 
 /** One address is one person, however it is written. */
 export const Email = z.email({ error: "write an e-mail address" }).max(200).toLowerCase()
-export const PersonName = z.string().trim().min(1, { error: "write a name" }).max(80)
 export const Password = z
   .string()
   .min(leastPassword, { error: `choose a password of at least ${leastPassword} characters` })
@@ -49,14 +48,16 @@ export function createPeople({ internalAdapter, password, adapter }: Context) {
       const rows = await adapter.findMany<Person>({ model: "user", where, limit: ids.length })
       return new Map(rows.map((row) => [row.id, brief(row)]))
     },
-    /** @throws already_member when somebody has the address */
-    async create({ name, email, password: chosen }: NewPerson): Promise<Person> {
+    /**
+     * @param isProven whether whoever chose the password is known to have the address
+     * @throws already_member when somebody has the address
+     */
+    async create({ name, email, password: chosen }: NewPerson, isProven: boolean): Promise<Person> {
       // Hashed whether or not the address is taken, so that the time tells nothing.
       const hash = await password.hash(chosen)
       if (await byEmail(email)) throw new DocketError("already_member", "Somebody has an account with this address.")
-      // Who holds the link that was made for the address reads its mail, or was given it by who does.
       const person = await internalAdapter.createUser(
-        { name, email, emailVerified: true },
+        { name, email, emailVerified: isProven },
         { method: "email-password" },
       )
       const account = { userId: person.id, providerId: "credential", accountId: person.id, password: hash }
@@ -76,6 +77,20 @@ export function createPeople({ internalAdapter, password, adapter }: Context) {
       if (known) await internalAdapter.updatePassword(id, hash)
       else await internalAdapter.linkAccount({ userId: id, providerId: "credential", accountId: id, password: hash })
       await internalAdapter.deleteUserSessions(id)
+    },
+    /**
+     * Ends every way in and every sign-in of an account whose address nobody has proven yet, for who is about to prove it:
+     * whoever made the invitation had its link, and may have chosen them. @returns whether there were any to end
+     */
+    async endUnproven(id: string): Promise<boolean> {
+      const user = await internalAdapter.findUserById(id)
+      if (user === null || user.emailVerified) return false
+      const mine = [{ field: "userId", value: id }]
+      for (const { id: account } of await internalAdapter.findAccounts(id)) await internalAdapter.deleteAccount(account)
+      for (const model of ["passkey", "twoFactor"]) await adapter.deleteMany({ model, where: mine })
+      await internalAdapter.updateUser(id, { twoFactorEnabled: false })
+      await internalAdapter.deleteUserSessions(id)
+      return true
     },
   }
 }

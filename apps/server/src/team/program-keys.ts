@@ -1,5 +1,5 @@
 import type { Identity, NewKey, ProgramKey } from "@docket/api"
-import { DocketError } from "@docket/core"
+import { DocketError, type InOrder } from "@docket/core"
 import type { Accounts, Context } from "./create-accounts.ts"
 import { KeyScope, lesser } from "./identify-key.ts"
 import type { Memberships } from "./memberships.ts"
@@ -21,6 +21,7 @@ export interface ProgramKeysDeps {
   context: Context
   people: People
   memberships: Pick<Memberships, "ofWorkspace">
+  inOrder: InOrder
   changed(): void
 }
 
@@ -29,7 +30,9 @@ const most = 200
 const daySeconds = 24 * 60 * 60
 
 /** The keys that people of a workspace made for programs. */
-export function createProgramKeys({ accounts, context: { adapter }, people, memberships, changed }: ProgramKeysDeps) {
+export function createProgramKeys(deps: ProgramKeysDeps) {
+  const { accounts, people, memberships, inOrder, changed } = deps
+  const { adapter } = deps.context
   const model = "apikey"
   const madeBy = (persons: string[]) =>
     adapter.findMany<KeyRow>({
@@ -66,23 +69,31 @@ export function createProgramKeys({ accounts, context: { adapter }, people, memb
       used: lastRequest?.getTime() ?? null,
     }))
   }
+  const create = async (by: Identity, { name, role, capabilities, days }: NewKey) => {
+    const { person, workspace } = by.caller
+    if (lesser(role, by.role) !== role)
+      throw new DocketError("role_forbidden", `A key can do no more than you: you are ${by.role} here.`)
+    if (!(await people.byIDs([person])).has(person))
+      throw new DocketError(
+        "role_forbidden",
+        "A key belongs to a person. Sign in as one to make it: docket login --server, with this address.",
+      )
+    if (!(await memberships.ofWorkspace(workspace)).some((each) => each.person === person))
+      throw new DocketError("role_forbidden", "You do not belong to this workspace any more, so no key was made.")
+    if ((await madeBy([person])).length >= most)
+      throw new DocketError("too_many_keys", `You have ${most} keys. Revoke some that are not used any more.`)
+    const scope: KeyScope = { workspace, role, ...(capabilities && { capabilities: [...capabilities] }) }
+    const expiresIn = days === undefined ? null : days * daySeconds
+    const made = await accounts.api.createApiKey({ body: { name, userId: person, metadata: scope, expiresIn } })
+    const listed = (await list(by)).find(({ id }) => id === made.id)
+    if (listed === undefined) throw new Error("a key that was just made is not there")
+    return { ...listed, key: made.key }
+  }
   return {
     list,
-    async create(by: Identity, { name, role, capabilities, days }: NewKey): Promise<ProgramKey & { key: string }> {
-      const { person, workspace } = by.caller
-      if (lesser(role, by.role) !== role)
-        throw new DocketError("role_forbidden", `A key can do no more than you: you are ${by.role} here.`)
-      if (!(await people.byIDs([person])).has(person))
-        throw new DocketError("role_forbidden", "A key belongs to a person. Sign in as one (docket login) to make it.")
-      if ((await madeBy([person])).length >= most)
-        throw new DocketError("too_many_keys", `You have ${most} keys. Revoke some that are not used any more.`)
-      const scope: KeyScope = { workspace, role, ...(capabilities && { capabilities: [...capabilities] }) }
-      const expiresIn = days === undefined ? null : days * daySeconds
-      const made = await accounts.api.createApiKey({ body: { name, userId: person, metadata: scope, expiresIn } })
-      const listed = (await list(by)).find(({ id }) => id === made.id)
-      if (listed === undefined) throw new Error("a key that was just made is not there")
-      return { ...listed, key: made.key }
-    },
+    /** In the order of what else changes members: a key of somebody who is being removed is refused, or goes with them. */
+    create: (by: Identity, wanted: NewKey): Promise<ProgramKey & { key: string }> =>
+      inOrder(by.caller.workspace, () => create(by, wanted)),
     async revoke({ caller }: Identity, id: string): Promise<void> {
       const found = (await ofMembers(caller.workspace)).find((each) => each.id === id)
       if (!found) throw new DocketError("key_not_found", "There is no such key in this workspace.")

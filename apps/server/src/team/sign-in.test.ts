@@ -30,7 +30,7 @@ describe("the first owner", () => {
   it("has what was there before, in the workspace of local mode", async () => {
     const browser = await service.owner()
     const listed: unknown = await (await browser.get("/api/trpc/project.list")).json()
-    expect(listed).toMatchObject({ result: { data: [{ directory: service.data }] } })
+    expect(listed).toMatchObject({ result: { data: [{ directory: service.project }] } })
   })
 
   it("leaves no secret where others may read it", async () => {

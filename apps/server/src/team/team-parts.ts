@@ -1,4 +1,5 @@
 import type { Auth } from "@docket/api"
+import type { AccountWays } from "./account-ways.ts"
 import type { Accounts } from "./create-accounts.ts"
 import type { FirstOwner } from "./first-owner.ts"
 import type { IdentityCache } from "./identity-cache.ts"
@@ -21,6 +22,7 @@ export interface TeamParts {
   settings: TeamSettings
   usedCodes: UsedCodes
   providers: ProviderSignIn
-  /** Lets a sign-in that was just made begin in a workspace. */
-  startIn(token: string, workspace: string): Promise<unknown>
+  ways: AccountWays
+  /** Takes a sign-in, by its id, to another workspace. */
+  goTo(signIn: string, workspace: string): Promise<unknown>
 }

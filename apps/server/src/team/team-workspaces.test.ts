@@ -3,6 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { ada, startTeamService, type TeamBrowser, type TeamService } from "./test/start-team-service.ts"
+import { callProcedure, joinTeam } from "./test/team-calls.ts"
 
 let service: TeamService
 let owner: TeamBrowser
@@ -13,51 +14,18 @@ beforeAll(async () => {
 })
 afterAll(() => service.remove())
 
-interface Answered {
-  status: number
-  data: unknown
-  code: unknown
-}
-
-const reads = ["list", "all", "operators", "holding", "get", "members", "query"]
-
-/** Calls a procedure by its whole name. */
-async function call(as: TeamBrowser, name: string, input?: object, headers?: Record<string, string>) {
-  const isRead = reads.includes(name.split(".")[1] ?? "")
-  const query = input === undefined ? "" : `?input=${encodeURIComponent(JSON.stringify(input))}`
-  const response = isRead
-    ? await as.get(`/api/trpc/${name}${query}`, headers)
-    : await as.post(`/api/trpc/${name}`, input ?? {}, headers)
-  const { result, error } = (await response.json()) as {
-    result?: { data?: unknown }
-    error?: { data?: { docketCode: unknown } }
-  }
-  return { status: response.status, data: result?.data, code: error?.data?.docketCode } satisfies Answered
-}
-
 interface Listed {
   workspaces: { id: string; name: string; role: string; isCurrent: boolean }[]
   mayCreate: boolean
 }
-const listed = async (as: TeamBrowser) => (await call(as, "workspace.list")).data as Listed
+const listed = async (as: TeamBrowser) => (await callProcedure(as, "workspace.list")).data as Listed
 const currentOf = async (as: TeamBrowser) => (await listed(as)).workspaces.find(({ isCurrent }) => isCurrent)?.id
-const go = (as: TeamBrowser, workspace: string) => call(as, "workspace.switch", { workspace })
+const go = (as: TeamBrowser, workspace: string) => callProcedure(as, "workspace.switch", { workspace })
 const operator = () => ({ authorization: `Bearer ${service.token}` })
-
-/** A new person, signed in where they were invited. */
-async function join(inviter: TeamBrowser, name: string, role: string) {
-  const email = `${name.toLowerCase()}@example.org`
-  const { data } = await call(inviter, "team.invite", { email, role })
-  const secret = (data as { url: string }).url.split("#")[1]
-  const browser = service.browser()
-  const password = `${name} has a password`
-  expect((await browser.post("/api/auth/invitation/accept", { secret, name, password })).status).toBe(200)
-  return { browser, email, password }
-}
 
 /** A workspace of Ada's. */
 async function made(name: string, more: object = {}) {
-  const { status, data, code } = await call(owner, "workspace.create", { name, ...more })
+  const { status, data, code } = await callProcedure(owner, "workspace.create", { name, ...more })
   expect([status, code]).toEqual([200, undefined])
   return data as { id: string; name: string; invitation: { url: string } | null }
 }
@@ -68,15 +36,15 @@ it("makes workspaces with ids of their names, none twice, and their maker is the
   expect(ids).toEqual(["globex", "globex-2", "odon-sohne", "workspace", "x".repeat(60)])
   expect((await listed(owner)).workspaces[1]).toEqual({ id: "globex", name: "Globex", role: "owner", isCurrent: false })
   for (const id of ["globex", "local", "Up", "a/b", "../x", ""])
-    expect((await call(owner, "workspace.create", { name: "n", id })).status, id).toBe(400)
+    expect((await callProcedure(owner, "workspace.create", { name: "n", id })).status, id).toBe(400)
   // What programs keep under a name is nobody's to take by a workspace of that name.
   await service.browser().post("/api/tokens", { tenant: "robots", name: "r" }, operator())
-  expect((await call(owner, "workspace.create", { name: "n", id: "robots" })).status).toBe(400)
+  expect((await callProcedure(owner, "workspace.create", { name: "n", id: "robots" })).status).toBe(400)
   expect((await made("Robots")).id).toBe("robots-2")
 })
 
 it("lets who runs the service make and see all, and nobody else", async () => {
-  const bob = await join(owner, "Bob", "owner")
+  const bob = await joinTeam(service, owner, "Bob", "owner")
   for (const [name, input] of [
     ["workspace.create", { name: "Mine" }],
     ["workspace.all", undefined],
@@ -84,81 +52,83 @@ it("lets who runs the service make and see all, and nobody else", async () => {
     ["workspace.operators", undefined],
     ["workspace.setOperator", { email: bob.email, isOperator: true }],
   ] as const)
-    expect([name, (await call(bob.browser, name, input)).status]).toEqual([name, 403])
+    expect([name, (await callProcedure(bob.browser, name, input)).status]).toEqual([name, 403])
   expect((await bob.browser.get("/api/tenants")).status).toBe(403)
   expect((await listed(bob.browser)).mayCreate).toBe(false)
-  expect((await call(owner, "workspace.setOperator", { email: bob.email, isOperator: true })).status).toBe(200)
+  expect((await callProcedure(owner, "workspace.setOperator", { email: bob.email, isOperator: true })).status).toBe(200)
   expect((await listed(bob.browser)).mayCreate).toBe(true)
-  expect(((await call(bob.browser, "workspace.operators")).data as { name: string }[]).map(({ name }) => name)).toEqual(
-    ["Ada", "Bob"],
-  )
-  const { data } = await call(service.browser(), "workspace.all", undefined, operator())
+  expect(
+    ((await callProcedure(bob.browser, "workspace.operators")).data as { name: string }[]).map(({ name }) => name),
+  ).toEqual(["Ada", "Bob"])
+  const { data } = await callProcedure(service.browser(), "workspace.all", undefined, operator())
   expect((data as { id: string; members: number }[]).find(({ id }) => id === "local")?.members).toBe(2)
-  await call(owner, "workspace.setOperator", { email: bob.email, isOperator: false })
-  expect((await call(bob.browser, "workspace.all")).status).toBe(403)
-  expect((await call(owner, "workspace.setOperator", { email: "no@example.org", isOperator: true })).code).toBe(
-    "person_not_found",
-  )
+  await callProcedure(owner, "workspace.setOperator", { email: bob.email, isOperator: false })
+  expect((await callProcedure(bob.browser, "workspace.all")).status).toBe(403)
+  expect(
+    (await callProcedure(owner, "workspace.setOperator", { email: "no@example.org", isOperator: true })).code,
+  ).toBe("person_not_found")
 })
 
 it("lets no admin take over an account that opens more than their workspace", async () => {
-  const admin = await join(owner, "Trent", "admin")
-  const victim = await join(owner, "Victor", "member")
-  const members = async () => (await call(owner, "team.members")).data as { person: string; email: string }[]
+  const admin = await joinTeam(service, owner, "Trent", "admin")
+  const victim = await joinTeam(service, owner, "Victor", "member")
+  const members = async () => (await callProcedure(owner, "team.members")).data as { person: string; email: string }[]
   const person = (await members()).find(({ email }) => email === victim.email)?.person ?? ""
-  const link = () => call(admin.browser, "team.resetLink", { person })
+  const link = () => callProcedure(admin.browser, "team.resetLink", { person })
   const reset = (url: string) =>
     service.browser().post("/api/auth/reset", { secret: url.split("#")[1], password: "what the taker chose" })
   const early = await link()
   expect(early.status).toBe(200)
-  expect((await call(owner, "workspace.setOperator", { email: victim.email, isOperator: true })).status).toBe(200)
+  expect((await callProcedure(owner, "workspace.setOperator", { email: victim.email, isOperator: true })).status).toBe(
+    200,
+  )
   expect((await reset((early.data as { url: string }).url)).status).toBe(404)
   expect((await link()).code).toBe("role_forbidden")
-  await call(owner, "workspace.setOperator", { email: victim.email, isOperator: false })
+  await callProcedure(owner, "workspace.setOperator", { email: victim.email, isOperator: false })
   const between = await link()
   expect(between.status).toBe(200)
-  expect((await call(owner, "workspace.create", { name: "Of Victor", owner: victim.email })).status).toBe(200)
+  expect((await callProcedure(owner, "workspace.create", { name: "Of Victor", owner: victim.email })).status).toBe(200)
   expect((await reset((between.data as { url: string }).url)).status).toBe(404)
   expect((await link()).code).toBe("role_forbidden")
   // Who runs the service may: nothing is theirs to gain.
-  expect((await call(owner, "team.resetLink", { person })).status).toBe(200)
+  expect((await callProcedure(owner, "team.resetLink", { person })).status).toBe(200)
 })
 
 it("switches a sign-in, shows the other workspace's things alone, and offers it for a link of the other", async () => {
   const { id } = await made("Switching")
-  const directory = path.join(service.data, "switching")
+  const directory = path.join(service.project, "switching")
   await mkdir(directory)
-  const project = (await call(owner, "project.list")).data as { id: string }[]
-  const { data } = await call(owner, "session.create", { projectID: project[0]?.id })
+  const project = (await callProcedure(owner, "project.list")).data as { id: string }[]
+  const { data } = await callProcedure(owner, "session.create", { projectID: project[0]?.id })
   const sessionID = (data as { id: string }).id
   const other = service.browser()
   await other.post("/api/auth/sign-in/email", ada)
 
   expect((await go(owner, id)).status).toBe(200)
   expect([await currentOf(owner), await currentOf(other)]).toEqual([id, "local"])
-  expect((await call(owner, "project.list")).data).toEqual([])
-  expect((await call(owner, "session.get", { sessionID })).code).toBe("session_not_found")
-  expect((await call(owner, "workspace.holding", { sessionID })).data).toEqual({ id: "local", name: "Docket" })
-  expect((await call(other, "workspace.holding", { sessionID })).data).toBeNull()
+  expect((await callProcedure(owner, "project.list")).data).toEqual([])
+  expect((await callProcedure(owner, "session.get", { sessionID })).code).toBe("session_not_found")
+  expect((await callProcedure(owner, "workspace.holding", { sessionID })).data).toEqual({ id: "local", name: "Docket" })
+  expect((await callProcedure(other, "workspace.holding", { sessionID })).data).toBeNull()
 
-  const eve = await join(owner, "Eve", "member")
-  expect((await call(eve.browser, "workspace.holding", { sessionID })).data).toBeNull()
+  const eve = await joinTeam(service, owner, "Eve", "member")
+  expect((await callProcedure(eve.browser, "workspace.holding", { sessionID })).data).toBeNull()
   for (const workspace of ["local", "globex", "nowhere", "__proto__"])
     expect([workspace, (await go(eve.browser, workspace)).code]).toEqual([workspace, "workspace_not_found"])
   expect(await currentOf(eve.browser)).toBe(id)
   // The token of whoever runs the service, and keys, stay where they are.
-  expect((await call(service.browser(), "workspace.switch", { workspace: id }, operator())).code).toBe(
+  expect((await callProcedure(service.browser(), "workspace.switch", { workspace: id }, operator())).code).toBe(
     "workspace_not_found",
   )
-  const key = (await call(owner, "team.createKey", { name: "ci", role: "owner" })).data as { key: string }
+  const key = (await callProcedure(owner, "team.createKey", { name: "ci", role: "owner" })).data as { key: string }
   const bearer = { authorization: `Bearer ${key.key}` }
-  expect((await call(service.browser(), "workspace.switch", { workspace: "local" }, bearer)).code).toBe(
+  expect((await callProcedure(service.browser(), "workspace.switch", { workspace: "local" }, bearer)).code).toBe(
     "role_forbidden",
   )
-  const ofKey = (await call(service.browser(), "workspace.list", undefined, bearer)).data as Listed
+  const ofKey = (await callProcedure(service.browser(), "workspace.list", undefined, bearer)).data as Listed
   expect(ofKey.workspaces.map((each) => each.id)).toEqual([id])
   await go(owner, "local")
-  expect((await call(owner, "session.get", { sessionID })).status).toBe(200)
+  expect((await callProcedure(owner, "session.get", { sessionID })).status).toBe(200)
 })
 
 it("ends the streams of the workspace that a sign-in left", async () => {
@@ -181,20 +151,21 @@ it("renames a workspace, and removes it with all that it holds for who writes it
   const directory = path.join(service.data, "..", `${path.basename(service.data)}-doomed`)
   await mkdir(directory)
   await go(owner, id)
-  const mia = await join(owner, "Mia", "admin")
-  expect((await call(owner, "workspace.rename", { name: "Doomed soon" })).status).toBe(200)
+  const mia = await joinTeam(service, owner, "Mia", "admin")
+  expect((await callProcedure(owner, "workspace.rename", { name: "Doomed soon" })).status).toBe(200)
   expect((await listed(mia.browser)).workspaces.map(({ name }) => name)).toEqual(["Doomed soon"])
-  await call(owner, "workspace.update", { roots: [directory] })
+  await callProcedure(owner, "workspace.update", { roots: [directory] })
   await writeFile(path.join(directory, "notes.md"), "Notes.\n")
-  await call(owner, "project.open", { directory })
-  const key = ((await call(owner, "team.createKey", { name: "ci", role: "admin" })).data as { key: string }).key
+  await callProcedure(owner, "project.open", { directory })
+  const key = ((await callProcedure(owner, "team.createKey", { name: "ci", role: "admin" })).data as { key: string })
+    .key
   const files = path.join(service.data, "workspaces", id)
   expect(existsSync(files)).toBe(true)
 
-  expect((await call(mia.browser, "workspace.remove", { name: "Doomed soon" })).status).toBe(403)
-  expect((await call(owner, "workspace.remove", { name: "Doomed" })).code).toBe("invalid_input")
+  expect((await callProcedure(mia.browser, "workspace.remove", { name: "Doomed soon" })).status).toBe(403)
+  expect((await callProcedure(owner, "workspace.remove", { name: "Doomed" })).code).toBe("invalid_input")
   expect(await currentOf(owner)).toBe(id)
-  expect((await call(owner, "workspace.remove", { name: "Doomed soon" })).status).toBe(200)
+  expect((await callProcedure(owner, "workspace.remove", { name: "Doomed soon" })).status).toBe(200)
   expect(existsSync(files)).toBe(false)
   expect(existsSync(path.join(directory, "notes.md"))).toBe(true)
   expect(await currentOf(owner)).toBe("local")
@@ -203,11 +174,16 @@ it("renames a workspace, and removes it with all that it holds for who writes it
   expect((await made("Doomed")).id).toBe(id)
   const bearer = { authorization: `Bearer ${key}` }
   expect((await service.browser().get("/api/trpc/workspace.list", bearer)).status).toBe(401)
-  expect((await call(owner, "workspace.remove", { name: "Docket" })).code).toBe("invalid_input")
+  await go(owner, "local")
+  const first = await callProcedure(owner, "workspace.remove", { name: "Docket" })
+  expect([first.code, first.message]).toEqual([
+    "invalid_input",
+    "Docket is the workspace that this service began with, so it stays. Remove what is in it instead.",
+  ])
 })
 
 it("is made for somebody else by who runs the service: one with an account, or one who is invited", async () => {
-  const make = (input: object) => call(service.browser(), "workspace.create", input, operator())
+  const make = (input: object) => callProcedure(service.browser(), "workspace.create", input, operator())
   expect((await make({ name: "Nobody's" })).code).toBe("invalid_input")
   const { data } = await make({ name: "For Zoe", owner: "zoe@example.org" })
   const secret = (data as { invitation: { url: string } }).invitation.url.split("#")[1]
@@ -222,7 +198,7 @@ it("is made for somebody else by who runs the service: one with an account, or o
 it("lets who joins another workspace begin there", async () => {
   const { id } = await made("Joined")
   await go(owner, id)
-  const { data } = await call(owner, "team.invite", { email: "zoe@example.org", role: "member" })
+  const { data } = await callProcedure(owner, "team.invite", { email: "zoe@example.org", role: "member" })
   await go(owner, "local")
   const zoe = service.browser()
   const secret = (data as { url: string }).url.split("#")[1]

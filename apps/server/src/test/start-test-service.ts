@@ -5,7 +5,7 @@ import path from "node:path"
 import { createIdSource, createTenants, type Tenants } from "@docket/core"
 import { createInMemoryDatabase, type TenantDatabase } from "@docket/core/store"
 import type { ServiceOptions } from "../options.ts"
-import { type Service, startService } from "../start-service.ts"
+import { type Service, type ServiceDeps, startService } from "../start-service.ts"
 import { createFakeRuntime, type FakeRuntime } from "./fake-runtime.ts"
 import { onlyFirst } from "./only-first.ts"
 
@@ -37,7 +37,10 @@ export interface TestService extends Service {
 }
 
 /** The real HTTP service on a free port, in front of a fake runtime. */
-export async function startTestService(options: Partial<ServiceOptions> = {}): Promise<TestService> {
+export async function startTestService(
+  options: Partial<ServiceOptions> = {},
+  deps: Pick<ServiceDeps, "timers"> = {},
+): Promise<TestService> {
   const data = await mkdtemp(path.join(tmpdir(), "docket-server-"))
   const runtime = createFakeRuntime()
   const logged: string[] = []
@@ -56,6 +59,7 @@ export async function startTestService(options: Partial<ServiceOptions> = {}): P
       openRuntime: async () => ({ runtime, tenants, workspaces: onlyFirst(runtime), warmUp: async () => undefined }),
       report: (phase) => reported.push(phase),
       log: (text, error) => logged.push(`${text}: ${String(error)}`),
+      ...deps,
     },
   )
   return {

@@ -1,18 +1,22 @@
-import { mkdir, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import path from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { type OpenedService, startOpenedService } from "../test/start-opened-service.ts"
 
 const password = "correct horse battery"
 let service: OpenedService
+/** Holds the directories of both, apart from the first workspace's. */
+let base: string
 /** The secret of a link of each workspace, and what its session is called. */
 const secrets = new Map<string, string>()
 const nobodys = "a".repeat(22)
 
 beforeAll(async () => {
   service = await startOpenedService()
+  base = await realpath(await mkdtemp(path.join(tmpdir(), "docket-links-")))
   for (const id of ["acme", "globex"]) {
-    const directory = path.join(service.directory, id)
+    const directory = path.join(base, id)
     await mkdir(directory)
     await writeFile(path.join(directory, "notes.md"), `Notes of ${id}.\n`)
     await service.opened.workspaces.create(id)
@@ -30,7 +34,10 @@ beforeAll(async () => {
     secrets.set(`${id} revoked`, revoked?.secret ?? "")
   }
 })
-afterAll(() => service.remove())
+afterAll(async () => {
+  await service.remove()
+  await rm(base, { recursive: true, force: true })
+})
 
 const read = (secret: string, rest = "", headers = {}) =>
   fetch(`${service.url}/api/share/${secret}${rest}`, { headers })

@@ -22,6 +22,8 @@ export interface WorkspaceRuntimeDeps {
   settings: WorkspaceSettings
   /** Settings of this service alone: absolute files, or JSON. */
   config: readonly string[]
+  /** Whether somebody still belongs to a workspace; left out, nobody is ever removed. */
+  isMember?: ((workspace: string, person: string) => Promise<boolean>) | undefined
   createID: CreateId
   clock: () => number
   watchStore(onLost: () => void): void
@@ -46,7 +48,7 @@ export async function openWorkspaceRuntime(
   id: string,
   { place, isShared }: { place: WorkspacePlace; isShared: boolean },
 ): Promise<OpenedWorkspace> {
-  const { data, database, settings, clock, config: commandLine } = deps
+  const { data, database, settings, clock, config: commandLine, isMember } = deps
   const { dataDirectory, home, env } = place
   const providers = createProviders({ dataDirectory, env, home, clock, loadRehearsal: rehearsalLoader() })
   const sandbox = createSandbox({
@@ -69,6 +71,7 @@ export async function openWorkspaceRuntime(
     dataDirectory,
     serviceDirectory: data,
     workspace: settings.of(id, { isShared }),
+    ...(isMember && { isMember: (person: string) => isMember(id, person) }),
     home,
     env,
     commandLine,
@@ -79,7 +82,7 @@ export async function openWorkspaceRuntime(
   })
   const close = async () => {
     await runtime.close()
-    sandbox.close()
+    await sandbox.close()
   }
   return { runtime: { ...runtime, close }, providers }
 }

@@ -103,7 +103,9 @@ test("a service that is killed while it removes a workspace has removed it after
   await mkdir(outputs, { recursive: true })
   for (let from = 0; from < 20_000; from += 1_000)
     await Promise.all(Array.from({ length: 1_000 }, (_, n) => writeFile(path.join(outputs, `${from + n}`), "")))
-  const place = { home: base, data, project: base }
+  const project = path.join(base, "project")
+  await mkdir(project)
+  const place = { home: base, data, project }
   const service = await startServiceProcess(place)
   onTestFinished(service.kill)
   const begun = new Promise<void>((resolve) => {

@@ -8,6 +8,7 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef }
 import { type People, withoutAccounts } from "../ui/people.ts"
 import { PeopleContext } from "../ui/use-people.ts"
 import { type Rights, rightsOf } from "./rights.ts"
+import { beginAnew } from "./use-switch-workspace.ts"
 
 const Context = createContext<Rights>(rightsOf(null))
 
@@ -90,6 +91,6 @@ function useSameWorkspace(me: Me | null): void {
   useEffect(() => {
     if (me === null) return
     first.current ??= me.workspace
-    if (first.current !== me.workspace) location.assign("/")
+    if (first.current !== me.workspace) beginAnew()
   }, [me])
 }

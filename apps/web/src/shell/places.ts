@@ -51,3 +51,9 @@ export const places: readonly Place[] = [
   },
   { href: "/settings", label: "Settings", icon: Settings, key: "s" },
 ]
+
+/** What a link to a place says on a page: that it is this one, or that this one lies below it, as those of Settings do. */
+export function currentOf({ href }: Place, pathname: string): "page" | "true" | undefined {
+  if (pathname === href) return "page"
+  return pathname.startsWith(`${href}/`) ? "true" : undefined
+}

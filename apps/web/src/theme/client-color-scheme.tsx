@@ -3,12 +3,21 @@
 import { useLayoutEffect } from "react"
 import { cookieColorSchemeManager } from "./cookie-color-scheme-manager.ts"
 
-/** Sets the appearance of pages that the browser renders itself: there the script of the head never runs. */
+/**
+ * Sets the appearance of pages that the browser renders itself, where the script of the head never runs, and follows
+ * the system while a page is open.
+ */
 export function ClientColorScheme() {
   useLayoutEffect(() => {
-    const chosen = cookieColorSchemeManager().get("auto")
-    const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"
-    document.documentElement.setAttribute("data-mantine-color-scheme", chosen === "auto" ? system : chosen)
+    const isDark = matchMedia("(prefers-color-scheme: dark)")
+    const wear = () => {
+      const chosen = cookieColorSchemeManager().get("auto")
+      const system = isDark.matches ? "dark" : "light"
+      document.documentElement.setAttribute("data-mantine-color-scheme", chosen === "auto" ? system : chosen)
+    }
+    wear()
+    isDark.addEventListener("change", wear)
+    return () => isDark.removeEventListener("change", wear)
   }, [])
   return null
 }

@@ -1,7 +1,7 @@
 import { localPerson } from "@docket/core/local-person"
 import { expect, it } from "vitest"
 import { type People, withoutAccounts } from "./people.ts"
-import { initials, namesOf, personName } from "./person-words.ts"
+import { initials, namesOf, personInSentence, personName } from "./person-words.ts"
 
 const alone = withoutAccounts(localPerson)
 const names: Record<string, string> = { u1: "Ada Lovelace", u2: "Bo" }
@@ -24,6 +24,15 @@ it("calls people of a team as their accounts say, and who is gone a former membe
   expect(personName("u2", { me: "u1", nameOf: () => undefined })).toBe("Someone")
 })
 
+it("writes what stands for a name small within a sentence", () => {
+  expect(["u1", "u2", "u3", undefined].map((person) => personInSentence(person, team))).toEqual([
+    "you",
+    "Bo",
+    "a former member",
+    "someone",
+  ])
+})
+
 it("lets no name turn the words beside it, nor be longer than a line", () => {
   expect(personName("\u202Enna\u202C", alone)).toBe("nna")
   expect([...personName("𝒜".repeat(10_000), alone)]).toHaveLength(60)
@@ -44,4 +53,16 @@ it("stands for a name by one or two of its letters", () => {
 it("names several in words", () => {
   expect(namesOf(["ann"], alone)).toBe("ann")
   expect(namesOf(["ann", "bo"], alone, 3)).toBe("ann, bo, and 3 more")
+})
+
+it("calls who is gone by the name that they had, members by that of now, and tokens by their own", () => {
+  const by = (person: string, name?: string) => ({ person, name, workspace: "acme" })
+  expect(personName(by("u3", "Cy Young"), team)).toBe("Cy Young")
+  expect(initials(by("u3", "Cy Young"), team)).toBe("CY")
+  expect(personName(by("u2", "Bob"), team)).toBe("Bo")
+  expect(personName(by("u2", "Bob"), { me: "u1", nameOf: () => undefined })).toBe("Bob")
+  expect(personName(by("token:tok_1", "ci"), team)).toBe("API token: ci")
+  expect(personName(by("token:tok_1", "ci"), alone)).toBe("API token: ci")
+  expect(personName("token:tok_1", team)).toBe("API token")
+  expect(namesOf([by("u3", "Cy"), by("u2")], team)).toBe("Cy and Bo")
 })

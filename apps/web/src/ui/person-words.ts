@@ -5,19 +5,40 @@ const unseen = /[\p{Cc}\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gu
 /** Most characters of a name in a sentence. */
 const maxName = 60
 
-type Named = string | null | undefined
+const nameless = "Someone"
+const former = "Former member"
 
-/** What a person is called: the reader "You", who is gone "Former member", and whoever has no name "Someone". */
-export function personName(person: Named, people: People): string {
-  if (person && person === people.me) return "You"
-  const name = person ? people.nameOf(person) : undefined
-  return name === null ? "Former member" : lineOf(name ?? "")
+/** Somebody by their id, or as a row tells of them: with the name that they had then. */
+export type Named = string | { person: string; name?: string | undefined } | null | undefined
+
+/** How the ids of programs begin that came with a token of a tenant. */
+const tokens = "token:"
+
+/**
+ * What a person is called: the reader "You", a member by the name of now, who is gone by the one that they had, and
+ * whoever has no name "Someone". A token is called by its own.
+ */
+export function personName(named: Named, people: People): string {
+  const { person, name: had } = known(named)
+  if (person !== "" && person === people.me) return "You"
+  if (person.startsWith(tokens)) return had === undefined ? "API token" : `API token: ${lineOf(had)}`
+  const name = person === "" ? undefined : people.nameOf(person)
+  return name === null && had === undefined ? former : lineOf(name ?? had ?? "")
+}
+
+/** The same within a sentence, where what stands for a name is written small: "you", "a former member", "someone". */
+export function personInSentence(named: Named, people: People): string {
+  const name = personName(named, people)
+  if (name === "You" && known(named).person === people.me) return "you"
+  if (name === former) return "a former member"
+  return name === nameless ? "someone" : name
 }
 
 /** One or two letters that stand for a person; for the reader, those of their name. */
-export function initials(person: Named, people: People): string {
-  const own = person && person === people.me ? people.nameOf(person) : null
-  const words = (own && own !== person ? lineOf(own) : personName(person, people))
+export function initials(named: Named, people: People): string {
+  const { person } = known(named)
+  const own = person !== "" && person === people.me ? people.nameOf(person) : null
+  const words = (own && own !== person ? lineOf(own) : personName(named, people))
     .replace(/@.*/, "")
     .split(/[\s._-]+/)
     .map((word) => /[\p{L}\p{N}]/u.exec(word)?.[0] ?? "")
@@ -27,16 +48,20 @@ export function initials(person: Named, people: People): string {
 }
 
 /** Names as a list in words: "Ann, Bo and 3 more". */
-export function namesOf(persons: readonly string[], people: People, more = 0): string {
+export function namesOf(persons: readonly Named[], people: People, more = 0): string {
   const names = persons.map((person) => personName(person, people))
   const rest = more > 0 ? [`${more} more`] : []
   return new Intl.ListFormat("en").format([...names, ...rest])
 }
 
+function known(named: Named): { person: string; name?: string | undefined } {
+  return typeof named === "object" && named !== null ? named : { person: named ?? "" }
+}
+
 /** A name, whatever it is made of, as part of a line. */
 function lineOf(given: string): string {
   const name = given.replace(unseen, "").replace(/\s+/g, " ").trim()
-  if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(name)) return "Someone"
+  if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(name)) return nameless
   const letters = [...name]
   return letters.length > maxName ? `${letters.slice(0, maxName - 1).join("")}…` : name
 }

@@ -1,11 +1,11 @@
 "use client"
 
 import styles from "./person.module.css"
-import { initials, personName } from "./person-words.ts"
+import { initials, type Named, personName } from "./person-words.ts"
 import { usePeople } from "./use-people.ts"
 
 interface InitialsProps {
-  person: string | undefined
+  person: Named
   /** What they are called, where that is known better than by the page. */
   name?: string
   className?: string | undefined
@@ -22,11 +22,22 @@ export function Initials({ person, name, className = "" }: InitialsProps) {
 }
 
 /** What a person is called, whatever their name is made of. */
-export function PersonName({ person }: { person: string | undefined }) {
+export function PersonName({ person }: { person: Named }) {
   const name = personName(person, usePeople())
   return (
     <bdi className={styles.name} title={name}>
       {name}
     </bdi>
+  )
+}
+
+/** Who did something, as the end of a line; nothing where nobody has an account. */
+export function ByPerson({ by }: { by: Exclude<Named, string> }) {
+  const { alone } = usePeople()
+  if (!by || alone) return null
+  return (
+    <span className={styles.by}>
+      by <Initials person={by} className={styles.small ?? ""} /> <PersonName person={by} />
+    </span>
   )
 }

@@ -3,6 +3,8 @@ import type { AuditAct } from "@docket/core/schema"
 /** What is written down of a call that was made. Ids of Docket in its input and answer are, whatever they are called. */
 export interface RecordedAct {
   act: AuditAct
+  /** A name of the input, and which other act its values make of the call. */
+  choice?: { name: string; acts: Readonly<Record<string, AuditAct>> }
   /** Names of the input whose values say what it was done to, beside those ids: of people, keys, numbers. */
   targets?: readonly string[]
   /** Names of the input whose values are choices: never texts that people wrote, nor secrets. */

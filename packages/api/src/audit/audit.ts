@@ -4,7 +4,7 @@ import type { Capability } from "../access/access-table.ts"
 import type { Identity } from "../auth/identity.ts"
 import type { Front } from "../http/front.ts"
 import type { AuditRule, RecordedAct } from "./audit-rule.ts"
-import { pickFacts } from "./pick-facts.ts"
+import { actOf, pickFacts } from "./pick-facts.ts"
 import { createRefusalSample } from "./refusal-sample.ts"
 
 export interface AuditDeps {
@@ -58,7 +58,7 @@ export function createAudit({ log, nameOf, clock }: AuditDeps): Audit {
           const person = rule.targets?.includes("person") ? targets.person : undefined
           const called = person === undefined ? null : await nameOf(person)
           const all = { ...targets, ...(called !== null && { name: called }), ...noted }
-          await add({ at, call, act: rule.act, targets: all, facts })
+          await add({ at, call, act: actOf(rule, input), targets: all, facts })
         },
         async refused(capability, call) {
           const at = clock()
@@ -75,7 +75,13 @@ export function isRecorded(rule: AuditRule | undefined): rule is RecordedAct {
   return rule !== undefined && "act" in rule
 }
 
-const refusals = new Set<DocketErrorCode>(["forbidden", "role_forbidden", "last_owner", "directory_not_allowed"])
+const refusals = new Set<DocketErrorCode>([
+  "forbidden",
+  "role_forbidden",
+  "last_owner",
+  "last_operator",
+  "directory_not_allowed",
+])
 
 /** Whether a call failed because of who made it. */
 export function isRefusal(error: unknown): boolean {

@@ -1,5 +1,5 @@
 import type { NewAuditEntry } from "@docket/core"
-import { idPrefix } from "@docket/core/schema"
+import { type AuditAct, idPrefix } from "@docket/core/schema"
 import type { RecordedAct } from "./audit-rule.ts"
 
 type Picked = Pick<NewAuditEntry, "targets" | "facts">
@@ -30,6 +30,12 @@ export function pickFacts(rule: RecordedAct, input: unknown, answer: unknown): P
   }
   if (Array.isArray(answer)) facts.count = answer.length
   return { targets, facts }
+}
+
+/** What a call was, by what was chosen. */
+export function actOf({ act, choice }: RecordedAct, input: unknown): AuditAct {
+  const chosen = choice === undefined ? undefined : recordOf(input)[choice.name]
+  return Object.entries(choice?.acts ?? {}).find(([value]) => value === chosen)?.[1] ?? act
 }
 
 function recordOf(value: unknown): Record<string, unknown> {

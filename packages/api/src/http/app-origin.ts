@@ -1,13 +1,28 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Tenants } from "@docket/core"
+import type { Auth } from "../auth/auth.ts"
+import { bearerToken } from "../auth/credentials.ts"
 import type { Front } from "./front.ts"
+import type { Refusal } from "./refusal.ts"
 import { importPath } from "./transfer-routes.ts"
 
 export interface AppOriginOptions {
-  /** Origins of other apps whose pages may call here, as the configuration has them now. */
-  appOrigins(): readonly string[] | Promise<readonly string[]>
+  /**
+   * Origins of other apps whose pages may call, as the configuration has them now: those of a workspace, or with null
+   * those of any.
+   */
+  appOrigins(workspace: string | null): readonly string[] | Promise<readonly string[]>
 }
 
-/** The origin of another app whose page asks for something that such pages may ask for; null for every other request. */
+export interface AppTokenOptions extends AppOriginOptions {
+  auth: Auth
+  tenants: Pick<Tenants, "byToken">
+}
+
+/**
+ * The origin of another app whose page asks for something that such pages may ask for; null for every other request. A
+ * browser asks before it shows a token, so that this goes by what any workspace allows.
+ */
 export async function findAppOrigin(
   req: IncomingMessage,
   path: string,
@@ -15,7 +30,7 @@ export async function findAppOrigin(
 ): Promise<string | null> {
   const { origin } = req.headers
   if (origin === undefined || origin === front.originOf(req) || !isForApps(path)) return null
-  return (await appOrigins()).includes(origin) ? origin : null
+  return (await appOrigins(null)).includes(origin) ? origin : null
 }
 
 /** All that a bearer token opens and that an app has use for; no logins, tokens, tenants, pages and links. */
@@ -36,6 +51,26 @@ const openPaths = ["/api/health", "/v1/openapi.json"]
 /** Whether a page elsewhere showed no token for what needs one: its cookies open nothing. */
 export function lacksToken({ headers }: IncomingMessage, path: string): boolean {
   return headers.authorization === undefined && !openPaths.includes(path)
+}
+
+/** Why the page may not use the token that it shows: it opens a workspace that does not allow its origin. Null if it may. */
+export async function refuseToken(
+  req: IncomingMessage,
+  app: string,
+  { auth, tenants, appOrigins }: AppTokenOptions,
+): Promise<Refusal | null> {
+  const token = bearerToken(req)
+  if (token === null) return null
+  const workspace = (await auth.identify(req))?.caller.workspace ?? (await tenants.byToken(token))?.tenant.id
+  // Whatever is wrong with a token is told where it is used.
+  if (workspace === undefined || (await appOrigins(workspace)).includes(app)) return null
+  return crossSite
+}
+
+export const crossSite: Refusal = {
+  status: 403,
+  code: "FORBIDDEN",
+  message: "requests from another site are refused",
 }
 
 /** Lets the page read the answer. Never with credentials: what a browser sends by itself opens nothing. */

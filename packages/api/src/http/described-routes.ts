@@ -19,9 +19,9 @@ const PlainError = z.object({
 })
 
 const refused = (description: string) => jsonResponse(description, PlainError)
-const signedOut = { 401: refused("not signed in") }
+export const signedOut = { 401: refused("not signed in") }
 const invalid = { 400: refused("the request is not valid; says what is wrong") }
-const missing = { 404: refused("there is no such thing") }
+export const missing = { 404: refused("there is no such thing") }
 const notOpen = { 404: refused("there is no such link, or it has ended") }
 /** Needs no token. */
 const open: Record<string, string[]>[] = []

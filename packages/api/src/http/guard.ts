@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http"
 import { isLinkPage } from "../public/share-pass.ts"
-import { lacksToken } from "./app-origin.ts"
+import { crossSite, lacksToken } from "./app-origin.ts"
 import { bodyTooLarge, maxBodyBytes } from "./body-limit.ts"
 import type { Front } from "./front.ts"
 import type { Refusal } from "./refusal.ts"
@@ -23,11 +23,10 @@ export function guardRequest(
   path: string,
   { front, app }: GuardOptions & { app: string | null },
 ): Refusal | null {
+  if (hasTwoHosts(req)) return twoHosts
   const refusal = front.refuse(req)
   if (refusal !== null) return refusal
-  if (app === null && isCrossSite(req, path, front)) {
-    return { status: 403, code: "FORBIDDEN", message: "requests from another site are refused" }
-  }
+  if (app === null && isCrossSite(req, path, front)) return crossSite
   if (app !== null && req.method === "OPTIONS") return null
   if (app !== null && lacksToken(req, path)) return notSignedIn
   // There only a bearer token opens anything, which no other site can make a browser send.
@@ -42,6 +41,15 @@ export function guardRequest(
   if (path !== importPath && Number(req.headers["content-length"] ?? 0) > maxBodyBytes) return bodyTooLarge
   return null
 }
+
+/** A proxy in front may have gone by the other one (RFC 9112, 3.2). */
+function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === "host") hosts += 1
+  return hosts > 1
+}
+
+const twoHosts: Refusal = { status: 400, code: "BAD_REQUEST", message: "the request has more than one Host header" }
 
 /** The password of a link is given by a form, also where no script runs. It opens nothing but the link. */
 function isExpectedType(type: string, path: string): boolean {

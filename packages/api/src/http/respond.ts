@@ -54,7 +54,9 @@ export function sendRefusal(res: ServerResponse, refusal: Refusal, docketCode: D
 }
 
 export function sendError(res: ServerResponse, error: unknown, log: (text: string, error: unknown) => void): void {
-  if (res.headersSent) {
+  // Who hung up within the body reads no answer, and nothing failed.
+  const isHungUp = res.req.destroyed && !res.req.complete
+  if (res.headersSent || isHungUp) {
     res.destroy()
   } else if (isDocketError(error)) {
     const { http, trpc } = errorStatus[error.code]

@@ -8,14 +8,14 @@ import type { LinkReaders } from "../public/link-reader.ts"
 import { serveUnlock } from "../public/serve-unlock.ts"
 import { shareRoutes } from "../public/share-routes.ts"
 import { describeRoutes } from "../v1/openapi.ts"
-import { jsonResponse, textResponse } from "../v1/openapi-parts.ts"
+import { jsonResponse } from "../v1/openapi-parts.ts"
 import { sendV1Error } from "../v1/send-v1-error.ts"
 import { v1Routes } from "../v1/v1-routes.ts"
 import type { Workspaces } from "../workspaces.ts"
 import { answered, answerJson, type NodeEnv } from "./answer.ts"
 import { addAuditRoutes } from "./audit-routes.ts"
 import type { CallLimit } from "./call-limit.ts"
-import { describePlainRoutes } from "./described-routes.ts"
+import { describePlainRoutes, missing, signedOut } from "./described-routes.ts"
 import type { Front } from "./front.ts"
 import { guardedRoutes } from "./guarded-routes.ts"
 import { createListText } from "./list-text.ts"
@@ -104,5 +104,5 @@ const sessionTodos = createRoute({
   "x-capability": "read",
   summary: "The todo list of a session, in order. Takes the service's token only.",
   request: { params: z.object({ id: z.string().openapi({ param: { description: "session id" } }) }) },
-  responses: { 200: jsonResponse("the list", z.array(FullTodo)), 401: textResponse("not signed in") },
+  responses: { 200: jsonResponse("the list", z.array(FullTodo)), ...signedOut, ...missing },
 })

@@ -3,6 +3,8 @@ import type { ServerResponse } from "node:http"
 
 /** A reader takes silence of more than two pings for a lost connection; proxies drop a silent one after 30 to 60 s. */
 export const pingMs = 5_000
+/** No stream lives longer, so that none outlives its login by much. Its reader resumes by its cursor. */
+export const longestStreamMs = 15 * 60_000
 /** How long a browser waits before it connects again. */
 const retryMs = 1_000
 

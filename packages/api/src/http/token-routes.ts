@@ -1,5 +1,5 @@
 import { DocketError, type Tenants } from "@docket/core"
-import { ApiTokenID } from "@docket/core/schema"
+import { ApiTokenID, shownNameUpTo } from "@docket/core/schema"
 import { z } from "zod"
 import { may } from "../access/may.ts"
 import { records } from "../audit/audit-rule.ts"
@@ -8,7 +8,7 @@ import { answerJson } from "./answer.ts"
 import type { GuardedRoutes } from "./guarded-routes.ts"
 import { readJson } from "./read-json.ts"
 
-const NewToken = z.object({ tenant: z.string().optional(), name: z.string().trim().min(1).max(200) })
+const NewToken = z.object({ tenant: z.string().optional(), name: shownNameUpTo(200) })
 const Revoked = z.object({ id: z.string() })
 
 /**

@@ -1,12 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { isDocketError } from "@docket/core"
+import type { TRPCError } from "@trpc/server"
 import { nodeHTTPRequestHandler } from "@trpc/server/adapters/node-http"
 import type { Audit } from "../audit/audit.ts"
 import type { Auth } from "../auth/auth.ts"
+import type { ApiContext } from "../context.ts"
 import { appRouter } from "../router.ts"
 import type { TeamService } from "../team/team-service.ts"
 import { useCasesOf, type Workspaces } from "../workspaces.ts"
 import { maxBodyBytes } from "./body-limit.ts"
+import { isFeed, serveFeed } from "./feed-route.ts"
 import type { Front } from "./front.ts"
 import { keyOf } from "./key-of.ts"
 import { notSignedIn, sendRefusal } from "./respond.ts"
@@ -23,6 +26,15 @@ interface TrpcDeps {
 
 export const trpcPath = "/api/trpc/"
 
+/** Procedures that one request may name. Each request counts once for how often somebody may call. */
+const mostCalls = 50
+
+const tooManyAtOnce = {
+  status: 400,
+  code: "BAD_REQUEST",
+  message: `a request calls at most ${mostCalls} procedures; send several`,
+} as const
+
 /** Serves the procedure that the path names, or several with commas between them, to who is signed in. */
 export async function serveTrpc(
   { workspaces, auth, front, team = null, audit = null, log }: TrpcDeps,
@@ -31,25 +43,23 @@ export async function serveTrpc(
 ): Promise<void> {
   const identity = await auth.identify(req)
   if (identity === null) return sendRefusal(res, notSignedIn)
-  sendWhole(res)
-  await nodeHTTPRequestHandler({
-    router: appRouter,
-    req,
-    res,
-    path: req.url?.split("?")[0]?.slice(trpcPath.length) ?? "",
-    maxBodySize: maxBodyBytes,
-    createContext: async () => ({
-      identity,
-      runtime: await useCasesOf(workspaces, identity, keyOf(req)),
-      origin: front.originOf(req),
-      team,
-      audit,
-      recorder: audit?.of(identity, req, front) ?? null,
-    }),
-    onError: ({ error, path: procedure }) => {
-      if (isBug(error) && !isHangUp(error, res)) log(`${procedure ?? "request"} failed`, error.cause ?? error)
-    },
+  const { pathname, searchParams: query } = new URL(req.url ?? "/", "http://localhost")
+  const path = pathname.slice(trpcPath.length)
+  if (path.split(/,|%2c/i).length > mostCalls) return sendRefusal(res, tooManyAtOnce)
+  const createContext = async (): Promise<ApiContext> => ({
+    identity,
+    runtime: await useCasesOf(workspaces, identity, keyOf(req)),
+    origin: front.originOf(req),
+    team,
+    audit,
+    recorder: audit?.of(identity, req, front) ?? null,
   })
+  const onError = ({ error, path: procedure }: { error: TRPCError; path?: string | undefined }) => {
+    if (isBug(error) && !isHangUp(error, res)) log(`${procedure ?? "request"} failed`, error.cause ?? error)
+  }
+  if (isFeed(req, { path, query })) return serveFeed({ query, createContext, onError }, req, res)
+  sendWhole(res)
+  await nodeHTTPRequestHandler({ router: appRouter, req, res, path, maxBodySize: maxBodyBytes, createContext, onError })
 }
 
 function isBug(error: { code: string; cause?: unknown }): boolean {

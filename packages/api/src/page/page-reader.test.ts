@@ -17,10 +17,10 @@ const auth: Auth = {
   redeemLoginCode: async () => null,
   endLogin: async () => undefined,
 }
-const session = {}
+const useCases = {}
 const callers: unknown[] = []
 // Only what is read of it.
-const runtime = { as: (caller: unknown) => callers.push(caller) && { session } } as unknown as Runtime
+const runtime = { as: (caller: unknown) => callers.push(caller) && useCases } as unknown as Runtime
 const asked: string[] = []
 const ann = { ...user, name: "Ann", email: "ann@example.org", role: "viewer" as const, joined: 1, isYou: true }
 let people = 1
@@ -29,8 +29,8 @@ const workspaces = { runtime: (id: string) => (asked.push(id), runtime) }
 const pages = createPageReader({ workspaces, auth, team: { members } })
 
 it("reads for whoever is signed in, in their workspace, and for nobody else", async () => {
-  expect(await pages.sessions({ headers: { cookie: "other=1; docket=secret" } })).toBe(session)
-  expect(await pages.sessions({ headers: { authorization: "Bearer token" } })).toBe(session)
+  expect(await pages.trees({ headers: { cookie: "other=1; docket=secret" } })).toBe(useCases)
+  expect(await pages.trees({ headers: { authorization: "Bearer token" } })).toBe(useCases)
   expect(callers).toEqual([user, user])
   expect(asked).toEqual(["local", "local"])
   for (const headers of [
@@ -39,7 +39,7 @@ it("reads for whoever is signed in, in their workspace, and for nobody else", as
     { cookie: "docket=old" },
     { authorization: "Bearer wrong", cookie: "docket=secret" },
   ])
-    expect(await pages.sessions({ headers })).toBeNull()
+    expect(await pages.trees({ headers })).toBeNull()
   expect(asked).toHaveLength(2)
 })
 

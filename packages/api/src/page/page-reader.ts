@@ -13,12 +13,19 @@ export interface PageOwner {
   members: Member[] | null
 }
 
+/** What a page reads of a tree, as its reader. */
+export interface PageTrees {
+  session: Pick<UseCases["session"], "tree" | "messages">
+  review: Pick<UseCases["review"], "overview">
+  task: Pick<UseCases["task"], "get">
+}
+
 /** What pages are drawn with in the process that serves the API too, for whoever is signed in. */
 export interface PageReader {
   /** Null for who is not. */
   reader(request: Credentials): Promise<PageOwner | null>
   /** Null for who may not read. */
-  sessions(request: Credentials): Promise<Pick<UseCases["session"], "tree" | "messages"> | null>
+  trees(request: Credentials): Promise<PageTrees | null>
 }
 
 interface PageReaderDeps {
@@ -41,10 +48,10 @@ export function createPageReader({ workspaces, auth, team }: PageReaderDeps): Pa
       const isShort = team !== null && members.length <= mostMembers
       return { me: describeMe(identity, team !== null), members: isShort ? members : null }
     },
-    async sessions(request) {
+    async trees(request) {
       const identity = await auth.identify(request)
       if (identity === null || !may(identity, "read")) return null
-      return (await useCasesOf(workspaces, identity)).session
+      return await useCasesOf(workspaces, identity)
     },
   }
 }

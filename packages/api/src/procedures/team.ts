@@ -1,4 +1,4 @@
-import { Role } from "@docket/core/schema"
+import { Role, ShownName } from "@docket/core/schema"
 import { z } from "zod"
 import { capabilities } from "../access/may.ts"
 import { records } from "../audit/audit-rule.ts"
@@ -11,7 +11,7 @@ const PersonInput = z.object({ person: AccountID })
 const Email = z.email().max(200).toLowerCase()
 
 const KeyInput = z.object({
-  name: z.string().trim().min(1).max(80),
+  name: ShownName,
   role: Role,
   capabilities: z.array(z.enum(capabilities)).max(100).optional(),
   days: z.number().int().min(1).max(3_660).optional(),
@@ -75,4 +75,10 @@ export const teamRouter = router({
   revokeKey: allowed("keys.manage", records("key.ended", { targets: ["key"] }))
     .input(z.object({ key: AccountID }))
     .mutation(({ ctx, input }) => teamOf(ctx).revokeKey(ctx.identity, input.key)),
+
+  /** Those for `/v1`, beside the keys. */
+  tokens: allowed("keys.manage").query(({ ctx }) => teamOf(ctx).tokens(ctx.identity)),
+  revokeToken: allowed("keys.manage", records("key.ended", { targets: ["token"] }))
+    .input(z.object({ token: AccountID }))
+    .mutation(({ ctx, input }) => teamOf(ctx).revokeToken(ctx.identity, input.token)),
 })

@@ -1,12 +1,12 @@
 import type { WebhookView } from "@docket/core"
-import { WebhookDelivery, WebhookDeliveryID, WebhookEvent, WebhookID } from "@docket/core/schema"
+import { ShownName, WebhookDelivery, WebhookDeliveryID, WebhookEvent, WebhookID } from "@docket/core/schema"
 import type { Page } from "@docket/core/store"
 import { z } from "zod"
 import { records } from "../audit/audit-rule.ts"
 import { allowed, router } from "../trpc.ts"
 
 const Given = z.object({
-  name: z.string().trim().min(1).max(80),
+  name: ShownName,
   url: z.string().trim().min(1).max(2_000),
   events: z.array(WebhookEvent).min(1).max(50),
 })
@@ -27,28 +27,35 @@ type Made = Promise<{ webhook: WebhookView; secret: string }>
 export const webhookRouter = router({
   list: allowed("webhooks.manage").query(({ ctx }): Promise<WebhookView[]> => ctx.runtime.webhook.list()),
 
-  create: allowed("webhooks.manage", records("webhook.changed", { targets: ["name"], facts: ["events"] }))
+  create: allowed("webhooks.manage", records("webhook.made", { targets: ["name"], facts: ["events"] }))
     .input(Given)
     .mutation(({ ctx, input }): Made => ctx.runtime.webhook.create(input)),
 
   /** What is left out stays as it is. */
-  update: allowed("webhooks.manage", records("webhook.changed", { facts: ["status", "events"] }))
+  update: allowed(
+    "webhooks.manage",
+    records("webhook.changed", {
+      choice: { name: "status", acts: { paused: "webhook.paused", active: "webhook.resumed" } },
+      targets: ["name"],
+      facts: ["events"],
+    }),
+  )
     .input(UpdateInput)
     .mutation(({ ctx, input: { webhookID, ...patch } }): Promise<WebhookView> => {
       return ctx.runtime.webhook.update(webhookID, patch)
     }),
 
-  remove: allowed("webhooks.manage", records("webhook.changed"))
+  remove: allowed("webhooks.manage", records("webhook.removed"))
     .input(ByID)
     .mutation(({ ctx, input }): Promise<void> => ctx.runtime.webhook.remove(input.webhookID)),
 
   /** A new secret; the one before signs too for a day. */
-  rotate: allowed("webhooks.manage", records("webhook.changed"))
+  rotate: allowed("webhooks.manage", records("webhook.secret"))
     .input(ByID)
     .mutation(({ ctx, input }): Made => ctx.runtime.webhook.rotate(input.webhookID)),
 
   /** Sends a delivery that tells of nothing. */
-  test: allowed("webhooks.manage", records("webhook.changed"))
+  test: allowed("webhooks.manage", records("webhook.tested"))
     .input(ByID)
     .mutation(({ ctx, input }): Promise<WebhookDelivery> => ctx.runtime.webhook.test(input.webhookID)),
 
@@ -62,7 +69,7 @@ export const webhookRouter = router({
     .query(({ ctx, input }): Promise<WebhookDelivery> => ctx.runtime.webhook.delivery(input.deliveryID)),
 
   /** Sends one again under its id. */
-  redeliver: allowed("webhooks.manage", records("webhook.changed"))
+  redeliver: allowed("webhooks.manage", records("webhook.sent"))
     .input(ByDelivery)
     .mutation(({ ctx, input }): Promise<WebhookDelivery> => ctx.runtime.webhook.redeliver(input.deliveryID)),
 })

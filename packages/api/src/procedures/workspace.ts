@@ -1,4 +1,4 @@
-import { SessionID, SessionVisibility, Workspace } from "@docket/core/schema"
+import { SessionID, SessionVisibility, ShownName, Workspace } from "@docket/core/schema"
 import { z } from "zod"
 import { may } from "../access/may.ts"
 import { notRecorded, records } from "../audit/audit-rule.ts"
@@ -7,7 +7,6 @@ import type { OwnWorkspace } from "../team/team-workspaces.ts"
 import { allowed, router } from "../trpc.ts"
 
 const WorkspaceID = z.string().min(1).max(63)
-const WorkspaceName = z.string().trim().min(1).max(80)
 const Email = z.email().max(200).toLowerCase()
 
 const UpdateInput = z.object({
@@ -46,7 +45,7 @@ export const workspaceRouter = router({
     .input(z.object({ sessionID: SessionID }))
     .query(({ ctx, input }) => ctx.team?.workspaces.holding(ctx.identity, input.sessionID) ?? null),
   rename: allowed("limits.manage", records("workspace.changed"))
-    .input(z.object({ name: WorkspaceName }))
+    .input(z.object({ name: ShownName }))
     .mutation(({ ctx, input }) => teamOf(ctx).workspaces.rename(ctx.identity, input.name)),
   /** `name`: what it is called, so that nobody removes another one than they meant. */
   remove: allowed("workspace.remove", notRecorded("what was written down of the workspace goes with it"))
@@ -55,7 +54,7 @@ export const workspaceRouter = router({
 
   all: allowed("service.manage").query(({ ctx }) => teamOf(ctx).workspaces.all()),
   create: allowed("service.manage", records("workspace.made", { targets: ["id"] }))
-    .input(z.object({ name: WorkspaceName, id: WorkspaceID.optional(), owner: Email.optional() }))
+    .input(z.object({ name: ShownName, id: WorkspaceID.optional(), owner: Email.optional() }))
     .mutation(({ ctx, input }) => teamOf(ctx).workspaces.create(ctx.identity, input)),
   removeAny: allowed("service.manage", records("workspace.removed", { targets: ["workspace"] }))
     .input(z.object({ workspace: WorkspaceID, name: z.string().max(80) }))

@@ -2,9 +2,7 @@ import type { ServerResponse } from "node:http"
 import type { LinkVisitor, ShareBatch, UseCases } from "@docket/core"
 import type { ShareInfo } from "@docket/core/schema"
 import { formatCursor, parseCursor } from "../event/cursor.ts"
-import { eventText, serveEvents } from "../http/sse.ts"
-
-const maxDurationMs = 15 * 60_000
+import { eventText, longestStreamMs, serveEvents } from "../http/sse.ts"
 
 interface SharedStream {
   secret: string
@@ -28,7 +26,7 @@ export function streamShare(
   return serveEvents(res, async (stream, left) => {
     if (resumed === null) await runtime.share.copy.visit(share.id)
     const stop = new AbortController()
-    const end = AbortSignal.any([left, stop.signal, AbortSignal.timeout(maxDurationMs)])
+    const end = AbortSignal.any([left, stop.signal, AbortSignal.timeout(longestStreamMs)])
     let isRevoked = false
     // Of a link that cannot be watched nothing more is shown either.
     const watching = runtime.share.ended(secret, visitor, end).then((isDead) => {

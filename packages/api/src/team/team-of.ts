@@ -1,12 +1,11 @@
 import { DocketError } from "@docket/core"
 import type { ApiContext } from "../context.ts"
+import { teamOnly } from "./team-only.ts"
 import type { TeamService } from "./team-service.ts"
 
 /** @throws no_team in a service without accounts */
 export function teamOf({ team }: ApiContext): TeamService {
-  if (team !== null) return team
-  const remedy = "docket team init --url https://docket.example.org lets several people use it."
-  throw new DocketError("no_team", `Docket runs for one person here, without accounts. ${remedy}`)
+  return teamOnly(team)
 }
 
 /** What belongs to a person's account, no key of theirs touches: who finds one could stay for good. @throws role_forbidden */

@@ -3,6 +3,7 @@ import { DocketError } from "@docket/core"
 /** A part of the context that only a service with accounts has. @throws no_team */
 export function teamOnly<T>(part: T | null): T {
   if (part !== null) return part
-  const remedy = "docket team init --url https://docket.example.org lets several people use it."
-  throw new DocketError("no_team", `Docket runs for one person here, without accounts. ${remedy}`)
+  const remedy = "docket team init --url https://docket.example.org lets several people use it"
+  const other = "docket login --server https://docket.example.org signs you in to a team's"
+  throw new DocketError("no_team", `Docket runs for one person here, without accounts. ${remedy}; ${other}.`)
 }

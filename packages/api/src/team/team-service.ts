@@ -66,6 +66,15 @@ export interface ProgramKey {
   used: number | null
 }
 
+/** A token for `/v1`. It stands for nobody: what comes by it is done by the token. */
+export interface ProgramToken {
+  id: string
+  name: string
+  created: number
+  /** When it was last used; null: never. */
+  used: number | null
+}
+
 export interface NewKey {
   name: string
   role: Role
@@ -86,14 +95,14 @@ export interface TeamService {
   setRole(by: Identity, change: { person: string; role: Role }): Promise<void>
   /**
    * Ends their sign-ins, keys and streams in this workspace, and puts away what they leave; null when that is not known.
-   * @throws person_not_found, role_forbidden, last_owner
+   * @throws person_not_found, role_forbidden, last_owner, last_operator
    */
   remove(by: Identity, person: string): Promise<LeftBehind | null>
   /** Those who are members no more and left sessions that nobody sees. */
   former(by: Identity): Promise<FormerMember[]>
   /** Shows these to the workspace; an owner may. Answers how many. @throws role_forbidden, already_member */
   openSessions(by: Identity, person: string): Promise<{ opened: number }>
-  /** A link for a new password, which ends all sign-ins of the person. @throws person_not_found, role_forbidden */
+  /** A link for a new password, which ends all sign-ins of the person; those made before end with it. @throws person_not_found, role_forbidden */
   resetLink(by: Identity, person: string): Promise<MadeLink>
 
   /** Those that can still be accepted. */
@@ -115,4 +124,9 @@ export interface TeamService {
   createKey(by: Identity, key: NewKey): Promise<ProgramKey & { key: string }>
   /** @throws key_not_found */
   revokeKey(by: Identity, id: string): Promise<void>
+
+  /** Tokens for `/v1` of the workspace's tenant that still work. `docket token` makes them. */
+  tokens(by: Identity): Promise<ProgramToken[]>
+  /** @throws token_not_found */
+  revokeToken(by: Identity, id: string): Promise<void>
 }

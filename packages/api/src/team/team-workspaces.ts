@@ -53,7 +53,7 @@ export interface TeamWorkspaces {
   rename(by: Identity, name: string): Promise<void>
   /**
    * Removes the caller's workspace with all that it holds. @throws invalid_input for the first one, and unless `name` is
-   * what it is called
+   * what it is called; last_operator
    */
   remove(by: Identity, name: string): Promise<void>
 
@@ -64,6 +64,6 @@ export interface TeamWorkspaces {
   /** The same as `remove`, of any other. @throws workspace_not_found */
   removeAny(by: Identity, id: string, name: string): Promise<void>
   operators(): Promise<Operator[]>
-  /** @throws person_not_found */
+  /** @throws person_not_found; last_operator for the last one who could sign in */
   setOperator(email: string, isOperator: boolean): Promise<Operator>
 }

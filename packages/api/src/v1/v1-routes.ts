@@ -91,7 +91,7 @@ async function byTenantsToken({ tenants }: V1Deps, token: string): Promise<Found
   const found = await tenants.byToken(token)
   if (found === null) return null
   const { tenant, id, name } = found
-  const caller = { person: `token:${id}`, workspace: tenant.id }
+  const caller = { person: `token:${id}`, workspace: tenant.id, name }
   return { identity: { caller, name, role: "member", via: "token", credentialID: id }, tenant }
 }
 

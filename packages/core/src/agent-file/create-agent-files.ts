@@ -1,6 +1,5 @@
 import { textDigest } from "../config/config-hash.ts"
 import type { LoadedConfig } from "../config/loaded-config.ts"
-import { parseAgentMarkdown } from "../config/parse-agent-markdown.ts"
 import { userPlace } from "../config/read-config-sources.ts"
 import { DocketError, isDocketError } from "../error/docket-error.ts"
 import { isWithin } from "../file/is-within.ts"
@@ -8,7 +7,6 @@ import type { Agent, Caller, Project } from "../schema/index.ts"
 import { createFileLocks } from "../tool/file-locks.ts"
 import type { OwnChange } from "../trust/own-change.ts"
 import type { AgentDraft, AgentFileChange, AgentFileService } from "./agent-file-service.ts"
-import { formOf, writeForm } from "./agent-form.ts"
 import { overviewOf } from "./agent-overview.ts"
 import { type AgentPath, type AgentPlaceDeps, knownAgentPath, newAgentPath, realAgentPath } from "./agent-path.ts"
 import { readAgentText, removeAgentText, writeAgentText } from "./write-agent-file.ts"
@@ -52,7 +50,7 @@ export function createAgentFiles(deps: AgentFilesDeps): { as(by: Caller): AgentF
         if (text === null) throw noSuchFile(file)
         return { file, text, hash: textDigest(text) }
       },
-      draft: async (input) => draft(input),
+      draft,
       async create({ projectID, owner, name, text, replaces }) {
         const project = await deps.projectByID(projectID)
         const path = newAgentPath(deps, project, { owner, name })
@@ -93,7 +91,12 @@ async function overview(deps: AgentFilesDeps, project: Project) {
   return overviewOf(from, loaded, agents)
 }
 
-function draft({ name, origin, text, form }: Parameters<AgentFileService["draft"]>[0]): AgentDraft {
+async function draft({ name, origin, text, form }: Parameters<AgentFileService["draft"]>[0]): Promise<AgentDraft> {
+  // The YAML parser is loaded only where it is needed.
+  const [{ parseAgentMarkdown }, { formOf, writeForm }] = await Promise.all([
+    import("../config/parse-agent-markdown.ts"),
+    import("./agent-form.ts"),
+  ])
   const read = (given: string) => parseAgentMarkdown({ file: `${name}.md`, name, origin }, given)
   const isTranslated = origin === "claude"
   const asForm = (given: string) => {

@@ -110,6 +110,29 @@ test("what is older than its days is removed at once and every day", async () =>
   await time.pass(day)
   await pruned.promise
   expect(await left()).toEqual([399])
-  stop()
+  await stop()
   expect(time.waiting()).toBe(0)
+})
+
+test("who ends the keeping waits for the removal that is under way, so that the store may be closed then", async () => {
+  const { database } = setUp()
+  const asked = Promise.withResolvers<number>()
+  const done: string[] = []
+  const stop = keepAudit({
+    store: {
+      ...database.store("a").audit,
+      async prune() {
+        done.push("removed")
+        return 0
+      },
+    },
+    days: () => asked.promise,
+    clock: () => 0,
+    timers: createManualTime().timers,
+    onError: () => {},
+  })
+  const ended = stop().then(() => done.push("ended"))
+  asked.resolve(365)
+  await ended
+  expect(done).toEqual(["removed", "ended"])
 })

@@ -15,12 +15,22 @@ const dayMs = 24 * 60 * 60_000
 /** How long entries are kept unless something else is set (days). */
 export const usualDays = 365
 
-/** Removes the entries of a workspace that are too old, now and once a day, until what it answers with is called. */
-export function keepAudit({ store, days, clock, timers, onError }: KeepAuditDeps): () => void {
+/**
+ * Removes the entries of a workspace that are too old, now and once a day. What it answers with ends that, and resolves
+ * when nothing of it is under way any more: the store may be closed then.
+ */
+export function keepAudit({ store, days, clock, timers, onError }: KeepAuditDeps): () => Promise<void> {
+  let last = Promise.resolve()
   const prune = async () => {
     await store.prune(clock() - (await days()) * dayMs)
   }
-  const run = () => void prune().catch(onError)
+  const run = () => {
+    last = last.then(prune).catch(onError)
+  }
   run()
-  return timers.every(dayMs, run)
+  const cancel = timers.every(dayMs, run)
+  return () => {
+    cancel()
+    return last
+  }
 }

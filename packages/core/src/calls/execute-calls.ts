@@ -12,8 +12,8 @@ import { PermissionRejectedError } from "../permission/error.ts"
 import type { PermissionAsk } from "../permission/permission-ask.ts"
 import { planPath } from "../plan/plan-file.ts"
 import type { Confinement } from "../sandbox/confinement.ts"
-import type { ToolPart } from "../schema/index.ts"
-import type { CallEnd } from "../schema/tool-metadata.ts"
+import type { Caller, ToolPart } from "../schema/index.ts"
+import type { CallEnd, CallLeave } from "../schema/tool-metadata.ts"
 import { repairToolName, unknownToolMessage } from "../tool/repair-tool-name.ts"
 import { runTool } from "../tool/run-tool.ts"
 import { CallOutcome, type KnownFiles, type OwnDirectory, type Tool, type ToolContext } from "../tool/tool.ts"
@@ -198,7 +198,8 @@ async function execute(
     progress.stop()
     const aborted = turn.signal.aborted
     const text = aborted && !(error instanceof CallOutcome) ? stoppedText(turn.signal) : errorText(error)
-    const metadata = { ...progress.metadata(), ...callEnd(error, aborted) }
+    const refused = error instanceof PermissionRejectedError ? callLeave("rejected", error.by) : {}
+    const metadata = { ...progress.metadata(), ...refused, ...callEnd(error, aborted) }
     const time = { start: call.startedAt, end: deps.clock() }
     const title = progress.title()
     const state = {
@@ -221,6 +222,11 @@ async function execute(
 function callEnd(error: unknown, aborted: boolean): CallEnd {
   if (aborted) return { interrupted: true }
   return error instanceof PermissionRejectedError ? { rejected: true } : {}
+}
+
+/** Without accounts it is no question who it was. */
+function callLeave(status: CallLeave["leave"]["status"], by: Caller | undefined): Partial<CallLeave> {
+  return by?.name === undefined ? {} : { leave: { status, by: by.person, byName: by.name } }
 }
 
 function stoppedText(signal: AbortSignal): string {
@@ -271,7 +277,11 @@ async function toolContext(
     underWay: underWay.resolve,
     beforeChange: step.files.before,
     afterChange: step.files.after,
-    ask: async (request) => waiting(() => deps.desk.ask({ ...asker, request })),
+    async ask(request) {
+      const answered = await waiting(() => deps.desk.ask({ ...asker, request }))
+      if (answered?.status === "once" || answered?.status === "always")
+        progress({ metadata: callLeave(answered.status, answered.by) })
+    },
     inquire: async (request) => waiting(() => deps.desk.inquire({ ...asker, request })),
     refuseChanges: (commands) => deps.desk.refuseChanges({ sessionID: session.id, rules, ceilings, commands }),
   }

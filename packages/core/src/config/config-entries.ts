@@ -16,7 +16,8 @@ export interface EntryContext {
   home: string
   /** Real path of the project's top. */
   worktree: string
-  env: Record<string, string | undefined>
+  /** Null for a project that reads nothing of the machine. */
+  env: Record<string, string | undefined> | null
   references: FileReferences
   /** Ids of providers that ship with Docket or are set in the user's own configuration. */
   providers: ReadonlySet<string>

@@ -8,10 +8,12 @@ import { type FileReferences, readReferenced, referencedFile } from "./project-r
 import { withAbsolutePlaces } from "./sandbox-config.ts"
 import { Config } from "./schema.ts"
 import { type Lookup, substitute } from "./substitute.ts"
+import { heldReference } from "./without-reach.ts"
 
 interface FillInSources {
   home: string
-  env: Record<string, string | undefined>
+  /** Null for a project that reads nothing of the machine. */
+  env: Record<string, string | undefined> | null
   /** What a trusted project's files name, as it was when they were judged; null for the user's own files. */
   references: FileReferences | null
 }
@@ -65,10 +67,11 @@ export async function fillInAll(
   return { config, problems: [...filledIn.flatMap(({ problems }) => problems), ...problems], sources: kept }
 }
 
-async function lookUp(name: string, file: string, { references }: FillInSources): Promise<Lookup> {
+async function lookUp(name: string, file: string, { references, env }: FillInSources): Promise<Lookup> {
   if (references === null) return readReferenced(name, file)
   const found = references.get(file) ?? { problem: `{file:${name}} cannot be read` }
-  return "outside" in found ? readReferenced(name, found.outside) : found
+  if (!("outside" in found)) return found
+  return env === null ? { problem: heldReference("file", name) } : readReferenced(name, found.outside)
 }
 
 /** Instruction patterns and places of the sandbox are relative to the file that names them. */

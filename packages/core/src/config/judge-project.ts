@@ -7,12 +7,10 @@ import { configHash, trustHash } from "./config-hash.ts"
 import type { ConfigEntry, ConfigProblem, ConfigTrustState } from "./config-report.ts"
 import { fillInAll } from "./fill-in-config.ts"
 import { judgeSandbox } from "./judge-sandbox.ts"
-import type { LoadConfigInput, LoadedConfig } from "./loaded-config.ts"
+import { type LoadConfigInput, type LoadedConfig, projectEnv } from "./loaded-config.ts"
 import { mergeConfigs } from "./merge-config.ts"
 import type { ParsedSource } from "./parse-config-source.ts"
 import { type FileReferences, readProjectReferences } from "./project-references.ts"
-
-const builtinProviders = ["anthropic", "openai", "google"]
 
 /** All that a project brings. */
 interface Brought {
@@ -21,6 +19,8 @@ interface Brought {
   closures: Closure[]
   /** Everything else. */
   files: BroughtFile[]
+  /** Ids of the providers that are there without it. */
+  providers: ReadonlySet<string>
 }
 
 /** What the user decided about each part of it. */
@@ -56,11 +56,14 @@ export async function judgeProject(
   }
 }
 
-async function judge(input: LoadConfigInput, user: LoadedConfig, { parsed, files }: Brought): Promise<Judgement> {
+async function judge(
+  input: LoadConfigInput,
+  user: LoadedConfig,
+  { parsed, files, providers }: Brought,
+): Promise<Judgement> {
   const worktree = user.trust.directory ?? input.home
   const references = await readProjectReferences(parsed, { home: input.home, worktree })
-  const providers = new Set([...builtinProviders, ...Object.keys(user.config.provider ?? {})])
-  const context = { ...input, worktree, references, providers }
+  const context = { ...input, env: projectEnv(input), worktree, references, providers }
   const digested = (await Promise.all(parsed.map((source) => configEntries(source, context)))).flat()
   const sources = parsed.map(({ source }) => source)
   const ofConfig = configHash(worktree, sources, references)
@@ -112,7 +115,7 @@ async function trustedConfig(
   user: LoadedConfig,
   { parsed, closures, references }: Brought & { references: FileReferences },
 ): Promise<Counting> {
-  const filledIn = await fillInAll(parsed, { ...input, references }, user.sources)
+  const filledIn = await fillInAll(parsed, { ...input, env: projectEnv(input), references }, user.sources)
   return {
     ...filledIn,
     closures: [...user.closures, ...closures],

@@ -6,12 +6,16 @@ import { textDigest } from "./config-hash.ts"
 import type { ConfigProblem } from "./config-report.ts"
 import { absoluteInstruction, type FilledIn, fillInAll } from "./fill-in-config.ts"
 import { judgeProject } from "./judge-project.ts"
-import type { LoadConfigInput, LoadedConfig } from "./loaded-config.ts"
+import { type LoadConfigInput, type LoadedConfig, projectEnv } from "./loaded-config.ts"
 import { mergeConfig } from "./merge-config.ts"
 import { type ParsedSource, parseConfigSource } from "./parse-config-source.ts"
 import { type ConfigSources, projectPlaces, readConfigSources, userPlace } from "./read-config-sources.ts"
 import { readOverrides } from "./read-overrides.ts"
 import { substitute } from "./substitute.ts"
+import { withoutReach } from "./without-reach.ts"
+
+/** Ids of those that ship with Docket. */
+const builtinProviders = ["anthropic", "openai", "google"]
 
 /** Directories from `worktree` down to `directory`, both included. Only `directory` when it lies elsewhere. */
 export function directoriesBetween(worktree: string, directory: string): string[] {
@@ -53,7 +57,10 @@ export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> 
   if (at === null) return withOverrides(user, above)
   const worktree = resolve(at.worktree)
   const levels = directoriesBetween(worktree, resolve(at.directory))
-  const reading = readConfigSources(projectPlaces(levels, ownPlace), worktree).then(parseAll)
+  const configured = [user, above].flatMap(({ config }) => Object.keys(config.provider ?? {}))
+  const providers = new Set([...builtinProviders, ...configured])
+  const held = (source: ParsedSource) => (input.isShared ? withoutReach(source, providers) : source)
+  const reading = readConfigSources(projectPlaces(levels, ownPlace), worktree).then((found) => parseAll(found, held))
   const byUser = [...(user.config.instructions ?? []), ...(above.config.instructions ?? [])]
   const named = async () => [...byUser, ...(await instructionsOf((await reading).parsed, input))]
   const [project, ...brought] = await Promise.all([
@@ -67,7 +74,11 @@ export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> 
     problems: [...user.problems, ...project.problems, ...brought.flatMap(({ problems }) => problems)],
     trust: { ...user.trust, directory: await realpath(worktree).catch(() => worktree) },
   }
-  const judged = await judgeProject(input, read, { ...project, files: brought.flatMap(({ files }) => files) })
+  const judged = await judgeProject(input, read, {
+    ...project,
+    files: brought.flatMap(({ files }) => files),
+    providers,
+  })
   return withOverrides(judged, above)
 }
 
@@ -84,11 +95,12 @@ function withOverrides(loaded: LoadedConfig, { config, sources }: FilledIn): Loa
 }
 
 /** What a project's configuration names as instructions, before it is known whether that counts. */
-async function instructionsOf(parsed: readonly ParsedSource[], { env, home }: LoadConfigInput): Promise<string[]> {
+async function instructionsOf(parsed: readonly ParsedSource[], input: LoadConfigInput): Promise<string[]> {
+  const { home } = input
   // What depends on another file is known once the configuration counts.
   const readReference = async (name: string) => ({ text: `{file:${name}}` })
   const named = parsed.map(async ({ config, source }) => {
-    const { value } = await substitute(config?.instructions ?? [], { env, readReference })
+    const { value } = await substitute(config?.instructions ?? [], { env: projectEnv(input), readReference })
     // The same list with other texts.
     return (value as string[]).map((entry) => absoluteInstruction(entry, { directory: source.directory, home }))
   })
@@ -103,8 +115,11 @@ interface Levels {
   closures: Closure[]
 }
 
-async function parseAll({ sources, problems, closures }: ConfigSources): Promise<Levels> {
-  const parsed = await Promise.all(sources.map(parseConfigSource))
+async function parseAll(
+  { sources, problems, closures }: ConfigSources,
+  counting: (parsed: ParsedSource) => ParsedSource = (parsed) => parsed,
+): Promise<Levels> {
+  const parsed = (await Promise.all(sources.map(parseConfigSource))).map(counting)
   return {
     parsed,
     files: sources.map(({ file }) => file),

@@ -13,6 +13,11 @@ export interface LoadConfigInput extends OverrideInput {
     /** The git top level, or the directory itself: the upward search ends here. */
     worktree: string
   } | null
+  /**
+   * Whether several people share the service: then a project reads nothing of its machine and moves none of its keys, whoever
+   * trusts it.
+   */
+  isShared?: boolean | undefined
   /** Find what the project brings besides: commands, skills, instructions. */
   bring?: readonly BringFiles[]
   /** What the user trusts in a directory. */
@@ -29,4 +34,12 @@ export interface LoadedConfig extends ConfigReport {
   digests: string[]
   /** What each file that counts adds, filled in, lowest priority first. */
   sources: CountingSource[]
+}
+
+/** The variables that a project's configuration may name; null for none. */
+export function projectEnv({
+  env,
+  isShared,
+}: Pick<LoadConfigInput, "env" | "isShared">): LoadConfigInput["env"] | null {
+  return isShared ? null : env
 }

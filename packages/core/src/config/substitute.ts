@@ -1,10 +1,13 @@
+import { heldReference } from "./without-reach.ts"
+
 const referencePattern = /\{(env|file):([^{}]+)\}/g
 
 /** What a reference stands for, or why there is nothing. */
 export type Lookup = { text: string } | { problem: string }
 
 export interface SubstitutionSources {
-  env: Record<string, string | undefined>
+  /** Null where none may be read. */
+  env: Record<string, string | undefined> | null
   /** Text of the file that `{file:name}` names. */
   readReference(name: string): Promise<Lookup>
 }
@@ -24,6 +27,7 @@ export function referencesIn(value: unknown, kind: "env" | "file"): string[] {
 }
 
 function readVariable(name: string, env: SubstitutionSources["env"]): Lookup {
+  if (env === null) return { problem: heldReference("env", name) }
   const text = env[name]
   return text === undefined ? { problem: `the environment variable ${name} is not set` } : { text }
 }

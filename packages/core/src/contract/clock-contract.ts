@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import { createIdSource } from "../id/create-id.ts"
-import type { TenantDatabase } from "../store/port.ts"
+import type { TenantDatabase } from "../store/port/index.ts"
 import { answer, type Script, scriptedRuntime } from "../test/scripted-runtime.ts"
 
 /** Opens an empty database; `reopen` closes it and opens it again, as the next process does. */

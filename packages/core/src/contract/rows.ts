@@ -27,7 +27,7 @@ import type {
   WebhookDelivery,
 } from "../schema/index.ts"
 import { Share } from "../schema/index.ts"
-import type { Store } from "../store/port.ts"
+import type { Store } from "../store/port/index.ts"
 
 const createId = createIdSource()
 const model = { providerID: "test", modelID: "model" }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { afterEach, describe, expect, it } from "vitest"
 import { UnknownTreeError } from "../error/docket-error.ts"
 import { parseSearch } from "../query/index.ts"
-import type { Mutation, Store, TenantDatabase } from "../store/port.ts"
+import type { Mutation, Store, TenantDatabase } from "../store/port/index.ts"
 import {
   apiToken,
   auditEntry,

@@ -1,7 +1,7 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
 import { describe, expect, onTestFinished, test } from "vitest"
 import type { FeedItem, ToolPart, Turn } from "../schema/index.ts"
-import type { Store } from "../store/port.ts"
+import type { Store } from "../store/port/index.ts"
 import { answer, lastUserText, type Script, type ScriptedRuntime, toolResults } from "../test/scripted-runtime.ts"
 import { type TwoRuntimes, twoRuntimes } from "../test/two-runtimes.ts"
 import { sentAgainContract } from "./sent-again-contract.ts"

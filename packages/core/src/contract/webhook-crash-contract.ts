@@ -4,7 +4,7 @@ import { createJournal } from "../event/journal.ts"
 import type { PostInput } from "../fetch/guarded-post.ts"
 import { createIdSource } from "../id/create-id.ts"
 import type { Session } from "../schema/index.ts"
-import type { Mutation, Store } from "../store/port.ts"
+import type { Mutation, Store } from "../store/port/index.ts"
 import { localCaller } from "../test/as-local.ts"
 import { createWebhooks } from "../webhook/create-webhooks.ts"
 import { memorySecrets } from "../webhook/test/memory-secrets.ts"
@@ -34,6 +34,7 @@ function start(store: Store, secrets: ReturnType<typeof memorySecrets>, received
       return { status: 200, body: "" }
     },
     // Of a store that is dead.
+    onDisabled: async () => {},
     onError: () => undefined,
   })
   return { webhooks, journal: createJournal({ store, bus }) }

@@ -1,4 +1,4 @@
-import type { TodoStore } from "../store/port.ts"
+import type { TodoStore } from "../store/port/index.ts"
 import { findTodo } from "../todo/find-todo.ts"
 import { openTodosOf } from "../todo/open-todos-of.ts"
 

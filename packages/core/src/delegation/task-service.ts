@@ -50,7 +50,7 @@ export function createTaskService(deps: TaskServiceDeps, by: Caller): TaskServic
     async cancel(id) {
       // Its end carries who asked for it; what has ended stays as it is.
       if (!isEnded(await deps.tasks.get(id))) await deps.tasks.actedOn(id, by)
-      return deps.tasks.cancel(id)
+      return deps.tasks.cancel(id, by)
     },
     async message(id, text) {
       await deps.tasks.message(id, text, { kind: "person" })
@@ -79,7 +79,7 @@ export function createTaskService(deps: TaskServiceDeps, by: Caller): TaskServic
       }
       await assertApproved(deps, task)
       const project = await deps.projectOf(await deps.sessionByID(task.parentID))
-      const worktree = await deps.worktrees.merge(project, task.worktree)
+      const worktree = { ...(await deps.worktrees.merge(project, task.worktree)), by }
       // As it is by now: its parent may have been told meanwhile.
       const merged = { ...(await deps.tasks.get(id)), worktree, by }
       await deps.journal.commit(task.rootID, [{ kind: "task", value: merged }])

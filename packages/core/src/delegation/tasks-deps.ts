@@ -3,7 +3,7 @@ import type { Endings } from "../event/endings.ts"
 import type { Journal } from "../event/journal.ts"
 import type { CreateId } from "../id/create-id.ts"
 import type { SessionNotes } from "../loop/session-notes.ts"
-import type { LimitReached } from "../loop/stop-reason.ts"
+import type { LimitReached, StoppedByUser } from "../loop/stop-reason.ts"
 import type { ReviewMark } from "../message/review-marks.ts"
 import type { PromptPart, Session, Task, TaskSize, Turn } from "../schema/index.ts"
 import type { Mutation, Store } from "../store/index.ts"
@@ -23,7 +23,7 @@ export interface TasksDeps extends TaskTodoDeps {
   submit(session: Session, parts: PromptPart[], options: SubmitOptions): Promise<Turn>
   wait(turnID: string): Promise<Turn>
   /** Stops a session and everything under it, of which `tasks` are the tasks. The reason is the user's wish unless given. */
-  abort(tasks: TreeTasks, sessionID: string, reason?: LimitReached): Promise<unknown>
+  abort(tasks: TreeTasks, sessionID: string, reason?: LimitReached | StoppedByUser): Promise<unknown>
   /** Whether a turn of the session runs, here or elsewhere. */
   isRunning(sessionID: string): Promise<boolean>
   /** Whether other runtimes on the same store may run tasks too: what is open and not here is theirs. */

@@ -42,6 +42,8 @@ export type DocketErrorCode =
   | "link_not_found"
   | "already_member"
   | "last_owner"
+  | "last_operator"
+  | "last_way_in"
   | "too_many_keys"
   | "wrong_password"
   | "role_forbidden"

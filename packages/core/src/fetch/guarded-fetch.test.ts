@@ -1,37 +1,8 @@
-import { createServer, type RequestListener } from "node:http"
-import type { LookupFunction } from "node:net"
-import { afterEach, describe, expect, test } from "vitest"
+import type { RequestListener } from "node:http"
+import { describe, expect, test } from "vitest"
 import { createGuardedFetch } from "./guarded-fetch.ts"
 import { isPublicAddress } from "./public-address.ts"
-
-const closers: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close()
-})
-
-/** A server on loopback, and how many connections reached it. */
-async function serve(listener: RequestListener) {
-  const server = createServer(listener)
-  let connections = 0
-  server.on("connection", () => connections++)
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  closers.push(async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  const address = server.address()
-  if (typeof address !== "object" || address === null) throw new Error("no port")
-  return { port: address.port, connections: () => connections }
-}
-
-/** Gives these addresses for every name, a further one at each look-up. */
-function names(...addresses: string[]): LookupFunction {
-  let asked = 0
-  return (_, __, callback) => {
-    const address = addresses[Math.min(asked++, addresses.length - 1)] ?? ""
-    callback(null, [{ address, family: address.includes(":") ? 6 : 4 }])
-  }
-}
+import { endless, names, serve } from "./test/loopback.ts"
 
 const { signal } = new AbortController()
 const hello: RequestListener = (_, response) => {
@@ -100,7 +71,7 @@ test.each([
 test("no packet reaches an address that a public name stands for, nor one that it stands for later", async () => {
   const server = await serve(hello)
   const url = `http://files.example:${server.port}/`
-  for (const lookup of [names("127.0.0.1"), names("::ffff:127.0.0.1"), names("10.0.0.1", "127.0.0.1")]) {
+  for (const lookup of [names(["127.0.0.1"]), names(["::ffff:127.0.0.1"]), names(["10.0.0.1"], ["127.0.0.1"])]) {
     await expect(createGuardedFetch({ lookup })(url, signal)).rejects.toThrow(/not on the public internet/)
   }
   expect(server.connections()).toBe(0)
@@ -125,21 +96,15 @@ test("a file that may be fetched comes with its type, and redirects are followed
     if (request.url === "/old") response.writeHead(301, { location: "/new" }).end()
     else hello(request, response)
   })
-  const fetch = createGuardedFetch({ isAllowed: () => true, lookup: names("127.0.0.1") })
+  const fetch = createGuardedFetch({ isAllowed: () => true, lookup: names(["127.0.0.1"]) })
   const { bytes, mediaType } = await fetch(`http://files.example:${server.port}/old`, signal)
   expect([bytes.toString(), mediaType]).toEqual(["hello", "text/plain"])
 })
 
 test("more than 5 MB, an error of the server and a stop end the fetch with the reason", async () => {
-  const endless = await serve((_, response) => {
-    const more = () => {
-      while (!response.destroyed && response.write(Buffer.alloc(65_536)));
-    }
-    response.on("drain", more)
-    more()
-  })
+  const server = await serve(endless)
   const fetch = createGuardedFetch({ isAllowed: () => true })
-  await expect(fetch(`http://127.0.0.1:${endless.port}/`, signal)).rejects.toThrow("it is larger than 5 MB.")
+  await expect(fetch(`http://127.0.0.1:${server.port}/`, signal)).rejects.toThrow("it is larger than 5 MB.")
   const missing = await serve((_, response) => response.writeHead(404).end("no"))
   await expect(fetch(`http://127.0.0.1:${missing.port}/`, signal)).rejects.toThrow("the server answered 404.")
   const stopped = new AbortController()

@@ -1,7 +1,6 @@
-import { lookup as lookupCallback } from "node:dns"
 import type { LookupFunction } from "node:net"
-import { Agent, type Dispatcher, request } from "undici"
-import { type AddressCheck, checkedLookup, checkURL } from "./checked-lookup.ts"
+import { type AddressCheck, checkURL } from "./checked-lookup.ts"
+import { type Ask, guardedExchange } from "./guarded-exchange.ts"
 import { isPublicAddress } from "./public-address.ts"
 
 /** More than this is not an attachment (bytes), or holds the prompt up for too long (ms). */
@@ -25,38 +24,21 @@ export interface GuardedFetchOptions {
 /** Fetches a file that somebody named. @throws Error in words for people and models */
 export type GuardedFetch = (url: string, signal: AbortSignal) => Promise<FetchedFile>
 
-/**
- * Fetches over HTTP(S) without reaching this machine or its networks: every address that a name stands for is checked
- * when the connection is made, at each redirect again, so that no second look-up can give another.
- */
+/** Fetches over HTTP(S) without reaching this machine or its networks, and looks at each redirect again. */
 export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
-  const { isAllowed = isPublicAddress, lookup = lookupCallback as LookupFunction } = options
+  const { isAllowed = isPublicAddress, lookup } = options
   return async (url, signal) => {
     const check = { isAllowed, refusal: notPublic }
-    const agent = new Agent({ connect: { lookup: checkedLookup(lookup, check) } })
-    const timeout = AbortSignal.timeout(maxMs)
-    try {
-      return await follow(new URL(url), { agent, check, signal: AbortSignal.any([signal, timeout]) })
-    } catch (error) {
-      if (timeout.aborted) throw new Error(`it did not come within ${maxMs / 1_000} seconds.`, { cause: error })
-      throw error
-    } finally {
-      await agent.destroy()
-    }
+    const late = `it did not come within ${maxMs / 1_000} seconds.`
+    return guardedExchange({ check, lookup, limitMs: maxMs, late }, signal, (ask) => follow(new URL(url), check, ask))
   }
 }
 
-interface Following {
-  agent: Dispatcher
-  check: AddressCheck
-  signal: AbortSignal
-}
-
-async function follow(start: URL, { agent, check, signal }: Following): Promise<FetchedFile> {
+async function follow(start: URL, check: AddressCheck, ask: Ask): Promise<FetchedFile> {
   let url = start
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
     checkURL(url, check)
-    const { statusCode, headers, body } = await request(url, { dispatcher: agent, signal })
+    const { statusCode, headers, body } = await ask(url)
     const { location } = headers
     if (statusCode >= 300 && statusCode < 400 && typeof location === "string") {
       await body.dump()

@@ -1,35 +1,8 @@
-import { createServer, type RequestListener } from "node:http"
 import type { LookupFunction } from "node:net"
-import { expect, onTestFinished, test } from "vitest"
+import { expect, test } from "vitest"
 import { allowedAddresses } from "./allowed-addresses.ts"
 import { createGuardedPost, postLimits } from "./guarded-post.ts"
-
-/** A server on loopback, and how many connections reached it. */
-async function serve(listener: RequestListener) {
-  const server = createServer(listener)
-  let connections = 0
-  server.on("connection", () => connections++)
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  onTestFinished(async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  const address = server.address()
-  if (typeof address !== "object" || address === null) throw new Error("no port")
-  return { port: address.port, connections: () => connections }
-}
-
-/** Gives these addresses for every name, a further one at each look-up. */
-function names(...addresses: string[][]): LookupFunction {
-  let asked = 0
-  return (_, __, callback) => {
-    const found = addresses[Math.min(asked++, addresses.length - 1)] ?? []
-    callback(
-      null,
-      found.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
-    )
-  }
-}
+import { endless, names, serve } from "./test/loopback.ts"
 
 const { signal } = new AbortController()
 const input = { headers: { "content-type": "application/json" }, body: "{}", isAllowed: allowedAddresses([]) }
@@ -70,14 +43,8 @@ test("a redirect is an answer that leads nowhere", async () => {
 })
 
 test("of an answer without end its beginning is kept, and one that does not come is given up", async () => {
-  const endless = await serve((_, response) => {
-    const more = () => {
-      while (!response.destroyed && response.write("x".repeat(65_536)));
-    }
-    response.on("drain", more)
-    more()
-  })
-  const { body } = await createGuardedPost()({ ...loopback, url: `http://127.0.0.1:${endless.port}/` }, signal)
+  const server = await serve(endless)
+  const { body } = await createGuardedPost()({ ...loopback, url: `http://127.0.0.1:${server.port}/` }, signal)
   expect(body).toBe("x".repeat(postLimits.answerBytes))
   const silent = await serve(() => undefined)
   const late = createGuardedPost({ limitMs: 50 })({ ...loopback, url: `http://127.0.0.1:${silent.port}/` }, signal)

@@ -1,7 +1,6 @@
-import { lookup as lookupCallback } from "node:dns"
 import type { LookupFunction } from "node:net"
-import { Agent, request } from "undici"
-import { checkedLookup, checkURL } from "./checked-lookup.ts"
+import { checkURL } from "./checked-lookup.ts"
+import { guardedExchange } from "./guarded-exchange.ts"
 
 /** How long the whole exchange may take (ms), and how much of an answer is kept (bytes). */
 export const postLimits = { ms: 10_000, answerBytes: 2_048 } as const
@@ -23,35 +22,23 @@ export interface PostedAnswer {
 /** Posts a body to an address that somebody named. @throws Error in words for people */
 export type GuardedPost = (input: PostInput, signal: AbortSignal) => Promise<PostedAnswer>
 
-/**
- * Every address that the name stands for is checked when the connection is made, so that no second look-up can give
- * another. Redirects are answers like others: nobody follows them.
- */
+/** Redirects are answers like others: nobody follows them. */
 export function createGuardedPost({
-  lookup = lookupCallback as LookupFunction,
+  lookup,
   limitMs = postLimits.ms,
 }: {
-  lookup?: LookupFunction
+  lookup?: LookupFunction | undefined
   limitMs?: number
 } = {}): GuardedPost {
   return async ({ url, headers, body, isAllowed }, signal) => {
     const check = { isAllowed, refusal: notAllowed }
     const target = new URL(url)
     checkURL(target, check)
-    const agent = new Agent({ connect: { lookup: checkedLookup(lookup, check) }, pipelining: 0 })
-    const timeout = AbortSignal.timeout(limitMs)
-    try {
-      const { statusCode, body: answer } = await request(target, {
-        ...{ dispatcher: agent, method: "POST", headers, body },
-        signal: AbortSignal.any([signal, timeout]),
-      })
+    const late = `it did not answer within ${limitMs / 1_000} seconds`
+    return guardedExchange({ check, lookup, limitMs, late }, signal, async (ask) => {
+      const { statusCode, body: answer } = await ask(target, { method: "POST", headers, body })
       return { status: statusCode, body: await beginningOf(answer) }
-    } catch (error) {
-      if (timeout.aborted) throw new Error(`it did not answer within ${limitMs / 1_000} seconds`, { cause: error })
-      throw error
-    } finally {
-      await agent.destroy()
-    }
+    })
   }
 }
 

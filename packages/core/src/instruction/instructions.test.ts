@@ -22,18 +22,22 @@ interface Options {
   directory?: string
   trusted?: boolean
   roots?: string[]
+  others?: string[]
   fetch?: (url: string) => Promise<{ bytes: Buffer; mediaType: string }>
 }
 
 /** What counts of the project `p`, which is trusted, and what is said of the rest. */
-async function read({ patterns = [], directory = "p/a/b", trusted = true, roots, fetch }: Options = {}) {
+async function read({ patterns = [], directory = "p/a/b", trusted = true, roots, others = [], fetch }: Options = {}) {
   const place = { directory: join(root, directory), worktree: join(root, "p"), home: join(root, "home") }
   const instructions = createInstructions({
     home: place.home,
     env: {},
     fetch: fetch ?? (() => Promise.reject(new Error("no addresses here"))),
     now: () => 0,
-    limits: () => ({ roots: roots?.map((name) => join(root, name)) ?? null, others: [] }),
+    limits: () => ({
+      roots: roots?.map((name) => join(root, name)) ?? null,
+      others: others.map((name) => join(root, name)),
+    }),
   })
   const absolute = patterns.map((pattern) => (pattern.includes("://") ? pattern : join(root, pattern)))
   const { files, problems } = await instructions.bring({ ...place, named: async () => absolute })
@@ -83,6 +87,20 @@ describe("instructions of a session", () => {
         .sort(),
     ).toEqual(left)
     expect(contents(await read({ directory: "p", patterns }))).toContain("secret")
+  })
+
+  it("are none of the service or of another workspace, where any other directory may be opened", async () => {
+    await put("data/token", "the token")
+    await put("shared/rules.md", "shared")
+    await put("shared/CLAUDE.md", "imports\n\n@../data/token")
+    await symlink(join(root, "data/token"), join(root, "shared/link.md"))
+    const patterns = ["data/token", "data/*", "shared/link.md", "shared/rules.md", "shared/CLAUDE.md"]
+    const { problems, ...found } = await read({ directory: "p", patterns, others: ["data"] })
+    expect(contents(found)).toEqual(["shared", "imports\n\n@../data/token"])
+    expect(new Set(said(problems).map(([, message]) => message))).toContain(
+      "is left out of the instructions: it is not of this workspace",
+    )
+    expect(contents(await read({ directory: "p", patterns }))).toContain("the token")
   })
 
   it("take nothing from outside by a pattern that begins in the project, and walk through nothing that is installed", async () => {

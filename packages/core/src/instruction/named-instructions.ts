@@ -14,6 +14,8 @@ export interface NamedInstructionsInput {
   patterns: readonly string[]
   /** Where they may lie outside the project; null for anywhere. */
   roots: readonly string[] | null
+  /** What is of other workspaces and of the service: none of it is read, also by a link. */
+  others: readonly string[]
   /** What the project brings: of its own files, those count that the user trusts, with the text that they looked at. */
   brought: readonly JudgedFile[]
   /** What an address gave; null while that is not known. */
@@ -25,7 +27,7 @@ export async function namedInstructions(
   input: NamedInstructionsInput,
   report: ReportProblem,
 ): Promise<InstructionFile[]> {
-  const { top, home, roots, brought } = input
+  const { top, home, roots, others, brought } = input
   const leaveOut = (file: string, message: string) => {
     report({ file, line: null, column: null, message })
     return null
@@ -34,7 +36,7 @@ export async function namedInstructions(
     if (isWithin(top, path)) return leaveOut(path, "is named by a pattern that begins outside the project; left out")
     const within = roots?.find((root) => isWithin(root, path)) ?? null
     if (within === null && roots !== null) return leaveOut(path, "is in no directory of this workspace; left out")
-    const found = await readInstruction(path, { top: within, home }, report)
+    const found = await readInstruction(path, { top: within, home, others }, report)
     return found && { name: path, content: found.text, from: "user" }
   }
   const found = input.patterns.map(async (pattern) => {

@@ -15,6 +15,8 @@ export interface InstructionPlace {
   /** Real path in which every file must really lie: the project's top. Null for the user's own files. */
   top: string | null
   home: string
+  /** Real paths in which none of them may lie. */
+  others?: readonly string[]
 }
 
 export interface ReadInstruction {
@@ -94,7 +96,7 @@ function importedFile(path: string, from: string, home: string): string {
 /** One file by itself. Of a path that is only mentioned and leads to no file, nobody hears. */
 async function readOne(
   path: string,
-  { top }: InstructionPlace,
+  { top, others = [] }: InstructionPlace,
   leftOut: (why: string) => void,
   named: Pick<ImportPath, "alone"> | null = null,
 ): Promise<{ text: string; real: string } | null> {
@@ -103,6 +105,7 @@ async function readOne(
       throw new UnfitFileError("lies outside the project; import it in your own CLAUDE.md instead")
     }
     const { real, bytes, size } = await readWithin(top, path, instructionLimits.file)
+    if (others.some((other) => isWithin(other, real))) throw new UnfitFileError("is not of this workspace")
     if (top !== null && mayHoldSecrets(relative(top, real))) {
       leftOut("leads to a file that may hold secrets, so it is left out of the instructions")
       return null

@@ -1,10 +1,14 @@
-import type { MessageError } from "../schema/index.ts"
+import type { Caller, MessageError } from "../schema/index.ts"
 
 /** The user stopped the work; reaches tools through their signal. */
 export class StoppedByUser extends Error {
-  constructor() {
+  /** Who it was, where that is known. */
+  readonly by: Caller | undefined
+
+  constructor(by?: Caller) {
     super("Stopped by the user.")
     this.name = "AbortError"
+    this.by = by
   }
 }
 
@@ -64,5 +68,10 @@ export function stopError(signal: AbortSignal): MessageError {
     const message = `${signal.reason.message} The work was stopped. Send a prompt to go on.`
     return { ...rest, name: "InterruptedError", message }
   }
-  return { ...rest, name: "AbortedError", message: "Stopped." }
+  return { ...rest, name: "AbortedError", message: "Stopped.", ...stoppedBy(signal.reason) }
+}
+
+/** The person who stopped the work for this reason; nothing when nobody did, or nobody knows who. */
+export function stoppedBy(reason: unknown): { by?: Caller } {
+  return reason instanceof StoppedByUser && reason.by !== undefined ? { by: reason.by } : {}
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { createIdSource } from "../id/create-id.ts"
-import type { DocketEvent, FeedItem } from "../schema/index.ts"
+import type { DocketEvent, FeedItem, Turn } from "../schema/index.ts"
 import { newSession, newTextPart, userMessageWith } from "../test/entities.ts"
 import { addPage, applyEvent, replacePart, type TreeState, treeFromSnapshot } from "./tree.ts"
 
@@ -136,4 +136,29 @@ test("a session whose end waits to be stored says so until it is, or until its r
   expect(statusOf(applyEvent(waiting, updated))).toEqual({ type: "busy" })
   // What a row tells by itself is taken from the row only.
   expect(applyEvent(state, told({ type: "busy" }))).toBe(state)
+})
+
+test("prompts that somebody took back are remembered, the newest few, and no others", () => {
+  const { createID, state, session, event } = setUp()
+  const by = { person: "u1", workspace: "acme", name: "Ada" }
+  const turn = (change: Partial<Turn>): Turn => ({
+    ...{ id: createID("turn"), rootID: session.id, sessionID: session.id, messageID: null, attempt: 0, epoch: 0 },
+    ...{ status: "aborted", input: { parts: [{ type: "text", text: "next" }] }, error: null },
+    time: { created: 1, started: null, ended: 2 },
+    ...change,
+  })
+  const taken = Array.from({ length: 4 }, () => turn({ stoppedBy: by }))
+  const others = [
+    turn({}),
+    turn({ status: "completed", stoppedBy: by }),
+    turn({ stoppedBy: by, messageID: createID("message") }),
+  ]
+  const told = [...taken, ...others].reduce(
+    (next, each, index) => applyEvent(next, event({ type: "turn.updated", properties: { turn: each } }, 6 + index)),
+    state,
+  )
+  expect(told.takenBack).toEqual(taken.slice(1))
+  expect(told.turns).toEqual({})
+  const removed = event({ type: "session.deleted", properties: { sessionID: session.id } }, 20)
+  expect(applyEvent(told, removed).takenBack).toEqual([])
 })

@@ -1,4 +1,4 @@
-import type { FeedItem, Message } from "../schema/index.ts"
+import type { FeedItem, Message, Turn } from "../schema/index.ts"
 import { findMessage, putPart, type TreeState, withMessage } from "./tree-state.ts"
 
 /**
@@ -58,7 +58,11 @@ function applyRow(state: TreeState, event: RowEvent): TreeState {
     case "turn.updated": {
       const { turn } = event.properties
       const open = turn.status === "queued" || turn.status === "running"
-      return versioned(state, turn.id, event.seq, (next) => ({ ...next, turns: kept(next.turns, turn, open) }))
+      return versioned(state, turn.id, event.seq, (next) => ({
+        ...next,
+        turns: kept(next.turns, turn, open),
+        takenBack: isTakenBack(turn) ? [...next.takenBack, turn].slice(-maxTakenBack) : next.takenBack,
+      }))
     }
     case "task.updated": {
       const { task } = event.properties
@@ -93,6 +97,13 @@ function applyRow(state: TreeState, event: RowEvent): TreeState {
     case "config.updated":
       return state
   }
+}
+
+/** Most prompts that are remembered as taken back. */
+const maxTakenBack = 3
+
+function isTakenBack({ status, messageID, stoppedBy }: Turn): boolean {
+  return status === "aborted" && messageID === null && stoppedBy !== undefined
 }
 
 function versioned(
@@ -162,6 +173,7 @@ function removeSession(state: TreeState, sessionID: string): TreeState {
     todos: without(state.todos, (key) => key),
     permissions: without(state.permissions, (_, request) => request.sessionID),
     turns: without(state.turns, (_, turn) => turn.sessionID),
+    takenBack: state.takenBack.filter(({ sessionID }) => !gone.has(sessionID)),
     tasks: without(state.tasks, (_, task) => task.sessionID),
   }
 }

@@ -25,6 +25,7 @@ export function treeAt(tree: TreeState, past: Past, at: number): TreeState {
     tasks: kept(tree.tasks, (task) => taskAt(task, momentsIn(task.sessionID), at)),
     permissions: kept(tree.permissions, (request) => (request.time.created <= at ? request : null)),
     turns: kept(tree.turns, (turn) => (turn.time.created <= at ? turn : null)),
+    takenBack: [],
     staleParts: [],
     earlyParts: {},
     removed: false,

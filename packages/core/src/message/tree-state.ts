@@ -22,6 +22,8 @@ export interface TreeState {
   permissions: Record<string, PermissionRequest>
   /** Queued and running turns by id. */
   turns: Record<string, Turn>
+  /** Prompts that a person took back before they began, while this was held: the newest last. */
+  takenBack: Turn[]
   /** Delegated tasks by id. */
   tasks: Record<string, TaskSummary>
   /** The sequence number at which each row was last seen: an older event must not undo a newer page. */
@@ -56,6 +58,7 @@ export function treeFromSnapshot(rootID: string, snapshot: SnapshotInput): TreeS
     todos: snapshot.todos,
     permissions: byID(snapshot.permissions),
     turns: byID(snapshot.turns),
+    takenBack: [],
     tasks: byID(snapshot.tasks),
     versions: {},
     staleParts: [],

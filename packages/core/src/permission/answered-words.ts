@@ -15,7 +15,7 @@ export async function notWaiting(
 
 /** What became of a request, for who comes too late. */
 function answeredWords({ status, by }: PermissionRequest, late: Caller | undefined): string {
-  const who = by === undefined ? "" : by.person === late?.person ? " by you elsewhere" : ` by ${by.person}`
+  const who = by === undefined ? "" : by.person === late?.person ? " by you elsewhere" : ` by ${by.name ?? by.person}`
   const before = `${who} before your answer came. Your answer changed nothing.`
   switch (status) {
     case "once":

@@ -65,6 +65,31 @@ test("an answer for good that comes after another answer grants nothing", async 
   expect(await store.permission.grants(request?.rootID ?? "")).toEqual([])
 })
 
+test("an answer of another runtime that is heard of while one is stored here lets the call go on", async () => {
+  let meanwhile = async () => {}
+  const { store, one, other, ask, pending } = await twoDesks({
+    one: ({ write }) => ({
+      write: {
+        ...write,
+        async closePermission(...given) {
+          await meanwhile()
+          return write.closePermission(...given)
+        },
+      },
+    }),
+  })
+  const asked = ask("echo one")
+  const [request] = await pending(1)
+  const id = request?.id ?? ""
+  meanwhile = async () => {
+    await other.reply(id, { reply: "always", by })
+    const row = await store.permission.get(id)
+    if (row !== null) await one.hear(row)
+  }
+  await expect(one.reply(id, { reply: "once", by })).rejects.toMatchObject({ code: "permission_request_answered" })
+  await asked
+})
+
 test("an answer for good that another runtime took lets through what waits, before its grants are stored", async () => {
   const { one, ask, pending } = await twoDesks()
   const asked = [ask("echo one"), ask("echo two")]

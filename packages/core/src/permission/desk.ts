@@ -38,8 +38,8 @@ export interface InquireInput extends Omit<AskInput, "request"> {
 
 /** Where tool calls wait for the user. Requests are rows, so every front end sees and answers them. */
 export interface PermissionDesk {
-  /** Resolves when allowed. @throws PermissionDeniedError, PermissionRejectedError, or the signal's reason */
-  ask(input: AskInput): Promise<void>
+  /** Resolves when allowed, with the request if anybody was asked. @throws PermissionDeniedError, PermissionRejectedError, or the signal's reason */
+  ask(input: AskInput): Promise<PermissionRequest | null>
   /**
    * Resolves when somebody has answered or dismissed it, with the request as it then is. A rule that asks or allows lets
    * it be asked. @throws as `ask`
@@ -111,7 +111,7 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
       if (verdict.action === "deny") throw deniedBy(request.permission, verdict)
       const { metadata } = request
       const about = typeof metadata === "function" ? await metadata() : metadata
-      if (asking.rejected !== null) throw new PermissionRejectedError(asking.rejected.message)
+      if (asking.rejected !== null) throw new PermissionRejectedError(asking.rejected.message, asking.rejected.by)
       const reasons = askReasons(request.permission, verdict.patterns, rulesets)
       return { ...newRequest(deps, input, about), reasons }
     } finally {
@@ -144,7 +144,7 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
   }
   const hear: PermissionDesk["hear"] = async (request) => {
     if (request.status === "pending") return
-    const entry = room.get(request.id)
+    const entry = room.hearing(request.id)
     if (entry === undefined) return request.status === "always" ? letThrough.byNow() : undefined
     room.release(entry, request)
     if (request.status === "always") await letThrough.byAnswer(request)
@@ -159,12 +159,16 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
         drop(before)
         throw error
       })
-      if (stored === null) return drop(before)
+      if (stored === null) {
+        drop(before)
+        return null
+      }
       const held = { ...input, isHeld: request.isHeld }
       const answered = await (before === null ? begin(stored, held) : goOn(before, held))
       // Before anything is done with it: after a crash it tells that the call may have run.
       const value = { ...answered, taken: true } as const
       await deps.journal.commit(answered.rootID, [{ kind: "permission", value }])
+      return value
     },
 
     async inquire({ request, ...input }) {

@@ -1,3 +1,5 @@
+import type { Caller } from "../schema/index.ts"
+
 /** The rules forbid the call. */
 export class PermissionDeniedError extends Error {
   constructor(permission: string, pattern: string, reason?: string) {
@@ -12,7 +14,9 @@ export class PermissionDeniedError extends Error {
 /** The user said no. Without a message the turn stops; with one, the model reads it and goes on. */
 export class PermissionRejectedError extends Error {
   readonly feedback: string | null
-  constructor(feedback: string | null) {
+  /** Who rejected it, where that is known. */
+  readonly by: Caller | undefined
+  constructor(feedback: string | null, by?: Caller) {
     super(
       feedback === null
         ? "The user rejected this tool call."
@@ -20,5 +24,6 @@ export class PermissionRejectedError extends Error {
     )
     this.name = "PermissionRejectedError"
     this.feedback = feedback
+    this.by = by
   }
 }

@@ -26,6 +26,8 @@ export interface Waiting extends WaitInput {
 /** The calls of this process that wait for a person. */
 export interface WaitingRoom {
   get(id: string): Waiting | undefined
+  /** The same, also while an answer to it is being stored here: another runtime's may come first. */
+  hearing(id: string): Waiting | undefined
   /** Those that wait now. */
   all(): Waiting[]
   /** Resolves when a request is answered that `commit` stores. @throws PermissionRejectedError, or the signal's reason */
@@ -40,13 +42,16 @@ export interface WaitingRoom {
 
 export function createWaitingRoom(rows: Pick<RequestRows, "answer" | "expire">): WaitingRoom {
   const waiting = new Map<string, Waiting>()
+  /** What is being answered here, with the answer of another runtime that was heard of meanwhile. */
+  const settling = new Map<string, { entry: Waiting; heard: PermissionRequest | null }>()
   let isClosed = false
   const letGo = (entry: Waiting, answered: PermissionRequest) => {
-    if (answered.status === "rejected") entry.reject(new PermissionRejectedError(answered.message))
+    if (answered.status === "rejected") entry.reject(new PermissionRejectedError(answered.message, answered.by))
     else entry.resolve(answered)
   }
   return {
     get: (id) => waiting.get(id),
+    hearing: (id) => waiting.get(id) ?? settling.get(id)?.entry,
     all: () => [...waiting.values()],
     async wait(request, input, commit) {
       const { signal } = input
@@ -73,18 +78,28 @@ export function createWaitingRoom(rows: Pick<RequestRows, "answer" | "expire">):
       }
     },
     async settle(entry, end) {
-      waiting.delete(entry.request.id)
-      await entry.stored
-      const closed = await rows.answer(entry.request, end).catch((error) => {
-        // The answer was not stored, so the request still waits for one.
-        if (!entry.signal.aborted) waiting.set(entry.request.id, entry)
+      const { id } = entry.request
+      const state = { entry, heard: null as PermissionRequest | null }
+      waiting.delete(id)
+      settling.set(id, state)
+      try {
+        await entry.stored
+        const closed = await rows.answer(entry.request, end)
+        letGo(entry, closed)
+        return closed
+      } catch (error) {
+        // This answer was not stored: another one was, or the request still waits for one.
+        if (state.heard !== null) letGo(entry, state.heard)
+        else if (!entry.signal.aborted) waiting.set(id, entry)
         throw error
-      })
-      letGo(entry, closed)
-      return closed
+      } finally {
+        settling.delete(id)
+      }
     },
     release(entry, answered) {
+      const state = settling.get(entry.request.id)
       if (waiting.delete(entry.request.id)) letGo(entry, answered)
+      else if (state !== undefined) state.heard = answered
     },
     close() {
       isClosed = true

@@ -2,6 +2,7 @@ import { z } from "zod"
 import { quoteFrames } from "../message/quote-frames.ts"
 import type { Caller, PermissionRequest, Question } from "../schema/index.ts"
 import type { PlanMetadata } from "../schema/tool-metadata.ts"
+import { answerer } from "../tool/answerer.ts"
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../tool/tool.ts"
 import type { PlanDocument } from "./plan-document.ts"
 
@@ -88,7 +89,7 @@ async function conclude(deps: PlanExitDeps, { context, plan, before, answered }:
     file,
     text,
     ...(isEdited && { edited: true }),
-    ...(answered.by && { by: answered.by.person }),
+    ...answerer(answered.by),
     truncated: false,
   }
   const said = (decision: PlanMetadata["decision"]): PlanMetadata => ({ ...base, decision })

@@ -68,11 +68,11 @@ export function createPresence(deps: PresenceDeps): AllPresence {
   }
 
   return {
-    async enter(rootID, tab, { person }) {
+    async enter(rootID, tab, { person, name }) {
       const place = await placeIn(rootID, tab.place)
       const room = roomOf(rootID)
       const key = keyOf(person, tab)
-      const seat: Seat = { person, place, moved: ++moves }
+      const seat: Seat = { person, name, place, moved: ++moves }
       const own = [...room.seats].filter(([, other]) => other.person === person)
       if (!room.seats.has(key) && own.length >= maxTabs) room.seats.delete(own[0]?.[0] ?? "")
       // In the place of the one that it had: who came first stays first.

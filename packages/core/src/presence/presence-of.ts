@@ -3,6 +3,7 @@ import type { Presence, Viewer, ViewerPlace } from "../schema/index.ts"
 /** A tab that follows a tree. `place` is null while it shows nothing of it, `moved` counts up with each move. */
 export interface Seat {
   person: string
+  name?: string | undefined
   place: ViewerPlace | null
   moved: number
 }
@@ -14,10 +15,11 @@ const maxPlaces = 5
 
 /** Who sits there: each person once, however many tabs they have, and where they went last. */
 export function presenceOf(seats: Iterable<Seat>, readers: number): Presence {
-  const shown = [...seats].flatMap(({ person, place, moved }) => (place === null ? [] : [{ person, place, moved }]))
+  const shown = [...seats].flatMap(({ place, ...seat }) => (place === null ? [] : [{ ...seat, place }]))
   const viewers = [...Map.groupBy(shown, ({ person }) => person)].map(
     ([person, own]): Viewer => ({
       person,
+      ...nameOf(own),
       places: withoutDoubles(own.toSorted((one, other) => other.moved - one.moved).map(({ place }) => place)),
     }),
   )
@@ -27,4 +29,10 @@ export function presenceOf(seats: Iterable<Seat>, readers: number): Presence {
 function withoutDoubles(places: ViewerPlace[]): ViewerPlace[] {
   const byName = new Map(places.toReversed().map((place) => [`${place.view} ${place.sessionID}`, place]))
   return [...byName.values()].toReversed().slice(0, maxPlaces)
+}
+
+/** As they were called when they came last. */
+function nameOf(seats: readonly Pick<Seat, "name">[]): Pick<Viewer, "name"> {
+  const name = seats.at(-1)?.name
+  return name === undefined ? {} : { name }
 }

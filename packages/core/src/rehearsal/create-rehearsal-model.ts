@@ -17,17 +17,10 @@ export interface RehearsalOptions {
   createCallID?: () => string
 }
 
-/** Tokens of a text, by the usual estimate of four characters each. */
-const tokens = (text: string) => Math.ceil(text.length / 4)
-
-function usageOf(options: LanguageModelV4CallOptions, move: Move): LanguageModelV4Usage {
-  const input = tokens(JSON.stringify(options.prompt))
-  const reasoning = tokens(move.reasoning)
-  const text = tokens(move.text + move.calls.map((call) => JSON.stringify(call.input)).join(""))
-  return {
-    inputTokens: { total: input, noCache: input, cacheRead: 0, cacheWrite: 0 },
-    outputTokens: { total: reasoning + text, text, reasoning },
-  }
+/** No language model reads or writes a token, so none is counted. */
+const usage: LanguageModelV4Usage = {
+  inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 0, text: 0, reasoning: 0 },
 }
 
 /** Pieces of about three words, so that a reader sees the text grow. */
@@ -75,7 +68,7 @@ async function* streamMove(
     yield { type: "tool-call", toolCallId: id, toolName: tool, input: json }
   }
   signal?.throwIfAborted()
-  yield { type: "finish", finishReason: finishReason(move), usage: usageOf(options, move) }
+  yield { type: "finish", finishReason: finishReason(move), usage }
 }
 
 /**
@@ -102,7 +95,7 @@ export function createRehearsalModel(options: RehearsalOptions = {}): LanguageMo
           input: JSON.stringify(input),
         })),
       ]
-      return { content, finishReason: finishReason(move), usage: usageOf(call, move), warnings: [] }
+      return { content, finishReason: finishReason(move), usage, warnings: [] }
     },
     async doStream(call) {
       const parts = streamMove(call, chunkDelay, createCallID)

@@ -9,6 +9,7 @@ import { describe, expect, it } from "vitest"
 import { planReminder as tellPlan } from "../agent/plan-reminder.ts"
 import { titlePrompt } from "../agent/title-prompt.ts"
 import { endedNotice } from "../delegation/task-answers.ts"
+import { commentsOpening } from "../review/review-words.ts"
 import type { Task } from "../schema/index.ts"
 import { keywords } from "./keywords.ts"
 import type { Move } from "./move.ts"
@@ -194,6 +195,27 @@ it("as explore it surveys in one answer, reads, and reports places", () => {
   expect(moves.at(-1)?.text).toMatch(/^Found \d+ places for `retryQueue`/)
 })
 
+it("looks for a file that the request names by its path, and reads it first", () => {
+  const asked = "Mentions: where does the project define or use `src/names.js`, `test`?"
+  const moves = simulate(asked, explorer, (tool, input) =>
+    tool === "glob"
+      ? text(input.pattern === "**/src/names.js" ? "src/names.js" : "README.md")
+      : tool === "grep"
+        ? text("test/cart.test.js\n  1: test")
+        : text("1: export function parseName(text) {\n(End of file, 1 lines.)"),
+  )
+  const read = moves.flatMap(({ calls }) => calls).find(({ tool }) => tool === "read")
+  expect(read?.input).toMatchObject({ filePath: "src/names.js" })
+  expect(moves.at(-1)?.text).toContain("src/names.js:1")
+})
+
+it("looks for what comments say, and not for the words that send them", () => {
+  const sent = `${commentsOpening}\n\n1. On all of it:\n   Also mention \`retryQueue\`.`
+  expect(readSituation({ prompt: [{ role: "user", content: [{ type: "text", text: sent }] }] }).words).toEqual([
+    "retryQueue",
+  ])
+})
+
 it("with tools off it reports at once", () => {
   expect(
     nextMove({ prompt: [system, { role: "user", content: [{ type: "text", text: "How?" }] }], tools: [] }).text,
@@ -203,6 +225,7 @@ it("with tools off it reports at once", () => {
 it.each([
   ["please fix the login test that times out on CI", "Fix the login test that times out on CI"],
   ["Run the tests with npm test. If something fails, say what", "Run the tests with npm test"],
+  ["Write tests for src/names.js, in the way the tests are written", "Write tests for src/names.js, in the way the…"],
   ["", "Rehearsal"],
 ])("as title agent it names %j", (request, title) => {
   const prompt: LanguageModelV4Prompt = [
@@ -232,6 +255,11 @@ it("finds what a request is about", () => {
     "handle",
     "failure",
   ])
+})
+
+it("keeps the slash that a path begins with", () => {
+  expect(keywords("write hello to /tmp/out.txt")).toEqual(["/tmp/out.txt"])
+  expect(keywords("look at https://docs.example.com/start")[0]).toBe("docs.example.com/start")
 })
 
 it("searches for no word that says nothing of a project", () => {

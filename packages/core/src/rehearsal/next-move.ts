@@ -1,4 +1,4 @@
-import { anyOf } from "./keywords.ts"
+import { anyOf, namesFile } from "./keywords.ts"
 import { clip, type Move } from "./move.ts"
 import { outcomeReport } from "./outcome-report.ts"
 import type { PastCall } from "./past-call.ts"
@@ -72,18 +72,21 @@ const topicOf = (request: string) => /^(Layout|Mentions|Checks):/.exec(request)?
 /** The first searches of an agent that has nobody to send. */
 function surveyCalls({ request, tools, words }: Situation): Move["calls"] {
   const topic = topicOf(request)
-  const named = words.find((word) => /^[\w.-]+$/.test(word))
+  const named = words.find(namesFile) ?? words.find((word) => /^[\w.-]+$/.test(word))
   const calls: Move["calls"] = []
   if (topic !== "Mentions" && topic !== "Checks") calls.push({ tool: "list", input: { path: "." } })
   if (topic === "Checks") calls.push({ tool: "glob", input: { pattern: "**/*{.test.,.spec.,_test.,test_}*" } })
-  calls.push({ tool: "glob", input: { pattern: named ? `**/*${named}*` : `**/${manifests}` } })
+  calls.push({
+    tool: "glob",
+    input: { pattern: named ? (named.includes("/") ? `**/${named}` : `**/*${named}*`) : `**/${manifests}` },
+  })
   for (const word of words) calls.push({ tool: "grep", input: { pattern: anyOf([word]) } })
   if (topic === "Checks")
     calls.push({ tool: "grep", input: { pattern: '"(test|build|start|lint|dev)":', include: "package.json" } })
   return calls.filter(({ tool }) => tools.has(tool))
 }
 
-/** Files worth reading: the one to be changed, then where most was found, then what the globs found. */
+/** Files worth reading: the one to be changed, those that are named, then where most was found, then what the globs found. */
 function filesToRead(
   situation: Situation,
   change: WantedChange | null,
@@ -96,7 +99,11 @@ function filesToRead(
   const listed = globs.flatMap((call) => globFiles(call, situation.directory)).sort((a, b) => a.length - b.length)
   const file = change?.kind === "create" ? null : fileOf(change)
   const wanted = file === null ? [] : [file]
-  return [...new Set([...wanted, ...ranked, ...listed])]
+  // A file says nothing of its own name: it comes first because the request names it.
+  const named = [...ranked, ...listed].filter((each) =>
+    words.some((word) => namesFile(word) && `/${each}`.endsWith(`/${word}`)),
+  )
+  return [...new Set([...wanted, ...named, ...ranked, ...listed])]
     .slice(0, 2 + wanted.length)
     .map((filePath) => ({ filePath, place: wanted.includes(filePath) ? undefined : counts.get(filePath)?.[0] }))
 }

@@ -49,7 +49,7 @@ function reportedLayout({ calls }: Situation): string[] {
   const line = calls
     .map(({ tool, output }) => (tool === "task" ? /^At the top: .+$/m.exec(output)?.[0] : undefined))
     .find(Boolean)
-  return line === undefined ? [] : [`**Layout**\n${line}`]
+  return line === undefined ? [] : [`**Layout**\n\n${line}`]
 }
 
 const section = (heading: string, lines: readonly string[]) =>
@@ -136,7 +136,10 @@ export function rehearsalTitle(request: string): string {
   const words = sentence.replace(/[.?!:]+$/, "").split(" ")
   let title = ""
   for (const word of words) {
-    if (title !== "" && title.length + word.length > 48) break
+    if (title !== "" && title.length + word.length > 48) {
+      title += "…"
+      break
+    }
     title = title === "" ? word.slice(0, 48) : `${title} ${word}`
   }
   return title === "" ? "Rehearsal" : title.charAt(0).toUpperCase() + title.slice(1)

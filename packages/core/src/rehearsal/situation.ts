@@ -8,6 +8,7 @@ import { endedNoticeText } from "../agent/ended-notice.ts"
 import { planMarker } from "../agent/plan-reminder.ts"
 import { subtasksDoneText } from "../agent/subtasks-done.ts"
 import { titleOpening } from "../agent/title-prompt.ts"
+import { commentsOpening } from "../review/review-words.ts"
 import { parseWrits } from "../writ/parse-writs.ts"
 import { keywords } from "./keywords.ts"
 import { type ListedTodo, othersTodos } from "./others-todos.ts"
@@ -62,7 +63,10 @@ function rawText(message: LanguageModelV4Message): string {
 function wordsOf(request: string): string[] {
   const topic = /^(Layout|Mentions|Checks):/.exec(request)?.[1]
   if (topic === "Mentions") return keywords((request.split("\n")[0]?.match(/`[^`]+`/g) ?? []).join(" "))
-  return topic === undefined ? keywords(request) : []
+  if (topic !== undefined) return []
+  // Of comments their own words count, without those that send them and say where they stand.
+  const isSent = request.startsWith(commentsOpening)
+  return keywords(isSent ? request.slice(commentsOpening.length).replace(/^\d+\. On .*:$/gm, "") : request)
 }
 
 /** What a person said: without what Docket adds, and without commands that are carried out already. */

@@ -70,6 +70,9 @@ function placeWords(anchor: ReviewAnchor): string {
 
 const verdictWords = { approve: "approved", needs_changes: "needs changes", reject: "rejected" } as const
 
+/** How the prompt begins that comments are sent by. */
+export const commentsOpening = "Work on these comments of people now. Then answer each of them in short, by its number."
+
 /** The same in words for the model. */
 export function reviewText({ sendingID, verdicts, comments }: ReviewNotice): string {
   const lines = verdicts.map(({ task, verdict, reason }) => {
@@ -78,8 +81,7 @@ export function reviewText({ sendingID, verdicts, comments }: ReviewNotice): str
   })
   const said = comments.map((comment, index) => `${index + 1}. ${commentWords(comment)}`)
   if (sendingID !== null) {
-    const asked = "Work on these comments of people now. Then answer each of them in short, by its number."
-    return [asked, ...said].join("\n\n")
+    return [commentsOpening, ...said].join("\n\n")
   }
   return [
     "<system-reminder>",

@@ -1,6 +1,7 @@
 import type { Changes } from "../changes/create-changes.ts"
 import { createAsyncTaskTools } from "../delegation/async-task-tools.ts"
 import { startableBy } from "../delegation/choose-subagent.ts"
+import { createTasks } from "../delegation/create-tasks.ts"
 import { concurrencyOf, createDelegate } from "../delegation/delegate.ts"
 import type { Delegate } from "../delegation/delegate-request.ts"
 import { originalRequest } from "../delegation/original-request.ts"
@@ -8,11 +9,11 @@ import { createRunTask } from "../delegation/run-task.ts"
 import { settledLaunch } from "../delegation/settled-launch.ts"
 import { finishWorktree } from "../delegation/task-steps.ts"
 import { createTaskTool } from "../delegation/task-tool.ts"
-import { createTasks, type Tasks } from "../delegation/tasks.ts"
+import type { Tasks } from "../delegation/tasks.ts"
 import type { TasksDeps } from "../delegation/tasks-deps.ts"
 import { timeUp } from "../delegation/time-up.ts"
 import { createTreeBudgets, type TreeBudgets } from "../delegation/tree-budgets.ts"
-import type { LimitReached } from "../loop/stop-reason.ts"
+import type { LimitReached, StoppedByUser } from "../loop/stop-reason.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import type { TurnHooks } from "../loop/turn-hooks.ts"
 import { taskMark } from "../review/task-mark.ts"
@@ -37,7 +38,7 @@ export interface Delegation {
   /** The tools that a turn delegates with. */
   tools(turn: TurnContext): Tool[]
   /** Stops a session and everything under it; answers with its prompts that waited. @throws as `abortTree` */
-  abort(sessionID: string, reason?: LimitReached): Promise<Turn[]>
+  abort(sessionID: string, reason?: LimitReached | StoppedByUser): Promise<Turn[]>
 }
 
 /** Tasks over the queue of turns. */
@@ -49,7 +50,7 @@ export function createDelegation(
   const { store, sessions, worktrees } = services
   const { onError } = deps
   const budgets = createTreeBudgets(services)
-  const abort = (tasks: TreeTasks, sessionID: string, reason?: LimitReached) =>
+  const abort = (tasks: TreeTasks, sessionID: string, reason?: LimitReached | StoppedByUser) =>
     abortTree({ ...services, queue, lanes, tasks, sessionByID: sessions.get, onError }, sessionID, reason)
   const submit: TasksDeps["submit"] = (session, parts, { agent, model, mutations }) =>
     prompts.enqueue(session, { parts, agent, ...(model !== null && { model }) }, mutations)

@@ -1,5 +1,4 @@
 import { createTurnFiles } from "../calls/turn-files.ts"
-import type { SandboxConfig } from "../config/sandbox-config.ts"
 import { createGuardedFetch } from "../fetch/guarded-fetch.ts"
 import type { LoopModels } from "../loop/loop-models.ts"
 import type { StepFiles } from "../loop/step-files.ts"
@@ -23,7 +22,7 @@ import { createBackground } from "../turn/background.ts"
 import type { Prompts } from "../turn/prompts.ts"
 import type { SessionTurnDeps } from "../turn/run-session-turn.ts"
 import type { TurnQueue } from "../turn/turn-queue.ts"
-import type { DirectoryLimits } from "../workspace/directory-limits.ts"
+import { sandboxIn } from "../workspace/sandbox-in.ts"
 import { createWritRunners } from "../writ-runners/create-writ-runners.ts"
 import { createAgentWritRunner } from "../writ-runners/run-agent-writ.ts"
 import { createMemoryWritRunner } from "../writ-runners/run-memory-writ.ts"
@@ -86,7 +85,8 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
           outputDirectory,
           skillDirectories: turn.skills.map(({ place }) => place),
         }
-        return confinementOf(deps.sandbox, sandboxIn(services.workspace.limits(), config.sandbox), work)
+        const { config: own } = await services.configs.of(null)
+        return confinementOf(deps.sandbox, sandboxIn(services.workspace, config.sandbox, own.sandbox), work)
       },
       // Whoever works for another has its brief, and nobody to plan with.
       tools: (turn) => [
@@ -117,11 +117,6 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
     background: createBackground(),
     onError,
   }
-}
-
-/** In a workspace with roots, commands see nothing else: they run in the sandbox, unless the user's own file turns it off. */
-function sandboxIn({ roots }: DirectoryLimits, config: SandboxConfig = {}): SandboxConfig {
-  return roots === null || config.mode === "off" ? config : { ...config, mode: "required" }
 }
 
 /** The tool that loads skills, where there is one to load. */

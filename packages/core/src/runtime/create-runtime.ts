@@ -7,7 +7,7 @@ import { createTaskService } from "../delegation/task-service.ts"
 import { type ResumePrompt, restartTask, resumeTask } from "../delegation/task-steps.ts"
 import { type FeedQuery, readFeed } from "../event/feed.ts"
 import type { InstructionsInForce } from "../instruction/instructions.ts"
-import { DatabaseLost, ServiceStopping } from "../loop/stop-reason.ts"
+import { DatabaseLost, ServiceStopping, StoppedByUser } from "../loop/stop-reason.ts"
 import { listGrants, revokeGrant } from "../permission/listed-grants.ts"
 import { createPlanService } from "../plan/create-plan-service.ts"
 import { readProjectFacts } from "../project/project-facts.ts"
@@ -27,6 +27,7 @@ import { runSessionTurn } from "../turn/run-session-turn.ts"
 import { createTurnLanes, type RunTurn } from "../turn/turn-lanes.ts"
 import { createTurnQueue } from "../turn/turn-queue.ts"
 import { createTurnSlots } from "../turn/turn-slots.ts"
+import { createBelonging } from "./belonging.ts"
 import { createDelegation, type Delegation } from "./create-delegation.ts"
 import { createLoop } from "./create-loop.ts"
 import { createRuntimeReviews } from "./create-reviews.ts"
@@ -34,6 +35,7 @@ import { createServices, type RuntimeDeps, type Services } from "./create-servic
 import { createRuntimeChanges, createRuntimeReverts, createRuntimeScheduler } from "./create-undo-and-schedules.ts"
 import { keyedUseCases } from "./keyed-use-cases.ts"
 import { leaveWaiting } from "./leave-waiting.ts"
+import { memberUseCases } from "./member-use-cases.ts"
 import { createPrivateTrees } from "./private-trees.ts"
 import { openTreesOf, putAway } from "./put-away.ts"
 import { createRequests } from "./requests.ts"
@@ -113,7 +115,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
     const session = await sessions.get(id)
     // First of all: what still runs may take a while to stop.
     if (id === session.rootID) await services.shares.revokeAll({ rootID: id }, caller)
-    await abort(id)
+    await abort(id, new StoppedByUser(caller))
     const removed = subtree(await store.session.tree(session.rootID), id)
     await journal.commit(session.rootID, [{ kind: "session.remove", sessionID: id }])
     services.transcripts.delete(id)
@@ -151,8 +153,12 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
         return redone
       },
     },
-    prompt: { ...prompts, submit: (sessionID, input, id) => prompts.submit(sessionID, input, caller, id) },
-    abort: (sessionID) => abort(sessionID),
+    prompt: {
+      ...prompts,
+      submit: (sessionID, input, id) => prompts.submit(sessionID, input, caller, id),
+      withdraw: (turnID) => prompts.withdraw(turnID, caller),
+    },
+    abort: (sessionID) => abort(sessionID, new StoppedByUser(caller)),
     task: createTaskService(taskDeps, caller),
     changes,
     review: reviews(caller),
@@ -172,14 +178,19 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
   })
   const requests = createRequests(deps.clock)
   const trees = services.workspace.isShared ? await createPrivateTrees({ ...services, store: store.session }) : null
+  const belonging = deps.isMember === undefined ? null : createBelonging(deps.isMember)
   const seenBy = (caller: Caller): UseCases => {
-    const all = useCasesOf(caller)
+    const own = useCasesOf(caller)
+    const all = belonging === null ? own : memberUseCases(own, belonging, caller.person)
     return trees === null ? all : visibleUseCases(all, createSight({ store, trees }, caller.person))
   }
   const away = { store, prompts, scheduler, abort, sessions }
   return {
     left: {
-      putAway: (person) => putAway(away, person, services.workspace.get().whenRemoved),
+      async putAway(person) {
+        await belonging?.settled(person)
+        return putAway(away, person, services.workspace.get().whenRemoved)
+      },
       hidden: async () =>
         new Map(
           [...Map.groupBy(await store.session.private(), ({ person }) => person)].map(([person, trees]) => [
@@ -193,13 +204,14 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
       key === undefined ? seenBy(caller) : keyedUseCases(seenBy(caller), store, requests(caller, key)),
     async close() {
       trees?.close()
-      endAudit?.()
+      await endAudit?.()
       services.endings.close()
       await scheduler.stop()
       await endSharing()
       await leaveWaiting(deps, services, tasks)
       await lanes.close(new ServiceStopping())
       await loop.background.done()
+      await services.snapshots.settled()
       delegation.budgets.close()
       await services.savedOutputs.stop()
       await services.searchIndex.close()
@@ -212,7 +224,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
 }
 
 /** Alone, nobody asks who did it: nothing is written then, and nothing grows old. */
-function keepAuditOf({ clock, onError }: RuntimeDeps, { store, configs }: Services): () => void {
+function keepAuditOf({ clock, onError }: RuntimeDeps, { store, configs }: Services): () => Promise<void> {
   const days = async () => (await configs.of(null)).config.audit?.days ?? usualDays
   return keepAudit({ store: store.audit, days, clock, timers: nodeTimers, onError })
 }

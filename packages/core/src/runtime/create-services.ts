@@ -4,6 +4,7 @@ import { planCeiling } from "../agent/plan-ceiling.ts"
 import { planAgent } from "../agent/plan-limits.ts"
 import { defaultAgent, findAgent, resolveAgents } from "../agent/resolve-agents.ts"
 import { createAgentFiles } from "../agent-file/create-agent-files.ts"
+import { disabledWebhookEntry } from "../audit/disabled-webhook-entry.ts"
 import { createBringCommands, ownCommandFiles } from "../command/bring-commands.ts"
 import { findCommands } from "../command/find-commands.ts"
 import { userDefinitionDirectories } from "../config/definition-places.ts"
@@ -86,6 +87,8 @@ export interface RuntimeDeps extends OverrideInput {
   serviceDirectory?: string
   /** What is set of the workspace; left out, nothing is and nothing can be. */
   workspace?: RuntimeWorkspace
+  /** Whether somebody still belongs to the workspace; left out, nobody is ever removed. */
+  isMember?(person: string): Promise<boolean>
   /** Holds the programs that sessions start; left out, these run as they are. */
   sandbox?: Sandbox
   /** Calls `onLost` when this process no longer has the store to itself: everything that runs is stopped at once. */
@@ -123,7 +126,7 @@ export function createServices(deps: RuntimeDeps) {
   const instructions = createInstructions({ ...deps, fetch: createGuardedFetch(), now, limits })
   const skills = createSkills(deps)
   const bring = [instructions.bring, createBringCommands(deps), skills.bring]
-  const configs = createConfigs({ ...deps, store: store.trust, bring })
+  const configs = createConfigs({ ...deps, store: store.trust, bring, isShared: workspace.isShared })
   const { home, env } = deps
   const projects = createProjects({ ...base, store: store.project, env, home, limits })
   // A reading serves for a moment, in which a turn asks for its agents several times.
@@ -204,6 +207,10 @@ export function createServices(deps: RuntimeDeps) {
       // Its project may be gone: what looks secret by itself goes all the same.
       const sources = await scanSourcesOf(rootID).catch(() => ({ owner, known: [], patterns: [] }))
       return redactTitle(sources, title)
+    },
+    async onDisabled(webhook) {
+      // Alone, nobody keeps a log; the page of webhooks says it all the same.
+      if (workspace.isShared) await store.audit.add([disabledWebhookEntry(deps.createID, webhook)]).catch(deps.onError)
     },
   })
   const projectTrusts = createProjectTrusts({ ...base, store: store.trust, configs, projects })

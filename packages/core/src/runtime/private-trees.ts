@@ -12,6 +12,8 @@ export interface HiddenTrees {
 export interface PrivateTrees {
   /** Those that a person does not see now. */
   hiddenFrom(person: string): Promise<HiddenTrees>
+  /** The same for who hears what was just told on the bus: it is asked for each event and person, and read once for all of them. */
+  hiddenFromHearer(person: string): HiddenTrees | Promise<HiddenTrees>
   close(): void
 }
 
@@ -22,7 +24,10 @@ export interface PrivateTreesDeps {
   isShared: boolean
 }
 
-/** Read once and then kept up to date by events; with other runtimes on the store, read each time. */
+/**
+ * Read once and then kept up to date by events; with other runtimes on the store, read each time, and for those who hear an
+ * event once after it.
+ */
 export async function createPrivateTrees({ store, bus, isShared }: PrivateTreesDeps): Promise<PrivateTrees> {
   const heard = new Map<string, string | null>()
   const read = async () => new Map((await store.private()).map(({ rootID, person }) => [rootID, person]))
@@ -32,18 +37,41 @@ export async function createPrivateTrees({ store, bus, isShared }: PrivateTreesD
     if (person === null) readers.delete(id)
     else readers.set(id, person)
   }
-  const close = bus.subscribe((event) => {
-    const changed = isShared ? null : changedTree(event)
-    if (changed !== null) note(changed.id, changed.person)
-  })
+  /** What was read since the last event: of that, and of all before, it is true. */
+  let lately: Promise<ReadonlyMap<string, string | null>> | null = null
+  const forget = () => {
+    lately = null
+  }
+  const offs = [
+    bus.subscribe((event) => {
+      if (isShared) return forget()
+      const changed = changedTree(event)
+      if (changed !== null) note(changed.id, changed.person)
+    }),
+    bus.onDoubt(forget),
+  ]
   if (!isShared) for (const [id, person] of await read()) if (!heard.has(id)) readers.set(id, person)
   heard.clear()
+  const hiddenIn = (known: ReadonlyMap<string, string | null>, person: string): HiddenTrees => ({
+    isEmpty: known.size === 0,
+    has: (rootID) => (known.get(rootID) ?? person) !== person,
+  })
+  const readNow = () => {
+    const reading = read()
+    lately = reading
+    // What failed is asked again by the next.
+    reading.catch(() => {
+      if (lately === reading) lately = null
+    })
+    return reading
+  }
   return {
-    async hiddenFrom(person) {
-      const known = isShared ? await read() : readers
-      return { isEmpty: known.size === 0, has: (rootID) => (known.get(rootID) ?? person) !== person }
+    hiddenFrom: async (person) => hiddenIn(isShared ? await readNow() : readers, person),
+    hiddenFromHearer: (person) =>
+      isShared ? (lately ?? readNow()).then((known) => hiddenIn(known, person)) : hiddenIn(readers, person),
+    close() {
+      for (const off of offs) off()
     },
-    close,
   }
 }
 

@@ -50,7 +50,8 @@ async function hearSession(services: Services, { lanes, tasks }: Running, sessio
   const { id, stop, abortedAt } = session
   services.notes.hear(session)
   if (session.preset) await services.desk.reconsider(session)
-  if (stop) await lanes.stop(stop.turnID, stop.limit === null ? new StoppedByUser() : new LimitReached(stop.limit))
+  if (stop)
+    await lanes.stop(stop.turnID, stop.limit === null ? new StoppedByUser(stop.by) : new LimitReached(stop.limit))
   const task = tasks.ofChild(id)
   if (abortedAt !== null && task?.state === "queued") await tasks.cancel(task.id)
 }

@@ -82,6 +82,8 @@ type Kind = keyof typeof found
 /** What a caller sees of the trees of a workspace. */
 export interface Sight {
   hidden(): Promise<HiddenTrees>
+  /** The same, for an event that was told. */
+  hiddenFromHearer(): HiddenTrees | Promise<HiddenTrees>
   /** Nothing for what the caller sees, and for what is not there: whoever looks for that says so. @throws as for what is not there */
   check(kind: Kind, ref: Ref): Promise<void>
   /** Also true for what is not there. */
@@ -100,6 +102,7 @@ export function createSight(deps: { store: Store; trees: PrivateTrees }, person:
   }
   return {
     hidden,
+    hiddenFromHearer: () => trees.hiddenFromHearer(person),
     sees,
     async check(kind, ref) {
       const { missing }: Found = found[kind]

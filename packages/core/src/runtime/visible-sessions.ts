@@ -129,7 +129,8 @@ async function* visibleFeed(
 ): AsyncGenerator<FeedItem> {
   if (query.rootID !== undefined) await sight.check("session", query.rootID)
   for await (const item of of.feed(query, signal)) {
-    const trees = await sight.hidden()
+    const found = sight.hiddenFromHearer()
+    const trees = found instanceof Promise ? await found : found
     if (trees.isEmpty || !treesOf(item).some(trees.has)) yield item
     // Its author keeps it to themselves from now on: whoever asks again is told that there is none.
     else if (item.rootID === query.rootID) return

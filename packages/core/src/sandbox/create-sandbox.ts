@@ -42,6 +42,10 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
   }
   let made: Promise<Ready> | null = null
   let rooms: NetworkRooms | null = null
+  let isClosed = false
+  const refuseWhenClosed = () => {
+    if (isClosed) throw new Error("Docket is stopping: it starts no command any more.")
+  }
   const ready = () => {
     made ??= makeReady(deps, places).catch((error: unknown) => {
       // The disk was full, say: the next command looks again, and none runs unheld meanwhile.
@@ -51,16 +55,26 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     return made
   }
   return {
-    state: async () => (await ready()).state,
+    async state() {
+      refuseWhenClosed()
+      return (await ready()).state
+    },
     refusal: (place) => refusal(place, places),
     async confine(launch, place) {
+      refuseWhenClosed()
       const { state, parts } = await ready()
+      refuseWhenClosed()
       if (parts === null) throw new Error(`There is no sandbox. ${state.reason}`)
       rooms = parts.rooms
       return parts.confine(launch, place, await rooms.of(place))
     },
     refusedHosts: (place, since) => rooms?.refused(place, since) ?? [],
-    close: () => rooms?.close(),
+    async close() {
+      isClosed = true
+      // The self-test writes and starts programs.
+      await made?.catch(() => {})
+      await rooms?.close()
+    },
   }
 }
 

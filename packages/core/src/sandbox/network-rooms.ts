@@ -7,7 +7,8 @@ export interface NetworkRooms {
   of(place: SandboxPlace): Promise<NetworkRoom | null>
   /** Hosts that were refused in a place since then (epoch ms). */
   refused(place: SandboxPlace, since: number): string[]
-  close(): void
+  /** Those that are being opened too. */
+  close(): Promise<void>
 }
 
 export function createNetworkRooms(deps: NetworkRoomDeps): NetworkRooms {
@@ -34,7 +35,8 @@ export function createNetworkRooms(deps: NetworkRoomDeps): NetworkRooms {
       return room
     },
     refused: (place, since) => open.get(keyOf(place))?.refused(since) ?? [],
-    close() {
+    async close() {
+      await Promise.allSettled(opening.values())
       for (const room of open.values()) room.close()
     },
   }

@@ -47,6 +47,6 @@ export interface Sandbox {
   confine(launch: Launch, place: SandboxPlace): Promise<ConfinedLaunch>
   /** Hosts that programs in a place wanted to reach since then (epoch ms) and may not. */
   refusedHosts(place: SandboxPlace, since: number): string[]
-  /** Ends what it holds open for programs. */
-  close(): void
+  /** Ends what it holds open for programs. From then on it starts none and writes nothing. */
+  close(): Promise<void>
 }

@@ -28,7 +28,15 @@ export const auditActs = {
   "trust.ended": "took trust back",
   "provider.changed": "changed keys or packages of providers",
   "agent.changed": "changed an agent",
+  "webhook.made": "made a webhook",
   "webhook.changed": "changed a webhook",
+  "webhook.paused": "paused a webhook",
+  "webhook.resumed": "started a webhook again",
+  "webhook.secret": "gave a webhook a new secret",
+  "webhook.tested": "tested a webhook",
+  "webhook.sent": "sent a delivery of a webhook again",
+  "webhook.removed": "removed a webhook",
+  "webhook.disabled": "disabled a webhook that failed",
   "share.made": "made a link",
   "share.changed": "changed a link",
   "share.ended": "ended links",
@@ -68,8 +76,8 @@ export const AuditEntry = z.object({
   person: z.object({ id: z.string(), name: z.string() }).nullable(),
   /** The procedure or route that was called. */
   call: z.string(),
-  /** `key`: of a program, `token`: of the service or a tenant. */
-  via: z.enum(["browser", "cli", "key", "token"]),
+  /** `key`: of a program, `token`: of the service or a tenant, `service`: nobody asked, Docket did it by itself. */
+  via: z.enum(["browser", "cli", "key", "token", "service"]),
   /** What the key or token is called. */
   credential: z.string().nullable(),
   /** Of the network. */

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { Caller } from "./caller.ts"
 
 /** Why an assistant message failed. Data in the transcript, never an exception. */
 export const MessageError = z.object({
@@ -20,5 +21,7 @@ export const MessageError = z.object({
   message: z.string(),
   statusCode: z.number().int().nullable().default(null),
   retryable: z.boolean().default(false),
+  /** Who stopped the work. */
+  by: Caller.optional(),
 })
 export type MessageError = z.infer<typeof MessageError>

@@ -98,6 +98,7 @@ export {
 } from "./session.ts"
 export { FileOutput, FileSession, FileTurn, SessionFile, sessionFileFormat } from "./session-file.ts"
 export { Share, ShareDecisions, ShareInfo, ShareOptions, SharePassword } from "./share.ts"
+export { ShownName, shownName, shownNameUpTo } from "./shown-name.ts"
 export { StandingGrant } from "./standing-grant.ts"
 export {
   Task,

@@ -10,7 +10,12 @@ export const ViewerTab = z.object({ id: z.string().regex(/^[\w-]{8,64}$/), place
 export type ViewerTab = z.infer<typeof ViewerTab>
 
 /** Somebody who has the tree open, however often; what they went to last comes first. */
-export const Viewer = z.object({ person: z.string(), places: z.array(ViewerPlace) })
+export const Viewer = z.object({
+  person: z.string(),
+  /** What they are called; none without accounts. */
+  name: z.string().optional(),
+  places: z.array(ViewerPlace),
+})
 export type Viewer = z.infer<typeof Viewer>
 
 /** Who reads a tree now. */

@@ -1,7 +1,15 @@
 import type { ToolPart } from "./part.ts"
-import { CallEnd, type MetadataOf, OtherMetadata, ToolMetadata, type ToolName, toolNames } from "./tool-metadata.ts"
+import {
+  CallEnd,
+  CallLeave,
+  type MetadataOf,
+  OtherMetadata,
+  ToolMetadata,
+  type ToolName,
+  toolNames,
+} from "./tool-metadata.ts"
 
-export { type MetadataOf, todoTools } from "./tool-metadata.ts"
+export { type CallLeave, type MetadataOf, todoTools } from "./tool-metadata.ts"
 
 /** A call by its tool. `metadata` is null before there is any, and where a call failed before it had some. */
 export type ToolCall =
@@ -20,6 +28,11 @@ export function readToolCall({ tool, state }: Pick<ToolPart, "tool" | "state">):
 /** How a call ended, where its tool did not end it. Never throws, whatever it finds. */
 export function readCallEnd({ state }: Pick<ToolPart, "state">): CallEnd {
   return (state.status === "error" && CallEnd.safeParse(state.metadata).data) || {}
+}
+
+/** Who gave the leave that a call asked for, or refused it; null when nobody with an account was asked. */
+export function readCallLeave({ state }: Pick<ToolPart, "state">): CallLeave["leave"] | null {
+  return (state.status !== "pending" && CallLeave.safeParse(state.metadata).data?.leave) || null
 }
 
 function isToolName(name: string): name is ToolName {

@@ -65,7 +65,7 @@ export const SessionNote = z.object({
 export type SessionNote = z.infer<typeof SessionNote>
 
 /** Asks whoever runs the turn to stop it: for a reason in words, or because a person wishes it. */
-export const TurnStop = z.object({ turnID: TurnID, limit: z.string().nullable() })
+export const TurnStop = z.object({ turnID: TurnID, limit: z.string().nullable(), by: Caller.optional() })
 export type TurnStop = z.infer<typeof TurnStop>
 
 /** How the last turn of a session ended, and when (epoch ms). */

@@ -29,6 +29,8 @@ export const TaskError = z.object({
   /** `ProviderAuthError`, `limit_reached`, `output_invalid`, `interrupted`… */
   type: z.string(),
   message: z.string(),
+  /** Who cancelled it, or stopped the work above it. */
+  by: Caller.optional(),
 })
 export type TaskError = z.infer<typeof TaskError>
 
@@ -40,6 +42,8 @@ export const TaskWorktree = z.object({
   base: z.string(),
   state: z.enum(["active", "ready", "merged", "conflict", "removed"]),
   conflicts: z.array(z.string()),
+  /** Who merged it, or tried to. */
+  by: Caller.optional(),
 })
 export type TaskWorktree = z.infer<typeof TaskWorktree>
 

@@ -30,6 +30,17 @@ export const CallEnd = z.object({
 })
 export type CallEnd = z.infer<typeof CallEnd>
 
+/** How a person with an account answered what a call of any tool asked leave for last. Read with `readCallLeave`. */
+export const CallLeave = z.object({
+  leave: z.object({
+    status: z.enum(["once", "always", "rejected"]),
+    by: z.string(),
+    /** What they were called then. */
+    byName: z.string(),
+  }),
+})
+export type CallLeave = z.infer<typeof CallLeave>
+
 /** A file's state in a word: it changes whenever the file is written. */
 const FileVersion = z.string()
 
@@ -157,8 +168,9 @@ export type MemoryMetadata = z.infer<typeof MemoryMetadata>
 export const QuestionMetadata = z.object({
   questions: z.array(Question),
   answers: z.optional(z.nullable(z.array(QuestionAnswer))),
-  /** Who answered or dismissed it. */
+  /** Who answered or dismissed it, and what they were called then. */
   by: z.optional(z.string()),
+  byName: z.optional(z.string()),
   /** The words with a dismissal. */
   message: z.optional(z.string()),
   ...shortened,
@@ -175,8 +187,9 @@ export const PlanMetadata = z.object({
   edited: z.optional(z.boolean()),
   /** Why it was sent back, in the person's words. */
   comments: z.optional(z.string()),
-  /** Who decided. */
+  /** Who decided, and what they were called then. */
   by: z.optional(z.string()),
+  byName: z.optional(z.string()),
   ...shortened,
 })
 export type PlanMetadata = z.infer<typeof PlanMetadata>

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { createIdSource } from "../id/create-id.ts"
 import { rejectionWords } from "../message/rejection.ts"
-import { Share, type Task } from "../schema/index.ts"
+import { type Message, Share, type Task } from "../schema/index.ts"
 import { taskSummary } from "../store/index.ts"
 import { newSession } from "../test/entities.ts"
 import { publicRow } from "./public-row.ts"
@@ -14,6 +14,7 @@ const share = Share.parse({
   secretHash: "0".repeat(64),
   time: { created: 1, revoked: null },
 })
+const showsAll = { ...share, shows: { outputs: true, reasoning: true, files: true } }
 const by = { person: "ada", workspace: "acme" }
 
 test("readers of a share do not learn who works on it, what is allowed, and where it lies", () => {
@@ -101,4 +102,26 @@ test("nor what a command gave its subagent to do, in the prompt, in the call and
   for (const value of parts) expect(JSON.stringify(publicRow({ kind: "part", value }, share))).toContain(prompt)
   const { command: _, ...own } = subtask
   expect(publicRow({ kind: "part", value: own }, { ...share, shows })).toEqual(own)
+})
+
+test("readers of a share do not learn who stopped the work, and who allowed its calls", () => {
+  const by = { person: "ada", workspace: "acme", name: "Ada Lovelace" }
+  const place = { id: createID("part"), sessionID: session.id, messageID: createID("message") }
+  const error = { name: "AbortedError" as const, message: "Stopped.", statusCode: null, retryable: false, by }
+  // Only what is told of the end matters.
+  const answer = { role: "assistant", error } as unknown as Message
+  const cancelled = { result: null, error: { type: "cancelled", message: "The task was cancelled.", by } }
+  const state = { status: "completed" as const, input: {}, output: "", title: "", time: { start: 1, end: 2 } }
+  const leave = { status: "once", by: by.person, byName: by.name }
+  const call = { ...place, type: "tool" as const, callID: "c" }
+  const rows = [
+    publicRow({ kind: "message", value: answer }, share),
+    publicRow({ kind: "task", value: taskSummary(cancelled as unknown as Task) }, share),
+    ...[{ leave }, { by: by.person, byName: by.name }].map((metadata) =>
+      publicRow({ kind: "part", value: { ...call, tool: "question", state: { ...state, metadata } } }, share),
+    ),
+    publicRow({ kind: "part", value: { ...call, tool: "bash", state: { ...state, metadata: { leave } } } }, showsAll),
+  ]
+  expect(JSON.stringify(rows)).not.toMatch(/"ada"|Lovelace/)
+  expect(JSON.stringify(rows)).toContain("Stopped.")
 })

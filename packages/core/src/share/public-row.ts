@@ -1,7 +1,18 @@
 import { basename } from "node:path"
 import { noticeOf } from "../message/notice-of.ts"
 import { withoutReason } from "../message/rejection.ts"
-import type { Caller, Message, Part, Session, Share, TaskSummary, TextPart, Todo, ToolPart } from "../schema/index.ts"
+import type {
+  AssistantMessage,
+  Caller,
+  Message,
+  Part,
+  Session,
+  Share,
+  TaskSummary,
+  TextPart,
+  Todo,
+  ToolPart,
+} from "../schema/index.ts"
 import { todoTools } from "../schema/tool-metadata.ts"
 import { withoutReview } from "./without-review.ts"
 
@@ -28,7 +39,7 @@ export function publicRow(source: ShareSource, share: Share): object | null {
     case "locked":
       return source.value
     case "message":
-      return source.value.role === "user" ? withoutCaller(source.value) : source.value
+      return source.value.role === "user" ? withoutCaller(source.value) : publicAnswer(source.value)
     case "part":
       return publicPart(withoutReview(source.value), share.shows)
     case "todos":
@@ -38,10 +49,15 @@ export function publicRow(source: ShareSource, share: Share): object | null {
   }
 }
 
+/** Without who stopped it. */
+function publicAnswer(message: AssistantMessage): AssistantMessage {
+  return message.error === null ? message : { ...message, error: withoutCaller(message.error) }
+}
+
 /** Without paths of the owner's disk, how much of it was changed, and who allowed what. */
 function publicTask({ size: _, ...task }: TaskSummary): TaskSummary {
   const moments = task.moments?.map(({ kind, from, until }) => ({ kind, from, until }))
-  const error = task.error && { ...task.error, message: withoutReason(task.error.message) }
+  const error = task.error && withoutCaller({ ...task.error, message: withoutReason(task.error.message) })
   return withoutCaller({ ...task, error, ...(moments && { moments }), resultPath: null, worktree: null })
 }
 
@@ -85,11 +101,15 @@ function withoutProvider<T extends { providerMetadata?: unknown }>(part: T): T {
   return rest as T
 }
 
-/** A question or a plan without who answered it. */
+/** A call without who gave leave for it, a question or a plan without who answered it. */
 function withoutAnswerer(part: ToolPart): ToolPart {
   const { state } = part
-  if ((part.tool !== "question" && part.tool !== "plan_exit") || state.status !== "completed") return part
-  const { by: _, ...metadata } = state.metadata
+  if (state.status === "pending") return part
+  const { leave: _leave, ...metadata } = state.metadata
+  if ((part.tool === "question" || part.tool === "plan_exit") && state.status === "completed") {
+    delete metadata.by
+    delete metadata.byName
+  }
   return { ...part, state: { ...state, metadata } }
 }
 

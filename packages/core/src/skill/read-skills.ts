@@ -3,7 +3,7 @@ import type { DefinitionPlace } from "../config/definition-places.ts"
 import { findDefinitions } from "../config/find-definitions.ts"
 import { UnfitFileError, unreadableReason } from "../file/read-bounded-file.ts"
 import { readWithin } from "../file/read-within.ts"
-import { type ParsedSkill, parseSkill } from "./parse-skill.ts"
+import type { ParsedSkill } from "./parse-skill.ts"
 
 /** Most bytes of a SKILL.md. */
 const sizeLimit = 131_072
@@ -16,13 +16,15 @@ export interface ReadSkill {
 }
 
 /** Parses a text; the same one of the same file only once. */
-export type ParseSkill = (file: string, text: string) => ParsedSkill
+export type ParseSkill = (file: string, text: string) => Promise<ParsedSkill>
 
 export function createParseSkill(): ParseSkill {
   const known = new Map<string, { text: string; parsed: ParsedSkill }>()
-  return (file, text) => {
+  return async (file, text) => {
     const before = known.get(file)
     if (before?.text === text) return before.parsed
+    // The YAML parser is loaded only where it is needed.
+    const { parseSkill } = await import("./parse-skill.ts")
     const parsed = parseSkill(file, text)
     known.set(file, { text, parsed })
     return parsed
@@ -50,7 +52,7 @@ export async function readSkills(
         return null
       })
       if (text === null) continue
-      const parsed = parse(file, text)
+      const parsed = await parse(file, text)
       problems.push(...parsed.problems)
       if (parsed.skill !== null) skills.push({ skill: parsed.skill, text })
     }

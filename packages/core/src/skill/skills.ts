@@ -49,7 +49,7 @@ export function createSkills(user: { home: string; env: Record<string, string | 
       const ofUser = await Promise.all(skills.map(({ skill }) => ownSkill(skill, user.home, problems)))
       const trusted = brought.filter((file) => file.kind === "skill" && file.trusted)
       const ofProject = trusted.map(async ({ file, text }): Promise<Skill | null> => {
-        const { skill } = parse(file, text)
+        const { skill } = await parse(file, text)
         return skill && { ...skill, from: "project", place: await realOf(skill.directory) }
       })
       const all = [...ofUser, ...(await Promise.all(ofProject))].filter((skill) => skill !== null)

@@ -246,6 +246,28 @@ describe("snapshots of a project", () => {
     expect(errors).toEqual([])
   })
 
+  test("are settled when what is old was dropped, so that nothing writes there any more", async () => {
+    const { dataDirectory, snapshots, place, write } = await setUp()
+    await write("a", "1")
+    await snapshots.take(place)
+    await snapshots.settled()
+    const directory = join(dataDirectory, "snapshots", place.id)
+    const [name = ""] = await readdir(directory)
+    const old = join(directory, name, "objects", "ab", "c".repeat(38))
+    await mkdir(join(old, ".."), { recursive: true })
+    await writeFile(old, "")
+    await utimes(old, 1, 1)
+    const clock = Date.now() + 2 * 60 * 60_000
+    const later = createSnapshots({
+      ...{ root: join(dataDirectory, "snapshots"), dataDirectory, env: { PATH: process.env.PATH } },
+      clock: () => clock,
+      onError: () => {},
+    })
+    await later.take(place)
+    await later.settled()
+    await expect(readFile(old)).rejects.toThrow("ENOENT")
+  })
+
   test("store no second copy of what the project's git holds, and go after seven days without use", async () => {
     const { root, git, snapshots, place, write } = await setUp()
     await write("a", "x".repeat(100_000))

@@ -55,6 +55,8 @@ export interface Snapshots {
   move(project: SnapshotPlace, from: string, to: string): Promise<MovedFiles>
   /** Removes what was not used for seven days. */
   sweep(): Promise<void>
+  /** Resolves when nothing is being dropped any more: from then on only calls write. */
+  settled(): Promise<void>
 }
 
 export type SnapshotPlace = Pick<Project, "id" | "worktree">
@@ -76,6 +78,7 @@ interface Held {
 export function createSnapshots(deps: SnapshotsDeps): Snapshots {
   const held = new Map<string, Held>()
   const inOrder = createKeyedQueue()
+  const pruning = new Set<Promise<void>>()
 
   const open = ({ id, worktree }: SnapshotPlace): Held => {
     const key = `${id}\0${worktree}`
@@ -116,7 +119,10 @@ export function createSnapshots(deps: SnapshotsDeps): Snapshots {
     const entry = open(place)
     if (deps.clock() - entry.prunedAt < hour) return
     entry.prunedAt = deps.clock()
-    work(place, pruneSnapshots).catch(deps.onError)
+    const pruned = work(place, pruneSnapshots)
+      .catch(deps.onError)
+      .finally(() => pruning.delete(pruned))
+    pruning.add(pruned)
   }
 
   return {
@@ -148,6 +154,9 @@ export function createSnapshots(deps: SnapshotsDeps): Snapshots {
     move: (place, from, to) =>
       work(place, async (repository, entry) => move(repository, await take(repository, entry), { from, to })),
     sweep: () => sweepSnapshots(deps.root, deps.clock()),
+    async settled() {
+      await Promise.all(pruning)
+    },
   }
 }
 

@@ -38,8 +38,8 @@ export async function runAnswerWrits(deps: WritsDeps, turn: TurnContext, answer:
           messageID: answer.messageID,
           partID: part.id,
         }
-        const ask = (request: PermissionAsk) =>
-          deps.desk.ask({ ...turn, messageID: answer.messageID, callID: part.id, request })
+        const ask = async (request: PermissionAsk) =>
+          void (await deps.desk.ask({ ...turn, messageID: answer.messageID, callID: part.id, request }))
         const finished = isFinished(texts.indexOf(part))
         const context = { sessionID: turn.session.id, by, signal: turn.signal, finished, ask }
         // It waits for a person or for tasks, if for anything.

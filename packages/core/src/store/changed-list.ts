@@ -1,5 +1,5 @@
 import type { Todo } from "../schema/index.ts"
-import type { Mutation } from "./port.ts"
+import type { Mutation } from "./port/index.ts"
 import { byPosition } from "./todo-order.ts"
 
 /** The session's list after the mutation; both are by position. */

@@ -1,6 +1,6 @@
 import { addUsage } from "../message/token-usage.ts"
 import type { Session } from "../schema/index.ts"
-import type { Mutation } from "./port.ts"
+import type { Mutation } from "./port/index.ts"
 
 export type SessionChange = Extract<
   Mutation,

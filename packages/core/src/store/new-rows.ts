@@ -1,4 +1,4 @@
-import type { Mutation } from "./port.ts"
+import type { Mutation } from "./port/index.ts"
 
 /** A row by the name of its table. */
 export interface NewRow {

@@ -2,7 +2,7 @@ import { z } from "zod"
 import { idTime } from "../id/id-time.ts"
 import { type FacetName, type SearchState, wordLine } from "../query/index.ts"
 import type { Message, Part, Session, TextPart, ToolPart } from "../schema/index.ts"
-import type { SearchPlace } from "./port.ts"
+import type { SearchPlace } from "./port/index.ts"
 
 /** What a search looks at of a part or a title. What changes with its session (cost, verdicts) stands there. */
 export interface SearchDocument extends SearchPlace {

@@ -1,7 +1,7 @@
 import { DocketError } from "../error/docket-error.ts"
 import { holdsTerm, type SearchAsk, type SearchState } from "../query/index.ts"
 import type { Session } from "../schema/index.ts"
-import type { SearchPlace } from "./port.ts"
+import type { SearchPlace } from "./port/index.ts"
 import type { SearchDocument } from "./search-document.ts"
 
 /** Whether what a part or a title says and carries is what is asked for. */

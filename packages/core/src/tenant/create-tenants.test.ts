@@ -80,3 +80,13 @@ test("the last use of a token is noted to the minute, and a revoked one is not u
   expect(await used()).toBe(62_000)
   await expect(host.tenants.revokeToken("tok_none")).rejects.toMatchObject({ code: "token_not_found" })
 })
+
+test("a tenant has no more live tokens than may be, and revoked ones make room", async () => {
+  await using host = await setUp()
+  const [first] = await Promise.all(Array.from({ length: 500 }, () => host.token("acme")))
+  await expect(host.token("acme")).rejects.toMatchObject({ code: "too_many_keys" })
+  expect(await host.token("other")).toMatch(/^atr_/)
+  const found = await host.tenants.byToken(first ?? "")
+  await host.tenants.revokeToken(found?.id ?? "")
+  expect(await host.token("acme")).toMatch(/^atr_/)
+})

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto"
+import { createKeyedQueue } from "../concurrency/keyed-queue.ts"
 import { DocketError, isDocketError } from "../error/docket-error.ts"
 import { createBus } from "../event/bus.ts"
 import { createJournal } from "../event/journal.ts"
@@ -84,6 +85,8 @@ export interface TenantsDeps {
   onError(error: unknown): void
 }
 
+/** Of one tenant, that are not revoked. */
+const mostTokens = 500
 const tokenForm = /^atr_[0-9a-f]{64}$/
 const tenantForm = /^[a-z0-9][a-z0-9_-]{0,62}$/
 
@@ -150,17 +153,24 @@ async function noteUse({ database, clock, onError }: TenantsDeps, { id, time }: 
 
 function tokenDesk(deps: TenantsDeps): Pick<Tenants, "createToken" | "listTokens" | "revokeToken"> {
   const { tokens } = deps.database
+  const inOrder = createKeyedQueue()
+  const create = async (tenantID: string, name: string) => {
+    const live = (await tokens.list(tenantID)).filter(({ time }) => time.revoked === null)
+    if (live.length >= mostTokens)
+      throw new DocketError("too_many_keys", `"${tenantID}" has ${mostTokens} tokens. Revoke some that are not used.`)
+    const token = `atr_${randomBytes(32).toString("hex")}`
+    const time = { created: deps.clock(), used: null, revoked: null }
+    const row = { id: deps.createID("apiToken"), tenantID, name, tokenHash: hashOf(token), time }
+    await tokens.put(row)
+    return { token, info: withoutHash(row) }
+  }
   return {
     async createToken({ tenantID, name }) {
       if (!tenantForm.test(tenantID)) {
         const message = `"${tenantID}" cannot name a tenant: use lower-case letters, digits, - and _, at most 63.`
         throw new DocketError("invalid_input", message)
       }
-      const token = `atr_${randomBytes(32).toString("hex")}`
-      const time = { created: deps.clock(), used: null, revoked: null }
-      const row = { id: deps.createID("apiToken"), tenantID, name, tokenHash: hashOf(token), time }
-      await tokens.put(row)
-      return { token, info: withoutHash(row) }
+      return inOrder(tenantID, () => create(tenantID, name))
     },
     listTokens: async (tenantID) => (await tokens.list(tenantID)).map(withoutHash),
     async revokeToken(id) {

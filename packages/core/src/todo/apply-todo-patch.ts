@@ -1,5 +1,5 @@
 import type { Todo } from "../schema/index.ts"
-import type { TodoStore } from "../store/port.ts"
+import type { TodoStore } from "../store/port/index.ts"
 import { changeTodo } from "./change-todo.ts"
 import { requireAcyclic, requireUnblocked, resolveDependencies } from "./dependencies.ts"
 import { findTenantWide } from "./find-todo.ts"

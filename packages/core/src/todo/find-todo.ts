@@ -1,6 +1,6 @@
 import { DocketError } from "../error/docket-error.ts"
 import type { Todo } from "../schema/index.ts"
-import type { TodoStore } from "../store/port.ts"
+import type { TodoStore } from "../store/port/index.ts"
 import { todoNumber } from "./dependencies.ts"
 
 /** A todo by id or number (`14`, `#14`). */

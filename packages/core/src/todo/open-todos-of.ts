@@ -1,5 +1,5 @@
 import type { CommandLine } from "../schema/index.ts"
-import type { TodoStore } from "../store/port.ts"
+import type { TodoStore } from "../store/port/index.ts"
 import { renderLines } from "../writ/render-result.ts"
 import { openTodoLines } from "./open-todo-list.ts"
 

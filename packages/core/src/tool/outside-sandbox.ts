@@ -30,7 +30,7 @@ export async function placeOfCommand(
     if (reason === undefined) return confinement
     if (!confinement.mayLeave) {
       throw new Error(
-        'The configuration requires the sandbox ("sandbox.mode": "required"): no command runs outside it.',
+        'The configuration requires the sandbox ("sandbox.mode": "required", as it is where several people share a workspace): no command runs outside it.',
       )
     }
   }

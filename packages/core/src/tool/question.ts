@@ -2,6 +2,7 @@ import { z } from "zod"
 import { visibleText } from "../rule/visible-text.ts"
 import type { PermissionRequest, Question } from "../schema/index.ts"
 import type { QuestionMetadata } from "../schema/tool-metadata.ts"
+import { answerer } from "./answerer.ts"
 import { answersText, dismissedText } from "./question-text.ts"
 import { defineTool, type Tool } from "./tool.ts"
 
@@ -76,7 +77,7 @@ function metadataOf(questions: Question[], { answers, by, message }: PermissionR
   return {
     questions,
     answers: answers ?? null,
-    ...(by && { by: by.person }),
+    ...answerer(by),
     ...(message !== null && { message }),
     truncated: false,
   }

@@ -1,6 +1,6 @@
 import type { BringFiles } from "../config/brought-file.ts"
 import { loadConfig } from "../config/load-config.ts"
-import type { LoadedConfig } from "../config/loaded-config.ts"
+import type { LoadConfigInput, LoadedConfig } from "../config/loaded-config.ts"
 import type { OverrideInput } from "../config/read-overrides.ts"
 import type { Project } from "../schema/index.ts"
 import type { TrustStore } from "../store/index.ts"
@@ -19,6 +19,7 @@ export interface Configs {
 export interface ConfigsDeps extends OverrideInput {
   clock: () => number
   store: Pick<TrustStore, "list">
+  isShared?: LoadConfigInput["isShared"]
   /** Find what projects bring beside their configuration. */
   bring: readonly BringFiles[]
 }

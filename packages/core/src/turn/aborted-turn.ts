@@ -1,6 +1,6 @@
-import type { Turn } from "../schema/index.ts"
+import type { Caller, Turn } from "../schema/index.ts"
 
-/** The turn as a stop leaves it. `now` is epoch ms. */
-export function abortedTurn(turn: Turn, now: number): Turn {
-  return { ...turn, status: "aborted", time: { ...turn.time, ended: now } }
+/** The turn as a stop leaves it. `now` is epoch ms; `by` is who stopped it. */
+export function abortedTurn(turn: Turn, now: number, by?: Caller): Turn {
+  return { ...turn, status: "aborted", ...(by && { stoppedBy: by }), time: { ...turn.time, ended: now } }
 }

@@ -1,6 +1,6 @@
 import { pause } from "../concurrency/pause.ts"
 import type { Journal } from "../event/journal.ts"
-import { LimitReached } from "../loop/stop-reason.ts"
+import { LimitReached, stoppedBy } from "../loop/stop-reason.ts"
 import type { Turn } from "../schema/index.ts"
 import type { Mutation, Store } from "../store/index.ts"
 import type { Leases } from "./leases.ts"
@@ -43,5 +43,5 @@ export async function cancelElsewhere(deps: CancelDeps, turns: Turn[], how: Canc
 
 function stopMark({ id, sessionID }: Turn, reason: Error): Mutation {
   const limit = reason instanceof LimitReached ? reason.message : null
-  return { kind: "session.patch", sessionID, patch: { stop: { turnID: id, limit } } }
+  return { kind: "session.patch", sessionID, patch: { stop: { turnID: id, limit, ...stoppedBy(reason) } } }
 }

@@ -1,7 +1,7 @@
 import type { Bus } from "../event/bus.ts"
 import type { Endings } from "../event/endings.ts"
 import type { CreateId } from "../id/create-id.ts"
-import { StoppedByUser } from "../loop/stop-reason.ts"
+import { StoppedByUser, stoppedBy } from "../loop/stop-reason.ts"
 import { answersToComments } from "../review/answers.ts"
 import type { MessageError, Session, SessionEnd, Turn } from "../schema/index.ts"
 import type { PendingMarks } from "../session/pending-marks.ts"
@@ -37,7 +37,9 @@ export async function endTurn(deps: EndTurnDeps, turn: Turn, end: TurnEnd, signa
     // The session was removed, or another runner has the turn.
     if (row === null || row.epoch !== turn.epoch) return row ?? { ...turn, ...ended }
     if (row.status !== "running") return alreadyStored(deps, row)
-    return storeEnd(deps, { ...row, ...ended }, end.error, signal.reason instanceof StoppedByUser)
+    const { by } = stoppedBy(signal.reason)
+    const stopped = { ...row, ...ended, ...(by && { stoppedBy: by }) }
+    return storeEnd(deps, stopped, end.error, signal.reason instanceof StoppedByUser)
   }
   return settleStored(deps, turn, attempt, signal)
 }

@@ -42,11 +42,13 @@ interface PromptSetup {
   defaultModel: ModelRef
 }
 
-export type Prompts = Omit<PromptService, "submit"> & {
+export type Prompts = Omit<PromptService, "submit" | "withdraw"> & {
   /** `id` is that of the request's key. @throws AlreadyMadeError when its turn is there */
   submit(sessionID: string, input: PromptInput, by?: Caller, id?: string): Promise<Turn>
   /** Queues a prompt that needs no checks: one that Docket wrote. `more` commits together with it; `by` caused it. */
   enqueue(session: Session, input: PromptInput, more?: Mutation[], by?: Caller): Promise<Turn>
+  /** As `PromptService` says it, for `by`. */
+  withdraw(turnID: string, by?: Caller): Promise<boolean>
 }
 
 interface Prompt {
@@ -106,9 +108,9 @@ export function createPrompts(deps: PromptsDeps): Prompts {
         return enqueue(session, { input, by, id })
       }),
     wait: deps.queue.ended,
-    async withdraw(turnID) {
+    async withdraw(turnID, by) {
       const turn = await deps.store.turn.get(turnID)
-      return turn !== null && deps.queue.withdraw(turn)
+      return turn !== null && deps.queue.withdraw(turn, by)
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Bus } from "../event/bus.ts"
 import type { Journal } from "../event/journal.ts"
-import { stopError } from "../loop/stop-reason.ts"
-import type { Session, Turn } from "../schema/index.ts"
+import { stopError, stoppedBy } from "../loop/stop-reason.ts"
+import type { Caller, Session, Turn } from "../schema/index.ts"
 import { subtree } from "../session/subtree.ts"
 import type { Mutation, Store } from "../store/index.ts"
 import { abortedTurn } from "./aborted-turn.ts"
@@ -46,7 +46,7 @@ export async function stopStored(
       return withdrawn
     }
     const fresh = members.filter((member) => !flagged.has(member))
-    const taken = await takeBack(deps, rootID, { fresh, turns })
+    const taken = await takeBack(deps, rootID, { fresh, turns, by: stoppedBy(reason).by })
     withdrawn.push(...taken.withdrawn)
     escaped = taken.escaped
     for (const member of fresh) flagged.add(member)
@@ -63,13 +63,13 @@ export async function stopStored(
 async function takeBack(
   deps: StopStoredDeps,
   rootID: string,
-  { fresh, turns }: { fresh: string[]; turns: Turn[] },
+  { fresh, turns, by }: { fresh: string[]; turns: Turn[]; by: Caller | undefined },
 ): Promise<{ withdrawn: Turn[]; escaped: Set<string> }> {
   const patch = { abortedAt: deps.clock() }
   const flags = fresh.map((sessionID): Mutation => ({ kind: "session.patch", sessionID, patch }))
   const waiting = turns.filter(({ status }) => status === "queued")
   const flagging = deps.journal.commit(rootID, flags)
-  const [, ...taken] = await Promise.all([flagging, ...waiting.map((turn) => deps.queue.withdraw(turn))])
+  const [, ...taken] = await Promise.all([flagging, ...waiting.map((turn) => deps.queue.withdraw(turn, by))])
   const escaped = waiting.filter((_, index) => taken[index] === false).map((turn) => turn.id)
   return { withdrawn: waiting.filter((_, index) => taken[index] === true), escaped: new Set(escaped) }
 }
@@ -124,7 +124,7 @@ async function endLeftOver(
   )
   const patch = { status: { type: "idle" }, ended: { at: now, how: "stopped" } } as const
   await deps.journal.commit(rootID, [
-    ...turns.map((turn): Mutation => ({ kind: "turn", value: abortedTurn(turn, now) })),
+    ...turns.map((turn): Mutation => ({ kind: "turn", value: abortedTurn(turn, now, stoppedBy(reason).by) })),
     ...open.flat(),
     ...busy.map(({ id }): Mutation => ({ kind: "session.patch", sessionID: id, patch })),
   ])

@@ -3,7 +3,7 @@ import { pause } from "../concurrency/pause.ts"
 import { DocketError, StaleTurnError } from "../error/docket-error.ts"
 import { type Endings, isRefusal } from "../event/endings.ts"
 import type { Journal } from "../event/journal.ts"
-import type { Turn } from "../schema/index.ts"
+import type { Caller, Turn } from "../schema/index.ts"
 import type { Mutation, Store } from "../store/index.ts"
 import { abortedTurn } from "./aborted-turn.ts"
 import { type CancelHow, cancelElsewhere } from "./cancel-elsewhere.ts"
@@ -34,8 +34,8 @@ export interface TurnQueue {
   release(ended: Turn, more: Mutation[]): Promise<void>
   /** Has these running turns stopped by those who run them, unless they end within `graceMs`; resolves when they have. */
   cancel(turns: Turn[], how: CancelHow): Promise<void>
-  /** Takes a waiting turn back. False when it was claimed or has ended. */
-  withdraw(turn: Turn): Promise<boolean>
+  /** Takes a waiting turn back, for `by`. False when it was claimed or has ended. */
+  withdraw(turn: Turn, by?: Caller): Promise<boolean>
   /** Ends a turn that was stopped before anybody claimed it, whatever became of attempts to store it; answers with its row. */
   forget(turn: Turn): Promise<Turn>
   /** The open turns of a tree, oldest first: those that wait, or whose owners live, and those that were left behind. */
@@ -92,9 +92,9 @@ export function createTurnQueue(deps: TurnQueueDeps): TurnQueue {
       const here = turns.filter(leases.isOwn).map(({ id }) => lanes.stop(id, how.reason, how.graceMs))
       await Promise.all([...here, cancelElsewhere(deps, turns.filter(leases.isElsewhere), how)])
     },
-    async withdraw(turn) {
+    async withdraw(turn, by) {
       if (turn.status !== "queued") return false
-      const value = abortedTurn(turn, clock())
+      const value = abortedTurn(turn, clock(), by)
       try {
         await release(deps, value, [])
       } catch (error) {

@@ -10,6 +10,9 @@ export interface WebhookPolicy {
 
 /** Why a webhook may not have this address; null when it may. What its name stands for is looked at when something is sent. */
 export function webhookURLProblem(text: string, { allow, http }: WebhookPolicy): string | null {
+  // What a reader sees has to be what is called: a parser leaves line breaks out, and takes other letters for these.
+  if (/[^\x21-\x7E]/.test(text))
+    return "Write the address without spaces, line breaks and letters beyond ASCII; other names begin with xn--."
   if (!URL.canParse(text)) return "That is no whole address. Write one as https://example.org/hook."
   const url = new URL(text)
   if (url.protocol !== "https:" && url.protocol !== "http:")

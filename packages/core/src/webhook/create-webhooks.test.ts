@@ -147,7 +147,9 @@ test("410 disables a webhook at once", async () => {
   await host.service.create(input)
   await host.endTurn(await host.newSession())
   await host.pass(1_000)
-  expect((await host.service.list())[0]).toMatchObject({ status: "disabled", disabled: { why: "gone" } })
+  const [webhook] = await host.service.list()
+  expect(webhook).toMatchObject({ status: "disabled", disabled: { why: "gone" } })
+  expect(host.disabled).toEqual([webhook?.id])
   expect((await host.service.deliveries({})).items).toMatchObject([{ status: "failed" }])
 })
 
@@ -296,6 +298,9 @@ test.each([
   ["http://127.0.0.1:9000/", "not on the public internet"],
   ["https://[::ffff:169.254.169.254]/", "not on the public internet"],
   ["https://2130706433/", "not on the public internet"],
+  ["https://example.org/\r\nX: y", "without spaces, line breaks"],
+  ["https://\u24DBocalhost/", "letters beyond ASCII"],
+  ["https://example.org/\u202Egpj", "letters beyond ASCII"],
 ])("the address %s is refused, also for one that is there", async (url, words) => {
   const host = await open()
   await expect(host.service.create({ ...input, url })).rejects.toThrow(words)
@@ -332,4 +337,18 @@ test("a tree that cannot be read holds up no other, and is told once it can", as
   broken = ""
   await host.pass(120_000)
   expect(host.bodies().map(({ data }) => data.session.id)).toEqual([good.id, bad.id])
+})
+
+test("who closes them waits for what the start removes, so that the store may be closed then", async () => {
+  const store = createInMemoryStore()
+  await (await open({ store })).service.create(input)
+  const done: string[] = []
+  const prune: typeof store.webhook.prune = async () => {
+    await new Promise(setImmediate)
+    done.push("removed")
+  }
+  const host = await webhookHost({ store: { ...store, webhook: { ...store.webhook, prune } } })
+  void host.webhooks.start()
+  await host.webhooks.close().then(() => done.push("closed"))
+  expect(done).toEqual(["removed", "closed"])
 })

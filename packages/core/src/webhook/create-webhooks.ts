@@ -37,6 +37,8 @@ export interface WebhooksDeps {
   /** Takes secrets out of a title of the tree. */
   redact(rootID: string, text: string): Promise<string>
   post?: GuardedPost
+  /** One was disabled, because its deliveries fail. */
+  onDisabled(webhook: Webhook): Promise<void>
   onError(error: unknown): void
 }
 
@@ -62,8 +64,9 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
       for (const id of ids) sender.wake(id)
     },
   })
+  let pruned = Promise.resolve()
   const prune = () => {
-    if (known.all().length > 0) store.prune(clock() - webhookLimits.keep).catch(deps.onError)
+    if (known.all().length > 0) pruned = store.prune(clock() - webhookLimits.keep).catch(deps.onError)
   }
   let started: Promise<void> | null = null
   const start = () => {
@@ -85,6 +88,9 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     },
     async close() {
       stopPruning()
+      // What the start reads and removes must not outlive the store.
+      await started?.catch(() => {})
+      await pruned
       await outbox.close()
       await sender.close()
     },

@@ -18,6 +18,8 @@ export interface SendDeps {
   clock: () => number
   /** In [0, 1). */
   random: () => number
+  /** It failed for too long, or its receiver wants no more: it is told nothing from now on. */
+  onDisabled(webhook: Webhook): Promise<void>
   onError(error: unknown): void
 }
 
@@ -47,15 +49,18 @@ export async function sendDelivery(
 }
 
 /** What the end of a try says of the webhook itself. */
-async function noteEnd({ known, onError }: SendDeps, id: string, attempt: WebhookAttempt): Promise<void> {
-  let disabled: Webhook | null = null
+async function noteEnd({ known, onDisabled, onError }: SendDeps, id: string, attempt: WebhookAttempt): Promise<void> {
+  const disabled: Webhook[] = []
   await known.change(id, (webhook) => {
     if (webhook.status !== "active") return webhook
     const next = isTaken(attempt) ? recovered(webhook) : failed(webhook, attempt)
-    if (next.status === "disabled") disabled = next
+    if (next.status === "disabled") disabled.push(next)
     return next
   })
-  if (disabled !== null) onError(disabledNotice(disabled))
+  for (const one of disabled) {
+    onError(disabledNotice(one))
+    await onDisabled(one)
+  }
 }
 
 function isTaken({ status }: WebhookAttempt): boolean {

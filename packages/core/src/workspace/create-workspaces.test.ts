@@ -26,9 +26,10 @@ async function setUp() {
       home: base,
       limits: own.of(id, { isShared: true }).limits,
     })
+  const beside = (...opened: string[]) => createWorkspaces({ ...deps, firstProjects: async () => opened })
   const below = (ceiling: string[]) => createWorkspaces({ ...deps, ceiling })
   const at = (name: string) => join(base, name)
-  return { base, settings, projectsOf, at, again: () => createWorkspaces(deps), below }
+  return { base, settings, projectsOf, at, again: () => createWorkspaces(deps), below, beside }
 }
 
 const refused = { code: "directory_not_allowed" }
@@ -126,7 +127,7 @@ test("the picker shows what leads to a root, and what is in it", async () => {
   expect((await projects.directories(base)).entries.map(({ name }) => name)).toEqual(["a"])
   await expect(projects.directories(at("b"))).rejects.toMatchObject(refused)
   await expect(projects.directories(at("none"))).rejects.toMatchObject(refused)
-  expect((await projectsOf("local").directories(base)).entries.map(({ name }) => name)).toEqual(["a-long", "b", "data"])
+  expect((await projectsOf("local").directories(base)).entries.map(({ name }) => name)).toEqual(["a-long", "b"])
 })
 
 test("below a ceiling no workspace names or opens what lies outside, whether it is there or not", async () => {
@@ -143,4 +144,31 @@ test("below a ceiling no workspace names or opens what lies outside, whether it 
   expect((await projectsOf("a", limited).open(at("a/in"))).directory).toBe(at("a/in"))
   await limited.update("a", { roots: [] })
   expect((await projectsOf("local", limited).open(at("a/in"))).directory).toBe(at("a/in"))
+})
+
+test("Docket's own data and the system's processes are no project of a workspace that people share, with roots or without", async () => {
+  const { settings, projectsOf, at } = await setUp()
+  await settings.update("a", { roots: ["/"] })
+  const own = ["data", "data/workspaces/b", "."].map(at)
+  for (const id of ["a", "local"])
+    for (const directory of [...own, "/proc/self", "/proc", "/sys/kernel", "/dev", "/"])
+      await expect(projectsOf(id).open(directory), `${id} ${directory}`).rejects.toMatchObject(refused)
+  for (const root of ["/proc", "/proc/self", "/sys", "/dev"])
+    await expect(settings.update("b", { roots: [root] })).rejects.toThrow("belongs to the system")
+  await settings.update("a", { roots: [] })
+  expect((await projectsOf("local").open(at("a"))).directory).toBe(at("a"))
+  for (const directory of [...own, "/proc/self"])
+    await expect(projectsOf("local").open(directory), directory).rejects.toMatchObject(refused)
+  // Alone on its machine, Docket opens what its user does.
+  expect(settings.of("local", { isShared: false }).limits()).toEqual({ roots: null, others: [] })
+})
+
+test("what the first workspace works in becomes no other's while it has no roots of its own", async () => {
+  const { at, beside } = await setUp()
+  const settings = await beside(at("a/in"))
+  for (const root of [at("a"), at("a/in"), "/"])
+    await expect(settings.update("b", { roots: [root] })).rejects.toThrow("overlaps")
+  await settings.update("b", { roots: [at("b")] })
+  await settings.update("local", { roots: [at("a-long")] })
+  expect((await settings.update("b", { roots: [at("a")] })).roots).toEqual([at("a")])
 })

@@ -33,13 +33,17 @@ export interface WorkspaceSettingsDeps {
   store: WorkspaceStore
   /** The one that was there before any other: it opens any directory until somebody sets its roots. */
   firstID: string
-  /** The service's own data: no workspace with roots opens anything of it. */
+  /** The service's own data: no workspace with roots opens anything of it, and none that several people share. */
   dataDirectory: string
+  /** Directories of projects that the first workspace has opened: what it works in is no other's. Left out, there are none. */
+  firstProjects?(): Promise<readonly string[]>
   /** What whoever runs the service lets any workspace open: absolute paths; null for anywhere. */
   ceiling?: readonly string[] | null | undefined
   clock: () => number
 }
 
+/** Not of disks: they show the processes of the machine, with what stands in their environment. */
+const kernelPlaces = ["/proc", "/sys", "/dev"]
 /** Also the name of a directory, on file systems that know no case too. */
 const idForm = /^[a-z0-9][a-z0-9_-]{0,62}$/
 /** Roots of one workspace, and characters of one. */
@@ -74,7 +78,10 @@ export async function createWorkspaces(deps: WorkspaceSettingsDeps): Promise<Wor
     inOrder(async () => {
       const before = get(id)
       if (before === null) throw new DocketError("tenant_not_found", `There is no workspace "${id}".`)
-      const taken = othersOf(id).flatMap(({ roots }) => roots ?? [])
+      const named = othersOf(id).flatMap(({ roots }) => roots ?? [])
+      // One without roots has what it opened.
+      const opened = id === firstID || known.get(firstID)?.roots ? [] : ((await deps.firstProjects?.()) ?? [])
+      const taken = [...named, ...opened]
       const roots = patch.roots ? await realRoots(patch.roots, { taken, data, ceiling }) : patch.roots
       if (roots === null && id !== firstID)
         throw invalid("Name the directories that this workspace may open; only the first workspace may open any.")
@@ -83,13 +90,14 @@ export async function createWorkspaces(deps: WorkspaceSettingsDeps): Promise<Wor
       const created = before.time.created || now
       return put({ ...before, ...Object.fromEntries(given), time: { created, updated: now } })
     })
-  const limits = (id: string): DirectoryLimits => {
+  const limits = (id: string, isShared: boolean): DirectoryLimits => {
     const named = known.get(id)?.roots ?? (id === firstID ? null : [])
     // Roots that were named before the ceiling was lowered open nothing outside it.
     const roots = named === null || ceiling === null ? (named ?? ceiling) : named.filter((root) => lies(ceiling, root))
     const others = othersOf(id).flatMap((other) => other.roots ?? [])
-    if (roots === null && others.length === 0) return anywhere
-    return { roots, others: roots === null ? others : [...others, data] }
+    if (roots === null && others.length === 0 && !isShared) return anywhere
+    const ownData = roots === null && !isShared ? [] : [data]
+    return { roots, others: [...others, ...ownData, ...kernelPlaces] }
   }
   return {
     list: () => [...known.values()].filter(({ removing }) => !removing).sort((a, b) => (a.id < b.id ? -1 : 1)),
@@ -119,7 +127,7 @@ export async function createWorkspaces(deps: WorkspaceSettingsDeps): Promise<Wor
     of: (id, { isShared }) => ({
       get: () => known.get(id) ?? first(id),
       update: (patch) => update(id, patch),
-      limits: () => limits(id),
+      limits: () => limits(id, isShared),
       isShared,
     }),
   }
@@ -147,6 +155,8 @@ async function realRoots(
   const roots = await Promise.all(named.map(realRoot))
   for (const root of roots) {
     if (isWithin(data, root)) throw invalid(`${root} lies in Docket's own data.`)
+    if (kernelPlaces.some((place) => isWithin(place, root)))
+      throw invalid(`${root} belongs to the system: what is there shows processes and devices, and Docket's own.`)
     if (taken.some((other) => isWithin(other, root) || isWithin(root, other)))
       throw invalid(`${root} overlaps with a directory of another workspace. Each directory belongs to one workspace.`)
   }

@@ -43,7 +43,11 @@ export async function allowedPath(
 
 export function notAllowed({ roots }: DirectoryLimits, directory: string): DocketError {
   const where =
-    roots === null ? "any but those of other workspaces" : roots.length === 0 ? "none yet" : roots.join(", ")
+    roots === null
+      ? "any but those of other workspaces and of Docket itself"
+      : roots.length === 0
+        ? "none yet"
+        : roots.join(", ")
   const words = `This workspace may not open ${directory}. It may open: ${where}. An administrator names directories in Settings.`
   return new DocketError("directory_not_allowed", words)
 }

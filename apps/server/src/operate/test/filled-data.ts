@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import { loadCopies, openSqliteDatabase, type TableSum } from "@docket/db"
+import { loadCopies, type OpenedDatabase, openSqliteDatabase, type TableSum } from "@docket/db"
 import { inhabitTenant } from "../../test/inhabit-tenant.ts"
 
 const directories: string[] = []
@@ -38,6 +38,7 @@ async function fill(): Promise<string> {
     ["team-b", "almond"],
   ] as const)
     await inhabitTenant({ database, directory: path.join(root, "homes") }, { tenantID, secret, from: 2 })
+  await signUp(database.accounts)
   await database.close()
   const files = {
     "tool-output/out.txt": "everything\n".repeat(1_000),
@@ -59,6 +60,33 @@ async function fill(): Promise<string> {
   // A repository is none without it.
   await mkdir(path.join(data, "snapshots/prj_1/refs/heads"), { recursive: true })
   return data
+}
+
+/** Somebody with a second step, who also signs in elsewhere. */
+async function signUp(accounts: OpenedDatabase["accounts"]): Promise<void> {
+  if (accounts === undefined) throw new Error("no accounts")
+  const now = new Date(0)
+  const times = { createdAt: now, updatedAt: now }
+  const user = {
+    id: "u",
+    name: "Nora",
+    email: "nora@example.org",
+    emailVerified: true,
+    twoFactorEnabled: true,
+    ...times,
+  }
+  await accounts.client.authUser.create?.({ data: user })
+  const tokens = {
+    accessToken: "at-theirs",
+    refreshToken: "rt-theirs",
+    idToken: "it-theirs",
+    accessTokenExpiresAt: now,
+  }
+  const elsewhere = { id: "a", accountId: "1", providerId: "example", userId: "u", ...tokens, ...times }
+  await accounts.client.authAccount.create?.({ data: elsewhere })
+  await accounts.client.authTwoFactor.create?.({
+    data: { id: "t", userId: "u", secret: "tf-secret", backupCodes: "tf-codes" },
+  })
 }
 
 /** What each table holds, whatever the database. */

@@ -19,6 +19,8 @@ export interface TeamBrowser {
 
 export interface TeamService extends Service {
   data: string
+  /** Directory of the project that it was started with. */
+  project: string
   token: string
   /** What is in the link of the first owner. */
   firstSecret: string
@@ -31,11 +33,12 @@ export interface TeamService extends Service {
 /** The real service with accounts over SQLite, without web pages, at an address of its own. */
 export async function startTeamService(settings: object = {}, config: string[] = []): Promise<TeamService> {
   const data = await mkdtemp(path.join(tmpdir(), "docket-team-"))
+  const project = await mkdtemp(path.join(tmpdir(), "docket-team-project-"))
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   await writeFile(path.join(data, "team.json"), JSON.stringify({ url: origin, ...settings }))
   const service = await startService(
-    { projects: [data], port, host: "127.0.0.1", data, web: false, trust: false, config },
+    { projects: [project], port, host: "127.0.0.1", data, web: false, trust: false, config },
     { openRuntime, report: () => undefined, log: () => undefined },
   )
   const browser = (given = ""): TeamBrowser => {
@@ -66,6 +69,7 @@ export async function startTeamService(settings: object = {}, config: string[] =
   return {
     ...service,
     data,
+    project,
     token: (await readFile(service.tokenFile, "utf8")).trim(),
     firstSecret,
     browser,
@@ -77,7 +81,7 @@ export async function startTeamService(settings: object = {}, config: string[] =
     },
     async remove() {
       await service.stop()
-      await rm(data, { recursive: true, force: true })
+      await Promise.all([data, project].map((place) => rm(place, { recursive: true, force: true })))
     },
   }
 }

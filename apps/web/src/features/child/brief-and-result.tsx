@@ -6,6 +6,7 @@ import { Markdown } from "../markdown/markdown.tsx"
 import { LongMarkdown } from "../tools/long-markdown.tsx"
 import { answerLines } from "../tools/shown-lines.ts"
 import styles from "./child.module.css"
+import { foldedLength } from "./folded-length.ts"
 
 interface BriefAndResultProps {
   /** Null when it is not known. */
@@ -34,8 +35,6 @@ export function BriefAndResult({ prompt, result, pending }: BriefAndResultProps)
 
 /** Texts up to this length are shown whole (UTF-16 units). */
 const short = 240
-/** More than is seen of a folded text (UTF-16 units). */
-const beginning = 1_000
 
 function Folded({ title, text }: { title: string; text: string }) {
   const [open, setOpen] = useState(false)
@@ -47,7 +46,7 @@ function Folded({ title, text }: { title: string; text: string }) {
         {open ? (
           <LongMarkdown text={text} noun={title.toLowerCase()} shown={answerLines} />
         ) : (
-          <Markdown text={folds ? text.slice(0, beginning) : text} streaming={false} />
+          <Markdown text={folds ? text.slice(0, foldedLength) : text} streaming={false} />
         )}
       </div>
       {folds ? (

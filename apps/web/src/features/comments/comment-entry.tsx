@@ -9,7 +9,7 @@ import { useMe } from "../../shell/me.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
 import { LinkButton } from "../../ui/link-button.tsx"
 import { Initials, PersonName } from "../../ui/person.tsx"
-import { personName } from "../../ui/person-words.ts"
+import { personInSentence } from "../../ui/person-words.ts"
 import { RelativeTime } from "../../ui/relative-time.tsx"
 import { usePeople } from "../../ui/use-people.ts"
 import { useAutosize } from "../composer/use-autosize.ts"
@@ -34,12 +34,12 @@ export function CommentEntry({ comment, agent, onOpenAnswer }: CommentEntryProps
   return (
     <article
       className={styles.entry}
-      aria-label={`Comment of ${personName(by.person, people)}`}
+      aria-label={`Comment of ${personInSentence(by, people)}`}
       data-comment-id={comment.id}
     >
       <p className={styles.by}>
-        <Initials person={by.person} />
-        <PersonName person={by.person} />
+        <Initials person={by} />
+        <PersonName person={by} />
         <RelativeTime time={time.created} />
         {time.edited === null || time.deleted !== null ? null : <span>edited</span>}
       </p>

@@ -32,6 +32,8 @@ export interface ComposerProps extends ComposerInput {
   onPreset: (preset: PermissionPreset | null) => unknown
   /** Prompts of this session that wait. */
   queued: Turn[]
+  /** Prompts of it that were taken back while the page was open. */
+  takenBack: readonly Turn[]
   /** One of them was taken back. */
   onWithdraw: (turn: Turn) => void
   placeholder: string
@@ -55,7 +57,7 @@ export function Composer(props: ComposerProps) {
   const usageID = useId()
   return (
     <div className={styles.composer}>
-      <QueuedPrompts turns={props.queued} onWithdraw={props.onWithdraw} />
+      <QueuedPrompts turns={props.queued} takenBack={props.takenBack} onWithdraw={props.onWithdraw} />
       {submit.problem ? (
         <p
           role={submit.problem.kind === "back" ? "status" : "alert"}

@@ -3,35 +3,76 @@
 import { useTRPC } from "@docket/client/react"
 import type { Turn } from "@docket/core/schema"
 import { useMutation } from "@tanstack/react-query"
-import { Clock, X } from "lucide-react"
+import { Clock, Undo2, X } from "lucide-react"
+import { useState } from "react"
+import { useMe } from "../../shell/me.tsx"
+import { showProblem } from "../../shell/show-problem.ts"
 import { IconButton } from "../../ui/icon-button.tsx"
+import { Initials, PersonName } from "../../ui/person.tsx"
+import { usePeople } from "../../ui/use-people.ts"
 import { queuedText } from "./queued-prompt.ts"
 import styles from "./queued-prompts.module.css"
 
-/** Prompts that wait for the running one. One that is taken back goes to `onWithdraw`. */
-export function QueuedPrompts({ turns, onWithdraw }: { turns: Turn[]; onWithdraw: (turn: Turn) => void }) {
+interface QueuedPromptsProps {
+  turns: readonly Turn[]
+  /** Prompts that were taken back while the page was open. */
+  takenBack: readonly Turn[]
+  /** Gets a prompt that the reader took back. */
+  onWithdraw?: (turn: Turn) => void
+}
+
+/** Prompts that wait for the running one, with whose they are, and those that somebody else took back. */
+export function QueuedPrompts({ turns, takenBack, onWithdraw }: QueuedPromptsProps) {
   const trpc = useTRPC()
-  const withdraw = useMutation(trpc.session.withdraw.mutationOptions())
-  if (turns.length === 0) return null
+  const { can } = useMe()
+  const { me } = usePeople()
+  const [seen, setSeen] = useState<readonly string[]>([])
+  const withdraw = useMutation(trpc.session.withdraw.mutationOptions({ onError: showProblem }))
+  const gone = takenBack.filter(({ id, stoppedBy }) => stoppedBy?.person !== me && !seen.includes(id))
+  if (turns.length + gone.length === 0) return null
   return (
     <ul className={styles.list} aria-label="Queued prompts">
       {turns.map((turn) => (
         <li key={turn.id} className={styles.chip}>
           <Clock size={12} aria-hidden />
+          {turn.by === undefined || turn.by.person === me ? null : <Whose by={turn.by} />}
           <span className={styles.text}>{queuedText(turn)}</span>
-          <IconButton
-            label="Take back"
-            size={20}
-            disabled={withdraw.isPending}
-            onClick={async () => {
-              const { withdrawn } = await withdraw.mutateAsync({ turnID: turn.id })
-              if (withdrawn) onWithdraw(turn)
-            }}
-          >
+          {can("prompt") ? (
+            <IconButton
+              label="Take back"
+              size={20}
+              disabled={withdraw.isPending}
+              onClick={() =>
+                void withdraw.mutateAsync({ turnID: turn.id }).then(
+                  ({ withdrawn }) => withdrawn && onWithdraw?.(turn),
+                  () => undefined,
+                )
+              }
+            >
+              <X size={12} />
+            </IconButton>
+          ) : null}
+        </li>
+      ))}
+      {gone.map((turn) => (
+        <li key={turn.id} className={styles.chip}>
+          <Undo2 size={12} aria-hidden />
+          <Whose by={turn.stoppedBy} />
+          <span className={styles.text}>took back “{queuedText(turn)}”</span>
+          <IconButton label="Dismiss" size={20} onClick={() => setSeen([...seen, turn.id])}>
             <X size={12} />
           </IconButton>
         </li>
       ))}
     </ul>
+  )
+}
+
+function Whose({ by }: { by: Turn["by"] }) {
+  return (
+    <>
+      <Initials person={by} />
+      <PersonName person={by} />
+    </>
   )
 }

@@ -19,7 +19,8 @@ it("tells who else is there and at which sessions, each person once a session, t
   const others = othersOf(presence, "me")
   expect(others.viewers.map(({ person }) => person)).toEqual(["ann", "bo"])
   expect(others).toMatchObject({ more: 2, readers: 3 })
-  expect(Object.fromEntries(others.bySession)).toEqual({ child: ["ann", "bo"], root: ["ann"] })
+  const looking = [...others.bySession].map(([id, viewers]) => [id, viewers.map(({ person }) => person)])
+  expect(Object.fromEntries(looking)).toEqual({ child: ["ann", "bo"], root: ["ann"] })
   expect(othersOf(null, "me")).toBe(nobody)
 })
 

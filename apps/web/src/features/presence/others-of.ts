@@ -8,7 +8,7 @@ export interface Others {
   /** How many read it by links. */
   readers: number
   /** Who looks at a session now, by the session. */
-  bySession: ReadonlyMap<string, readonly string[]>
+  bySession: ReadonlyMap<string, readonly Viewer[]>
 }
 
 export const nobody: Others = { viewers: [], more: 0, readers: 0, bySession: new Map() }
@@ -17,11 +17,11 @@ export const nobody: Others = { viewers: [], more: 0, readers: 0, bySession: new
 export function othersOf(presence: Presence | null, reader: string): Others {
   if (presence === null) return nobody
   const viewers = presence.viewers.filter(({ person }) => person !== reader)
-  const looks = viewers.flatMap(({ person, places }) =>
-    [...new Set(places.map(({ sessionID }) => sessionID))].map((sessionID) => ({ person, sessionID })),
+  const looks = viewers.flatMap((viewer) =>
+    [...new Set(viewer.places.map(({ sessionID }) => sessionID))].map((sessionID) => ({ viewer, sessionID })),
   )
   const bySession = new Map(
-    [...Map.groupBy(looks, ({ sessionID }) => sessionID)].map(([id, own]) => [id, own.map(({ person }) => person)]),
+    [...Map.groupBy(looks, ({ sessionID }) => sessionID)].map(([id, own]) => [id, own.map(({ viewer }) => viewer)]),
   )
   return { viewers, more: presence.more, readers: presence.readers, bySession }
 }

@@ -20,11 +20,7 @@ const most = 3
 export function ViewerList({ store }: { store: TreeStore }) {
   const { viewers, more, readers } = useOthers()
   const rest = viewers.length + more - Math.min(most, viewers.length)
-  const all = namesOf(
-    viewers.map(({ person }) => person),
-    usePeople(),
-    more,
-  )
+  const all = namesOf(viewers, usePeople(), more)
   return (
     <>
       {viewers.length === 0 ? null : (
@@ -67,8 +63,8 @@ function OneViewer({ store, viewer }: { store: TreeStore; viewer: Viewer }) {
   const session = tree?.sessions[place?.sessionID ?? ""]
   const where =
     session === undefined ? "" : ` · at “${shortTitle(session)}”${place?.view === "review" ? ", reviewing" : ""}`
-  const words = `${personName(viewer.person, usePeople())}${where}`
-  const mark = <Initials person={viewer.person} />
+  const words = `${personName(viewer, usePeople())}${where}`
+  const mark = <Initials person={viewer} />
   return href === null ? (
     <span className={styles.one} title={words}>
       {mark}

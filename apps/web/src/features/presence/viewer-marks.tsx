@@ -17,8 +17,8 @@ export function ViewerMarks({ sessionID }: { sessionID: string }) {
   const words = `${namesOf(viewers.slice(0, 5), people, viewers.length - Math.min(5, viewers.length))} ${viewers.length === 1 ? "looks" : "look"} at it`
   return (
     <span className={styles.marks} title={words}>
-      {viewers.slice(0, most).map((person) => (
-        <Initials key={person} person={person} className={styles.small} />
+      {viewers.slice(0, most).map((viewer) => (
+        <Initials key={viewer.person} person={viewer} className={styles.small} />
       ))}
       {viewers.length > most ? <span aria-hidden>+{viewers.length - most}</span> : null}
       <span className="visually-hidden">{words}</span>

@@ -7,6 +7,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tansta
 import { ArrowUp, Folder, FolderGit2 } from "lucide-react"
 import { useState } from "react"
 import { Dialog } from "../../shell/dialog.tsx"
+import { useMe } from "../../shell/me.tsx"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import styles from "./project-picker.module.css"
@@ -23,6 +24,7 @@ export function ProjectPicker(props: { opened: boolean; onClose: () => void; onO
 function Picker({ onOpened }: { onOpened: (project: Project) => void }) {
   const trpc = useTRPC()
   const queries = useQueryClient()
+  const { hasTeam } = useMe()
   const open = useMutation(trpc.project.open.mutationOptions())
   const [typed, setTyped] = useState("")
   const [path, setPath] = useState<string | null>(null)
@@ -47,7 +49,7 @@ function Picker({ onOpened }: { onOpened: (project: Project) => void }) {
       <div className={styles.line}>
         <TextInput
           className={styles.path ?? ""}
-          label="Directory on this machine"
+          label={hasTeam ? "Directory on the server" : "Directory on this machine"}
           placeholder="/home/you/project"
           data-autofocus
           spellCheck={false}

@@ -1,8 +1,10 @@
 "use client"
 
-import { docketCode } from "@docket/client"
+import { docketCode, type TreeSeed } from "@docket/client"
 import dynamic from "next/dynamic"
-import { useState } from "react"
+import { useEffect, useMemo, useState } from "react"
+import { FirstDesk } from "#first-desk"
+import { FirstScript } from "#first-rows"
 import { useGo } from "../../shell/use-go.ts"
 import { lazyDialog } from "../../ui/lazy-dialog.tsx"
 import { lazyPart } from "../../ui/lazy-part.tsx"
@@ -13,17 +15,28 @@ import { CommentingProvider, useCommentFocus } from "../commenting/use-commentin
 import { useTabTitle } from "../notify/use-tab-title.ts"
 import { TreePresence } from "../presence/tree-presence.tsx"
 import { useReplay } from "../replay/use-replay.ts"
+import behind from "../transcript/first/first-window.module.css"
+import { FirstWindow } from "../transcript/first/first-window.tsx"
+import { seedFor } from "../transcript/first/seed-for.ts"
+import { useFirstWindow } from "../transcript/first/use-first-window.ts"
+import { placeToLoad } from "../transcript/use-arrival.ts"
 import { commentHere } from "./desk/comment-here.ts"
 import { DeskCentre } from "./desk/desk-centre.tsx"
+import { DeskColumns } from "./desk/desk-columns.tsx"
+import { DeskContent } from "./desk/desk-content.tsx"
 import { DeskHeader } from "./desk/desk-header.tsx"
 import { DeskGone, DeskLoading, DeskUnreadable } from "./desk/desk-states.tsx"
+import { DeskViewSwitch } from "./desk/desk-view-switch.tsx"
 import { useColumns } from "./desk/use-columns.ts"
 import { useDesk } from "./desk/use-desk.ts"
 import { useDeskKeys } from "./desk/use-desk-keys.ts"
 import { useDeskWays } from "./desk/use-desk-ways.ts"
+import type { FirstDeskView } from "./first/read-first-desk.ts"
+import { useSentDesk } from "./first/use-sent-desk.ts"
 import { Inspector, type InspectorTab } from "./inspector/inspector.tsx"
 import styles from "./review-page.module.css"
 import type { ReviewRow } from "./task/review-rows.ts"
+import { TaskBrief } from "./task/task-brief.tsx"
 import { TaskTree } from "./task/task-tree.tsx"
 import { useJudge } from "./verdict/use-judge.ts"
 import { VerdictBar } from "./verdict/verdict-bar.tsx"
@@ -43,18 +56,27 @@ const SessionComments = lazyPart(
   }),
 )
 
+interface ReviewPageProps {
+  rootID: string
+  /** What a whole document brings along; null while the app goes from page to page. */
+  first: FirstDeskView | null
+}
+
 /** The review of a tree: what was delegated, one task of it, and what people say of that. */
-export function ReviewPage({ rootID }: { rootID: string }) {
+export function ReviewPage({ rootID, first }: ReviewPageProps) {
   const [comments] = useState(createCommentStore)
   return (
     <CommentingProvider value={comments}>
-      <ReviewDesk rootID={rootID} comments={comments} />
+      <ReviewDesk rootID={rootID} first={first} comments={comments} />
     </CommentingProvider>
   )
 }
 
-function ReviewDesk({ rootID, comments }: { rootID: string; comments: CommentStore }) {
-  const desk = useDesk(rootID)
+function ReviewDesk({ rootID, first, comments }: ReviewPageProps & { comments: CommentStore }) {
+  const { standing, drop } = useFirstWindow(first?.sessionID ?? rootID, first !== null)
+  const seed = useArrivalSeed(first)
+  useSentDesk(rootID, first)
+  const desk = useDesk(rootID, seed)
   const { row, task } = desk
   const leave = useGo()
   const ways = useDeskWays(desk)
@@ -68,10 +90,15 @@ function ReviewDesk({ rootID, comments }: { rootID: string; comments: CommentSto
     if (!columns.inspector) ways.setSheet("inspector")
   })
   useTabTitle(`Review · ${row?.title ?? "Session"} · Docket`)
+  // The reader went on to what is no transcript.
+  const elsewhere = row !== null && (desk.place.view !== "transcript" || replay.at !== null)
+  useEffect(() => {
+    if (standing && elsewhere) drop()
+  }, [standing, elsewhere, drop])
   useDeskKeys({ desk, ways, judge, comments, leave: () => leave(sessionHref(rootID, row)) })
 
   if (desk.gone || docketCode(desk.error) === "session_not_found" || docketCode(desk.error) === "invalid_input")
-    return <DeskGone />
+    return <DeskGone rootID={rootID} />
   if (desk.error && !desk.loaded) return <DeskUnreadable message={desk.error.message} />
   const tree = <TaskTree rootID={rootID} rows={desk.rows} current={row?.sessionID ?? null} onOpen={ways.openRow} />
   const judged = task !== null && judge.can ? task : null
@@ -85,42 +112,56 @@ function ReviewDesk({ rootID, comments }: { rootID: string; comments: CommentSto
       besideVerdicts={judged !== null && columns.inspector}
     />
   )
+  const onDrawn = standing ? drop : undefined
   return (
     <TreePresence store={desk.store} sessionID={row?.sessionID ?? null} view="review">
       <div className={styles.page}>
-        <DeskHeader desk={desk} replay={replay} />
-        {replay.at === null ? (
-          <div className={styles.map}>
-            {row === null ? null : <Minimap rootID={rootID} rows={desk.rows} current={row.sessionID} ways={ways} />}
+        <DeskHeader desk={desk} sent={first?.header ?? null} replay={replay} />
+        <div className={behind.place}>
+          <div className={`${behind.live} ${styles.whole}`} data-behind={standing} data-live={row?.sessionID}>
+            {replay.at === null ? (
+              <div className={styles.map}>
+                {row === null ? null : <Minimap rootID={rootID} rows={desk.rows} current={row.sessionID} ways={ways} />}
+              </div>
+            ) : null}
+            {row === null ? (
+              <DeskLoading />
+            ) : replay.at !== null ? (
+              <Replay key={rootID} rootID={rootID} sessionID={row.sessionID} at={replay.at} {...replay.ways} />
+            ) : (
+              <DeskColumns
+                columns={columns}
+                tree={tree}
+                inspector={inspector}
+                foot={
+                  judged === null ? null : (
+                    <VerdictBar
+                      task={judged}
+                      review={row.review}
+                      judge={judge}
+                      onComment={() => commentHere(comments, row.sessionID)}
+                    />
+                  )
+                }
+              >
+                <DeskCentre
+                  desk={desk}
+                  row={row}
+                  ways={ways}
+                  brief={task === null ? null : <TaskBrief key={task.id} task={task} />}
+                  views={<DeskViewSwitch desk={desk} row={row} ways={ways} columns={columns} />}
+                >
+                  <DeskContent desk={desk} ways={ways} onPoint={at.point} onDrawn={onDrawn} />
+                </DeskCentre>
+              </DeskColumns>
+            )}
           </div>
-        ) : null}
-        {row === null ? (
-          <DeskLoading />
-        ) : replay.at !== null ? (
-          <Replay key={rootID} rootID={rootID} sessionID={row.sessionID} at={replay.at} {...replay.ways} />
-        ) : (
-          <div className={styles.columns}>
-            {columns.tree ? (
-              <nav className={styles.tree} aria-label="Delegated tasks">
-                {tree}
-              </nav>
-            ) : null}
-            <DeskCentre desk={desk} row={row} ways={ways} columns={columns} onPoint={at.point} />
-            {columns.inspector ? (
-              <section className={styles.inspector} aria-label="About this task">
-                {inspector}
-              </section>
-            ) : null}
-            {judged !== null ? (
-              <VerdictBar
-                task={judged}
-                review={row.review}
-                judge={judge}
-                onComment={() => commentHere(comments, row.sessionID)}
-              />
-            ) : null}
-          </div>
-        )}
+          {standing && first !== null ? (
+            <FirstWindow className={styles.whole} sessionID={first.sessionID} part={first.part}>
+              <FirstDesk first={first} />
+            </FirstWindow>
+          ) : null}
+        </div>
         {desk.loaded ? <SessionComments rootID={rootID} tree={desk.store} store={comments} /> : null}
         {ways.sheet === null ? null : (
           <PanelDrawer
@@ -132,9 +173,15 @@ function ReviewDesk({ rootID, comments }: { rootID: string; comments: CommentSto
             {ways.sheet === "agents" ? tree : inspector}
           </PanelDrawer>
         )}
+        {standing && first !== null ? <FirstScript nonce={first.nonce} /> : null}
       </div>
     </TreePresence>
   )
+}
+
+/** What the page brought along, for where its reader arrives. */
+function useArrivalSeed(first: FirstDeskView | null): TreeSeed | null {
+  return useMemo(() => first && seedFor(first.seed, placeToLoad(first.sessionID, first.part)), [first])
 }
 
 /** The part or message of a task that the reader pointed at last. */

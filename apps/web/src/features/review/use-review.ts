@@ -1,12 +1,12 @@
 "use client"
 
 import { useTRPC, useTree } from "@docket/client/react"
-import type { TaskReview } from "@docket/core"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useMemo } from "react"
 import { stagesOf } from "../tree/stages-of.ts"
 import { useLater } from "../tree/use-later.ts"
 import { useStableTreeState } from "../tree/use-stable-tree-state.ts"
+import { reviewsByTask } from "./reviews-by-task.ts"
 
 /** While the tree works, what is new since a verdict or a look is counted again at most this often (ms). */
 const recountMs = 1_000
@@ -20,9 +20,6 @@ export function useReview(rootID: string) {
   const query = useQuery(options)
   const stages = useStableTreeState(store, (view) => stagesOf(view.tree?.sessions ?? {}))
   useLater(stages, recountMs, () => void client.invalidateQueries({ queryKey: options.queryKey }))
-  const reviews = useMemo(
-    (): ReadonlyMap<string, TaskReview> => new Map((query.data?.tasks ?? []).map((review) => [review.taskID, review])),
-    [query.data],
-  )
+  const reviews = useMemo(() => reviewsByTask(query.data), [query.data])
   return { query, reviews }
 }

@@ -8,6 +8,7 @@ import { hitHref } from "./hit-href.ts"
 import { hitWords } from "./hit-words.ts"
 import { MarkedText } from "./marked-text.tsx"
 import styles from "./search.module.css"
+import { searchHref } from "./search-href.ts"
 import { useSearch } from "./use-search.ts"
 
 /** Subagents by their titles, prompts and answers by their words, each as a link to its place. */
@@ -37,11 +38,7 @@ export function SearchResults({ text, onNavigate }: { text: string; onNavigate: 
           </li>
         ))}
       </ul>
-      <PageLink
-        href={`/search?q=${encodeURIComponent(text)}`}
-        className={`${styles.hit} ${styles.all}`}
-        onClick={onNavigate}
-      >
+      <PageLink href={searchHref(text)} className={`${styles.hit} ${styles.all}`} onClick={onNavigate}>
         All of it, with filters
       </PageLink>
     </section>

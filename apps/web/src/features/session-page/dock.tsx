@@ -22,6 +22,7 @@ import { ChildComposer } from "../composer/child-composer.tsx"
 import { Composer } from "../composer/composer.tsx"
 import { ComposerSpace } from "../composer/composer-space.tsx"
 import { takenBack } from "../composer/queued-prompt.ts"
+import { QueuedPrompts } from "../composer/queued-prompts.tsx"
 import { ReadAlong } from "../composer/read-along.tsx"
 import { TrustNotice } from "../project-trust/trust-notice.tsx"
 import { type Speech, speechOf } from "../task/speech.ts"
@@ -69,7 +70,10 @@ export function Dock({ view, undo, showUndone, onShowUndone, onSent }: DockProps
       {session === null ? (
         <ComposerSpace />
       ) : !can("prompt") ? (
-        <ReadAlong />
+        <>
+          <QueuedPrompts turns={view.queued} takenBack={view.takenBack} />
+          <ReadAlong />
+        </>
       ) : session.parentID === null ? (
         <RootComposer
           key={session.id}
@@ -146,6 +150,7 @@ function RootComposer({ session, view, undo, onSent, onStop, sending, commands }
       queues={queues}
       connected={connection === "live"}
       queued={view.queued}
+      takenBack={view.takenBack}
       placeholder={queues ? "Queue the next prompt" : `Ask ${session.agent}`}
       onWithdraw={(turn) => undo.restore(takenBack([turn]))}
       onSend={(parts) => {

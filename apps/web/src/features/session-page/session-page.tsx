@@ -10,7 +10,7 @@ import dynamic from "next/dynamic"
 import Link from "next/link"
 import { useRouter, useSearchParams } from "next/navigation"
 import { useMemo, useState } from "react"
-import { FirstScript } from "#first-rows"
+import { FirstRows, FirstScript } from "#first-rows"
 import { useAppActions } from "../../shell/app-actions.tsx"
 import { ConnectionChip } from "../../shell/connection-chip.tsx"
 import { InOtherWorkspace } from "../../shell/in-other-workspace.tsx"
@@ -38,13 +38,14 @@ import { Viewers } from "../presence/viewers.tsx"
 import { useReplay } from "../replay/use-replay.ts"
 import { isPrivate } from "../session-menu/may-hide.ts"
 import { SessionMenu } from "../session-menu/session-menu.tsx"
+import behind from "../transcript/first/first-window.module.css"
 import { FirstWindow } from "../transcript/first/first-window.tsx"
+import type { FirstView } from "../transcript/first/read-first.ts"
 import { useFirstWindow } from "../transcript/first/use-first-window.ts"
 import { useUndo } from "../undo/use-undo.ts"
 import { ArchivedMark } from "./archived-mark.tsx"
 import { Dock } from "./dock.tsx"
 import { PrivateMark } from "./private-mark.tsx"
-import type { FirstView } from "./read-first-view.ts"
 import { reviewHref } from "./review-href.ts"
 import styles from "./session-page.module.css"
 import { sibling } from "./sibling.ts"
@@ -137,8 +138,8 @@ export function SessionPage({ rootID, childID, first }: SessionPageProps) {
               <div className={styles.main}>
                 <div className={styles.sheetBar}>{narrow ? <SideSheet {...side} /> : null}</div>
                 {childID ? <ChildHeader sessionID={childID} /> : null}
-                <div className={styles.transcript}>
-                  <div className={styles.live} data-behind={standing}>
+                <div className={behind.place}>
+                  <div className={`${behind.live} ${styles.live}`} data-behind={standing}>
                     <Transcript
                       key={sessionID}
                       sessionID={sessionID}
@@ -153,7 +154,9 @@ export function SessionPage({ rootID, childID, first }: SessionPageProps) {
                     />
                   </div>
                   {standing && first !== null ? (
-                    <FirstWindow className={styles.first} seed={first.seed} sessionID={sessionID} part={part} />
+                    <FirstWindow sessionID={sessionID} part={part}>
+                      <FirstRows seed={first.seed} sessionID={sessionID} part={part} />
+                    </FirstWindow>
                   ) : null}
                 </div>
                 <Dock

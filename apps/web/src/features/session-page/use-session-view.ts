@@ -12,6 +12,7 @@ import { placeToLoad } from "../transcript/use-arrival.ts"
 const noSessions: Record<string, Session> = {}
 const noRequests: Record<string, PermissionRequest> = {}
 const noTurns: Record<string, Turn> = {}
+const noneTakenBack: readonly Turn[] = []
 const noTodos: Record<string, Todo[]> = {}
 
 const byID = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
@@ -31,6 +32,7 @@ export function useSessionView(sessionID: string, { rootID, part, seed: brought 
   const sessions = useTreeState(store, (view) => view.tree?.sessions ?? noSessions)
   const permissions = useTreeState(store, (view) => view.tree?.permissions ?? noRequests)
   const turns = useTreeState(store, (view) => view.tree?.turns ?? noTurns)
+  const allTakenBack = useTreeState(store, (view) => view.tree?.takenBack ?? noneTakenBack)
   const todos = useTreeState(store, (view) => view.tree?.todos ?? noTodos)
   const error = useTreeState(store, (view) => view.error)
   const removed = useTreeState(store, (view) => view.tree?.removed ?? false)
@@ -48,6 +50,10 @@ export function useSessionView(sessionID: string, { rootID, part, seed: brought 
         .sort(turnOrder),
     [turns, sessionID],
   )
+  const takenBack = useMemo(
+    () => allTakenBack.filter((turn) => turn.sessionID === sessionID),
+    [allTakenBack, sessionID],
+  )
   return {
     store,
     loaded,
@@ -59,6 +65,7 @@ export function useSessionView(sessionID: string, { rootID, part, seed: brought 
     tree,
     requests,
     queued,
+    takenBack,
     todos: todos[sessionID] ?? [],
   }
 }

@@ -32,6 +32,7 @@ export function NewWorkspaceDialog({ onClose }: { onClose: () => void }) {
         </p>
         <TextInput
           label="Name"
+          mt="md"
           data-autofocus
           maxLength={80}
           value={name}

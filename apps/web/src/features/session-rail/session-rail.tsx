@@ -5,12 +5,12 @@ import { Button, TextInput } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"
 import { Archive, Command, Plus, Search } from "lucide-react"
-import { useParams, usePathname } from "next/navigation"
+import { useParams, usePathname, useRouter } from "next/navigation"
 import { lazy, useEffect, useMemo, useRef, useState } from "react"
 import { useAppActions } from "../../shell/app-actions.tsx"
 import { Can, useMe } from "../../shell/me.tsx"
 import { PageLink } from "../../shell/page-link.tsx"
-import { inbox, places } from "../../shell/places.ts"
+import { currentOf, inbox, places } from "../../shell/places.ts"
 import { EmptyState } from "../../ui/empty-state.tsx"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
@@ -18,6 +18,7 @@ import { loadPart } from "../../ui/load-part.ts"
 import { PartPlace } from "../../ui/part-place.tsx"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { useKeys } from "../keyboard/use-keys.ts"
+import { searchHref } from "../search/search-href.ts"
 import { useMarks } from "../tree/use-marks.ts"
 import { AccountRow } from "./account-row.tsx"
 import { type RailInput, railNodes } from "./rail-nodes.ts"
@@ -41,6 +42,7 @@ export function SessionRail({ onNavigate = () => {} }: { onNavigate?: () => void
   const params = useParams<{ root?: string; child?: string }>()
   const actions = useAppActions()
   const pathname = usePathname()
+  const router = useRouter()
   const [search, setSearch] = useState("")
   const [settled] = useDebouncedValue(search.trim(), 150)
   const [archived, setArchived] = useState(false)
@@ -93,6 +95,9 @@ export function SessionRail({ onNavigate = () => {} }: { onNavigate?: () => void
           onChange={(event) => setSearch(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key === "Escape") setSearch("")
+            if (event.key !== "Enter" || event.nativeEvent.isComposing || search.trim() === "" || archived) return
+            router.push(searchHref(search.trim()))
+            onNavigate()
           }}
         />
       </div>
@@ -112,10 +117,10 @@ export function SessionRail({ onNavigate = () => {} }: { onNavigate?: () => void
       </nav>
       <AccountRow onNavigate={onNavigate} />
       <nav className={styles.foot} aria-label="Pages">
-        {shownPlaces.map(({ href, label, icon: Icon }) => (
-          <PageLink key={href} href={href} aria-current={pathname === href ? "page" : undefined} onClick={onNavigate}>
-            <Icon size={16} aria-hidden />
-            {label}
+        {shownPlaces.map((place) => (
+          <PageLink key={place.href} href={place.href} aria-current={currentOf(place, pathname)} onClick={onNavigate}>
+            <place.icon size={16} aria-hidden />
+            {place.label}
           </PageLink>
         ))}
       </nav>
@@ -132,7 +137,7 @@ function RailList(props: {
 }) {
   const trpc = useTRPC()
   const list = useSessionList(props)
-  const { person } = useMe()
+  const { person, can } = useMe()
   const projects = useQuery(trpc.project.list.queryOptions())
   const end = useRef<HTMLDivElement>(null)
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list
@@ -154,7 +159,7 @@ function RailList(props: {
   if (list.isPending) return <SkeletonRows count={8} label="Loading sessions" />
   if (list.isError && items.length === 0)
     return <ErrorState title="No sessions" message={list.error.message} onRetry={() => void list.refetch()} />
-  if (items.length === 0) return <EmptyState>{emptyText(props.search, props.archived)}</EmptyState>
+  if (items.length === 0) return <EmptyState>{emptyText(props.search, props.archived, can("prompt"))}</EmptyState>
   return (
     <>
       <SessionTree nodes={nodes} current={props.current} onNavigate={props.onNavigate} />
@@ -169,11 +174,11 @@ function RailList(props: {
   )
 }
 
-function emptyText(search: string, archived: boolean): string {
+function emptyText(search: string, archived: boolean, mayBegin: boolean): string {
   if (search) return `No ${archived ? "archived " : ""}session is called “${search}”.`
   return archived
     ? "Nothing is archived. A session that you archive leaves the list and is kept here."
-    : "Sessions are listed here, by project. The + above begins one."
+    : `Sessions are listed here, by project. ${mayBegin ? "The + above begins one." : "Members begin them."}`
 }
 
 interface FollowTreeProps {

@@ -5,6 +5,7 @@ import { Button } from "@mantine/core"
 import { useMe } from "../../shell/me.tsx"
 import { PageLink } from "../../shell/page-link.tsx"
 import { formatDateTime } from "../../ui/format.ts"
+import { ByPerson } from "../../ui/person.tsx"
 import { mayChange } from "./may-change.ts"
 import styles from "./share-dialog.module.css"
 import { hiddenOf, shareFacts, viewsOf } from "./share-facts.ts"
@@ -23,6 +24,8 @@ interface ActiveLinksProps {
 export function ActiveLinks({ shares, newest, onEdit, onRelinked, onRevoked }: ActiveLinksProps) {
   const { isBusy, relink, revoke } = useLinkActions()
   const me = useMe()
+  // The one on screen is on its way into the list.
+  if (shares.length === 0 && newest !== null) return null
   if (shares.length === 0)
     return (
       <p className={styles.hint}>
@@ -38,7 +41,7 @@ export function ActiveLinks({ shares, newest, onEdit, onRelinked, onRevoked }: A
             <div className={styles.made}>
               <p>
                 {share.id === newest ? "The link above" : (share.title ?? "Link")}, made{" "}
-                {formatDateTime(share.time.created)}
+                {formatDateTime(share.time.created)} <ByPerson by={share.by} />
               </p>
               <p className={styles.meta}>{[...shareFacts(share, Date.now()), viewsOf(share)].join(" · ")}</p>
               {Object.keys(share.hidden).length > 0 ? <p className={styles.meta}>Hidden: {hiddenOf(share)}</p> : null}

@@ -13,6 +13,8 @@ interface NewLinkProps {
   onDone(): void
 }
 
+const isOfThisMachine = (url: string) => /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
+
 /** A link that was just made: the only time that it is told. */
 export function NewLink({ url, doneLabel, onDone }: NewLinkProps) {
   const copy = useCopy()
@@ -40,7 +42,10 @@ export function NewLink({ url, doneLabel, onDone }: NewLinkProps) {
         </Button>
         <Button onClick={onDone}>{doneLabel}</Button>
       </div>
-      <p className={styles.hint}>Copy it now. Docket keeps no copy, so it cannot be shown again.</p>
+      <p className={styles.hint}>
+        Copy it now. Docket keeps no copy, so it cannot be shown again.
+        {isOfThisMachine(url) ? " It opens on this machine only: others reach a Docket that is set up for a team." : ""}
+      </p>
     </section>
   )
 }

@@ -49,7 +49,7 @@ function ShareBody({ rootID, shareID, onClose }: ShareDialogProps & { rootID: st
   return (
     <div className={styles.body}>
       {made ? (
-        <NewLink key={made.url} url={made.url} doneLabel="Share again" onDone={() => setMade(null)} />
+        <NewLink key={made.url} url={made.url} doneLabel="Make another link" onDone={() => setMade(null)} />
       ) : (
         <ShareEditor
           key={edited?.id ?? "new"}

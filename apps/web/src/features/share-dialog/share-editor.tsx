@@ -6,6 +6,7 @@ import { Button } from "@mantine/core"
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
+import { useMe } from "../../shell/me.tsx"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { noDecisions } from "./finding-groups.ts"
@@ -32,6 +33,7 @@ export function ShareEditor({ rootID, share, onMade, onDone }: ShareEditorProps)
   const [decisions, setDecisions] = useState(share?.decisions ?? noDecisions)
   const preview = usePreview({ rootID, shareID: share?.id, left })
   const save = useSave({ rootID, share, onMade, onDone })
+  const me = useMe()
   if (preview.isPending) return <SkeletonRows count={6} height={36} label="Looking through the session" />
   if (preview.failure)
     return (
@@ -42,7 +44,8 @@ export function ShareEditor({ rootID, share, onMade, onDone }: ShareEditorProps)
       />
     )
   const isFrozen = share?.mode === "frozen"
-  const problem = problemOf(form, Date.now())
+  // Another role takes effect on open pages, on an open dialog too.
+  const problem = me.whyNot("share") ?? problemOf(form, Date.now())
   const toggle = (id: string, isShown: boolean) =>
     setLeft(isShown ? left.filter((other) => other !== id) : [...left, id])
   const submit = () =>
@@ -114,9 +117,14 @@ function belowFirst(
   return parentID === first?.id ? [id] : []
 }
 
+const keyBytes = 16
+
 /** The same for all of one look: what was found keeps its name when it is looked for again. */
 function newKey(): string {
-  return crypto.randomUUID().replaceAll("-", "")
+  // `randomUUID` is there on pages by https and on localhost only.
+  return Array.from(crypto.getRandomValues(new Uint8Array(keyBytes)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("")
 }
 
 const kept = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0, refetchOnWindowFocus: false, retry: false } as const

@@ -99,11 +99,11 @@ function EndFields({
 function Checks({ form, onChange, isFrozen, hasPassword }: Omit<ShareFieldsProps, "isNew">) {
   const { shows, indexed, dropsPassword } = form
   return (
-    <fieldset className={styles.wide}>
-      <legend>Shows, beside words and todos</legend>
-      {isFrozen
-        ? null
-        : shownParts.map(([name, label]) => (
+    <>
+      {isFrozen ? null : (
+        <fieldset className={styles.wide}>
+          <legend>Shows, beside words and todos</legend>
+          {shownParts.map(([name, label]) => (
             <Check
               key={name}
               label={label}
@@ -111,19 +111,24 @@ function Checks({ form, onChange, isFrozen, hasPassword }: Omit<ShareFieldsProps
               onChange={(isChecked) => onChange({ shows: { ...shows, [name]: isChecked } })}
             />
           ))}
-      <Check
-        label="Search engines may list it"
-        isChecked={indexed}
-        onChange={(isChecked) => onChange({ indexed: isChecked })}
-      />
-      {hasPassword ? (
+        </fieldset>
+      )}
+      <fieldset className={styles.wide}>
+        <legend>The link</legend>
         <Check
-          label="Take the password off"
-          isChecked={dropsPassword}
-          onChange={(isChecked) => onChange({ dropsPassword: isChecked })}
+          label="Search engines may list it"
+          isChecked={indexed}
+          onChange={(isChecked) => onChange({ indexed: isChecked })}
         />
-      ) : null}
-    </fieldset>
+        {hasPassword ? (
+          <Check
+            label="Take the password off"
+            isChecked={dropsPassword}
+            onChange={(isChecked) => onChange({ dropsPassword: isChecked })}
+          />
+        ) : null}
+      </fieldset>
+    </>
   )
 }
 

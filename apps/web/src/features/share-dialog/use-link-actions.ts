@@ -1,9 +1,8 @@
 "use client"
 
 import { useTRPC } from "@docket/client/react"
-import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { useAnnounce } from "../../shell/announcer.tsx"
-import { showProblem } from "../../shell/show-problem.ts"
+import { useMutation } from "@tanstack/react-query"
+import { useDone } from "../../shell/use-done.ts"
 
 export interface LinkActions {
   isBusy: boolean
@@ -16,15 +15,7 @@ export interface LinkActions {
 /** What can be done with links that are there. Failures are told in the corner. */
 export function useLinkActions(): LinkActions {
   const trpc = useTRPC()
-  const queries = useQueryClient()
-  const announce = useAnnounce()
-  const done = (words: string) => ({
-    onSuccess() {
-      announce(words)
-      return queries.invalidateQueries(trpc.share.list.pathFilter())
-    },
-    onError: showProblem,
-  })
+  const done = useDone(trpc.share.list.pathFilter())
   const revoke = useMutation(trpc.share.revoke.mutationOptions(done("Link revoked")))
   const relink = useMutation(trpc.share.relink.mutationOptions(done("New link made")))
   const revokeAll = useMutation(trpc.share.revokeAll.mutationOptions(done("Links revoked")))

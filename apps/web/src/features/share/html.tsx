@@ -19,5 +19,5 @@ export async function MarkdownHtml({ text }: { text: string }) {
 /** A block of code as finished, sanitized HTML. */
 export async function CodeHtml({ text, language }: { text: string; language: string | null }) {
   const html = await renderer.code(text, language)
-  return <div className={styles.prose} dangerouslySetInnerHTML={{ __html: html }} />
+  return <div className={`${styles.prose} ${styles.wide}`} dangerouslySetInnerHTML={{ __html: html }} />
 }

@@ -1,6 +1,7 @@
 import type { TaskSummary } from "@docket/core/schema"
 import { Button } from "@mantine/core"
 import { GitBranch } from "lucide-react"
+import { ByPerson } from "../../ui/person.tsx"
 import styles from "./tasks.module.css"
 
 type Worktree = NonNullable<TaskSummary["worktree"]>
@@ -31,6 +32,7 @@ export function TaskBranch({ worktree, number, busy, onMerge }: TaskBranchProps)
         <GitBranch size={12} role="img" aria-label="Branch" className={styles.branchIcon} />
         <code title={`${branch}\n${worktree.directory}`}>{branch}</code>
         {words[state] === null ? null : <span className={styles.branchState}>{words[state]}</span>}
+        {state === "merged" || state === "conflict" ? <ByPerson by={worktree.by} /> : null}
         {onMerge !== null && (state === "ready" || state === "conflict") ? (
           <Button
             data-cell

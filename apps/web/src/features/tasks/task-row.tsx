@@ -11,6 +11,7 @@ import { agentHue } from "../../theme/agent-hue.ts"
 import { Elapsed } from "../../ui/elapsed.tsx"
 import { formatCount } from "../../ui/format-count.ts"
 import { IconButton } from "../../ui/icon-button.tsx"
+import { ByPerson } from "../../ui/person.tsx"
 import { plainText } from "../../ui/plain-text.ts"
 import { Words } from "../../ui/words.tsx"
 import { CommentCount } from "../commenting/comment-count.tsx"
@@ -97,6 +98,11 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
         {task.error && ended && task.state !== "cancelled" ? (
           <p className={styles.error}>
             <Words text={task.error.message} />
+          </p>
+        ) : null}
+        {task.state === "cancelled" && task.error?.by !== undefined ? (
+          <p className={styles.note}>
+            Cancelled <ByPerson by={task.error.by} />
           </p>
         ) : null}
         <Found task={task} />

@@ -7,6 +7,7 @@ import { totalTokens, treeUsage } from "@docket/core/usage"
 import { Button } from "@mantine/core"
 import { ChevronRight, CornerLeftUp } from "lucide-react"
 import { type ReactNode, useMemo, useState } from "react"
+import { useMe } from "../../shell/me.tsx"
 import { CostTokens } from "../../ui/cost-tokens.tsx"
 import { formatCount } from "../../ui/format-count.ts"
 import panel from "../../ui/panel.module.css"
@@ -45,6 +46,7 @@ export function TasksPanel({ rootID, current, onOpenSession }: TasksPanelProps) 
   const sessions = useTreeState(store, (view) => view.tree?.sessions ?? noSessions)
   const budget = useTreeState(store, (view) => view.tree?.sessions[rootID]?.tree ?? null)
   const all = useStableTreeState(store, ({ tree }) => (tree === null ? noTasks : keptTasks(tree)))
+  const { can } = useMe()
   const groups = useMemo(() => groupTasks(all), [all])
   const bySession = useMemo(() => new Map(all.map((task) => [task.sessionID, task.number])), [all])
   const asking = useStableTreeState(store, ({ tree }) =>
@@ -89,7 +91,7 @@ export function TasksPanel({ rootID, current, onOpenSession }: TasksPanelProps) 
       )}
       <TaskTracksContext value={tracks}>
         <div {...roles.grid("Tasks of this session")} className={styles.grid} ref={grid}>
-          <Group title="Waits for your review" tasks={held} row={row} />
+          <Group title={can("judge") ? "Waits for your review" : "Waits for a review"} tasks={held} row={row} />
           <Group title="Running" tasks={running} row={row} />
           <Group title="Queued" tasks={queued} row={row} />
           <Group
@@ -151,12 +153,15 @@ function Group({ title, tasks, count = tasks.length, toggle, row }: GroupProps) 
 /** What the whole tree used: its root and all that was delegated, each once. */
 function Totals({ tasks, sessions }: { tasks: number; sessions: Readonly<Record<string, Session>> }) {
   const { whole } = useMemo(() => treeUsage(Object.values(sessions)), [sessions])
+  const tokens = totalTokens(whole.tokens)
   return (
     <p className={panel.totals}>
       <span>{formatCount(tasks, "task")}</span>
-      <span title="This session with all its tasks">
-        In all <CostTokens cost={whole.cost} tokens={totalTokens(whole.tokens)} />
-      </span>
+      {tokens + whole.cost > 0 ? (
+        <span title="This session with all its tasks">
+          In all <CostTokens cost={whole.cost} tokens={tokens} />
+        </span>
+      ) : null}
     </p>
   )
 }

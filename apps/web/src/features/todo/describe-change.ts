@@ -1,12 +1,12 @@
 import { localPerson } from "@docket/core/local-person"
-import type { TodoActor, TodoChange } from "@docket/core/schema"
+import type { Caller, TodoActor, TodoChange } from "@docket/core/schema"
 import type { People } from "../../ui/people.ts"
 import { personName } from "../../ui/person-words.ts"
 import { todoStatusLabel } from "./checklist-item.ts"
 
 /** Who made a change and what it was, in one sentence. */
 export function describeChange({ actor, by, before, after, rewinds }: TodoChange, people: People): string {
-  const who = actorName(actor, by?.person, people)
+  const who = actorName(actor, by, people)
   if (rewinds !== undefined) return describeRewind(who, { rewinds, before, after })
   if (before === null) return after === null ? who : `${who} added “${after.content}”`
   if (after === null) return `${who} deleted “${before.content}”`
@@ -34,10 +34,10 @@ function describeRewind(
 }
 
 /** Rows in which nobody is named are of a time when one person used the service, or of a program that acts for one. */
-function actorName({ kind, name }: TodoActor, person: string | undefined, people: People): string {
+function actorName({ kind, name }: TodoActor, by: Caller | undefined, people: People): string {
   switch (kind) {
     case "user":
-      return personName(person ?? localPerson, people)
+      return personName(by ?? localPerson, people)
     case "agent":
       return `@${name}`
     case "task":

@@ -10,6 +10,7 @@ import { Dialog } from "../../shell/dialog.tsx"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { LinkButton } from "../../ui/link-button.tsx"
+import { Initials } from "../../ui/person.tsx"
 import { Range } from "../../ui/range.tsx"
 import { RelativeTime } from "../../ui/relative-time.tsx"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
@@ -91,7 +92,9 @@ function Scrubber({ changes, todos, onOpenPart }: ScrubberProps) {
         </IconButton>
       </div>
       <p className={board.change}>
-        <span>{words}</span>
+        <span>
+          {change.actor.kind === "user" && change.by && !people.alone ? <Initials person={change.by} /> : null} {words}
+        </span>
         <span className={board.changeMeta}>
           {index + 1} of {steps.length} · <RelativeTime time={change.at} />
           {partID === null ? null : (

@@ -2,11 +2,10 @@
 
 import type { TaskSummary, Todo } from "@docket/core/schema"
 import { Lock } from "lucide-react"
-import dynamic from "next/dynamic"
 import { type ReactNode, useState } from "react"
 import { useMe } from "../../shell/me.tsx"
-import { lazyPart } from "../../ui/lazy-part.tsx"
-import { loadPart } from "../../ui/load-part.ts"
+import { laterPart } from "../../ui/later-part.ts"
+import { OnDemand } from "../../ui/on-demand.tsx"
 import { Words } from "../../ui/words.tsx"
 import { todoStatusLabel } from "./checklist-item.ts"
 import { PlanLink } from "./plan-link.tsx"
@@ -17,7 +16,7 @@ import { TodoMenu } from "./todo-menu.tsx"
 import { TodoProposal } from "./todo-proposal.tsx"
 import type { TodoActions } from "./use-todo-edits.ts"
 
-const TodoEditor = lazyPart(dynamic(() => loadPart(() => import("./todo-editor.tsx").then((it) => it.TodoEditor))))
+const todoEditor = laterPart(() => import("./todo-editor.tsx").then((it) => it.TodoEditor))
 
 export interface TodoItemProps {
   todo: Todo
@@ -36,14 +35,36 @@ export interface TodoItemProps {
 
 /** One item that people can tick, open, edit and order. */
 export function TodoItem(props: TodoItemProps) {
-  const { todo, actions, place } = props
+  const { todo, actions } = props
   const [open, setOpen] = useState(false)
-  const [editing, setEditing] = useState(false)
+  const [closed, setClosed] = useState(0)
   const mayEdit = useMe().can("todo.edit")
+  return (
+    <OnDemand
+      // An editor that was closed, or is no longer theirs, is the row again.
+      key={`${closed} ${mayEdit}`}
+      part={todoEditor}
+      face={(edit) => <TodoRow {...{ ...props, mayEdit, open }} onOpen={setOpen} onEdit={edit} />}
+    >
+      {(TodoEditor) => (
+        <TodoEditor todo={todo} onSave={(patch) => actions.update(todo, patch)} onClose={() => setClosed(closed + 1)} />
+      )}
+    </OnDemand>
+  )
+}
+
+interface TodoRowProps extends TodoItemProps {
+  mayEdit: boolean
+  open: boolean
+  onOpen(open: boolean): void
+  onEdit(): void
+}
+
+/** The item as it is read. It stands until its editor is there. */
+function TodoRow({ mayEdit, open, onOpen, onEdit, ...props }: TodoRowProps) {
+  const { todo, actions, place } = props
   const isNew = todo.number === 0
   const done = todo.status === "completed"
-  if (editing && mayEdit)
-    return <TodoEditor todo={todo} onSave={(patch) => actions.update(todo, patch)} onClose={() => setEditing(false)} />
   return (
     <>
       <div className={styles.row} data-status={todo.status}>
@@ -64,7 +85,7 @@ export function TodoItem(props: TodoItemProps) {
           type="button"
           className={styles.content}
           aria-expanded={open}
-          onClick={() => setOpen(!open)}
+          onClick={() => onOpen(!open)}
           onKeyDown={(event) => {
             const by = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0
             if (!event.altKey || by === 0 || place === null || !mayEdit) return
@@ -77,9 +98,7 @@ export function TodoItem(props: TodoItemProps) {
         </button>
         {todo.plan ? <PlanLink todo={todo} plan={todo.plan} /> : null}
         {todo.priority === "medium" ? null : <Priority priority={todo.priority} />}
-        {isNew || !mayEdit ? null : (
-          <TodoMenu todo={todo} actions={actions} place={place} onEdit={() => setEditing(true)} />
-        )}
+        {isNew || !mayEdit ? null : <TodoMenu todo={todo} actions={actions} place={place} onEdit={onEdit} />}
       </div>
       {props.blockers.length > 0 && todo.status === "pending" ? <Blockers todos={props.blockers} /> : null}
       {todo.proposed && !done ? (

@@ -15,7 +15,7 @@ const verbs: Record<TaskAnswer["status"], string> = {
 export function answerWords({ status, by, asked }: TaskAnswer, people: People): { who: string; asked: string } {
   const verb = verbs[status]
   if (by === undefined || status === "expired") return { who: `${verb.charAt(0).toUpperCase()}${verb.slice(1)}`, asked }
-  return { who: `${personName(by.person, people)} ${verb}`, asked }
+  return { who: `${personName(by, people)} ${verb}`, asked }
 }
 
 /** The answers that people gave to requests of a task, oldest first. */

@@ -3,7 +3,7 @@ import type { ToolPart } from "@docket/core/schema"
 import { type MetadataOf, readToolCall } from "@docket/core/tool-metadata"
 import { formatCount } from "../../ui/format-count.ts"
 import type { People } from "../../ui/people.ts"
-import { personName } from "../../ui/person-words.ts"
+import { personInSentence } from "../../ui/person-words.ts"
 import { taskStateLabel } from "../task/task-state.ts"
 import { todoProgress } from "../todo/checklist-item.ts"
 import { answeredQuestions } from "./answered-questions.ts"
@@ -53,7 +53,7 @@ export function describeCall(part: ToolPart, people: People): CallView {
       return { title: title(part), body: { kind: "tasks", tasks, text: textArgument(part, "message") } }
     }
     case "plan_exit":
-      return describePlan(part, call.metadata)
+      return describePlan(part, call.metadata, people)
     case "plan_enter":
       return { title: title(part, "reason"), body: textBody(outputOf(part)) }
     case "skill":
@@ -190,19 +190,23 @@ function describeTodos(part: ToolPart, metadata: MetadataOf<"todowrite"> | null)
 
 const decisions = {
   approved: "approved",
-  approved_freely: "approved, edits freely",
+  approved_freely: "approved",
   sent_back: "sent back",
   closed: "closed",
 } as const
 
-function describePlan(part: ToolPart, metadata: MetadataOf<"plan_exit"> | null): CallView {
-  const { text = "", decision, edited, comments = null } = metadata ?? {}
+function describePlan(part: ToolPart, metadata: MetadataOf<"plan_exit"> | null, people: People): CallView {
+  const { text = "", decision, edited, comments = null, by, byName } = metadata ?? {}
   const approved = decision === "approved" || decision === "approved_freely"
   const place = { sessionID: part.sessionID, partID: part.id }
   return {
     title: title(part),
     body: text === "" ? { kind: "none" } : { kind: "plan", ...place, text, comments, approved },
-    facts: [...(edited ? ["edited"] : []), ...(decision === undefined ? [] : [decisions[decision]])],
+    facts: [
+      ...(edited ? ["edited"] : []),
+      ...(decision === undefined ? [] : [doneBy(decisions[decision], { by, byName }, people)]),
+      ...(decision === "approved_freely" ? ["edits freely"] : []),
+    ],
   }
 }
 
@@ -210,12 +214,16 @@ function textBody(text: string | null): CallView["body"] {
   return text === null ? { kind: "none" } : { kind: "text", text, language: null }
 }
 
+function doneBy(did: string, { by, byName: name }: Pick<MetadataOf<"question">, "by" | "byName">, people: People) {
+  return by === undefined ? did : `${did} by ${personInSentence({ person: by, name }, people)}`
+}
+
 /** Once it is answered, the answers say most. */
 function describeQuestion(part: ToolPart, metadata: MetadataOf<"question"> | null, people: People): CallView {
-  const { questions = [], answers, by, message } = metadata ?? {}
+  const { questions = [], answers, by, byName, message } = metadata ?? {}
   const words = answeredQuestions(questions, answers ?? null)
   const ended = part.state.status === "completed"
-  const fact = !answers ? "dismissed" : by === undefined ? "answered" : `answered by ${personName(by, people)}`
+  const fact = doneBy(answers ? "answered" : "dismissed", { by, byName }, people)
   return {
     title: answers ? words.map(({ header, answer }) => `${header}: ${answer}`).join(", ") : title(part),
     body:

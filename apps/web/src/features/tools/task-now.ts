@@ -9,7 +9,7 @@ export function taskNow(task: TaskView, needsYou: boolean): string {
     if (task.current) return stepText(task.current)
     return task.toolCount > 0 ? "Working" : "Starting"
   }
-  if (task.state === "awaiting_review") return "Waits for your review"
+  if (task.state === "awaiting_review") return "Waits for a review"
   if (task.state === "failed") return beginning(task.error) ?? "Failed"
   if (task.state === "cancelled") return beginning(task.error) ?? "Cancelled"
   if (task.state === "timed_out") return "Ran out of time"

@@ -19,7 +19,7 @@ test("says what a call changed in the list, each item once", () => {
       change("completed", "pending"),
       change("pending", "cancelled"),
     ]),
-  ).toBe("2 ticked, 1 started, 1 set back, 1 cancelled, 1 added, 1 reworded, 1 removed")
+  ).toBe("2 ticked, 1 started, 1 to do again, 1 cancelled, 1 added, 1 reworded, 1 removed")
   expect(todoWords([])).toBe("")
 })
 

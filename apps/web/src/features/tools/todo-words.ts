@@ -5,7 +5,7 @@ type Change = NonNullable<MetadataOf<"todowrite">["changed"]>[number]
 const words: { says: string; holds(change: Change): boolean }[] = [
   { says: "ticked", holds: ({ from, to }) => isKept(from, to) && to === "completed" },
   { says: "started", holds: ({ from, to }) => isKept(from, to) && to === "in_progress" },
-  { says: "set back", holds: ({ from, to }) => isKept(from, to) && to === "pending" },
+  { says: "to do again", holds: ({ from, to }) => isKept(from, to) && to === "pending" },
   { says: "cancelled", holds: ({ from, to }) => isKept(from, to) && to === "cancelled" },
   { says: "added", holds: ({ from, to }) => from === null && to !== null },
   { says: "reworded", holds: ({ from, to }) => from !== null && from === to },

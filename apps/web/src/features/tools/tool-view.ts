@@ -1,7 +1,9 @@
 import { callMark } from "@docket/core/call-mark"
 import type { Mark } from "@docket/core/marks"
 import type { ToolPart } from "@docket/core/schema"
-import { withoutAccounts } from "../../ui/people.ts"
+import { type CallLeave, readCallLeave } from "@docket/core/tool-metadata"
+import { type People, withoutAccounts } from "../../ui/people.ts"
+import { personInSentence } from "../../ui/person-words.ts"
 import type { ToolBody } from "./call-view.ts"
 import { describeCall } from "./describe-call.ts"
 
@@ -36,13 +38,14 @@ const longestTitle = 500
 export function toolView(part: ToolPart, waiting = false, people = withoutAccounts(null)): ToolView {
   const { state } = part
   const { title, detail = null, body, facts = [], alarm = null } = describeCall(part, people)
+  const leave = readCallLeave(part)
   const change = body.kind === "diff" ? body.change : null
   return {
     tool: part.tool,
     mark: waiting && state.status === "running" ? "needs" : callMark(part),
     title: title.slice(0, longestTitle),
     detail: detail?.slice(0, longestTitle) ?? null,
-    facts,
+    facts: leave === null ? facts : [...facts, leaveWords(leave, people)],
     alarm,
     additions: change?.additions ?? null,
     deletions: change?.deletions ?? null,
@@ -56,4 +59,10 @@ export function toolView(part: ToolPart, waiting = false, people = withoutAccoun
       body.kind === "task" ||
       state.status === "error",
   }
+}
+
+const verbs = { once: "allowed", always: "allowed for good", rejected: "rejected" } as const
+
+function leaveWords({ status, by, byName: name }: CallLeave["leave"], people: People): string {
+  return `${verbs[status]} by ${personInSentence({ person: by, name }, people)}`
 }

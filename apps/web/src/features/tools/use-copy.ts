@@ -14,14 +14,16 @@ export function useCopy() {
     const timer = setTimeout(() => setCopied(0), shownFor)
     return () => clearTimeout(timer)
   }, [copied])
-  const copy = (text: string, what: string) => {
-    navigator.clipboard.writeText(text).then(
-      () => {
-        setCopied((count) => count + 1)
-        announce(`${what} is copied`)
-      },
-      () => showProblem(new Error("The browser did not let it be copied. Select the text and copy it by hand.")),
-    )
+  const copy = async (text: string, what: string) => {
+    try {
+      // There is no clipboard at all on pages that come in the clear.
+      await navigator.clipboard.writeText(text)
+    } catch {
+      void showProblem(new Error("The browser did not let it be copied. Select the text and copy it by hand."))
+      return
+    }
+    setCopied((count) => count + 1)
+    announce(`${what} is copied`)
   }
   return { copied: copied > 0, copy }
 }

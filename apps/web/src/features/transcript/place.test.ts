@@ -24,6 +24,18 @@ test("a session is found where it was left last, an entry of the history where i
   expect(store.read("ses_b", "first")).toBeNull()
 })
 
+test("where a visit begins is its place until something else is kept of it, and of no other visit", () => {
+  const store = createPlaceStore(memoryStorage())
+  store.begin("ses_a", "first", at("one"))
+  expect(store.read("ses_a", "first")).toEqual({ place: at("one"), sameEntry: true })
+  expect(store.read("ses_a", "second")).toBeNull()
+  store.write("ses_a", "first", at("two"))
+  store.begin("ses_a", "first", at("one"))
+  expect(store.read("ses_a", "first")?.place).toEqual(at("two"))
+  store.begin("ses_a", null, at("one"))
+  expect(store.read("ses_a", null)?.place).toEqual(at("two"))
+})
+
 test("a reload finds the places again, and forgets what it cannot read", () => {
   const storage = memoryStorage()
   createPlaceStore(storage).write("ses_a", null, at("one"))

@@ -17,6 +17,8 @@ export interface PlaceStore {
   /** The reader's place in a session: at this entry of the history, else where they were last. */
   read(sessionID: string, entry: string | null): { place: Place; sameEntry: boolean } | null
   write(sessionID: string, entry: string | null, place: Place): void
+  /** Keeps where a visit begins, until something is kept of it: its reader may never scroll. */
+  begin(sessionID: string, entry: string | null, place: Place): void
 }
 
 /** Keeps places in a tab's storage, so that a reload finds them. What does not parse there is forgotten. */
@@ -25,6 +27,14 @@ export function createPlaceStore(storage: Pick<Storage, "getItem" | "setItem">):
   const put = (key: string, place: Place) => {
     places.delete(key)
     places.set(key, place)
+  }
+  const store = () => {
+    for (const key of [...places.keys()].slice(0, Math.max(0, places.size - kept))) places.delete(key)
+    try {
+      storage.setItem(placesKey, JSON.stringify([...places]))
+    } catch {
+      // A full or forbidden storage: the place lasts as long as the page.
+    }
   }
   return {
     read(sessionID, entry) {
@@ -36,12 +46,12 @@ export function createPlaceStore(storage: Pick<Storage, "getItem" | "setItem">):
     write(sessionID, entry, place) {
       put(sessionID, place)
       if (entry !== null) put(visit(sessionID, entry), place)
-      for (const key of [...places.keys()].slice(0, Math.max(0, places.size - kept))) places.delete(key)
-      try {
-        storage.setItem(placesKey, JSON.stringify([...places]))
-      } catch {
-        // A full or forbidden storage: the place lasts as long as the page.
-      }
+      store()
+    },
+    begin(sessionID, entry, place) {
+      if (entry === null || places.has(visit(sessionID, entry))) return
+      put(visit(sessionID, entry), place)
+      store()
     },
   }
 }

@@ -5,7 +5,7 @@ import { useTRPCClient, useTranscript, useTreeState } from "@docket/client/react
 import { isUnread } from "@docket/core/marks"
 import type { Part, PermissionRequest, Session, SessionStatus } from "@docket/core/schema"
 import type { TranscriptWindow } from "@docket/core/tree"
-import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from "react"
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react"
 import { useMe } from "../../shell/me.tsx"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { TranscriptSpace } from "../../ui/transcript-space.tsx"
@@ -75,8 +75,6 @@ export function Transcript(props: TranscriptProps) {
   useEffect(() => {
     if (hasNone) onDrawn?.()
   }, [hasNone, onDrawn])
-  // Behind rows that stand already it is drawn in small steps: the page answers its reader between them.
-  const draws = useDeferredValue(true, onDrawn === undefined)
   const client = useTRPCClient()
   const { person } = useMe()
   // A lost connection leaves it unread: it is told again with the next look.
@@ -89,7 +87,6 @@ export function Transcript(props: TranscriptProps) {
     if (error) return <ErrorState title="This transcript cannot be shown" message={error.message} />
     return <TranscriptSpace />
   }
-  if (!draws) return <TranscriptSpace />
   if (rows.length === 0) return <div className={styles.empty}>{props.empty ?? <p>Nothing here yet.</p>}</div>
   return (
     <TaskStoreContext value={store}>

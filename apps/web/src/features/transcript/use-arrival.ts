@@ -40,12 +40,20 @@ export function useArrival(sessionID: string, part: string | null): Visit {
   // While a page is rendered for the first time, the history still stands at the page before it.
   useLayoutEffect(() => {
     entry.current = historyEntry()
-    if (shown.current === part) return
+    const now = shown.current === part ? arrival : arrive(sessionID, part)
     shown.current = part
-    setArrival(arrive(sessionID, part))
-  }, [sessionID, part])
+    setArrival(now)
+    const place = placeOf(now)
+    if (place !== null) openPlaces().begin(sessionID, entry.current, place)
+  }, [sessionID, part, arrival])
   const keep = useCallback((place: Place) => keepPlace(sessionID, entry.current, place), [sessionID])
   return { arrival, around: around(arrival), keep }
+}
+
+/** Where a visit begins; null for one that the address tells. */
+function placeOf(arrival: Arrival): Place | null {
+  if (arrival.at === "end") return { following: true, row: null, open: [] }
+  return arrival.at === "place" ? arrival.place : null
 }
 
 /** Keeps where a reader is, for what asks how they came. */

@@ -1,7 +1,7 @@
 "use client"
 
 import type { ReactVirtualizer } from "@tanstack/react-virtual"
-import { type RefObject, useEffect, useLayoutEffect, useRef } from "react"
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from "react"
 import { findWanted } from "./first-offset.ts"
 import type { Place } from "./place.ts"
 import { linkedPart, type Row } from "./rows/row.ts"
@@ -23,18 +23,22 @@ const settleFrames = 8
 /** Frames in which it is waited for: on a busy machine many pass before it is drawn. */
 const drawFrames = 300
 
-/** Opens the transcript where its reader arrives, once for each arrival, before the first paint with its rows. */
-export function useOpenAt({ rows, scroller, virtualizer, arrival, reveal, go }: PlaceOptions): void {
+/**
+ * Opens the transcript where its reader arrives, once for each arrival, before the first paint with its rows. Returns what
+ * tells it that the reader has gone elsewhere: whoever moves meanwhile is not moved again.
+ */
+export function useOpenAt({ rows, scroller, virtualizer, arrival, reveal, go }: PlaceOptions): () => void {
   const done = useRef<Arrival | null>(null)
   const begun = useRef<Arrival | null>(null)
-  useEffect(() => {
+  const settling = useRef(() => {})
+  const leave = useCallback(() => {
+    done.current = begun.current
+    settling.current()
+  }, [])
+  useLayoutEffect(() => {
     const element = scroller.current
-    // Whoever moves meanwhile is not moved again.
-    const give = () => {
-      done.current = begun.current
-    }
-    return element ? onHand(element, give) : undefined
-  }, [scroller])
+    return element ? onHand(element, leave) : undefined
+  }, [scroller, leave])
   useLayoutEffect(() => {
     if (rows.length === 0 || done.current === arrival) return
     const first = begun.current !== arrival
@@ -44,32 +48,31 @@ export function useOpenAt({ rows, scroller, virtualizer, arrival, reveal, go }: 
     if (index >= 0 && arrival.at === "part") return reveal(index, "center")
     if (index >= 0 && arrival.at === "place") {
       go(false)
-      return putRow(virtualizer, scroller, { index, key: rows[index]?.key ?? "", above: arrival.place.row?.above ?? 0 })
+      const row = { index, key: rows[index]?.key ?? "", above: arrival.place.row?.above ?? 0 }
+      settling.current()
+      settling.current = putRow(virtualizer, scroller, row)
+      return
     }
     // The rows around the place may still be on their way; until they come, and when they are gone, the end.
     if (!first) return
     if (arrival.at !== "part") go(true)
     virtualizer.scrollToEnd()
   }, [rows, arrival, reveal, go, virtualizer, scroller])
+  return leave
 }
 
-/** Puts a row's top `above` px over the screen's, and again while the rows around it find their heights. */
+/** Puts a row's top `above` px over the screen's, and again while the rows around it find their heights. Returns what ends that. */
 function putRow(
   virtualizer: ReactVirtualizer<HTMLDivElement, HTMLElement>,
   scroller: RefObject<HTMLDivElement | null>,
   row: { index: number; key: string; above: number },
-): void {
+): () => void {
   virtualizer.scrollToIndex(row.index, { align: "start" })
   let frames = settleFrames
   let waits = drawFrames
-  const first = scroller.current
-  if (first === null) return
-  const stop = onHand(first, () => {
-    frames = 0
-  })
   const settle = () => {
     const element = scroller.current
-    if (element === null || frames === 0 || waits === 0) return stop()
+    if (element === null || frames === 0 || waits === 0) return
     const shown = rowElement(element, row.key)
     if (shown) {
       const off = shown.getBoundingClientRect().top - element.getBoundingClientRect().top + row.above
@@ -79,6 +82,9 @@ function putRow(
     requestAnimationFrame(settle)
   }
   requestAnimationFrame(settle)
+  return () => {
+    frames = 0
+  }
 }
 
 /** Calls back whenever the reader takes hold of the element. Returns what ends that. */

@@ -1,6 +1,7 @@
 "use client"
 
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react"
+import type { Row } from "./rows/row.ts"
 import type { Visit } from "./use-arrival.ts"
 import { useFollow } from "./use-follow.ts"
 import { type Paging, usePaging } from "./use-paging.ts"
@@ -14,11 +15,17 @@ interface Reading extends Paging {
   sent: number
   open: ReadonlyMap<string, boolean>
   loadLatest(): void
+  /** Other rows stand over these: nobody reads here yet. */
+  covered: boolean
 }
+
+const noRows: readonly Row[] = []
+const noMore = { before: false, after: false }
+const nothing = () => {}
 
 /** Where the reader is in the rows, who moves them, and what is loaded and laid out around them. */
 export function useReading(reading: Reading, scroller: RefObject<HTMLDivElement | null>) {
-  const { rows, more, visit, loadLatest } = reading
+  const { rows, more, visit, loadLatest, covered } = reading
   const complete = !more.after
   const { wanted, isWanted, go, moves } = useFollow(scroller, visit.around === null, complete)
   const following = wanted && complete
@@ -49,11 +56,21 @@ export function useReading(reading: Reading, scroller: RefObject<HTMLDivElement 
   }, [more.after, loadLatest, virtualizer, go])
 
   useChange(reading.sent, toLatest)
-  useOpenAt({ rows, scroller, virtualizer, arrival, reveal, go })
-  useKeepPlace({ rows, scroller, virtualizer, following, open: reading.open, keep: visit.keep })
-  usePaging(virtualizer.range, () => virtualizer.calculateRange(), reading)
-  useRowKeys({ rows, scroller, focused, middle: middleIndex(virtualizer.range), reveal })
-  return { virtualizer, focused, setFocused, following, atEnd: complete && !away, reveal, toLatest }
+  const leaveArrival = useOpenAt({ rows, scroller, virtualizer, arrival, reveal, go })
+  const goElsewhere = useCallback(
+    (toEnd: boolean) => {
+      leaveArrival()
+      go(toEnd)
+    },
+    [leaveArrival, go],
+  )
+  const keep = covered ? nothing : visit.keep
+  useKeepPlace({ rows, scroller, virtualizer, following, open: reading.open, keep })
+  usePaging(virtualizer.range, () => virtualizer.calculateRange(), covered ? { ...reading, more: noMore } : reading)
+  const middle = middleIndex(virtualizer.range)
+  useRowKeys({ rows: covered ? noRows : rows, scroller, focused, middle, reveal })
+  const atEnd = complete && !away
+  return { virtualizer, focused, setFocused, following, atEnd, reveal, toLatest, goElsewhere }
 }
 
 /** Acts when a value changes, not when it first appears. */

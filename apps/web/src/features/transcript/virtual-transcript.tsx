@@ -12,6 +12,7 @@ import { type Row, showsPart } from "./rows/row.ts"
 import styles from "./transcript.module.css"
 import { TranscriptRow } from "./transcript-row.tsx"
 import type { Visit } from "./use-arrival.ts"
+import { useDrawnRows } from "./use-drawn-rows.ts"
 import { useMarkRead } from "./use-mark-read.ts"
 import { useReading } from "./use-reading.ts"
 import { useTakeOver } from "./use-take-over.ts"
@@ -45,14 +46,18 @@ export interface VirtualTranscriptProps {
 
 /** The rows of a transcript, of which only those near the screen exist in the page. */
 export function VirtualTranscript(props: VirtualTranscriptProps) {
-  const { rows, more, part } = props
+  const { rows, more, part, onDrawn } = props
+  const covered = onDrawn !== undefined
   const undoneAt = props.undoneFrom === null ? -1 : rows.findIndex((row) => row.key === props.undoneFrom)
   const scroller = useRef<HTMLDivElement>(null)
-  const { virtualizer, focused, setFocused, following, atEnd, reveal, toLatest } = useReading(props, scroller)
-  const items = virtualizer.getVirtualItems()
-  useTakeOver({ scroller, drawn: items.length > 0, following, onDrawn: props.onDrawn })
+  const reading = useReading({ ...props, covered }, scroller)
+  const { virtualizer, focused, setFocused, following, atEnd, reveal, toLatest, goElsewhere } = reading
+  const laidOut = virtualizer.getVirtualItems()
+  const items = useDrawnRows(laidOut, covered)
+  const drawn = items.length > 0 && items.length === laidOut.length
+  useTakeOver({ rows, scroller, virtualizer, drawn, following, goElsewhere, onDrawn })
   const unseen = useUnseen(rows, atEnd)
-  useMarkRead(props.unread, atEnd, props.markRead)
+  useMarkRead(covered ? null : props.unread, atEnd, props.markRead)
   const outline = useMemo(() => outlineOf(rows), [rows])
   const tabStop = rows.some((row) => row.key === focused) ? focused : rows.at(-1)?.key
 

@@ -64,36 +64,69 @@ export function SessionTree<Node extends SessionNode>(props: SessionTreeProps<No
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: new nodes are the reason to rebuild
   useEffect(() => tree.rebuildTree(), [tree, nodes])
+  // None before the first effect, nor on a server.
+  const items = tree.getItems()
   return (
     <div {...tree.getContainerProps(props.label)} className={styles.tree}>
-      {tree.getItems().map((item) => (
-        <SessionRow key={item.getKey()} {...props} item={item} />
-      ))}
+      {items.length === 0
+        ? nodesBelow(nodes, rootID, 0).map(({ id, node, level }) => (
+            <SessionRow key={id} {...props} id={id} node={node} level={level} />
+          ))
+        : items.map((item) => {
+            const { node } = item.getItemData()
+            return node === null ? null : (
+              <SessionRow
+                key={item.getKey()}
+                {...props}
+                id={item.getId()}
+                node={node}
+                level={item.getItemMeta().level}
+                item={item}
+              />
+            )
+          })}
     </div>
   )
 }
 
-function SessionRow<Node extends SessionNode>(props: SessionTreeProps<Node> & { item: ItemInstance<Entry<Node>> }) {
-  const { item, current, before, after, detail } = props
-  const { node } = item.getItemData()
-  if (node === null) return null
-  const { onClick: _, ...itemProps } = item.getProps()
-  const id = item.getId()
+/** The sessions from one on, each before those below it. */
+function nodesBelow<Node extends SessionNode>(
+  nodes: ReadonlyMap<string, Node>,
+  id: string,
+  level: number,
+): { id: string; node: Node; level: number }[] {
+  const node = nodes.get(id)
+  if (node === undefined) return []
+  return [{ id, node, level }, ...node.children.flatMap((child) => nodesBelow(nodes, child, level + 1))]
+}
+
+interface SessionRowProps<Node extends SessionNode> extends SessionTreeProps<Node> {
+  id: string
+  node: Node
+  level: number
+  /** What keys make of it, once they are heard. */
+  item?: ItemInstance<Entry<Node>>
+}
+
+function SessionRow<Node extends SessionNode>(props: SessionRowProps<Node>) {
+  const { id, node, level, item, current, before, after, detail } = props
+  const { onClick: _, ...itemProps } = item?.getProps() ?? {}
   const open = () => props.onOpen(id, node)
   return (
     <div
       role="treeitem"
       tabIndex={-1}
       {...itemProps}
+      data-press={id}
       // Named by what it shows, marks included.
       aria-label={undefined}
       className={styles.row}
       data-held={props.isHeld?.(node)}
       aria-selected={id === current}
       aria-current={id === current ? "page" : undefined}
-      style={{ marginLeft: item.getItemMeta().level * 12, borderLeftColor: agentHue(node.agent) }}
+      style={{ marginLeft: level * 12, borderLeftColor: agentHue(node.agent) }}
       onClick={() => {
-        item.setFocused()
+        item?.setFocused()
         open()
       }}
       onKeyDown={(event) => {

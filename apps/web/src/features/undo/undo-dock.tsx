@@ -4,6 +4,7 @@ import type { LeftFile, SessionRevert } from "@docket/core/schema"
 import { Button } from "@mantine/core"
 import { Redo2, Undo2 } from "lucide-react"
 import { formatCount } from "../../ui/format-count.ts"
+import { ByPerson } from "../../ui/person.tsx"
 import styles from "./undo.module.css"
 
 interface UndoDockProps {
@@ -33,10 +34,11 @@ export function UndoDock({ revert, shown, pending, onShow, onRedo }: UndoDockPro
       <div className={styles.words}>
         <p>
           <strong>
-            Undone: {formatCount(revert.messages, "message")}
+            The prompt and all after it are undone ({formatCount(revert.messages, "message")})
             {files.count > 0 ? `, ${formatCount(files.count, "file")} restored` : ""}.
           </strong>{" "}
-          {files.state === "undoing" ? "Files are going back…" : "It goes for good with the next prompt."}
+          <ByPerson by={revert.by} />{" "}
+          {files.state === "undoing" ? "Files are going back…" : "The next prompt removes it for good."}
         </p>
         {files.note === null ? null : <p className={styles.note}>{files.note}</p>}
         <Files title={formatCount(files.count, "restored file")} count={files.count} lines={files.paths} />

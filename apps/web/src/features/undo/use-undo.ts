@@ -32,7 +32,7 @@ export function useUndo(sessionID: string, store: TreeStore) {
       if (session === null) return
       put.current = { text: prompt.put, files: prompt.attach }
       setRestored(prompt)
-      announce(`Undone: ${formatCount(session.revert?.messages ?? 0, "message")}`)
+      announce(`The prompt and all after it are undone (${formatCount(session.revert?.messages ?? 0, "message")})`)
     },
     [undoFrom, sessionID, announce],
   )

@@ -1,7 +1,7 @@
 import type { AuditEntry } from "../../schema/index.ts"
 import { asciiLower } from "../ascii-lower.ts"
 import { auditText } from "../audit-text.ts"
-import type { AuditQuery, AuditStore } from "../port.ts"
+import type { AuditQuery, AuditStore } from "../port/index.ts"
 import { frozenCopy } from "./frozen-copy.ts"
 
 export function inMemoryAudit(): AuditStore {

@@ -1,5 +1,5 @@
 import type { ApiToken, Workspace } from "../../schema/index.ts"
-import type { ApiTokenStore, Store, TenantDatabase, TenantHoldings, WorkspaceStore } from "../port.ts"
+import type { ApiTokenStore, Store, TenantDatabase, TenantHoldings, WorkspaceStore } from "../port/index.ts"
 import { createInMemoryStore } from "./create-in-memory-store.ts"
 import { frozenCopy } from "./frozen-copy.ts"
 

@@ -1,6 +1,6 @@
 import { DocketError, UnknownTreeError } from "../../error/docket-error.ts"
 import type { ConfigTrust, Project, StandingGrant } from "../../schema/index.ts"
-import type { Store } from "../port.ts"
+import type { Store } from "../port/index.ts"
 import { inMemoryAudit } from "./audit.ts"
 import { frozenCopy } from "./frozen-copy.ts"
 import { inMemoryMemories } from "./memories.ts"

@@ -1,6 +1,6 @@
 import { DocketError } from "../../error/docket-error.ts"
 import type { Memory } from "../../schema/index.ts"
-import type { MemoryStore } from "../port.ts"
+import type { MemoryStore } from "../port/index.ts"
 import { frozenCopy } from "./frozen-copy.ts"
 import { ownedRows, reserveNumbers, type Tables } from "./tables.ts"
 

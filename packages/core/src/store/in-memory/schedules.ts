@@ -1,6 +1,6 @@
 import { DocketError } from "../../error/docket-error.ts"
 import type { Schedule, ScheduleRun } from "../../schema/index.ts"
-import type { ScheduleStore } from "../port.ts"
+import type { ScheduleStore } from "../port/index.ts"
 import { frozenCopy } from "./frozen-copy.ts"
 import { reserveNumbers, type Tables } from "./tables.ts"
 

@@ -1,6 +1,6 @@
 import type { SearchAsk } from "../../query/index.ts"
 import type { ReviewVerdict, Session } from "../../schema/index.ts"
-import type { SearchPlace, SearchStore } from "../port.ts"
+import type { SearchPlace, SearchStore } from "../port/index.ts"
 import { partDocument, type SearchDocument, titleDocument } from "../search-document.ts"
 import { documentFits, isSaid, parseSearchCursor, searchCursor, sessionState } from "../search-fits.ts"
 import type { Tables } from "./tables.ts"

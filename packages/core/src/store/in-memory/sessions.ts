@@ -1,7 +1,7 @@
 import { roundCost, totalTokens } from "../../message/token-usage.ts"
 import type { Session, SessionListItem } from "../../schema/index.ts"
 import { asciiLower } from "../ascii-lower.ts"
-import type { SessionStore } from "../port.ts"
+import type { SessionStore } from "../port/index.ts"
 import { onlyReader } from "../private-tree.ts"
 import { byCreation, listCursor, parseListCursor } from "../session-order.ts"
 import type { Tables } from "./tables.ts"

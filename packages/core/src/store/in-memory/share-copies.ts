@@ -1,4 +1,4 @@
-import type { ShareCopy, ShareCopyStore, ShareRow } from "../share-copy-store.ts"
+import type { ShareCopy, ShareCopyStore, ShareRow } from "../port/share-copy-store.ts"
 import type { Tables } from "./tables.ts"
 
 /** The copies of shares, in memory: each goes when its share is gone or revoked. */

@@ -13,7 +13,7 @@ import type {
   TodoChange,
   Turn,
 } from "../../schema/index.ts"
-import type { Change, PermissionGrant } from "../port.ts"
+import type { Change, PermissionGrant } from "../port/index.ts"
 import { createTreeLog, type TreeLog } from "./tree-log.ts"
 
 export interface SessionRow {

@@ -1,5 +1,5 @@
 import type { Task } from "../../schema/index.ts"
-import type { TaskStore } from "../port.ts"
+import type { TaskStore } from "../port/index.ts"
 import { isUntold } from "../task-ends.ts"
 import { taskSummary } from "../task-summary.ts"
 import type { Tables } from "./tables.ts"

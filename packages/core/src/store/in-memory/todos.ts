@@ -1,5 +1,5 @@
 import type { Todo } from "../../schema/index.ts"
-import type { TodoStore } from "../port.ts"
+import type { TodoStore } from "../port/index.ts"
 import { byRank } from "../todo-order.ts"
 import { frozenCopy } from "./frozen-copy.ts"
 import type { Tables } from "./tables.ts"

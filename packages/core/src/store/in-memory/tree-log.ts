@@ -1,4 +1,4 @@
-import type { Change } from "../port.ts"
+import type { Change } from "../port/index.ts"
 
 /** The newest change of each row of a tree, in sequence order. */
 export interface TreeLog {

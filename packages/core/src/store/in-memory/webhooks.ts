@@ -1,5 +1,5 @@
 import type { Turn, Webhook, WebhookDelivery } from "../../schema/index.ts"
-import type { DeliveryCounts, WebhookStore } from "../webhook-store.ts"
+import type { DeliveryCounts, WebhookStore } from "../port/webhook-store.ts"
 import { withheldDelivery } from "../withheld-delivery.ts"
 import { frozenCopy } from "./frozen-copy.ts"
 import type { Tables } from "./tables.ts"

@@ -1,7 +1,7 @@
 import { AlreadyMadeError, StaleTurnError, UnknownTreeError } from "../../error/docket-error.ts"
 import { claimedTurn, hasToWait } from "../claimed-turn.ts"
 import { type NewRow, newRows } from "../new-rows.ts"
-import type { Change, Mutation, TreeBatch, WriteStore } from "../port.ts"
+import type { Change, Mutation, TreeBatch, WriteStore } from "../port/index.ts"
 import { applyMutation } from "./apply-mutation.ts"
 import { reserveNumbers, type Tables, treeLog } from "./tables.ts"
 import { createUndoLog } from "./undo-log.ts"

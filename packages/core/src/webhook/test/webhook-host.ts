@@ -20,6 +20,7 @@ interface HostOptions {
 export async function webhookHost({ store = createInMemoryStore(), post }: HostOptions = {}) {
   const time = createManualTime()
   const errors: unknown[] = []
+  const disabled: string[] = []
   const posted: PostInput[] = []
   const bus = createBus((error) => errors.push(error))
   const journal = createJournal({ store, bus })
@@ -34,12 +35,13 @@ export async function webhookHost({ store = createInMemoryStore(), post }: HostO
       posted.push(input)
       return post ? await post(input, signal) : { status: 200, body: "thanks" }
     },
+    onDisabled: async ({ id }) => void disabled.push(id),
     onError: (error) => errors.push(error),
   })
   const service = webhooks.as(localCaller)
   const write = (session: Session, ...mutations: Mutation[]) => journal.commit(session.rootID, mutations)
   return {
-    ...{ store, time, errors, posted, webhooks, service, write },
+    ...{ store, time, errors, disabled, posted, webhooks, service, write },
     newSession: (fields: Partial<Session> = {}) => putSessions(store, root(fields)),
     /** A turn of the session ends. */
     async endTurn(session: Session) {

@@ -99,6 +99,7 @@ function StartIn({ project, lead, restoring }: StartInProps) {
       queues={false}
       connected
       queued={[]}
+      takenBack={[]}
       onWithdraw={() => {}}
       placeholder={`Ask ${current} about ${project.name}`}
       lead={lead}

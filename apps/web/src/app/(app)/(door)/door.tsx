@@ -5,17 +5,21 @@ import styles from "../login/login.module.css"
 export function Door({
   title,
   text,
+  note,
   busy = false,
   children,
 }: {
   title: string
   text: string
+  /** Why somebody stands here again. */
+  note?: ReactNode
   busy?: boolean
   children?: ReactNode
 }) {
   return (
     <main className={styles.page} aria-busy={busy}>
       <div className={styles.panel}>
+        {note}
         <p className={styles.brand}>Docket</p>
         <h1 className={styles.title}>{title}</h1>
         <p role="status">{text}</p>

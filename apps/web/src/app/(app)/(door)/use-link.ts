@@ -13,12 +13,24 @@ export interface OpenedLink<T> {
 export function useLink<T>(route: string): OpenedLink<T> {
   const [link, setLink] = useState<OpenedLink<T>>({ secret: "", found: null })
   useEffect(() => {
-    const controller = new AbortController()
-    const secret = location.hash.slice(1)
-    send<T>(route, { secret }, controller.signal).then((found) => {
-      if (!controller.signal.aborted) setLink({ secret, found })
-    })
-    return () => controller.abort()
+    let controller = new AbortController()
+    const look = () => {
+      controller.abort()
+      controller = new AbortController()
+      const { signal } = controller
+      const secret = location.hash.slice(1)
+      setLink({ secret, found: null })
+      send<T>(route, { secret }, signal).then((found) => {
+        if (!signal.aborted) setLink({ secret, found })
+      })
+    }
+    look()
+    // A link that is pasted while this page shows changes only the fragment, which loads nothing anew.
+    addEventListener("hashchange", look)
+    return () => {
+      removeEventListener("hashchange", look)
+      controller.abort()
+    }
   }, [route])
   return link
 }

@@ -7,16 +7,17 @@ import { SignIn } from "./sign-in.tsx"
 export const metadata: Metadata = { title: "Sign in" }
 
 interface Props {
-  searchParams: Promise<{ ended?: string }>
+  searchParams: Promise<{ ended?: string; step?: string }>
 }
 
 export default async function LoginPage({ searchParams }: Props) {
-  const { ended } = await searchParams
+  const { ended, step } = await searchParams
   if (!hasAccounts()) return <Login command={loginCommand()} />
   return (
-    <>
-      {ended === undefined ? null : <EndedNote />}
-      <SignIn providers={loginProviders()} />
-    </>
+    <SignIn
+      providers={loginProviders()}
+      knowsPassword={step === "code"}
+      note={ended === undefined ? undefined : <EndedNote />}
+    />
   )
 }

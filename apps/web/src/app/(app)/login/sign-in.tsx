@@ -1,6 +1,6 @@
 "use client"
 
-import { useState } from "react"
+import { type ReactNode, useEffect, useState } from "react"
 import { Door } from "../(door)/door.tsx"
 import { DoorForm } from "../(door)/door-form.tsx"
 import { send } from "../(door)/send.ts"
@@ -15,9 +15,20 @@ const fields = [
 
 const codeFields = [{ name: "code", label: "Code", autoComplete: "one-time-code", inputMode: "numeric" }] as const
 
+interface SignInProps {
+  providers: readonly SignInProvider[]
+  /** The password was given on the page before. */
+  knowsPassword: boolean
+  note?: ReactNode
+}
+
 /** Signs a person of a team in. */
-export function SignIn({ providers }: { providers: readonly SignInProvider[] }) {
-  const [needsCode, setNeedsCode] = useState(false)
+export function SignIn({ providers, knowsPassword, note }: SignInProps) {
+  const [needsCode, setNeedsCode] = useState(knowsPassword)
+  // Who loads the page again begins with the password.
+  useEffect(() => {
+    if (knowsPassword) history.replaceState(null, "", "/login")
+  }, [knowsPassword])
   const goOn = () => {
     location.replace(readNext(location.search, location.origin))
     return null
@@ -39,7 +50,7 @@ export function SignIn({ providers }: { providers: readonly SignInProvider[] }) 
       </Door>
     )
   return (
-    <Door title="Sign in" text="With the account that you made from your invitation.">
+    <Door title="Sign in" text="With the account that you made from your invitation." note={note}>
       <DoorForm
         key="password"
         fields={fields}

@@ -28,11 +28,11 @@ export function wideScopes({ permission, patterns, always }: PermissionRequest):
 export function reachWords(scope: WideScope): string {
   switch (scope) {
     case "tree":
-      return "to subagents as well."
+      return "in this session and its subagents"
     case "project":
-      return "in all sessions of this project, later ones too, until you revoke it in Settings."
+      return "in all sessions of this project, later ones too, until you revoke it in Settings"
     case "everywhere":
-      return "in all sessions of every project, later ones too, until you revoke it in Settings."
+      return "in all sessions of every project, later ones too, until you revoke it in Settings"
     default:
       return scope satisfies never
   }

@@ -16,7 +16,7 @@ export function RememberForm({ request, reply }: { request: PermissionRequest; r
       minRows={1}
       maxRows={4}
       label={`Always allow these ${wordsFor(request)}`}
-      description="A pattern a line, just as you write it: * is any text, ? one character."
+      description="One pattern on each line. * stands for any text, ? for one character."
       value={reply.typed ?? ""}
       onChange={(event) => reply.setTyped(event.currentTarget.value)}
       onKeyDown={(event) => {

@@ -25,12 +25,11 @@ export function RememberLine({ request, reply }: RememberProps) {
   }
   return (
     <p className={styles.always}>
-      Always allows the {wordsFor(request)}{" "}
+      “Always” allows these {wordsFor(request)} {reachWords(reply.scope)}:{" "}
       {request.always.map((pattern) => (
         <code key={pattern}>{visibleText(pattern)}</code>
       ))}{" "}
-      {reachWords(reply.scope)} <LinkButton onClick={() => reply.setTyped(request.always.join("\n"))}>Edit</LinkButton>{" "}
-      {boundWords(request)}
+      <LinkButton onClick={() => reply.setTyped(request.always.join("\n"))}>Edit</LinkButton> {boundWords(request)}
     </p>
   )
 }

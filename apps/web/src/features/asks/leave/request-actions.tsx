@@ -56,12 +56,14 @@ export function RequestActions({ request, reply, isOfTask }: ActionsProps) {
             Allow once
           </Button>
           {reply.offered ? <AlwaysButtons reply={reply} isOfTask={isOfTask} /> : null}
-          <Button aria-keyshortcuts="Alt+N" disabled={reply.pending} onClick={onFirst(() => reply.reject())}>
-            Reject
-          </Button>
-          <Button variant="subtle" color="gray" disabled={reply.pending} onClick={() => setReason("")}>
-            Reject with a message
-          </Button>
+          <div className={styles.refusals}>
+            <Button aria-keyshortcuts="Alt+N" disabled={reply.pending} onClick={onFirst(() => reply.reject())}>
+              Reject
+            </Button>
+            <Button variant="subtle" color="gray" disabled={reply.pending} onClick={() => setReason("")}>
+              Reject with a message
+            </Button>
+          </div>
           <RememberLine request={request} reply={reply} />
         </>
       )}

@@ -1,11 +1,12 @@
 import { docketCode } from "@docket/client"
-import { useTRPC, useTree, useTreeState } from "@docket/client/react"
+import { useTRPC } from "@docket/client/react"
 import type { GrantScope, PermissionReply, PermissionRequest } from "@docket/core/schema"
 import { useMutation } from "@tanstack/react-query"
-import { useEffect, useState } from "react"
+import { useState } from "react"
 import { useAnnounce } from "../../../shell/announcer.tsx"
 import { showProblem } from "../../../shell/show-problem.ts"
 import { useKeys } from "../../keyboard/use-keys.ts"
+import { useReached } from "../use-reached.ts"
 import { alwaysWords, type WideScope, wideScopes } from "./always-scopes.ts"
 import { begunReplies, noReply } from "./begun-replies.ts"
 
@@ -24,12 +25,7 @@ export function useReply(request: PermissionRequest, isOfTask: boolean) {
       },
     }),
   )
-  const { reset } = reply
-  const connection = useTreeState(useTree(request.rootID), (view) => view.connection)
-  useEffect(() => {
-    // That Docket could not be reached is not true any more.
-    if (connection === "live") reset()
-  }, [connection, reset])
+  useReached(request.rootID, reply)
   /** What is typed: a reason, or what "always" is to remember, where null stands for what the request offers. */
   const [begun, setBegun] = useState(() => begunReplies.read(request.id) ?? noReply)
   const { reason, typed } = begun

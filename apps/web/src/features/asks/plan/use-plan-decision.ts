@@ -5,12 +5,13 @@ import { useMutation } from "@tanstack/react-query"
 import { useState } from "react"
 import { showProblem } from "../../../shell/show-problem.ts"
 import { createBegun } from "../begun.ts"
+import { useReached } from "../use-reached.ts"
 import { commentsText, isComments, type PlanComment } from "./plan-comments.ts"
 
 const begun = createBegun("docket-plan-comments-1", isComments)
 
 /** The comments on a plan that was handed over, and what is decided on it. */
-export function usePlanDecision({ id: requestID }: PermissionRequest) {
+export function usePlanDecision({ id: requestID, rootID }: PermissionRequest) {
   const trpc = useTRPC()
   const onError = (error: Parameters<typeof docketCode>[0]) => {
     if (docketCode(error) === "permission_request_answered") void showProblem(error)
@@ -20,6 +21,7 @@ export function usePlanDecision({ id: requestID }: PermissionRequest) {
   }
   const answer = useMutation(trpc.question.answer.mutationOptions({ onError, onSuccess }))
   const dismissal = useMutation(trpc.question.dismiss.mutationOptions({ onError, onSuccess }))
+  useReached(rootID, answer, dismissal)
   const [comments, setComments] = useState<readonly PlanComment[]>(() => begun.read(requestID) ?? [])
   const pending = answer.isPending || dismissal.isPending
   const keep = (next: readonly PlanComment[]) => {

@@ -40,12 +40,14 @@ interface DeskContentProps {
   ways: Pick<DeskWays, "file" | "openSession" | "openPart">
   /** The reader points at a part or message. */
   onPoint(id: string): void
+  /** Takes away what covers the desk until its transcript is drawn. */
+  onDrawn: (() => void) | undefined
 }
 
 const noTodos: Todo[] = []
 
 /** One task in the view that the address names. */
-export function DeskContent({ desk, ways, onPoint }: DeskContentProps) {
+export function DeskContent({ desk, ways, onPoint, onDrawn }: DeskContentProps) {
   const { file, openSession: onOpenSession, openPart: onOpenPart } = ways
   const { rootID, row, task, place } = desk
   const sessionID = row?.sessionID ?? ""
@@ -103,6 +105,7 @@ export function DeskContent({ desk, ways, onPoint }: DeskContentProps) {
             onOpenSession={onOpenSession}
             canPrompt={false}
             addressOf={addressOf}
+            onDrawn={onDrawn}
           />
         </div>
       )

@@ -10,25 +10,38 @@ import { IconButton } from "../../../ui/icon-button.tsx"
 import { Words } from "../../../ui/words.tsx"
 import { Viewers } from "../../presence/viewers.tsx"
 import styles from "../review-page.module.css"
+import { reviewedCount } from "../task/review-rows.ts"
 import { ReviewProgress } from "../task/task-tree.tsx"
 import type { Desk } from "./use-desk.ts"
 
+/** What the header says before the tree is known. */
+export interface SentHeader {
+  title: string
+  reviewed: number
+  total: number
+}
+
 interface DeskHeaderProps {
   desk: Desk
+  /** As the page brought it along. */
+  sent: SentHeader | null
   replay: { at: number | null; start(): void }
 }
 
 /** Which session is reviewed, and how far that is; over a replay, which task is replayed. */
-export function DeskHeader({ desk, replay }: DeskHeaderProps) {
+export function DeskHeader({ desk, sent, replay }: DeskHeaderProps) {
   const { openHelp } = useAppActions()
   const { row } = desk
-  const root = desk.store.get().tree?.sessions[desk.rootID]
+  const root = desk.loaded ? desk.store.get().tree?.sessions[desk.rootID] : undefined
+  const title = root === undefined ? (sent?.title ?? "Session") : shortTitle(root)
   return (
     <PageHeader
       actions={
         <>
           <Viewers store={desk.store} />
-          <ReviewProgress rows={desk.rows} />
+          {replay.at === null ? (
+            <ReviewProgress {...(row === null && sent !== null ? sent : reviewedCount(desk.rows))} />
+          ) : null}
           <IconButton label="Replay" onClick={replay.start}>
             <History size={15} />
           </IconButton>
@@ -39,20 +52,29 @@ export function DeskHeader({ desk, replay }: DeskHeaderProps) {
       }
     >
       <nav aria-label="The session that is reviewed" className={styles.crumbs}>
-        <Link href={`/s/${desk.rootID}`}>{root === undefined ? "Session" : shortTitle(root)}</Link>
+        <Link href={`/s/${desk.rootID}`}>{title}</Link>
         <ChevronRight size={12} aria-hidden />
         <span>Review</span>
         {replay.at === null || row === null ? null : (
           <>
             <ChevronRight size={12} aria-hidden />
-            <h1 className={styles.replayed}>
-              {row.task === null ? "" : `#${row.task.number} `}
-              <Words text={row.title || "Untitled"} />
+            <h1 className={styles.replayed} data-whole={row.task === null}>
+              {/* The session itself stands at the beginning of this line. */}
+              {row.task === null ? "Replay" : <ReplayedTask number={row.task.number} title={row.title} />}
             </h1>
           </>
         )}
       </nav>
       <ConnectionChip store={desk.store} />
     </PageHeader>
+  )
+}
+
+function ReplayedTask({ number, title }: { number: number; title: string }) {
+  return (
+    <>
+      {`#${number} `}
+      <Words text={title || "Untitled"} />
+    </>
   )
 }

@@ -1,3 +1,4 @@
+import type { TaskSummary } from "@docket/core/schema"
 import { momentOf } from "../../replay/replay-address.ts"
 import type { ReviewRow, ReviewRows } from "../task/review-rows.ts"
 import { firstToReview } from "../task/review-rows.ts"
@@ -63,4 +64,9 @@ export function placedRow(rows: ReviewRows, rootID: string, task: string | null)
   const named =
     task === null ? undefined : [...rows.values()].find(({ attempts }) => attempts.some(({ id }) => id === task))
   return named ?? firstToReview(rows) ?? rows.get(rootID) ?? null
+}
+
+/** The attempt of the row that the address names, else the newest; null for the root. */
+export function placedTask(row: ReviewRow, attempt: string | null): TaskSummary | null {
+  return row.attempts.find(({ id }) => id === attempt) ?? row.task
 }

@@ -3,6 +3,7 @@
 import { Button } from "@mantine/core"
 import Link from "next/link"
 import type { ReactNode } from "react"
+import { InOtherWorkspace } from "../../../shell/in-other-workspace.tsx"
 import { PageHeader } from "../../../shell/page-header.tsx"
 import { EmptyState } from "../../../ui/empty-state.tsx"
 import { ErrorState } from "../../../ui/error-state.tsx"
@@ -28,18 +29,20 @@ export function DeskLoading() {
   )
 }
 
-export function DeskGone() {
+export function DeskGone({ rootID }: { rootID: string }) {
   return (
     <Frame title="Nothing to review">
-      <EmptyState
-        action={
-          <Button component={Link} href="/">
-            Go to the inbox
-          </Button>
-        }
-      >
-        There is no session at this address that you may review. It may have been deleted.
-      </EmptyState>
+      <InOtherWorkspace sessionID={rootID}>
+        <EmptyState
+          action={
+            <Button component={Link} href="/">
+              Go to the inbox
+            </Button>
+          }
+        >
+          There is no session at this address that you may review. It may have been deleted.
+        </EmptyState>
+      </InOtherWorkspace>
     </Frame>
   )
 }

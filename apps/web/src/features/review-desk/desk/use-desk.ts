@@ -1,20 +1,21 @@
 "use client"
 
+import type { TreeSeed } from "@docket/client"
 import { useTree, useTreeState } from "@docket/client/react"
 import type { PermissionRequest, Session, TaskSummary } from "@docket/core/schema"
 import { useEffect, useMemo, useState } from "react"
 import { useReview } from "../../review/use-review.ts"
 import { reviewRows } from "../task/review-rows.ts"
-import { placedRow, taskParam } from "./desk-place.ts"
+import { placedRow, placedTask, taskParam } from "./desk-place.ts"
 import { useDeskPlace } from "./use-desk-place.ts"
 
 const noSessions: Record<string, Session> = {}
 const noRequests: Record<string, PermissionRequest> = {}
 const noTasks: Record<string, TaskSummary> = {}
 
-/** The tree that is reviewed, live, and where the reader is in it. */
-export function useDesk(rootID: string) {
-  const store = useTree(rootID, rootID)
+/** The tree that is reviewed, live, and where the reader is in it. It begins with what its page brought along. */
+export function useDesk(rootID: string, seed: TreeSeed | null = null) {
+  const store = useTree(rootID, rootID, seed)
   const sessions = useTreeState(store, (view) => view.tree?.sessions ?? noSessions)
   const tasks = useTreeState(store, (view) => view.tree?.tasks ?? noTasks)
   const permissions = useTreeState(store, (view) => view.tree?.permissions ?? noRequests)
@@ -36,7 +37,7 @@ export function useDesk(rootID: string) {
   useEffect(() => {
     if (place.task === null && begun !== null) go({ ...place, task: begun }, "replace")
   }, [begun, go, place])
-  const task = row?.attempts.find(({ id }) => id === place.attempt) ?? row?.task ?? null
+  const task = row && placedTask(row, place.attempt)
   return {
     rootID,
     store,

@@ -60,6 +60,15 @@ export function Inspector(props: InspectorProps) {
   )
 }
 
+/** The room of it until it is alive. */
+export function InspectorSpace() {
+  return (
+    <SideTabs label="About this task" tabs={tabs} value="comments" onTab={() => {}}>
+      {loading}
+    </SideTabs>
+  )
+}
+
 const noTodos: Todo[] = []
 
 function TabContent({ desk, ways, tab, at, besideVerdicts }: Omit<InspectorProps, "onTab">) {

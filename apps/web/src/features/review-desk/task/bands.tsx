@@ -2,6 +2,7 @@
 
 import type { TaskSummary } from "@docket/core/schema"
 import { CircleAlert, History, Hourglass, Sparkles } from "lucide-react"
+import { Can, useMe } from "../../../shell/me.tsx"
 import { formatCount } from "../../../ui/format-count.ts"
 import { LinkButton } from "../../../ui/link-button.tsx"
 import type { Desk } from "../desk/use-desk.ts"
@@ -12,16 +13,18 @@ import type { ReviewRow } from "./review-rows.ts"
 
 /** A task that ends only once it is approved, and has come that far. */
 export function HeldBand({ task }: { task: TaskSummary | null }) {
+  const { can } = useMe()
   if (task?.state !== "awaiting_review") return null
+  const who = can("judge") ? "you have approved" : "a reviewer has approved"
   return (
     <p className={styles.band} data-kind="held">
       <Hourglass size={14} aria-hidden />
       <span>
         <strong>The parent waits for this review.</strong>{" "}
         {task.mode === "blocking"
-          ? "It goes on once you approve or reject what this task did."
-          : "The task ends once you approve or reject what it did."}{" "}
-        Comments that you send to it let it work on.
+          ? `It goes on once ${who} or rejected what this task did.`
+          : `The task ends once ${who} or rejected what it did.`}
+        <Can do="prompt"> Comments that you send to it let it work on.</Can>
       </span>
     </p>
   )

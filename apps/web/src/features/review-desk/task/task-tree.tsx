@@ -11,8 +11,7 @@ import { ViewerMarks } from "../../presence/viewer-marks.tsx"
 import { VerdictMark } from "../../review/verdict-mark.tsx"
 import { markLabel } from "../../review/verdict-words.ts"
 import { SessionTree } from "../../tree/session-tree.tsx"
-import type { ReviewRow, ReviewRows } from "./review-rows.ts"
-import { reviewedCount } from "./review-rows.ts"
+import type { ReviewRow, ReviewRows, reviewedCount } from "./review-rows.ts"
 import styles from "./task-tree.module.css"
 
 interface TaskTreeProps {
@@ -54,8 +53,7 @@ function isHeld({ task }: ReviewRow): boolean {
 }
 
 /** "4 of 9 reviewed", in words and as a bar. */
-export function ReviewProgress({ rows }: { rows: ReviewRows }) {
-  const { reviewed, total } = reviewedCount(rows)
+export function ReviewProgress({ reviewed, total }: ReturnType<typeof reviewedCount>) {
   if (total === 0) return null
   return (
     <p className={styles.progress}>

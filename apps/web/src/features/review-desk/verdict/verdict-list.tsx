@@ -33,9 +33,9 @@ export function VerdictList({ verdicts, onWithdraw, onNote }: VerdictListProps) 
         return (
           <li key={verdict.by.person} className={styles.one} data-fresh={fresh}>
             <VerdictMark mark={mark} label="" />
-            <Initials person={verdict.by.person} />
+            <Initials person={verdict.by} />
             <span className={styles.who}>
-              <PersonName person={verdict.by.person} /> {gaveVerdict[verdict.verdict]}{" "}
+              <PersonName person={verdict.by} /> {gaveVerdict[verdict.verdict]}{" "}
               <RelativeTime time={verdict.time.created} />
               {fresh ? null : <span className={styles.stale}> · {staleWords(judged)}</span>}
               {verdict.reason === "" ? null : <span className={styles.why}> · {verdict.reason}</span>}

@@ -25,7 +25,7 @@ const nothing = () => {}
 export function FirstRows({ seed, sessionID, part }: FirstRowsProps) {
   const { tree } = treeFromSeed(seed)
   return (
-    <div className={styles.firstScroller}>
+    <div className={styles.firstScroller} data-rows="">
       <TaskStoreContext value={sentStore(tree)}>
         <TranscriptActionsContext value={stillActions(tree, sessionID)}>
           <Feed tree={tree} sessionID={sessionID} part={part} />

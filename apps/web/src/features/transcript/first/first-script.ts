@@ -1,13 +1,15 @@
 import { placesKey } from "../place.ts"
+import { pressable, pressedNameScript } from "./pressed.ts"
 
 /**
  * Runs when all of the page has come in; until then its rows are hidden. They stand at their end, or with the linked
  * part in the middle. A reader who comes back to a place among them finds it; one who was elsewhere, or had rows open, is
  * not shown rows that would go again. Away from the end, rows stand where they stood however much room what is under them
- * takes: from their end they would go up. The button that was pressed last is kept for when it can do something.
+ * takes: from their end they would go up. What was pressed last is kept for when it can do something: a button of a row
+ * by its place in it, anything else by what it is called.
  */
 export const firstScript = `(function(){
-var me=document.querySelector("[data-first]"),box=me.firstElementChild,part=me.dataset.part,id=me.dataset.session,place;
+var me=document.querySelector("[data-first]"),box=me.querySelector("[data-rows]"),part=me.dataset.part,id=me.dataset.session,place;
 function row(key){return box.querySelector("[data-row="+JSON.stringify(key)+"]")}
 try{
 var places=new Map(JSON.parse(sessionStorage.getItem("${placesKey}")||"[]"));
@@ -17,7 +19,8 @@ place=(entry&&places.get(id+" "+entry.key))||(part===undefined&&places.get(id))|
 if(place&&(!place.following||place.open.length||part!==undefined)){
 var at=!place.following&&!place.open.length&&place.row&&row(place.row.key);
 if(at)box.scrollTop+=at.getBoundingClientRect().top-box.getBoundingClientRect().top+place.row.above;
-else me.hidden=true;
+else if(box===me.firstElementChild)me.hidden=true;
+else me.dataset.elsewhere="";
 }else if(part!==undefined){
 var linked=box.querySelector("[data-linked=true]");
 if(linked)linked.scrollIntoView({block:"center"});
@@ -31,8 +34,9 @@ if(more===0||box.scrollTop>-8)return;
 me.dataset.opened=String(Number(me.dataset.opened)+more);
 box.scrollTop+=more;
 }).observe(box);
-box.addEventListener("click",function(e){
-var pressed=e.target.closest("button"),of=pressed&&pressed.closest("[data-row]");
+me.addEventListener("click",function(e){
+var pressed=e.target.closest("${pressable}"),of=pressed&&pressed.closest("[data-row]");
 if(of)me.dataset.pressed=JSON.stringify([of.dataset.row,Array.prototype.indexOf.call(of.querySelectorAll("button"),pressed)]);
+else if(pressed)me.dataset.pressed=JSON.stringify([null,(${pressedNameScript})(pressed)]);
 });
 })()`

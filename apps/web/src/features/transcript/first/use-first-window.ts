@@ -24,7 +24,7 @@ export function useFirstWindow(sessionID: string, brought: boolean): { standing:
   }, [standing, sessionID])
   useEffect(() => {
     const element = standing ? sentWindow(sessionID) : null
-    const scroller = element?.firstElementChild
+    const scroller = element?.querySelector("[data-rows]")
     if (!element || !scroller) return
     const keep = () => keepMoved(element, sessionID)
     scroller.addEventListener("scroll", keep, { passive: true })
@@ -44,5 +44,7 @@ function sentWindow(sessionID: string): HTMLElement | null {
 
 function keepMoved(element: HTMLElement, sessionID: string): void {
   const place = placeInFirst(element)
-  if (place !== null) keepPlace(sessionID, historyEntry(), place)
+  if (place === null) return
+  element.dataset.moved = ""
+  keepPlace(sessionID, historyEntry(), place)
 }

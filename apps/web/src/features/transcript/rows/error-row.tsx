@@ -3,6 +3,7 @@
 import type { MessageError } from "@docket/core/schema"
 import { Button } from "@mantine/core"
 import { foldText } from "../../../ui/fold-text.ts"
+import { ByPerson } from "../../../ui/person.tsx"
 import { Words } from "../../../ui/words.tsx"
 import { ShowAll } from "../../tools/show-all.tsx"
 import { errorAdvice } from "./error-advice.ts"
@@ -28,6 +29,7 @@ export function ErrorRow({ messageID, error, last }: ErrorRowProps) {
     return (
       <p className={styles.stopped}>
         <span>{advice.title}</span>
+        <ByPerson by={error.by} />
         {error.message.replace(/\.$/, "") === advice.title ? null : <span>{error.message}</span>}
       </p>
     )

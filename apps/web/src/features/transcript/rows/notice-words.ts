@@ -43,7 +43,7 @@ export function addedWords(part: TextPart): string {
   const notice = noticeOf(part)
   if (notice?.kind === "message")
     return `Message from ${notice.from.kind === "person" ? "the user" : `@${notice.from.name}`}`
-  if (notice?.kind === "review") return notice.sendingID === null ? "Said of its tasks" : "Comments of people"
+  if (notice?.kind === "review") return notice.sendingID === null ? "Review of its tasks" : "Comments from people"
   if (notice?.kind === "command") return notice.state === "stopped" ? "Not sent" : "What it sent"
   return part.addedBy === undefined ? "Added by Docket" : "Added by the client that sent it"
 }

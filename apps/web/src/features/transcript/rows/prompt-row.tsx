@@ -48,8 +48,8 @@ function Author({ by }: { by: Caller | undefined }) {
   if (by === undefined || me === null || by.person === me) return null
   return (
     <p className={styles.author}>
-      <Initials person={by.person} />
-      <PersonName person={by.person} />
+      <Initials person={by} />
+      <PersonName person={by} />
     </p>
   )
 }

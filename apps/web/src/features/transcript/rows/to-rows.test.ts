@@ -100,6 +100,19 @@ describe("toRows", () => {
     expect(rows[3]).toMatchObject({ totals: { tokens: 32, cost: 1, elapsed: 8_000, steps: 2 } })
   })
 
+  it("shows no figures of a step that used nothing, as of the rehearsal", () => {
+    const none = {
+      ...finish("prt_3"),
+      cost: 0,
+      tokens: { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } },
+    }
+    const [, row] = toRows(
+      [user("msg_1", text("prt_1", "hi")), assistant("msg_2", {}, tool("prt_2", "read"), none)],
+      ended,
+    )
+    expect(row).toMatchObject({ kind: "part", step: null })
+  })
+
   it("leaves empty text, snapshots and step marks out", () => {
     const parts: Part[] = [text("prt_2", " "), { ...base, id: "prt_3", type: "step-start" }]
     expect(kinds([user("msg_1", text("prt_1", "hi")), assistant("msg_2", {}, ...parts)])).toEqual(["prompt", "meta"])

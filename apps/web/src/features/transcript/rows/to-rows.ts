@@ -96,9 +96,9 @@ function answerRows(info: AssistantMessage, parts: Part[], live: boolean): Row[]
     }
     if (part.type === "step-finish") {
       const before = rows.at(-1)
-      if (before?.kind === "part") {
-        rows[rows.length - 1] = { ...before, step: { tokens: totalTokens(part.tokens), cost: part.cost } }
-      }
+      const step = { tokens: totalTokens(part.tokens), cost: part.cost }
+      // A model that counts nothing has no figures to show.
+      if (before?.kind === "part" && step.tokens + step.cost > 0) rows[rows.length - 1] = { ...before, step }
       continue
     }
     // Beside its summary stands what the model still reads word for word; people have it above.

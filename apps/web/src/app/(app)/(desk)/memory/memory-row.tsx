@@ -3,13 +3,13 @@
 import { useTRPC } from "@docket/client/react"
 import type { Memory } from "@docket/core/schema"
 import { Button } from "@mantine/core"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useMutation, useQuery } from "@tanstack/react-query"
 import Link from "next/link"
 import { useState } from "react"
-import { useAnnounce } from "../../../../shell/announcer.tsx"
 import { Can } from "../../../../shell/me.tsx"
-import { showProblem } from "../../../../shell/show-problem.ts"
+import { useDone } from "../../../../shell/use-done.ts"
 import entries from "../../../../ui/entries.module.css"
+import { ByPerson } from "../../../../ui/person.tsx"
 import { RelativeTime } from "../../../../ui/relative-time.tsx"
 import styles from "./memory.module.css"
 import { MemoryForm } from "./memory-form.tsx"
@@ -75,6 +75,12 @@ function Origin({ memory }: { memory: Memory }) {
     <p className={entries.meta}>
       #{memory.number}
       {memory.agent === null ? "" : ` · by @${memory.agent}`}
+      {memory.agent === null && memory.by ? (
+        <>
+          {" · "}
+          <ByPerson by={memory.by} />
+        </>
+      ) : null}
       {memory.source === "" ? "" : ` · from ${memory.source}`}
       {project ? ` · ${project.name}` : memory.sessionID === null ? " · every project" : ""}
       {memory.sessionID === null ? null : (
@@ -94,15 +100,7 @@ function Origin({ memory }: { memory: Memory }) {
 
 function useMemoryActions(memory: Memory) {
   const trpc = useTRPC()
-  const queries = useQueryClient()
-  const announce = useAnnounce()
-  const done = (words: string) => ({
-    onSuccess: () => {
-      announce(words)
-      return queries.invalidateQueries(trpc.memory.pathFilter())
-    },
-    onError: showProblem,
-  })
+  const done = useDone(trpc.memory.pathFilter())
   const invalidate = useMutation(trpc.memory.invalidate.mutationOptions(done("It no longer holds")))
   const remove = useMutation(trpc.memory.remove.mutationOptions(done("Deleted")))
   return {

@@ -8,6 +8,7 @@ import { useState } from "react"
 import { Can } from "../../../../shell/me.tsx"
 import entries from "../../../../ui/entries.module.css"
 import { formatCount } from "../../../../ui/format-count.ts"
+import { ByPerson } from "../../../../ui/person.tsx"
 import { RelativeTime } from "../../../../ui/relative-time.tsx"
 import { formatMoment } from "./format-moment.ts"
 import { ScheduleRuns } from "./schedule-runs.tsx"
@@ -93,7 +94,7 @@ function Opened({ schedule }: { schedule: Schedule }) {
         ) : (
           <Link href={`/s/${schedule.sessionID}`}>always in this session</Link>
         )}{" "}
-        · {missedWords[schedule.missed]}
+        · {missedWords[schedule.missed]} <ByPerson by={schedule.by} />
       </p>
       <Can do="schedule.edit">
         <div className={entries.actions}>

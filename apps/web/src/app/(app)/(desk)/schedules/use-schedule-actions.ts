@@ -2,22 +2,13 @@
 
 import { useTRPC } from "@docket/client/react"
 import type { Schedule } from "@docket/core/schema"
-import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { useAnnounce } from "../../../../shell/announcer.tsx"
-import { showProblem } from "../../../../shell/show-problem.ts"
+import { useMutation } from "@tanstack/react-query"
+import { useDone } from "../../../../shell/use-done.ts"
 
 /** What people do with one schedule. */
 export function useScheduleActions({ id: schedule }: Schedule) {
   const trpc = useTRPC()
-  const queries = useQueryClient()
-  const announce = useAnnounce()
-  const done = (words: string) => ({
-    onSuccess: () => {
-      announce(words)
-      return queries.invalidateQueries(trpc.schedule.pathFilter())
-    },
-    onError: showProblem,
-  })
+  const done = useDone(trpc.schedule.pathFilter())
   const runNow = useMutation(trpc.schedule.runNow.mutationOptions(done("Started")))
   const setStatus = useMutation(trpc.schedule.setStatus.mutationOptions(done("Changed")))
   const remove = useMutation(trpc.schedule.remove.mutationOptions(done("Deleted")))

@@ -7,7 +7,7 @@ import { Button } from "@mantine/core"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Fragment } from "react"
 import { useAnnounce } from "../../../../shell/announcer.tsx"
-import { Can } from "../../../../shell/me.tsx"
+import { Can, useMe } from "../../../../shell/me.tsx"
 import { PageLink } from "../../../../shell/page-link.tsx"
 import { showProblem } from "../../../../shell/show-problem.ts"
 import { Loaded } from "../../../../ui/loaded.tsx"
@@ -30,12 +30,14 @@ export function AlwaysAllowed() {
 }
 
 function Grants({ listed: { grants, more } }: { listed: ListedGrants }) {
+  const { can } = useMe()
+  const who = can("answer") ? "you answer" : "members answer"
   const beyond = grants.filter(({ scope }) => scope === "project" || scope === "everywhere")
   const within = grants.filter(({ scope }) => scope === "task" || scope === "tree")
   return (
     <>
       {grants.length === 0 ? (
-        <p className={settings.hint}>Nothing is allowed for good. What you answer with “always” is listed here.</p>
+        <p className={settings.hint}>Nothing is allowed for good. What {who} with “always” is listed here.</p>
       ) : null}
       {beyond.length > 0 ? <GrantList label="In projects and everywhere" grants={beyond} /> : null}
       {within.length > 0 ? (
@@ -44,9 +46,13 @@ function Grants({ listed: { grants, more } }: { listed: ListedGrants }) {
           <GrantList label="In single sessions" grants={within} />
         </details>
       ) : null}
-      {more ? <p className={settings.hint}>Older ones are not listed. Revoke some of these to see them.</p> : null}
+      {more ? (
+        <p className={settings.hint}>
+          Older ones are not listed.{can("answer") ? " Revoke some of these to see them." : ""}
+        </p>
+      ) : null}
       <p className={settings.hint}>
-        These answer what rules leave to ask. What your configuration denies stays denied, whatever is listed here.
+        These answer what rules leave to ask. What the configuration denies stays denied, whatever is listed here.
       </p>
     </>
   )
@@ -121,7 +127,7 @@ function Origin({ grant: { origin, by, created } }: { grant: ListedGrant }) {
   const asker = origin.agent === null ? "" : `${visibleText(origin.agent)} asked in `
   return (
     <>
-      {personName(by?.person, usePeople())}, <RelativeTime time={created} />: {asker}
+      {personName(by, usePeople())}, <RelativeTime time={created} />: {asker}
       {sessionID === null ? (
         `“${title}”, which is gone`
       ) : (

@@ -2,6 +2,7 @@
 
 import { useTRPC } from "@docket/client/react"
 import { useQueries, useQuery } from "@tanstack/react-query"
+import { useMe } from "../../../../shell/me.tsx"
 import { PageLink } from "../../../../shell/page-link.tsx"
 import { ErrorState } from "../../../../ui/error-state.tsx"
 import { SkeletonRows } from "../../../../ui/skeleton-rows.tsx"
@@ -9,11 +10,11 @@ import { StatusGlyph } from "../../../../ui/status-glyph.tsx"
 import styles from "./settings.module.css"
 import { otherProblems, waitingWords } from "./waiting-entries.ts"
 
-const waits = "Waits for your trust"
-
 /** Config files of all projects, with what is wrong in them and where. */
 export function ConfigProblems() {
   const trpc = useTRPC()
+  const { can } = useMe()
+  const whose = can("trust.manage") ? "your trust" : "an administrator’s trust"
   const projects = useQuery(trpc.project.list.queryOptions())
   const reports = useQueries({
     queries: [
@@ -38,14 +39,15 @@ export function ConfigProblems() {
   })
   const stateOf = (file: string) => {
     if ([...problems.values()].some((problem) => problem.file === file)) return ["failed", "Has problems"] as const
-    if (waiting.some(({ directory }) => file.startsWith(`${directory}/`))) return ["queued", waits] as const
+    if (waiting.some(({ directory }) => file.startsWith(`${directory}/`)))
+      return ["queued", `Waits for ${whose}`] as const
     return ["done", "Read"] as const
   }
   return (
     <>
       {waiting.map(({ project, words }) => (
         <p key={project.id} className={styles.note}>
-          {project.name} waits for your trust with {words}: none of that counts yet.{" "}
+          {project.name} waits for {whose} with {words}: none of that counts yet.{" "}
           <a href="#trust">Look at it under Trusted projects</a>
         </p>
       ))}
@@ -68,8 +70,15 @@ export function ConfigProblems() {
       </p>
       {files.length === 0 ? (
         <p className={styles.hint}>
-          No <code>docket.json</code> was found. Put your own into <code>~/.config/docket</code> to set models, agents
-          and permissions; one of a project counts once you trust it.
+          No <code>docket.json</code> was found.{" "}
+          {can("settings.manage") ? (
+            <>
+              Put your own into <code>~/.config/docket</code> to set models, agents and permissions; one of a project
+              counts once you trust it.
+            </>
+          ) : (
+            "All that counts is Docket’s default."
+          )}
         </p>
       ) : (
         <ul>
@@ -80,7 +89,7 @@ export function ConfigProblems() {
                 <StatusGlyph status={status} label={label} />
                 <span className={styles.text}>
                   <code>{file}</code>
-                  {label === waits ? <span className={styles.meta}>{waits}</span> : null}
+                  {status === "queued" ? <span className={styles.meta}>{label}</span> : null}
                 </span>
               </li>
             )

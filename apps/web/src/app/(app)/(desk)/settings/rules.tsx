@@ -4,6 +4,7 @@ import { useTRPC } from "@docket/client/react"
 import type { Project } from "@docket/core/schema"
 import { useQuery } from "@tanstack/react-query"
 import { ForProject } from "../../../../shell/for-project.tsx"
+import { Can } from "../../../../shell/me.tsx"
 import { PageLink } from "../../../../shell/page-link.tsx"
 import { useChosenProject } from "../../../../shell/use-chosen-project.ts"
 import { Loaded } from "../../../../ui/loaded.tsx"
@@ -18,9 +19,12 @@ export function Rules() {
     <>
       <p className={settings.intro}>
         <PageLink href="/agents">Agents</PageLink> lists the rules of each, with the file that sets them. The last rule
-        that fits decides. To change one, set <code>permission</code> or <code>agent</code> in your own{" "}
-        <code>docket.json</code>, or in the project’s, which counts once you trust it. Until then it only makes rules
-        stricter.
+        that fits decides.
+        <Can do="settings.manage">
+          {" "}
+          To change one, set <code>permission</code> or <code>agent</code> in your own <code>docket.json</code>, or in
+          the project’s, which counts once you trust it. Until then it only makes rules stricter.
+        </Can>
       </p>
       <ForProject
         chosen={chosen}

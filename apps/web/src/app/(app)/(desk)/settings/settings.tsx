@@ -120,9 +120,16 @@ function Providers() {
       ) : null}
       {providers.data && !groups.hasModel ? (
         <p className={styles.note}>
-          No language model is connected here. Until you add a key, start a local server, or name a provider in your own{" "}
-          <code>docket.json</code> or that of a project you trust, sessions run the rehearsal: a scripted tour that
-          calls no model.
+          No language model is connected here.{" "}
+          {can("providers.manage") ? (
+            <>
+              Until you add a key, start a local server, or name a provider in your own <code>docket.json</code> or that
+              of a project you trust, sessions run
+            </>
+          ) : (
+            "Until an administrator connects one, sessions run"
+          )}{" "}
+          the rehearsal: a scripted tour that calls no model.
         </p>
       ) : null}
       <ul>

@@ -76,7 +76,7 @@ interface WaitingProps {
 function Waiting({ project, trust, trusted, onLook }: WaitingProps) {
   return (
     <li className={styles.provider}>
-      <div className={styles.line}>
+      <div className={`${styles.line} ${styles.wraps}`}>
         <StatusGlyph status="needs" label="Waits for your trust" />
         <span className={styles.text}>
           <span className={styles.name}>{project.name}</span>

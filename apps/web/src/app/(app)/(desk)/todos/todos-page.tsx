@@ -75,7 +75,7 @@ export function TodosPage() {
           <Items todos={todos} filter={filter} actions={actions} />
         )}
         <p className={page.note}>
-          Agents read items of no session in every session. They are told of changes at their next step.
+          Agents read items without a session in all sessions. They are told of changes at their next step.
         </p>
       </div>
     </div>

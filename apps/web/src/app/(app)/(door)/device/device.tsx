@@ -25,7 +25,7 @@ export function Device({ code }: { code: string }) {
     return (
       <Door
         title="Let this command line in?"
-        text={`It shows ${state.code}. It will work as you until you end it under your sign-ins. Allow it only if you started it yourself.`}
+        text={`It shows ${state.code}. It will work as you for 30 days, or until you end it under your sign-ins. Allow it only if you started it yourself.`}
       >
         {problem === "" ? null : <p role="alert">{problem}</p>}
         <Group>

@@ -2,6 +2,7 @@
 
 import { DeadLink } from "../dead-link.tsx"
 import { Door } from "../door.tsx"
+import styles from "../door-form.module.css"
 import { type DoorField, DoorForm } from "../door-form.tsx"
 import { send } from "../send.ts"
 import { useLink } from "../use-link.ts"
@@ -11,6 +12,8 @@ interface Invited {
   email: string
   role: string
   hasAccount: boolean
+  /** The reader is signed in with the address. */
+  isYou?: boolean
 }
 
 /** Accepts an invitation: with a new account, or with the one that the address has. */
@@ -18,20 +21,29 @@ export function Join() {
   const { secret, found } = useLink<Invited>("invitation/look")
   if (found === null) return <Door title="Your invitation" text="One moment." busy />
   if (!found.ok) return <DeadLink message={found.message} />
-  const { workspace, role, hasAccount } = found.data
+  const { workspace, email, role, hasAccount, isYou } = found.data
   const article = /^[aeiou]/.test(role) ? "an" : "a"
   return (
-    <Door title={`Join ${workspace}`} text={`You are invited as ${article} ${role}.`}>
+    <Door
+      title={`Join ${workspace}`}
+      text={`You are invited as ${article} ${role}.${isYou ? ` You are signed in as ${email}.` : ""}`}
+    >
       <DoorForm
-        fields={fieldsFor(found.data)}
-        action={hasAccount ? "Sign in and join" : "Create account and join"}
-        submit={async ({ name, password = "" }) => {
+        fields={isYou ? [] : fieldsFor(found.data)}
+        action={isYou ? "Join" : hasAccount ? "Sign in and join" : "Create account and join"}
+        submit={async ({ name, password }) => {
           const joined = await send<{ twoFactor: boolean }>("invitation/accept", { secret, name, password })
           if (!joined.ok) return joined.message
-          location.replace(joined.data.twoFactor ? "/login" : "/")
+          location.replace(joined.data.twoFactor ? "/login?step=code" : "/")
           return null
         }}
-      />
+      >
+        {hasAccount && !isYou ? (
+          <p className={styles.note}>
+            No password? <a href="/login">Sign in</a> as you always do, then open the link of the invitation again.
+          </p>
+        ) : null}
+      </DoorForm>
     </Door>
   )
 }

@@ -81,7 +81,7 @@ function Filters({ filter, onChange }: { filter: Filter; onChange(filter: Filter
       <TextInput
         type="search"
         label="About"
-        placeholder="A name, an address, an id"
+        placeholder="Name, address or id"
         value={filter.text ?? ""}
         onChange={(event) => change("text", event.currentTarget.value)}
       />

@@ -21,6 +21,17 @@ it("says what an entry is about, without ids", () => {
   expect(aboutWords({ act: "prompted", call: "session.promptAsync", targets: { session }, facts: {} })).toEqual([])
 })
 
+it("says numbers before what they count", () => {
+  const made = { act: "key.made", call: "team.createKey", targets: { id: "k1", name: "Nightly report" } } as const
+  expect(aboutWords({ ...made, facts: { days: 90 } })).toEqual(["Nightly report", "90 days"])
+  expect(aboutWords({ ...made, facts: { days: 1 } })).toEqual(["Nightly report", "1 day"])
+})
+
+it("names by its id what has no other name", () => {
+  const made = { act: "workspace.made", call: "workspace.create", targets: { id: "initech" }, facts: {} } as const
+  expect(aboutWords(made)).toEqual(["initech"])
+})
+
 it("names the call that was refused, and how often", () => {
   const refused = {
     act: "call.refused",
@@ -28,7 +39,7 @@ it("names the call that was refused, and how often", () => {
     targets: {},
     facts: { capability: "todo.edit", times: 3 },
   } as const
-  expect(aboutWords(refused)).toEqual(["todo.create", "capability todo.edit", "times 3"])
+  expect(aboutWords(refused)).toEqual(["todo.create", "capability todo.edit", "3 times"])
 })
 
 it("says how and from where", () => {
@@ -46,5 +57,5 @@ it("leaves out of numbers what says nothing", () => {
   const facts = { withdrawn: 0, paused: 2, times: 1 }
   expect(
     aboutWords({ act: "person.removed", call: "team.remove", targets: { person: "x1", name: "Bob" }, facts }),
-  ).toEqual(["Bob", "paused 2"])
+  ).toEqual(["Bob", "2 paused"])
 })

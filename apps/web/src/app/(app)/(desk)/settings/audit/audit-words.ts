@@ -3,6 +3,7 @@ import type { AuditEntry } from "@docket/core/schema"
 /** Names of targets and facts that are not their own best words. */
 const words: Record<string, string> = {
   name: "",
+  id: "",
   email: "",
   providerID: "provider",
   signIn: "sign-in",
@@ -23,7 +24,11 @@ export function aboutWords({
   const shown = Object.entries({ ...targets, ...facts }).filter(
     ([name, value]) => !idForm.test(String(value)) && value !== 0 && !isSaidBy(name, value, targets),
   )
-  const said = shown.map(([name, value]) => `${words[name] ?? name} ${value === true ? "" : value}`.trim())
+  const said = shown.map(([name, value]) => {
+    const word = words[name] ?? name
+    if (typeof value === "number") return `${value} ${value === 1 ? word.replace(/s$/, "") : word}`.trim()
+    return `${word} ${value === true ? "" : value}`.trim()
+  })
   return act === "call.refused" ? [call, ...said] : said
 }
 
@@ -34,7 +39,7 @@ function isSaidBy(name: string, value: unknown, targets: AuditEntry["targets"]):
 
 /** How it was done: by a browser, a command line, or a key of that name; and from where. */
 export function wayWords({ via, credential, address }: Pick<AuditEntry, "via" | "credential" | "address">): string {
-  const ways = { browser: "browser", cli: "command line", key: "key", token: "token" }
+  const ways = { browser: "browser", cli: "command line", key: "key", token: "token", service: "the service itself" }
   const way = credential === null ? ways[via] : `${ways[via]} “${credential}”`
   return address === null ? way : `${way}, ${address}`
 }

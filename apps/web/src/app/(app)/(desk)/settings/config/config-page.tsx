@@ -27,7 +27,7 @@ export function ConfigPage() {
     <div className={page.page}>
       <SettingsHeader title="Configuration" />
       <div className={page.main}>
-        <p className={`${page.note} ${styles.order}`}>
+        <p className={settings.about}>
           What stands nearer wins: your own files, then the project’s from its top down, then the environment and the
           command line. <code>docket config</code> tells the same in a terminal. No secret is shown.
         </p>

@@ -13,6 +13,7 @@ import { ShownOnce } from "../shown-once.tsx"
 import { TeamPage } from "../team-page.tsx"
 import { KeyForm } from "./key-form.tsx"
 import { KeyRow } from "./key-row.tsx"
+import { TokenRow } from "./token-row.tsx"
 
 /** Keys with which programs call this workspace. */
 export function KeysPage() {
@@ -66,7 +67,14 @@ export function KeysPage() {
           onClose={() => setMaking(false)}
         />
       ) : null}
-      {refusal === undefined ? <Keys /> : <p className={settings.hint}>{refusal}</p>}
+      {refusal === undefined ? (
+        <>
+          <Keys />
+          <Tokens />
+        </>
+      ) : (
+        <p className={settings.hint}>{refusal}</p>
+      )}
     </TeamPage>
   )
 }
@@ -84,6 +92,33 @@ function Keys() {
             <ul aria-label="Keys">
               {list.map((key) => (
                 <KeyRow key={key.id} programKey={key} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Section>
+  )
+}
+
+/** Tokens of the command line, which stand for nobody. */
+function Tokens() {
+  const trpc = useTRPC()
+  const tokens = useQuery(trpc.team.tokens.queryOptions())
+  return (
+    <Section id="tokens" title="Tokens for /v1">
+      <p className={settings.hint}>
+        Tokens (<code>atr_…</code>) open <code>/v1</code> of this workspace in the name of nobody, with what a member
+        may do. <code>docket token create --name …</code> makes one.
+      </p>
+      <Loaded query={tokens} failed="Tokens cannot be listed" loading="Loading tokens" rows={1} height={48}>
+        {(list) =>
+          list.length === 0 ? (
+            <p className={settings.hint}>No program has a token.</p>
+          ) : (
+            <ul aria-label="Tokens">
+              {list.map((token) => (
+                <TokenRow key={token.id} token={token} />
               ))}
             </ul>
           )

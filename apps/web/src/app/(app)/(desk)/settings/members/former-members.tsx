@@ -36,7 +36,10 @@ export function FormerMembers() {
                 <span className={settings.meta}>{formatCount(each.hidden, "private session")} that nobody sees</span>
               </span>
               {role === "owner" ? (
-                <Button aria-label={`Show the sessions of ${each.name}`} onClick={() => setAsked(each)}>
+                <Button
+                  aria-label={`Show to everybody the sessions of ${each.name || "somebody"}`}
+                  onClick={() => setAsked(each)}
+                >
                   Show to everybody…
                 </Button>
               ) : null}
@@ -47,7 +50,7 @@ export function FormerMembers() {
       {role === "owner" ? null : <p className={settings.hint}>An owner can show them to the workspace.</p>}
       {asked === null ? null : (
         <LazyConfirmDialog
-          title={`Show the sessions of ${asked.name}`}
+          title={`Show the sessions of ${asked.name || "somebody"}`}
           action="Show to everybody"
           confirm={async () => {
             const { opened } = await open.mutateAsync({ person: asked.person })
@@ -56,8 +59,8 @@ export function FormerMembers() {
           onClose={() => setAsked(null)}
           next="#members"
         >
-          Everybody in the workspace sees {formatCount(asked.hidden, "session")} that {asked.name} kept private. This
-          cannot be taken back, and the audit log tells of it.
+          Everybody in the workspace sees {formatCount(asked.hidden, "session")} that {asked.name || "somebody"} kept
+          private. This cannot be taken back, and the audit log tells of it.
         </LazyConfirmDialog>
       )}
     </Section>

@@ -18,7 +18,7 @@ export interface MemberMenuProps {
 export function MemberMenu({ name, isYou, mayManage, onReset, onRemove }: MemberMenuProps) {
   const RemoveIcon = isYou ? LogOut : UserMinus
   return (
-    <PageMenu position="bottom-end" width={220} returnFocus defaultOpened>
+    <PageMenu position="bottom-end" width={250} returnFocus defaultOpened>
       <Menu.Target>
         <MemberMenuButton name={name} />
       </Menu.Target>

@@ -10,6 +10,7 @@ import { useAppActions } from "../../../../../shell/app-actions.tsx"
 import { useMe } from "../../../../../shell/me.tsx"
 import entries from "../../../../../ui/entries.module.css"
 import { formatDateTime } from "../../../../../ui/format.ts"
+import { ByPerson } from "../../../../../ui/person.tsx"
 import { RelativeTime } from "../../../../../ui/relative-time.tsx"
 import styles from "./shares.module.css"
 
@@ -31,7 +32,7 @@ export function ShareRow({ share, onRelinked }: ShareRowProps) {
         </p>
         {title !== null && sessionTitle !== "" ? <p className={entries.meta}>Session: {sessionTitle}</p> : null}
         <p className={entries.meta}>
-          {shareFacts(share, Date.now()).join(" · ")} · made {formatDateTime(time.created)}
+          {shareFacts(share, Date.now()).join(" · ")} · made {formatDateTime(time.created)} <ByPerson by={share.by} />
           {time.revoked === null ? "" : ` · revoked ${formatDateTime(time.revoked)}`}
         </p>
         <p className={entries.meta}>

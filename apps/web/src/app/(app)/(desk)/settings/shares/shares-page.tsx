@@ -8,10 +8,12 @@ import { useState } from "react"
 import { NewLink } from "../../../../../features/share-dialog/new-link.tsx"
 import { isOpen } from "../../../../../features/share-dialog/share-facts.ts"
 import { useLinkActions } from "../../../../../features/share-dialog/use-link-actions.ts"
+import { Can } from "../../../../../shell/me.tsx"
 import { EmptyState } from "../../../../../ui/empty-state.tsx"
 import { ErrorState } from "../../../../../ui/error-state.tsx"
 import page from "../../../../../ui/page.module.css"
 import { SkeletonRows } from "../../../../../ui/skeleton-rows.tsx"
+import settings from "../settings.module.css"
 import { SettingsHeader } from "../settings-header.tsx"
 import { ShareRow } from "./share-row.tsx"
 import styles from "./shares.module.css"
@@ -56,14 +58,15 @@ function Shares({ shares, onRelinked }: SharesProps) {
   if (shares.length === 0)
     return (
       <EmptyState>
-        Nothing is shared. Open a session and choose Share: you see what would be published before anything leaves.
+        Nothing is shared.
+        <Can do="share"> Open a session and choose Share: you see what would be published before anything leaves.</Can>
       </EmptyState>
     )
   const rows = (list: readonly ListedShare[] = []) =>
     list.map((share) => <ShareRow key={share.id} share={share} onRelinked={onRelinked} />)
   return (
     <>
-      <p className={page.note}>
+      <p className={settings.about}>
         A link itself cannot be shown again: Docket keeps no copy of it. A new link to the same copy ends the one
         before.
       </p>

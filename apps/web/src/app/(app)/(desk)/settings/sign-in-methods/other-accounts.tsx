@@ -1,30 +1,66 @@
 "use client"
 
+import { Button } from "@mantine/core"
+import { useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { useAnnounce } from "../../../../../shell/announcer.tsx"
 import entries from "../../../../../ui/entries.module.css"
+import { send } from "../../../(door)/send.ts"
+import { LazyConfirmDialog } from "../lazy-confirm-dialog.ts"
 import { Section } from "../section.tsx"
 import settings from "../settings.module.css"
-import { useMethods } from "./use-methods.ts"
+import { type LinkedProvider, methodsKey, useMethods } from "./use-methods.ts"
+
+const section = "other-accounts"
 
 /** Accounts elsewhere that let the reader in; nothing where the team uses none. */
 export function OtherAccounts() {
   const { data } = useMethods()
+  const queries = useQueryClient()
+  const announce = useAnnounce()
+  const [unlinked, setUnlinked] = useState<LinkedProvider | null>(null)
   if (data === undefined || data.providers.length === 0) return null
+  const unlink = async ({ id, name }: LinkedProvider) => {
+    const sent = await send("provider/unlink", { provider: id })
+    // What cannot go now could not be seen to be the last.
+    await queries.invalidateQueries({ queryKey: methodsKey })
+    if (!sent.ok) throw new Error(sent.message)
+    announce(`${name} is unlinked`)
+  }
   return (
-    <Section id="other-accounts" title="Accounts elsewhere">
+    <Section id={section} title="Accounts elsewhere">
       <ul>
-        {data.providers.map(({ id, name, linked }) => (
-          <li key={id} className={`${entries.item} ${settings.line}`}>
+        {data.providers.map((provider) => (
+          <li key={provider.id} className={`${entries.item} ${settings.line}`}>
             <span className={settings.text}>
-              <span className={settings.name}>{name}</span>
-              <span className={settings.meta}>
-                {linked
-                  ? "lets you in"
-                  : "lets you in once you sign in with it, if it has verified the same e-mail address"}
-              </span>
+              <span className={settings.name}>{provider.name}</span>
+              <span className={settings.meta}>{wordsFor(provider)}</span>
             </span>
+            {provider.canGo ? (
+              <Button aria-label={`Unlink ${provider.name}`} onClick={() => setUnlinked(provider)}>
+                Unlink
+              </Button>
+            ) : null}
           </li>
         ))}
       </ul>
+      {unlinked === null ? null : (
+        <LazyConfirmDialog
+          title={`Unlink ${unlinked.name}?`}
+          action="Unlink it"
+          confirm={() => unlink(unlinked)}
+          onClose={() => setUnlinked(null)}
+          next={`#${section}`}
+        >
+          That account of {unlinked.name} is yours no more here. One with your e-mail address, verified there, is linked
+          again when somebody signs in with it.
+        </LazyConfirmDialog>
+      )}
     </Section>
   )
+}
+
+function wordsFor({ linked, canGo }: LinkedProvider): string {
+  if (!linked) return "lets you in once you sign in with it, if it has verified the same e-mail address"
+  return canGo ? "lets you in" : "lets you in, and is your only way in: set up another one before you unlink it"
 }

@@ -11,6 +11,7 @@ import { send } from "../../../(door)/send.ts"
 import { LazyConfirmDialog } from "../lazy-confirm-dialog.ts"
 import settings from "../settings.module.css"
 import styles from "./methods.module.css"
+import { PasskeyName } from "./passkey-name.tsx"
 import { type Passkey, passkeysKey, usePasskeys } from "./use-methods.ts"
 
 const field = "passkey-name"
@@ -25,6 +26,7 @@ export function Passkeys() {
   const [name, setName] = useState("")
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
+  const [renamed, setRenamed] = useState<string | null>(null)
   const [removed, setRemoved] = useState<Passkey | null>(null)
   const canMake = useSyncExternalStore(never, hasPasskeys, () => true)
   const reload = () => queries.invalidateQueries({ queryKey: passkeysKey })
@@ -63,9 +65,18 @@ export function Passkeys() {
                   </span>
                 ) : null}
               </span>
-              <Button aria-label={`Remove ${passkey.name || "Passkey"}`} onClick={() => setRemoved(passkey)}>
-                Remove
-              </Button>
+              {renamed === passkey.id ? (
+                <PasskeyName passkey={passkey} onDone={() => setRenamed(null)} />
+              ) : (
+                <>
+                  <Button aria-label={`Rename ${passkey.name || "Passkey"}`} onClick={() => setRenamed(passkey.id)}>
+                    Rename
+                  </Button>
+                  <Button aria-label={`Remove ${passkey.name || "Passkey"}`} onClick={() => setRemoved(passkey)}>
+                    Remove
+                  </Button>
+                </>
+              )}
             </li>
           ))}
         </ul>

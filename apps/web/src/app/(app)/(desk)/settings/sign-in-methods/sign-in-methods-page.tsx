@@ -21,7 +21,7 @@ export function SignInMethodsPage() {
       <Section id="password" title="Password">
         <PasswordForm />
       </Section>
-      <Section id="codes" title="Codes of an app">
+      <Section id="codes" title="Two-factor codes">
         <Totp />
       </Section>
       <Section id="passkeys" title="Passkeys">

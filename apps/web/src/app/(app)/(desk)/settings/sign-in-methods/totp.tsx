@@ -69,7 +69,7 @@ export function Totp() {
       <p className={styles.text}>
         {isOn
           ? "On: after the password you type the code that your app shows, or one of your backup codes."
-          : "Off. With it, your password alone lets nobody in: you also type a code that an app on your phone shows."}
+          : "Off. With it, your password alone lets nobody in: you also type a code that an authenticator app on your phone shows."}
       </p>
       {state.at === "password" ? (
         <PasswordStep

@@ -7,7 +7,15 @@ import { ask, type Sent } from "../../../(door)/send.ts"
 export interface SignInMethods {
   password: boolean
   twoFactor: boolean
-  providers: { id: string; name: string; linked: boolean }[]
+  providers: LinkedProvider[]
+}
+
+export interface LinkedProvider {
+  id: string
+  name: string
+  linked: boolean
+  /** The link may end: there is another way in. */
+  canGo: boolean
 }
 
 export interface Passkey {

@@ -2,21 +2,13 @@
 
 import { useTRPC } from "@docket/client/react"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { useAnnounce } from "../../../../../shell/announcer.tsx"
-import { showProblem } from "../../../../../shell/show-problem.ts"
+import { useDone } from "../../../../../shell/use-done.ts"
 
 /** What people do with webhooks that are there. */
 export function useWebhookActions() {
   const trpc = useTRPC()
   const queries = useQueryClient()
-  const announce = useAnnounce()
-  const done = (words: string) => ({
-    onSuccess: () => {
-      announce(words)
-      return queries.invalidateQueries(trpc.webhook.pathFilter())
-    },
-    onError: showProblem,
-  })
+  const done = useDone(trpc.webhook.pathFilter())
   const update = useMutation(trpc.webhook.update.mutationOptions(done("Changed")))
   const test = useMutation(trpc.webhook.test.mutationOptions(done("A test is sent")))
   const rotate = useMutation(trpc.webhook.rotate.mutationOptions(done("It has a new secret")))

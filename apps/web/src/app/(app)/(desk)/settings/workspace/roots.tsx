@@ -34,7 +34,8 @@ export function Roots({ roots, mayChange }: RootsProps) {
       )}
       {mayChange ? <AddRoot roots={roots ?? []} isFirst={roots === null} /> : null}
       <p className={settings.hint}>
-        Projects and the files that agents open lie in these directories. None of them belongs to another workspace.
+        Projects and the files that agents open lie in these directories. An administrator names any that the service
+        can read, unless who runs it says where they may lie, but none of another workspace and none of Docket’s own.
       </p>
     </>
   )

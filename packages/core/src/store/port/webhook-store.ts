@@ -8,8 +8,8 @@ import type {
   Turn,
   Webhook,
   WebhookDelivery,
-} from "../schema/index.ts"
-import type { Page } from "./page.ts"
+} from "../../schema/index.ts"
+import type { Page } from "../page.ts"
 
 /** What changed in a tree since it was last looked at for webhooks: rows as they are now, in the order of their changes. */
 export interface WebhookNews {

@@ -1,4 +1,4 @@
-import type { KnownValue } from "../redact/index.ts"
+import type { KnownValue } from "../../redact/index.ts"
 
 /** What a row of a copy stands for. `locked` is a session of which it shows nothing else; `removed` keeps its place, so that a reader who comes back learns of it. */
 export type ShareRowKind = "session" | "locked" | "message" | "part" | "todos" | "task" | "removed"

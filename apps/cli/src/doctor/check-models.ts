@@ -1,0 +1,11 @@
+import type { ProviderInfo } from "@docket/core/schema"
+import type { Check } from "./check.ts"
+
+/** Which providers answer. One that waits for a key has models too, and the rehearsal is none. */
+export function checkModels(providers: readonly ProviderInfo[]): Check {
+  const ready = providers.filter(({ connected, models }) => connected && models.length > 0)
+  const real = ready.filter(({ models }) => models.some(({ rehearsal }) => !rehearsal)).map(({ id }) => id)
+  if (real.length > 0) return { name: "models", state: "ok", text: real.join(", ") }
+  const there = ready.length > 0 ? "only the rehearsal" : "none"
+  return { name: "models", state: "warn", text: `${there}: add a key in Settings, or start a local server` }
+}

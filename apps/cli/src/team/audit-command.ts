@@ -1,0 +1,26 @@
+import { AuditAct } from "@docket/core/schema"
+import { type Command, Option } from "commander"
+import { finish } from "../finish.ts"
+import { readCount } from "../read-count.ts"
+import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
+import { type AuditOptions, auditLines } from "./audit-lines.ts"
+
+/** `docket team audit`: who did what. */
+export function addAuditCommand(unwritten: AbortSignal, team: Command): void {
+  addServiceOptions(team.command("audit"))
+    .description("list who did what, the last first")
+    .option("--since <time>", "from then on: 90m, 12h, 7d, or a date as 2026-01-31")
+    .option("--person <email>", "only what this person did: an e-mail address of a member, or an id")
+    .addOption(new Option("--act <act>", "only what was that").choices(AuditAct.options))
+    .option("--text <text>", "only what has this in its ids, names and choices")
+    .option("--limit <count>", "so many at most; 100 unless --json", readCount)
+    .option("--json", "one JSON object a line, all of them")
+    .action((options: ServiceOptions & AuditOptions) =>
+      finish(
+        unwritten,
+        withService(options, async ({ client }) => {
+          for await (const line of auditLines(client, options, Date.now())) process.stdout.write(`${line}\n`)
+        }),
+      ),
+    )
+}

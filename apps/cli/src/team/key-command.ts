@@ -1,0 +1,37 @@
+import type { DocketClient } from "@docket/client"
+import { Role } from "@docket/core/schema"
+import { type Command, Option } from "commander"
+import { finish } from "../finish.ts"
+import { readCount } from "../read-count.ts"
+import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
+import { createKey, listKeys, revokeKey } from "./keys.ts"
+
+interface KeyOptions {
+  create?: string
+  role?: Role
+  days?: number
+  revoke?: string
+}
+
+/** `docket team keys`: keys of programs. */
+export function addKeyCommand(unwritten: AbortSignal, team: Command): void {
+  addServiceOptions(team.command("keys"))
+    .description("list the keys of programs; --create makes one, --revoke ends one")
+    .addOption(new Option("--create <name>", "make a key of this name, and print it once").conflicts("revoke"))
+    .addOption(new Option("--role <role>", "what the new key may do: at most what you may").choices(Role.options))
+    .option("--days <number>", "how long the new key works; until it is revoked when left out", readCount)
+    .option("--revoke <id>", "end the key with this id")
+    .action(({ create: name, role = "member", days, revoke, ...options }: ServiceOptions & KeyOptions) =>
+      finish(
+        unwritten,
+        withService(options, async ({ client: { team: of } }) => {
+          const lines = name === undefined ? await listOrRevoke(of, revoke) : await createKey(of, { name, role, days })
+          for (const line of lines) process.stdout.write(`${line}\n`)
+        }),
+      ),
+    )
+}
+
+async function listOrRevoke(of: DocketClient["team"], revoke: string | undefined): Promise<string[]> {
+  return revoke === undefined ? listKeys(of) : [await revokeKey(of, revoke)]
+}

@@ -1,0 +1,81 @@
+import { DocketError, type InOrder } from "@docket/core"
+import type { Context } from "./create-accounts.ts"
+import { providersOf } from "./provider-settings.ts"
+import type { TeamSettings } from "./team-settings.ts"
+
+export interface AccountWaysDeps {
+  context: Pick<Context, "adapter" | "internalAdapter">
+  settings: TeamSettings
+  inOrder: InOrder
+}
+
+interface PasskeyRow {
+  id: string
+}
+
+/** More have no place in one account. */
+const mostPasskeys = 1_000
+
+/** What a person can sign in with. None of it goes that is the last: nobody locks themselves out. */
+export function createAccountWays({ context, settings, inOrder }: AccountWaysDeps) {
+  const { adapter, internalAdapter } = context
+  const model = "passkey"
+  const mine = (person: string, id: string) => [
+    { field: "id", value: id },
+    { field: "userId", value: person },
+  ]
+  const passkeysOf = (person: string) =>
+    adapter.findMany<PasskeyRow>({ model, where: [{ field: "userId", value: person }], limit: mostPasskeys })
+  /** Ways in by name: an account of a provider that this service asks no more is none. */
+  const waysOf = async (person: string) => {
+    const accounts = await internalAdapter.findAccounts(person)
+    const asked = new Set(providersOf(settings).map(({ id }) => id))
+    return [
+      ...accounts.flatMap(({ password, providerId }) =>
+        password ? ["password"] : asked.has(providerId) ? [providerId] : [],
+      ),
+      ...(await passkeysOf(person)).map(({ id }) => id),
+    ]
+  }
+  /** One after another, so that two that go at once are not both the last but one. */
+  const leaving = (person: string, way: string, work: () => Promise<void>) =>
+    inOrder(`ways of ${person}`, async () => {
+      const ways = await waysOf(person)
+      if (ways.includes(way) && ways.every((each) => each === way))
+        throw new DocketError("last_way_in", "This is the only way that you can sign in. Set up another one first.")
+      await work()
+    })
+  return {
+    /** Whether the person could still sign in without it. */
+    async canGo(person: string, way: string): Promise<boolean> {
+      return (await waysOf(person)).some((each) => each !== way)
+    },
+    /** @throws last_way_in, sign_in_not_found */
+    unlink: (person: string, provider: string) =>
+      leaving(person, provider, async () => {
+        const linked = (await internalAdapter.findAccounts(person)).filter(
+          ({ providerId, password }) => providerId === provider && !password,
+        )
+        if (linked.length === 0)
+          throw new DocketError("sign_in_not_found", "No account of this provider is linked with yours any more.")
+        for (const { id } of linked) await internalAdapter.deleteAccount(id)
+      }),
+    /** @throws last_way_in, sign_in_not_found */
+    removePasskey: (person: string, id: string) =>
+      leaving(person, id, async () => {
+        const removed = await adapter.deleteMany({ model, where: mine(person, id) })
+        if (removed === 0) throw passkeyGone()
+      }),
+    /** @throws sign_in_not_found */
+    async renamePasskey(person: string, id: string, name: string): Promise<void> {
+      const renamed = await adapter.updateMany({ model, where: mine(person, id), update: { name } })
+      if (renamed === 0) throw passkeyGone()
+    },
+  }
+}
+
+function passkeyGone(): DocketError {
+  return new DocketError("sign_in_not_found", "You have no such passkey any more. Load the page again.")
+}
+
+export type AccountWays = ReturnType<typeof createAccountWays>

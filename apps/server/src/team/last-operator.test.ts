@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { ada, startTeamService, type TeamBrowser, type TeamService } from "./test/start-team-service.ts"
+import { callProcedure, joinTeam } from "./test/team-calls.ts"
+
+let service: TeamService
+let owner: TeamBrowser
+
+beforeAll(async () => {
+  service = await startTeamService()
+  owner = await service.owner()
+})
+afterAll(() => service.remove())
+
+const setOperator = (as: TeamBrowser, email: string, isOperator: boolean, headers?: Record<string, string>) =>
+  callProcedure(as, "workspace.setOperator", { email, isOperator }, headers)
+
+const words =
+  "Ada is the last one who runs this service. Let somebody else run it first: docket team operator add EMAIL."
+
+it("the last one who runs the service stays, also for who has the token file, and is told what to do", async () => {
+  const operator = { authorization: `Bearer ${service.token}` }
+  for (const answer of [
+    await setOperator(owner, ada.email, false),
+    await setOperator(service.browser(), ada.email, false, operator),
+  ])
+    expect([answer.status, answer.code, answer.message]).toEqual([409, "last_operator", words])
+})
+
+it("the last one neither leaves, is removed from, nor removes the last workspace of theirs", async () => {
+  const bob = await joinTeam(service, owner, "Bob", "owner")
+  const { person } = (await callProcedure(owner, "me.get")).data as { person: string }
+  for (const [as, name, input] of [
+    [bob.browser, "team.remove", { person }],
+    [owner, "team.leave", undefined],
+  ] as const)
+    expect([name, (await callProcedure(as, name, input)).message]).toEqual([name, words])
+  const { id } = (await callProcedure(owner, "workspace.create", { name: "Hers" })).data as { id: string }
+  // She is in another workspace still.
+  expect((await callProcedure(bob.browser, "team.remove", { person })).status).toBe(200)
+  expect((await callProcedure(owner, "workspace.remove", { name: "Hers" })).message).toBe(words)
+  // Who runs the service and can sign in nowhere keeps nothing.
+  const zoe = await joinTeam(service, owner, "Zoe", "member")
+  expect((await setOperator(owner, zoe.email, true)).status).toBe(200)
+  expect((await callProcedure(owner, "team.remove", { person: zoe.person })).status).toBe(200)
+  expect((await setOperator(owner, ada.email, false)).message).toBe(words)
+  expect((await setOperator(owner, bob.email, true)).status).toBe(200)
+  expect((await callProcedure(owner, "workspace.remove", { name: "Hers" })).status).toBe(200)
+  expect((await callProcedure(bob.browser, "workspace.all")).data).not.toContainEqual(expect.objectContaining({ id }))
+})
+
+it("of two who take each other's place at once, one stays", async () => {
+  const bob = service.browser()
+  await bob.post("/api/auth/sign-in/email", { email: "bob@example.org", password: "Bob has a password" })
+  const dan = await joinTeam(service, bob, "Dan", "member")
+  expect((await setOperator(bob, dan.email, true)).status).toBe(200)
+  await setOperator(bob, ada.email, false)
+  const both = await Promise.all([
+    setOperator(bob, dan.email, false),
+    setOperator(dan.browser, "bob@example.org", false),
+  ])
+  expect(both.filter(({ status }) => status === 200)).toHaveLength(1)
+})

@@ -1,0 +1,74 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import type { Identity } from "@docket/api"
+import { createKeyedQueue } from "@docket/core"
+import { openSqliteDatabase } from "@docket/db"
+import { expect, it, onTestFinished } from "vitest"
+import { createAccounts } from "./create-accounts.ts"
+import { createMemberships } from "./memberships.ts"
+import { createOrganizations } from "./organizations.ts"
+import { createPeople } from "./people.ts"
+import { createProgramKeys } from "./program-keys.ts"
+import { readTeamSettings } from "./team-settings.ts"
+
+/** Ada in the first workspace, with her keys, over tables of their own. */
+async function setUp() {
+  const data = await mkdtemp(path.join(tmpdir(), "docket-keys-"))
+  const { accounts: tables, close } = await openSqliteDatabase({ file: path.join(data, "docket.db"), clock: Date.now })
+  onTestFinished(async () => {
+    await close()
+    await rm(data, { recursive: true })
+  })
+  const settings = readTeamSettings(data, { DOCKET_AUTH: "team", DOCKET_URL: "https://docket.example.org" })
+  if (settings === null || tables === undefined) throw new Error("no team")
+  const accounts = createAccounts({
+    ...{ tables, settings, secret: "s".repeat(43) },
+    log: () => undefined,
+    beginsIn: () => null,
+  })
+  const context = await accounts.$context
+  const [people, memberships] = [createPeople(context), createMemberships(context.adapter)]
+  const { id: person } = await people.create(
+    { name: "Ada", email: "ada@example.org", password: "a long password" },
+    true,
+  )
+  await createOrganizations(context.adapter, Date.now).create("local", "Docket")
+  await memberships.add({ workspace: "local", person, role: "owner" }, new Date())
+  const inOrder = createKeyedQueue()
+  const keys = createProgramKeys({ accounts, context, people, memberships, inOrder, changed: () => undefined })
+  const caller = { person, workspace: "local" }
+  const ada: Identity = { caller, name: "Ada", role: "owner", via: "login", credentialID: "s" }
+  return { tables, keys, ada, person, memberships, inOrder }
+}
+
+const outcomes = async (made: Promise<unknown>[]) =>
+  (await Promise.allSettled(made)).map((each) => (each.status === "fulfilled" ? "made" : each.reason.code)).sort()
+
+it("nobody has more keys than may be, however many are made at once", async () => {
+  const { tables, keys, ada, person } = await setUp()
+  const now = new Date()
+  const metadata = JSON.stringify({ workspace: "local", role: "viewer" })
+  for (let at = 0; at < 199; at++) {
+    const row = { id: `k${at}`, key: `hash${at}`, referenceId: person, metadata, createdAt: now, updatedAt: now }
+    await tables.client.authApiKey.create?.({ data: row })
+  }
+  const made = Array.from({ length: 3 }, (_, at) => keys.create(ada, { name: `key ${at}`, role: "viewer" }))
+  expect(await outcomes(made)).toEqual(["made", "too_many_keys", "too_many_keys"])
+})
+
+it("a key of somebody who is being removed is refused, or goes with them", async () => {
+  const { keys, ada, person, memberships, inOrder } = await setUp()
+  const early = keys.create(ada, { name: "early", role: "viewer" })
+  const removed = inOrder("local", async () => {
+    const [membership] = await memberships.ofPerson(person)
+    await memberships.remove(membership?.id ?? "")
+    await keys.removeOf("local", person)
+  })
+  const late = keys.create(ada, { name: "late", role: "viewer" })
+  expect(await outcomes([early, late])).toEqual(["made", "role_forbidden"])
+  await removed
+  // They come back, and none of their keys does.
+  await memberships.add({ workspace: "local", person, role: "owner" }, new Date())
+  expect(await keys.list(ada)).toEqual([])
+})

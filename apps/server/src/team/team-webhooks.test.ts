@@ -1,0 +1,119 @@
+import { createServer, type ServerResponse } from "node:http"
+import { type AuditEntry, auditActs } from "@docket/core/schema"
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest"
+import { listen } from "../listen.ts"
+import { freePort } from "../test/free-port.ts"
+import { ada, startTeamService, type TeamBrowser, type TeamService } from "./test/start-team-service.ts"
+import { callProcedure } from "./test/team-calls.ts"
+
+let service: TeamService
+let owner: TeamBrowser
+
+beforeAll(async () => {
+  service = await startTeamService({}, [JSON.stringify({ webhooks: { allow: ["127.0.0.1"] } })])
+  owner = await service.owner()
+})
+afterAll(() => service.remove())
+
+/** What a procedure answers. */
+async function call<T>(as: TeamBrowser, name: string, input?: object): Promise<T> {
+  const { status, data } = await callProcedure(as, name, input)
+  expect([name, status]).toEqual([name, 200])
+  // What its procedure says it answers.
+  return data as T
+}
+
+/** A receiver, and how often it was told something. */
+async function receiver(answer: (response: ServerResponse) => void) {
+  let told = 0
+  const server = createServer((request, response) => {
+    request.resume()
+    told += 1
+    answer(response)
+  })
+  const url = await listen(server, "127.0.0.1", 0)
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return { url, told: () => told }
+}
+
+async function hook(as: TeamBrowser, name: string, url: string): Promise<string> {
+  const input = { name, url: `${url}/hook`, events: ["session.idle"] }
+  return (await call<{ webhook: { id: string } }>(as, "webhook.create", input)).webhook.id
+}
+const takes = (response: ServerResponse) => void response.writeHead(204).end()
+
+it("a webhook that Docket disables is found by administrators in its list and in the audit log", async () => {
+  const gone = await receiver((response) => void response.writeHead(410).end())
+  const webhookID = await hook(owner, "old chat", gone.url)
+  await call(owner, "webhook.test", { webhookID })
+  const found = async () =>
+    (await call<{ items: AuditEntry[] }>(owner, "audit.list", { act: "webhook.disabled" })).items
+  await expect.poll(found).toMatchObject([
+    {
+      person: { id: "docket", name: "Docket" },
+      via: "service",
+      targets: { webhook: webhookID, name: "old chat" },
+      facts: { why: "answered 410" },
+    },
+  ])
+  const listed = await call<object[]>(owner, "webhook.list")
+  expect(listed).toMatchObject([{ status: "disabled", disabled: { why: "gone" } }])
+  await call(owner, "webhook.remove", { webhookID })
+})
+
+it("each act with a webhook has words of its own in the audit log", async () => {
+  const takesAll = await receiver(takes)
+  const since = Date.now()
+  const webhookID = await hook(owner, "chat", takesAll.url)
+  for (const change of [{ status: "paused" }, { status: "active" }, { events: ["task.failed"] }])
+    await call(owner, "webhook.update", { webhookID, ...change })
+  const { id: deliveryID } = await call<{ id: string }>(owner, "webhook.test", { webhookID })
+  await expect.poll(takesAll.told).toBe(1)
+  await call(owner, "webhook.redeliver", { deliveryID })
+  await call(owner, "webhook.rotate", { webhookID })
+  await call(owner, "webhook.remove", { webhookID })
+  const { items } = await call<{ items: AuditEntry[] }>(owner, "audit.list", { since })
+  expect(items.toReversed().map(({ act, targets }) => [auditActs[act], targets.name])).toEqual([
+    ["made a webhook", "chat"],
+    ["paused a webhook", "chat"],
+    ["started a webhook again", "chat"],
+    ["changed a webhook", "chat"],
+    ["tested a webhook", undefined],
+    ["sent a delivery of a webhook again", undefined],
+    ["gave a webhook a new secret", undefined],
+    ["removed a webhook", undefined],
+  ])
+})
+
+it("a receiver that never answers and one that is not there delay neither another webhook nor another workspace", async () => {
+  await call(owner, "workspace.create", { name: "Globex" })
+  const elsewhere = service.browser()
+  await elsewhere.post("/api/auth/sign-in/email", { email: ada.email, password: ada.password })
+  await call(elsewhere, "workspace.switch", { workspace: "globex" })
+  const [silent, ours, theirs] = [await receiver(() => {}), await receiver(takes), await receiver(takes)]
+  const slow = await hook(owner, "slow", silent.url)
+  const dead = await hook(owner, "dead", `http://127.0.0.1:${await freePort()}`)
+  const [good, other] = [await hook(owner, "good", ours.url), await hook(elsewhere, "other", theirs.url)]
+  const count = 40
+  for (let n = 0; n < count; n += 1) {
+    await call(owner, "webhook.test", { webhookID: slow })
+    await call(owner, "webhook.test", { webhookID: dead })
+  }
+  await expect.poll(silent.told).toBeGreaterThan(0)
+  for (let n = 0; n < 5; n += 1) {
+    await call(owner, "webhook.test", { webhookID: good })
+    await call(elsewhere, "webhook.test", { webhookID: other })
+  }
+  await expect.poll(() => [ours.told(), theirs.told()]).toEqual([5, 5])
+  // In one line behind the others, they would have come after all of these.
+  expect(silent.told()).toBeLessThan(count)
+  expect(await call(owner, "webhook.list")).toMatchObject([
+    { id: slow, status: "active", counts: { delivered: 0, waiting: count } },
+    { id: dead, status: "active", failing: { since: expect.any(Number) }, counts: { delivered: 0, waiting: count } },
+    { id: good, failing: null },
+  ])
+  expect(await call(elsewhere, "webhook.list")).toMatchObject([{ id: other, failing: null }])
+})

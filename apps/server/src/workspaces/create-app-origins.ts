@@ -1,0 +1,50 @@
+import { loadConfig } from "@docket/core/load-config"
+import { placeOf, type WorkspacePlace } from "./workspace-place.ts"
+
+export interface AppOriginsDeps {
+  /** Absolute path of the service's data directory. */
+  data: string
+  /** Settings of this service alone: absolute files, or JSON. */
+  config: readonly string[]
+  /** The workspaces that are there. */
+  list(): readonly { id: string }[]
+  first: { id: string; origins(): Promise<readonly string[]> }
+  clock(): number
+}
+
+/** What was read is used again for this long (ms): whoever asks need not be anybody. */
+const keepMs = 100
+
+/**
+ * Which origins' pages may call a workspace with a token, by its own configuration; with null those of any workspace.
+ * Opens no workspace.
+ */
+export function createAppOrigins({
+  data,
+  config,
+  list,
+  first,
+  clock,
+}: AppOriginsDeps): (workspace: string | null) => Promise<readonly string[]> {
+  const kept = new Map<string, { origins: Promise<readonly string[]>; at: number }>()
+  const of = (id: string): Promise<readonly string[]> => {
+    if (id === first.id) return first.origins()
+    const known = kept.get(id)
+    if (known !== undefined && clock() - known.at < keepMs) return known.origins
+    const origins = originsAt(placeOf(data, id), config)
+    kept.set(id, { origins, at: clock() })
+    return origins
+  }
+  return async (workspace) => {
+    const ids = list().map(({ id }) => id)
+    for (const id of kept.keys()) if (!ids.includes(id)) kept.delete(id)
+    if (workspace === null) return (await Promise.all(ids.map(of))).flat()
+    // A tenant that is no workspace is kept by who runs the service.
+    return of(ids.includes(workspace) ? workspace : first.id)
+  }
+}
+
+async function originsAt({ home, env }: WorkspacePlace, commandLine: readonly string[]): Promise<readonly string[]> {
+  const own = await loadConfig({ home, env, commandLine, project: null, trustedIn: async () => [] })
+  return own.config.api?.origins ?? []
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from "react"
+import styles from "../review-page.module.css"
+import type { Columns } from "./use-columns.ts"
+
+interface DeskColumnsProps {
+  columns: Columns
+  tree: ReactNode
+  /** The task itself. */
+  children: ReactNode
+  inspector: ReactNode
+  /** What is said of the task, under it. */
+  foot: ReactNode
+}
+
+/** The tasks, one of them, and what belongs to it, side by side as far as there is room. */
+export function DeskColumns({ columns, tree, children, inspector, foot }: DeskColumnsProps) {
+  return (
+    <div className={styles.columns}>
+      {columns.tree ? (
+        <nav className={styles.tree} aria-label="Delegated tasks">
+          {tree}
+        </nav>
+      ) : null}
+      {children}
+      {columns.inspector ? (
+        <section className={styles.inspector} aria-label="About this task">
+          {inspector}
+        </section>
+      ) : null}
+      {foot}
+    </div>
+  )
+}

@@ -1,0 +1,20 @@
+"use client"
+
+import { useTRPC } from "@docket/client/react"
+import { useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import type { FirstDeskView } from "./read-first-desk.ts"
+
+/** Begins the lists of a desk with what its page brought along, as old as the page, unless something newer is known. */
+export function useSentDesk(rootID: string, first: FirstDeskView | null): void {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  useState(() => {
+    if (first === null) return
+    const updatedAt = performance.timeOrigin
+    const keep = <T>(queryKey: readonly unknown[], value: T) =>
+      queries.getQueryData(queryKey) === undefined && queries.setQueryData<T>(queryKey, () => value, { updatedAt })
+    keep(trpc.review.overview.queryKey({ sessionID: rootID }), first.overview)
+    if (first.record !== null) keep(trpc.task.get.queryKey({ taskID: first.record.id }), first.record)
+  })
+}

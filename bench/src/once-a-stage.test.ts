@@ -1,0 +1,12 @@
+import { expect, it } from "vitest"
+import type { Stage } from "./measurement.ts"
+import { onceAStage } from "./once-a-stage.ts"
+
+it("measures once on each stage, for those too who ask meanwhile", async () => {
+  // Nothing is asked of a stage here: it only has to be another object.
+  const [first, second] = [{}, {}] as [Stage, Stage]
+  let runs = 0
+  const figures = onceAStage(async () => ++runs)
+  expect(await Promise.all([figures(first), figures(first), figures(second)])).toEqual([1, 1, 2])
+  expect(await figures(first)).toBe(1)
+})

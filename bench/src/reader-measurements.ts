@@ -1,0 +1,128 @@
+import { type Desk, openDesk } from "./desk.ts"
+import type { Measurement, Stage } from "./measurement.ts"
+import { onceAStage } from "./once-a-stage.ts"
+import { openReaders, type ReaderOf, type Readers } from "./open-readers.ts"
+import { openTeam } from "./open-team.ts"
+import { overhead } from "./overhead.ts"
+import { residentMemory } from "./resident-memory.ts"
+import { allHeard, percentile99, ratioOfBest, turnProcessorTime, watchedPlan, watchedTurns } from "./watched-turns.ts"
+
+const readers = 200
+/** Between two looks at the service's memory (ms). */
+const lookMs = 50
+
+const conditions = `${readers} people of a team, each signed in with an account of their own, have one session open: the one stream that a page of the web app holds, with its place in the session. A turn of ${watchedPlan.steps} calls runs, ${watchedPlan.latency} ms of the model before each. An event counts from the end of the call until a reader has it.`
+
+/** Many signed-in people who read one tree. */
+export const readerMeasurements: Measurement[] = [
+  row({
+    name: "team-readers",
+    label: `event to ${readers} signed-in readers of one tree, 99th percentile`,
+    unit: "ms",
+    aim: 250,
+    of: ({ event }) => event,
+  }),
+  row({
+    name: "team-readers-memory",
+    label: "most memory of the service meanwhile",
+    unit: "MiB",
+    aim: 400,
+    of: ({ memory }) => memory,
+  }),
+  row({
+    name: "team-readers-turn",
+    label: `time of a turn without its model's, with ${readers} readers / with none`,
+    unit: "×",
+    aim: 1.2,
+    of: ({ turn }) => turn,
+  }),
+  row({
+    name: "team-readers-cpu",
+    label: "processor time of the service meanwhile, with them / with none",
+    unit: "×",
+    aim: 2,
+    of: ({ processor }) => processor,
+  }),
+]
+
+interface Figures {
+  event: number
+  memory: number
+  turn: number
+  processor: number
+}
+
+function row({
+  of,
+  ...rest
+}: Omit<Measurement, "measure" | "opencode"> & { of(figures: Figures): number }): Measurement {
+  return { ...rest, opencode: "–", conditions, measure: async (stage) => of(await figures(stage)) }
+}
+
+/** One team for all rows: so many people take a while to come. */
+const figures = onceAStage(measureReaders)
+
+async function measureReaders(stage: Stage): Promise<Figures> {
+  const team = await openTeam(stage)
+  const desk = await openDesk(team.server, team.workplace.project)
+  try {
+    const sessionID = await desk.createSession()
+    const those = (await team.join(readers)).map((headers, index) => ({
+      url: `${team.origin}/api/trpc/event.subscribe?input=${pageInput(sessionID, index)}`,
+      headers,
+    }))
+    const parts = { desk, server: team.server, provider: stage.provider }
+    const open = () => openReaders(those, { note: false })
+    return await withMemory(team.server.pid, async () => {
+      const event = await slowestEvents(desk, sessionID, those)
+      const turns = await watchedTurns(() => overhead(parts, sessionID, watchedPlan), open)
+      const times = await watchedTurns(() => turnProcessorTime(parts, sessionID, watchedPlan), open)
+      return { event, turn: ratioOfBest(turns), processor: ratioOfBest(times) }
+    })
+  } finally {
+    desk.close()
+    await team.close()
+  }
+}
+
+/** What a page of the web app subscribes with. */
+function pageInput(sessionID: string, index: number): string {
+  const viewer = { id: `reader-of-bench-${index}`, place: { sessionID, view: "session" } }
+  return encodeURIComponent(JSON.stringify({ rootID: sessionID, others: true, viewer }))
+}
+
+async function slowestEvents(desk: Desk, sessionID: string, those: readonly ReaderOf[]): Promise<number> {
+  const heard = async (audience: Readers) => {
+    await desk.turn(sessionID, watchedPlan)
+    await allHeard(audience, readers)
+    return [...audience.heard.values()].flatMap(({ ended, at }) => at.map((time) => time - ended))
+  }
+  // The first turn of a service compiles; so does one with readers.
+  for (const isLast of [false, true]) {
+    const audience = await openReaders(those, { note: true })
+    const waits = await heard(audience).finally(audience.close)
+    if (isLast) return percentile99(waits)
+  }
+  return Number.NaN
+}
+
+/** With the most that a process had of memory meanwhile. */
+async function withMemory<Value extends object>(
+  pid: number,
+  work: () => Promise<Value>,
+): Promise<Value & { memory: number }> {
+  let most = 0
+  const looking = setInterval(() => {
+    try {
+      most = Math.max(most, residentMemory(pid))
+    } catch {
+      // It died: whoever works with it says why.
+      clearInterval(looking)
+    }
+  }, lookMs)
+  try {
+    return { ...(await work()), memory: most }
+  } finally {
+    clearInterval(looking)
+  }
+}

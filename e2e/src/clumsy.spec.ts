@@ -1,0 +1,206 @@
+import { createDocketClient, type DocketClient } from "@docket/client"
+import type { APIRequestContext, Browser, Page } from "@playwright/test"
+import { type DocketServer, startDocket } from "./fixtures/docket-server.ts"
+import { createGate } from "./fixtures/gate.ts"
+import { modelConfig } from "./fixtures/model-config.ts"
+import { createProject } from "./fixtures/project.ts"
+import { type ScriptedModel, startScriptedModel } from "./fixtures/scripted-model.ts"
+import { selectWords } from "./fixtures/select-words.ts"
+import { callAs, firstOwner, joinTeam } from "./fixtures/team-people.ts"
+import { test as base, expect, idle, loaded, send } from "./fixtures/test.ts"
+
+/** A team of which each test has a member of its own. */
+interface Team {
+  server: DocketServer
+  model: ScriptedModel
+  owner: APIRequestContext
+  client: DocketClient
+  projectID: string
+}
+
+const test = base.extend<object, { team: Team }>({
+  team: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern
+    async ({}, use) => {
+      const [model, project] = await Promise.all([startScriptedModel(), createProject()])
+      const config = modelConfig(model.url, { permission: "allow" })
+      const server = await startDocket({ project: project.directory, config, team: {} })
+      const client = createDocketClient({ url: server.url, token: server.token })
+      const { id: projectID } = await client.project.open.mutate({ directory: project.directory })
+      const owner = await firstOwner(server)
+      await use({ server, model, owner, client, projectID })
+      await owner.dispose()
+      await server.stop()
+      await model.stop()
+      await project.remove()
+    },
+    { scope: "worker" },
+  ],
+})
+
+interface Seat {
+  person: string
+  page: Page
+  sessionID: string
+  /** The same person once more. */
+  secondTab(): Promise<Page>
+}
+
+/** A new member on the page of a new session, which they began. */
+async function sitDown(browser: Browser, { server, owner, projectID }: Team, name: string): Promise<Seat> {
+  const { browser: member } = await joinTeam(server, owner, name, "member")
+  const { person } = await callAsked<{ person: string }>(member, "me.get")
+  const { id: sessionID } = await callAs<{ id: string }>(member, "session.create", { projectID })
+  const storageState = await member.storageState()
+  await member.dispose()
+  const context = await browser.newContext({ baseURL: new URL(server.loginUrl).origin, storageState })
+  const openTab = async () => {
+    const page = await context.newPage()
+    await page.goto(`/s/${sessionID}`)
+    return page
+  }
+  const page = await openTab()
+  await loaded(page)
+  return { person, page, sessionID, secondTab: openTab }
+}
+
+async function callAsked<Answer>(as: APIRequestContext, procedure: string): Promise<Answer> {
+  const answer = await as.get(`/api/trpc/${procedure}`)
+  return ((await answer.json()) as { result: { data: Answer } }).result.data
+}
+
+/** What people wrote in a session, in order. */
+async function promptsOf(client: DocketClient, sessionID: string): Promise<string[]> {
+  const { items } = await client.session.messages.query({ sessionID })
+  return items
+    .filter(({ info }) => info.role === "user")
+    .flatMap(({ parts }) => parts.flatMap((part) => (part.type === "text" ? [part.text] : [])))
+}
+
+const prompt = (page: Page) => page.getByRole("textbox", { name: "Prompt" })
+const queue = (page: Page) => page.getByRole("list", { name: "Queued prompts" }).getByRole("listitem")
+
+test("two tabs of one person that send at once queue both prompts once, and each keeps what is typed in it", async ({
+  browser,
+  team,
+}) => {
+  const gate = createGate()
+  team.model.script({
+    "Take your time": [{ text: "I took it.", gate }],
+    "From the first tab": [{ text: "The first is done." }],
+    "From the second tab": [{ text: "The second is done." }],
+  })
+  const { page, sessionID, secondTab } = await sitDown(browser, team, "Tabitha")
+  await send(page, "Take your time")
+  await gate.reached
+  const other = await secondTab()
+  await expect(other.getByRole("button", { name: "Stop", exact: true })).toBeVisible()
+  await prompt(page).pressSequentially("From the first tab")
+  await prompt(other).pressSequentially("From the second tab")
+  await expect(prompt(page)).toHaveValue("From the first tab")
+  await Promise.all([prompt(page).press("Enter"), prompt(other).press("Enter")])
+  for (const tab of [page, other]) {
+    await expect(queue(tab)).toHaveCount(2)
+    await expect(prompt(tab)).toHaveValue("")
+  }
+  gate.open()
+  for (const tab of [page, other]) {
+    await expect(tab.getByText("The first is done.")).toHaveCount(1)
+    await expect(tab.getByText("The second is done.")).toHaveCount(1)
+    await expect(queue(tab)).toHaveCount(0)
+    await idle(tab)
+  }
+  const [first, ...both] = await promptsOf(team.client, sessionID)
+  expect([first, both.sort()]).toEqual(["Take your time", ["From the first tab", "From the second tab"]])
+})
+
+test("a server that is killed while a person types takes nothing from them, and has the prompt once when it is back", async ({
+  browser,
+  team,
+}) => {
+  team.model.script({ "Say it once": [{ text: "It is said." }] })
+  const { page, sessionID } = await sitDown(browser, team, "Kim")
+  const chip = page.getByRole("main").getByText("Reconnecting")
+  await prompt(page).pressSequentially("Say it ")
+  await team.server.kill()
+  await prompt(page).pressSequentially("once")
+  await expect(chip).toBeVisible()
+  await prompt(page).press("Enter")
+  await expect(page.getByText("Docket cannot be reached, so nothing was sent.")).toBeVisible()
+  await expect(prompt(page)).toHaveValue("Say it once")
+  await team.server.restart()
+  await expect(chip).toHaveCount(0)
+  await expect(prompt(page)).toHaveValue("Say it once")
+  await prompt(page).press("Enter")
+  await expect(page.getByText("It is said.")).toHaveCount(1)
+  await expect(prompt(page)).toHaveValue("")
+  await idle(page)
+  expect(await promptsOf(team.client, sessionID)).toEqual(["Say it once"])
+})
+
+test("a comment that is written while somebody undoes what it is about is kept with its quote, and says so", async ({
+  browser,
+  team,
+}) => {
+  team.model.script({ "Name two colours": [{ text: "Red and **dark green** it is." }] })
+  const { page, sessionID } = await sitDown(browser, team, "Carla")
+  await send(page, "Name two colours")
+  await expect(page.getByText("dark green")).toBeVisible()
+  await idle(page)
+  await selectWords(page, "dark green")
+  await page.getByRole("region", { name: "Selected words" }).getByRole("button", { name: "Comment" }).click()
+  const panel = page.getByRole("region", { name: "Comments" })
+  const draft = panel.getByRole("article", { name: "Draft: These words" })
+  await draft.getByLabel("Comment", { exact: true }).pressSequentially("Not ")
+  const { items } = await team.client.session.messages.query({ sessionID })
+  const messageID = items[0]?.info.id ?? ""
+  await callAs(team.owner, "session.revert", { sessionID, messageID })
+  await expect(page.getByRole("feed").getByText("dark green")).toHaveCount(0)
+  await draft.getByLabel("Comment", { exact: true }).pressSequentially("so dark")
+  await draft.getByRole("button", { name: "Post" }).click()
+  const thread = panel.getByRole("article", { name: "Thread: These words" })
+  await expect(thread).toContainText("Not so dark")
+  await expect(thread).toContainText("Its place was undone or changed. It said:")
+  await expect(thread).toContainText("dark green")
+})
+
+test("who may only look on any more while the share dialog is open is told so, and nothing is published", async ({
+  browser,
+  team,
+}) => {
+  team.model.script({ "Say hello": [{ text: "Hello." }] })
+  const { page, person, sessionID } = await sitDown(browser, team, "Vicky")
+  await send(page, "Say hello")
+  await expect(page.getByText("Hello.", { exact: true })).toBeVisible()
+  await idle(page)
+  await page.getByRole("button", { name: "Share…" }).click()
+  const dialog = page.getByRole("dialog", { name: "Share this session" })
+  await expect(dialog.getByRole("button", { name: "Publish" })).toBeEnabled()
+  await callAs(team.owner, "team.setRole", { person, role: "viewer" })
+  await expect(dialog.getByRole("alert")).toContainText(/^To .*share.* You are a viewer\.$/)
+  await expect(dialog.getByRole("button", { name: "Publish" })).toBeDisabled()
+  await dialog.getByRole("textbox", { name: "Title" }).press("Enter")
+  await expect(page.getByText(/FORBIDDEN|TRPC|\{"/)).toHaveCount(0)
+  expect(await team.client.share.list.query({ rootID: sessionID })).toEqual([])
+})
+
+test("a todo stays in its place while the code of its editor is on the way", async ({ browser, team }) => {
+  const { page, sessionID } = await sitDown(browser, team, "Toni")
+  await team.client.todo.create.mutate({ sessionID, content: "Ship it" })
+  await page.getByRole("tab", { name: "Todos" }).click()
+  const row = page.getByRole("checkbox", { name: "Ship it, To do" })
+  await page.getByRole("button", { name: "Actions for Ship it" }).click()
+  const [asked, code] = [createGate(), createGate()]
+  await page.route(/_next\/static\/chunks/, async (route) => {
+    await asked.wait().then(() => code.wait())
+    await route.continue()
+  })
+  asked.open()
+  await page.getByRole("menuitem", { name: "Edit" }).click()
+  await asked.reached
+  await expect(row).toBeVisible()
+  code.open()
+  await expect(page.getByRole("form", { name: "Edit Ship it" }).getByRole("textbox", { name: "Todo" })).toBeFocused()
+  await page.keyboard.press("Escape")
+  await expect(row).toBeVisible()
+})

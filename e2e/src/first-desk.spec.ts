@@ -1,0 +1,155 @@
+import { gzipSync } from "node:zlib"
+import type { DocketClient } from "@docket/client"
+import { blankFrames, holdCode, mostHtml, refusesStrangers, watchRows, watchShift } from "./fixtures/first-rows.ts"
+import { paragraphs } from "./fixtures/paragraphs.ts"
+import { runSession } from "./fixtures/run-session.ts"
+import type { ScriptedModel } from "./fixtures/scripted-model.ts"
+import { turnWheel } from "./fixtures/scroll.ts"
+import { expect, test } from "./fixtures/test.ts"
+
+test.use({ shared: true })
+
+const task = (description: string, prompt: string) => ({
+  tool: "task",
+  args: { description, prompt, subagent_type: "explore" },
+})
+/** Of all that a page does until it is at rest. */
+const mostShift = 0.01
+
+/** A tree whose first task has more to read than a screen. Returns the address of its desk, which names no task. */
+async function delegate({
+  client,
+  model,
+  projectID,
+}: {
+  client: DocketClient
+  model: ScriptedModel
+  projectID: string
+}) {
+  model.script({
+    "Find the callers": [
+      { calls: [task("List the callers", "Who calls greeting?"), task("Name the words", "Which words?")] },
+      { text: "Both are done." },
+    ],
+    "Who calls greeting": [
+      { text: paragraphs(40, "Above"), calls: [{ tool: "glob", args: { pattern: "no such file" } }] },
+      { text: paragraphs(8, "Caller") },
+    ],
+    "Which words": [{ text: "Two words." }],
+  })
+  const id = await runSession(client, projectID, "Find the callers")
+  return { path: `/review/${id}` }
+}
+
+test("a desk's document holds its task with brief, result and rows, for a reader without a script too", async ({
+  desk,
+  client,
+  model,
+  projectID,
+  server,
+  browser,
+}) => {
+  const { path } = await delegate({ client, model, projectID })
+  const address = server.url + path
+  const html = await (await desk.request.get(address)).text()
+  expect(gzipSync(html).length).toBeLessThan(mostHtml)
+  await refusesStrangers(address)
+  // The app goes to pages by itself; other views, and the past, come after the page.
+  for (const [query, headers] of [
+    ["", { rsc: "1" }],
+    ["?view=timeline", {}],
+    ["?at=1", {}],
+  ] as const) {
+    const other = await desk.request.get(address + query, { headers })
+    expect(await other.text()).not.toContain("Caller 8.")
+  }
+
+  const state = await desk.context().storageState()
+  for (const width of [390, 1100, 1440]) {
+    const context = await browser.newContext({
+      storageState: state,
+      javaScriptEnabled: false,
+      viewport: { width, height: 844 },
+    })
+    const page = await context.newPage()
+    await page.goto(address)
+    await expect(page.getByRole("heading", { name: "#1 List the callers" })).toBeVisible()
+    await expect(page.getByRole("region", { name: "Verdict on task 1" })).toBeVisible()
+    await expect(page.locator("section", { hasText: "Brief" }).getByText("Who calls greeting?").last()).toBeVisible()
+    await expect(page.getByRole("feed").getByText("Caller 8.")).toBeInViewport()
+    const choices = page.getByRole("radiogroup", { name: "Show" })
+    await expect(choices).toHaveCount(1)
+    await expect(choices).toContainText(width < 1024 ? "Agents" : "Timeline")
+    await context.close()
+  }
+  await desk.goto(`${address}?task=root`)
+  await expect(desk.getByRole("heading", { level: 1, name: "Find the callers" })).toBeVisible()
+})
+
+for (const width of [390, 1440]) {
+  test(`at ${width} px a desk stands before any code has come, stays as it stands, and does what was pressed`, async ({
+    desk,
+    client,
+    model,
+    projectID,
+    server,
+  }) => {
+    const { path } = await delegate({ client, model, projectID })
+    await desk.setViewportSize({ width, height: 844 })
+    await desk.emulateMedia({ reducedMotion: "reduce" })
+    await desk.addInitScript({ content: watchRows })
+    await desk.addInitScript({ content: watchShift })
+    const gate = await holdCode(desk)
+    const asked: string[] = []
+    const problems: string[] = []
+    desk.on("pageerror", (error) => problems.push(error.message))
+    await desk.goto(server.url + path, { waitUntil: "commit" })
+    desk.on("request", (request) => asked.push(new URL(request.url()).pathname))
+    await expect(desk.getByRole("feed").getByText("Caller 8.")).toBeInViewport()
+    await expect(desk.getByText("0 of 2 reviewed")).toBeVisible()
+    expect(asked.filter((each) => each.startsWith("/api/"))).toEqual([])
+    const approve = desk.getByRole("button", { name: "Approve", exact: true })
+    await approve.click()
+    gate.open()
+    await expect(desk.getByText("1 of 2 reviewed")).toBeVisible()
+    await expect(desk.locator("[data-first]")).toHaveCount(0)
+    await expect(approve).toHaveAttribute("data-given", "true")
+    await expect(desk.getByRole("feed").getByText("Caller 8.")).toBeInViewport()
+    await expect(desk).toHaveURL(/[?&]task=/)
+    // What the page brought along is not asked for; more of it, while it is read, may be.
+    expect(asked.filter((each) => /session\.tree|task\.get/.test(each))).toEqual([])
+    expect(problems).toEqual([])
+    expect(await blankFrames(desk)).toBe(0)
+  })
+}
+
+test("a desk moves nothing when it comes alive, also for a reader who comes back further up", async ({
+  desk,
+  client,
+  model,
+  projectID,
+  server,
+}) => {
+  const { path } = await delegate({ client, model, projectID })
+  await desk.addInitScript({ content: watchShift })
+  const shifted = () => desk.evaluate<number>("layoutShift")
+  await desk.goto(server.url + path)
+  await desk.locator("[data-first]").waitFor({ state: "detached" })
+  await expect(desk.getByRole("region", { name: "The tree over its time" })).toBeVisible()
+  expect(await shifted()).toBeLessThanOrEqual(mostShift)
+
+  await desk.getByRole("feed").hover()
+  await turnWheel(desk, -600)
+  const line = desk.getByRole("feed").getByText("Above 30.", { exact: true })
+  await expect(line).toBeInViewport()
+  const top = async () => Math.round((await line.boundingBox())?.y ?? Number.NaN)
+  const stood = await top()
+  const gate = await holdCode(desk)
+  await desk.reload({ waitUntil: "commit" })
+  await expect(desk.locator("[data-first] article").first()).toBeAttached()
+  await expect.poll(top).toBe(stood)
+  gate.open()
+  await desk.locator("[data-first]").waitFor({ state: "detached" })
+  await expect.poll(top).toBe(stood)
+  expect(await shifted()).toBeLessThanOrEqual(mostShift)
+})

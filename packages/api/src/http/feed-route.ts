@@ -1,0 +1,112 @@
+import { once } from "node:events"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { FeedItem } from "@docket/core/schema"
+import { callTRPCProcedure, getTRPCErrorFromUnknown, TRPCError, type TrackedEnvelope } from "@trpc/server"
+import { getHTTPStatusCodeFromError } from "@trpc/server/http"
+import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc"
+import type { ApiContext } from "../context.ts"
+import { errorShape } from "../error-shape.ts"
+import { appRouter } from "../router.ts"
+import { createOutbox } from "./outbox.ts"
+import { longestStreamMs, pingMs } from "./sse.ts"
+
+const procedure = "event.subscribe"
+
+/** Whether a call of tRPC follows a feed. What else can be asked of it in a wrong way, tRPC answers. */
+export function isFeed(
+  { method }: IncomingMessage,
+  { path, query }: { path: string; query: URLSearchParams },
+): boolean {
+  return method === "GET" && path === procedure && !query.has("batch") && !query.has("connectionParams")
+}
+
+export interface FeedCall {
+  query: URLSearchParams
+  createContext(): Promise<ApiContext>
+  onError(failure: { error: TRPCError; path: string }): void
+}
+
+type Tracked = TrackedEnvelope<FeedItem>
+
+/** One for all who read: they are written to by turns. */
+const outbox = createOutbox()
+
+/**
+ * Streams the feed in the very bytes of tRPC's own handler. That one turns each event into text for each reader and writes
+ * it in three pieces through three streams, which is too much for hundreds of readers of one tree.
+ */
+export async function serveFeed(call: FeedCall, req: IncomingMessage, res: ServerResponse): Promise<void> {
+  const left = new AbortController()
+  res.once("close", () => left.abort())
+  res.setHeader("cache-control", "no-cache, no-transform")
+  res.writeHead(200, { "content-type": "text/event-stream", "x-accel-buffering": "no" })
+  const end = AbortSignal.any([left.signal, AbortSignal.timeout(longestStreamMs)])
+  const reader = outbox.open((bytes) => {
+    if (!left.signal.aborted) res.write(bytes)
+  })
+  reader.put(frame({ event: "connected", data: "{}" }))
+  reader.flush()
+  const ping = setInterval(() => reader.put(frame({ event: "ping", data: "" })), pingMs)
+  try {
+    for await (const item of await follow(call, req, end)) {
+      reader.put(textOf(item))
+      // What a slow reader cannot take yet, the feed holds, and makes less of.
+      if (res.writableNeedDrain) await once(res, "drain", { signal: end })
+    }
+    if (!end.aborted) reader.put(frame({ event: "return", data: "" }))
+  } catch (cause) {
+    if (!end.aborted) reader.put(frame({ event: "serialized-error", data: JSON.stringify(failureOf(call, cause)) }))
+  } finally {
+    clearInterval(ping)
+    reader.flush()
+    res.end()
+  }
+}
+
+async function follow(call: FeedCall, req: IncomingMessage, signal: AbortSignal): Promise<AsyncIterable<Tracked>> {
+  const stream: unknown = await callTRPCProcedure({
+    router: appRouter,
+    path: procedure,
+    type: "subscription",
+    ctx: await call.createContext(),
+    getRawInput: async () => inputOf(call.query, req),
+    signal,
+    batchIndex: 0,
+  })
+  return stream as AsyncIterable<Tracked>
+}
+
+/** As tRPC reads it: what an event source heard last stands in a header. */
+function inputOf(query: URLSearchParams, { headers }: IncomingMessage): unknown {
+  const text = query.get("input")
+  const lastEventId = headers["last-event-id"] ?? query.get("lastEventId") ?? query.get("Last-Event-Id")
+  try {
+    const input: unknown = text === null ? undefined : JSON.parse(text)
+    return lastEventId ? { ...Object(input), lastEventId } : input
+  } catch (cause) {
+    throw new TRPCError({ code: "BAD_REQUEST", cause })
+  }
+}
+
+/** What was made of an item for one reader serves all who stand at the same place. */
+const texts = new WeakMap<FeedItem, { id: string; text: string }>()
+
+function textOf([id, item]: Tracked): string {
+  const known = texts.get(item)
+  if (known?.id === id) return known.text
+  const text = frame({ data: JSON.stringify(item), id })
+  texts.set(item, { id, text })
+  return text
+}
+
+function frame({ event, data, id }: { event?: string; data: string; id?: string }): string {
+  return `${event === undefined ? "" : `event: ${event}\n`}data: ${data}\n${id === undefined ? "" : `id: ${id}\n`}\n\n`
+}
+
+function failureOf({ onError }: FeedCall, cause: unknown): unknown {
+  const error = getTRPCErrorFromUnknown(cause)
+  onError({ error, path: procedure })
+  const { code, message } = error
+  const data = { code, httpStatus: getHTTPStatusCodeFromError(error), path: procedure }
+  return errorShape({ code: TRPC_ERROR_CODES_BY_KEY[code], message, data }, error)
+}

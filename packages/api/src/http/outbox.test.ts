@@ -1,0 +1,65 @@
+import { setImmediate as nextTurn } from "node:timers/promises"
+import { expect, it } from "vitest"
+import { createOutbox } from "./outbox.ts"
+
+/** A reader that notes each write. */
+function openReader(outbox: ReturnType<typeof createOutbox>) {
+  const writes: Uint8Array[] = []
+  const wrote = { next: Promise.withResolvers<void>() }
+  const reader = outbox.open((bytes) => {
+    writes.push(bytes)
+    wrote.next.resolve()
+    wrote.next = Promise.withResolvers()
+  })
+  return { ...reader, writes, next: () => wrote.next.promise, text: () => Buffer.concat(writes).toString() }
+}
+
+it("writes what many readers get at a time once to each, as the same bytes", async () => {
+  const outbox = createOutbox()
+  const readers = Array.from({ length: 200 }, () => openReader(outbox))
+  const tell = async (words: string[]) => {
+    const told = Promise.all(readers.map(({ next }) => next()))
+    for (const word of words) for (const reader of readers) reader.put(word)
+    await told
+  }
+  await tell(["a", "b", "c"])
+  await tell(["d"])
+  expect(readers.every(({ text }) => text() === "abcd")).toBe(true)
+  expect(readers.every(({ writes }) => writes.length === 2)).toBe(true)
+  expect(new Set(readers.map(({ writes }) => writes[0])).size).toBe(1)
+})
+
+it("tells more in one piece the more were told the last time", async () => {
+  const outbox = createOutbox()
+  const readers = Array.from({ length: 200 }, () => openReader(outbox))
+  const last = readers.at(-1)
+  const put = (word: string) => {
+    for (const reader of readers) reader.put(word)
+  }
+  const first = last?.next()
+  put("a")
+  await first
+  const second = last?.next()
+  // The event loop goes round between these, and they are one piece all the same.
+  for (const word of ["b", "c", "d"]) {
+    put(word)
+    await nextTurn()
+  }
+  await second
+  expect(last?.writes.map((bytes) => Buffer.from(bytes).toString())).toEqual(["a", "bcd"])
+})
+
+it("writes at once what is asked for and what is much, in order, and nothing twice", async () => {
+  const reader = openReader(createOutbox())
+  reader.put("a")
+  reader.flush()
+  expect(reader.text()).toBe("a")
+  reader.put("b".repeat(300_000))
+  expect(reader.writes).toHaveLength(2)
+  const next = reader.next()
+  reader.put("c")
+  await next
+  expect(reader.text()).toBe(`a${"b".repeat(300_000)}c`)
+  reader.flush()
+  expect(reader.writes).toHaveLength(3)
+})

@@ -1,0 +1,90 @@
+import { setImmediate as nextTurn } from "node:timers/promises"
+
+/** Streams that are written to together: each write costs the process in which turns run, however little is written. */
+export interface Outbox {
+  /** @param write is told what was put, in order and joined */
+  open(write: (bytes: Uint8Array) => void): OutboxReader
+}
+
+export interface OutboxReader {
+  put(text: string): void
+  /** Writes now what waits. */
+  flush(): void
+}
+
+interface Held extends OutboxReader {
+  texts: string[]
+}
+
+/** Between two rounds (ms), by how many were written to in the last one: the more they are, the more is told in one piece. */
+const pause = { eachReader: 0.25, most: 50 }
+/** Written to before the event loop goes round. */
+const atOnce = 50
+/** A reader with so much (UTF-16 units) is written to at once. */
+const mostHeld = 256_000
+
+/** With few readers, each hears of what happens in the same round of the event loop. */
+export function createOutbox(): Outbox {
+  const join = createJoin()
+  const due = new Set<Held>()
+  let written = 0
+  let isWaiting = false
+  const round = async () => {
+    const readers = [...due]
+    due.clear()
+    for (let at = 0; at < readers.length; at += atOnce) {
+      for (const reader of readers.slice(at, at + atOnce)) reader.flush()
+      if (at + atOnce < readers.length) await nextTurn()
+    }
+    join.forget()
+    written = readers.length
+    isWaiting = false
+    if (due.size > 0) wait()
+  }
+  const wait = () => {
+    if (isWaiting) return
+    isWaiting = true
+    const ms = Math.min(pause.eachReader * written, pause.most)
+    if (ms < 1) setImmediate(() => void round())
+    else setTimeout(() => void round(), ms)
+  }
+  return {
+    open(write) {
+      let units = 0
+      const reader: Held = {
+        texts: [],
+        put(text) {
+          reader.texts.push(text)
+          units += text.length
+          if (units > mostHeld) return reader.flush()
+          due.add(reader)
+          wait()
+        },
+        flush() {
+          due.delete(reader)
+          const { texts } = reader
+          if (texts.length === 0) return
+          reader.texts = []
+          units = 0
+          write(join.bytes(texts))
+        },
+      }
+      return reader
+    },
+  }
+}
+
+/** Texts as bytes: once for all readers who get the same, one after another. */
+function createJoin() {
+  let known: { texts: readonly string[]; bytes: Uint8Array } | null = null
+  return {
+    bytes(texts: readonly string[]): Uint8Array {
+      const isKnown = known?.texts.length === texts.length && texts.every((text, index) => text === known?.texts[index])
+      if (known === null || !isKnown) known = { texts, bytes: Buffer.from(texts.join("")) }
+      return known.bytes
+    },
+    forget() {
+      known = null
+    },
+  }
+}

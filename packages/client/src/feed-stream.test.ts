@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { type LiveService, startLiveService } from "./test/live-service.ts"
+
+let service: LiveService
+
+beforeAll(async () => {
+  service = await startLiveService()
+  const turn = await service.runtime.prompt.submit(service.session.id, { parts: [{ type: "text", text: "Go." }] })
+  await service.runtime.prompt.wait(turn.id)
+})
+afterAll(() => service.close())
+
+/** What the feed answers, until so many events came or it ended. `by`: what more the query says. */
+async function read(query: string, { by = "", events = Infinity, lastEventID = "" } = {}): Promise<string> {
+  const left = new AbortController()
+  const headers = { authorization: `Bearer ${service.token}`, ...(lastEventID && { "last-event-id": lastEventID }) }
+  const url = `${service.url}/api/trpc/event.subscribe?${query}${by}`
+  const { body, headers: answered } = await fetch(url, { headers, signal: left.signal })
+  expect(answered.get("content-type")).toBe("text/event-stream")
+  expect(answered.get("cache-control")).toBe("no-cache, no-transform")
+  let text = ""
+  const decoder = new TextDecoder()
+  for await (const chunk of body ?? []) {
+    text += decoder.decode(chunk, { stream: true })
+    const whole = text.match(/^id: .+\n\n\n/gm) ?? []
+    if (whole.length >= events) break
+  }
+  left.abort()
+  return events === Infinity
+    ? text
+    : text
+        .split("\n\n\n")
+        .slice(0, events + 1)
+        .join("\n\n\n")
+}
+
+const input = (fields: object) => `input=${encodeURIComponent(JSON.stringify(fields))}`
+/** With this, which changes nothing, the call is one for tRPC's own handler. */
+const byTrpc = { by: "&connectionParams=null" }
+
+it("streams in the very bytes of tRPC's own handler", async () => {
+  const query = input({ rootID: service.session.id, since: 0 })
+  const text = await read(query, { events: 5 })
+  expect(text).toContain('"type":"message.part.updated"')
+  expect(text).toBe(await read(query, { ...byTrpc, events: 5 }))
+})
+
+it("resumes after what the reader heard last", async () => {
+  const query = input({ rootID: service.session.id, since: 0 })
+  const lastEventID = `${service.session.id}:3`
+  const text = await read(query, { events: 2, lastEventID })
+  const heard = text.match(/^id: .+/gm)?.map((line) => Number(line.split(":").at(-1)))
+  expect(heard?.every((seq) => seq > 3)).toBe(true)
+  expect(text).toBe(await read(query, { ...byTrpc, events: 2, lastEventID }))
+})
+
+it.each([
+  ["there is no such session", input({ rootID: `ses_${"0".repeat(12)}${"A".repeat(14)}` }), "session_not_found"],
+  ["the input is none", input({ rootID: "ses_" }), "invalid_input"],
+  ["the input is no JSON", "input=%7B", '"code":"BAD_REQUEST"'],
+])("refuses in the same words where %s", async (_, query, words) => {
+  const text = await read(query)
+  expect(text).toContain("event: serialized-error\n")
+  expect(text).toContain(words)
+  expect(text).toBe(await read(query, byTrpc))
+})

@@ -1,0 +1,63 @@
+import type { LookupFunction } from "node:net"
+import { checkURL } from "./checked-lookup.ts"
+import { guardedExchange } from "./guarded-exchange.ts"
+import { isPublicAddress } from "./public-address.ts"
+
+/** How long the whole exchange may take (ms), and how long an answer may be (bytes). */
+const limits = { ms: 10_000, answerBytes: 1_048_576 } as const
+
+export interface GuardedCallOptions {
+  /** Addresses that may be spoken to; those of the public internet unless given. */
+  isAllowed?: (address: string) => boolean
+  /** Whether what is sent and answered may cross the network in the clear. */
+  allowsHTTP?: boolean
+  /** How names are resolved; the system's way unless given. */
+  lookup?: LookupFunction
+}
+
+export interface GuardedCallInput {
+  url: string
+  headers?: Record<string, string>
+  /** Sent by POST; without one it is a GET. */
+  form?: URLSearchParams
+}
+
+/** Asks a service that others named, and answers with its text. @throws Error in words for people */
+export type GuardedCall = (input: GuardedCallInput, signal: AbortSignal) => Promise<string>
+
+/** Redirects are not followed: what is sent is for who was named. */
+export function createGuardedCall(options: GuardedCallOptions = {}): GuardedCall {
+  const { isAllowed = isPublicAddress, allowsHTTP = false, lookup } = options
+  const check = { isAllowed, refusal: notPublic }
+  return async ({ url, headers, form }, signal) => {
+    const target = new URL(url)
+    checkURL(target, check)
+    if (!allowsHTTP && target.protocol !== "https:") throw new Error(`${target.host} is to be asked without TLS.`)
+    const late = `${target.host} did not answer within ${limits.ms / 1_000} seconds.`
+    const type = form && { "content-type": "application/x-www-form-urlencoded" }
+    return guardedExchange({ check, lookup, limitMs: limits.ms, late }, signal, async (ask) => {
+      const { statusCode, body } = await ask(target, {
+        method: form ? "POST" : "GET",
+        headers: { accept: "application/json", ...type, ...headers },
+        ...(form && { body: form.toString() }),
+      })
+      if (statusCode !== 200) throw new Error(`${target.host} answered ${statusCode}.`)
+      return textOf(body, target.host)
+    })
+  }
+}
+
+async function textOf(body: AsyncIterable<Buffer>, host: string): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > limits.answerBytes) throw new Error(`${host} sent more than ${limits.answerBytes} bytes.`)
+  }
+  return Buffer.concat(chunks).toString("utf8")
+}
+
+function notPublic(hostname: string): Error {
+  return new Error(`${hostname} is not on the public internet.`)
+}

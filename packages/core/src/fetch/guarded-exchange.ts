@@ -1,0 +1,43 @@
+import { lookup as lookupCallback } from "node:dns"
+import type { LookupFunction } from "node:net"
+import type { Dispatcher } from "undici"
+import { type AddressCheck, checkedLookup } from "./checked-lookup.ts"
+
+export interface Exchange {
+  check: AddressCheck
+  /** How names are resolved; the system's way unless given. */
+  lookup?: LookupFunction | undefined
+  /** How long all of it may take (ms), and what is said when it takes longer. */
+  limitMs: number
+  late: string
+}
+
+/** Makes a request; a GET unless it says otherwise. */
+export type Ask = (
+  url: URL,
+  options?: Partial<Pick<Dispatcher.RequestOptions, "method" | "headers" | "body">>,
+) => Promise<Dispatcher.ResponseData>
+
+/**
+ * Speaks to whom others named. Every address that a name stands for is checked when a connection is made, so that no second
+ * look-up can give another. No connection outlives the exchange. @throws as `speak`, Error when it takes too long
+ */
+export async function guardedExchange<Answer>(
+  { check, lookup = lookupCallback as LookupFunction, limitMs, late }: Exchange,
+  signal: AbortSignal,
+  speak: (ask: Ask) => Promise<Answer>,
+): Promise<Answer> {
+  // Loaded by the first exchange: it is a hundred modules, and most services start and end without one.
+  const { Agent, request } = await import("undici")
+  const dispatcher = new Agent({ connect: { lookup: checkedLookup(lookup, check) }, pipelining: 0 })
+  const timeout = AbortSignal.timeout(limitMs)
+  const ended = AbortSignal.any([signal, timeout])
+  try {
+    return await speak((url, options) => request(url, { ...options, dispatcher, signal: ended }))
+  } catch (cause) {
+    if (timeout.aborted) throw new Error(late, { cause })
+    throw cause
+  } finally {
+    await dispatcher.destroy()
+  }
+}

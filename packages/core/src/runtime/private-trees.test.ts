@@ -1,0 +1,79 @@
+import { expect, it } from "vitest"
+import { createBus } from "../event/bus.ts"
+import { createJournal } from "../event/journal.ts"
+import { createIdSource } from "../id/create-id.ts"
+import { createInMemoryStore } from "../store/index.ts"
+import { newSession } from "../test/entities.ts"
+import { createPrivateTrees } from "./private-trees.ts"
+
+/** A private session of Ada, and the trees of a runtime that notes how often it reads them. */
+async function setUp({ isShared }: { isShared: boolean }) {
+  const store = createInMemoryStore()
+  const bus = createBus((error) => {
+    throw error
+  })
+  const journal = createJournal({ store, bus })
+  const session = {
+    ...newSession(createIdSource()),
+    by: { person: "ada", workspace: "local" },
+    visibility: "author" as const,
+  }
+  await journal.commit(session.id, [{ kind: "session", value: session }])
+  let reads = 0
+  const counted = {
+    private: async () => {
+      reads += 1
+      return await store.session.private()
+    },
+  }
+  const trees = await createPrivateTrees({ store: counted, bus, isShared })
+  const tell = (title: string) => journal.commit(session.id, [{ kind: "session", value: { ...session, title } }])
+  return { store, session, trees, tell, reads: () => reads }
+}
+
+const readers = Array.from({ length: 200 }, (_, index) => `reader ${index}`)
+
+it("asks the database once for an event, however many people hear it, beside other runtimes", async () => {
+  const { session, trees, tell, reads } = await setUp({ isShared: true })
+  for (const title of ["one", "two", "three"]) {
+    await tell(title)
+    const hidden = await Promise.all([...readers, "ada"].map((person) => trees.hiddenFromHearer(person)))
+    expect(hidden.map(({ has }) => has(session.id))).toEqual([...readers.map(() => true), false])
+  }
+  expect(reads()).toBe(3)
+})
+
+it("asks it never where no other runtime writes", async () => {
+  const { session, trees, tell, reads } = await setUp({ isShared: false })
+  const before = reads()
+  await tell("one")
+  const hidden = await Promise.all(readers.map((person) => trees.hiddenFromHearer(person)))
+  expect(hidden.every(({ has }) => has(session.id))).toBe(true)
+  expect(reads()).toBe(before)
+})
+
+it("tells whoever asks by themselves what other runtimes have just stored", async () => {
+  const { store, session, trees } = await setUp({ isShared: true })
+  await trees.hiddenFromHearer("bert")
+  // Of this no event is told here.
+  const others = createJournal({ store, bus: createBus(() => undefined) })
+  await others.commit(session.id, [{ kind: "session", value: { ...session, visibility: "workspace" } }])
+  expect((await trees.hiddenFrom("bert")).has(session.id)).toBe(false)
+  // Nor does anybody believe what was read before that.
+  expect((await trees.hiddenFromHearer("bert")).has(session.id)).toBe(false)
+})
+
+it("asks again when it could not be asked", async () => {
+  const bus = createBus(() => undefined)
+  let isAway = true
+  const store = {
+    async private() {
+      if (isAway) throw new Error("the database is away")
+      return []
+    },
+  }
+  const trees = await createPrivateTrees({ store, bus, isShared: true })
+  await expect(trees.hiddenFromHearer("bert")).rejects.toThrow("away")
+  isAway = false
+  expect((await trees.hiddenFromHearer("bert")).isEmpty).toBe(true)
+})
