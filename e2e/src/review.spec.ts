@@ -78,10 +78,11 @@ test("by keyboard alone a reviewer comments on words and lines, sends them to a 
   model.script(script)
   await begin(desk, "Tidy the greeting")
   const rootID = sessionOf(desk)
-  await expect(async () => {
+  const held = async () => {
     const states = (await client.task.list.query({ sessionID: rootID })).map(({ state }) => state)
     expect(states).toEqual(["completed", "awaiting_review"])
-  }).toPass()
+  }
+  await expect(held).toPass()
   await openDesk(desk)
 
   // It opens where a parent waits.
@@ -135,6 +136,8 @@ test("by keyboard alone a reviewer comments on words and lines, sends them to a 
   await onWords.getByRole("button", { name: "These words" }).press("Enter")
   await expect(words).toBeInViewport()
 
+  // What its work adds after its answer would make the verdict stale.
+  await expect(held).toPass()
   await pressOnPage(desk, "Shift+A")
   await expect(bar.getByRole("textbox", { name: "Why task 2: approve" })).toBeFocused()
   await desk.keyboard.type("Much better")

@@ -138,7 +138,7 @@ export function SessionPage({ rootID, childID, first }: SessionPageProps) {
               <div className={styles.main}>
                 <div className={styles.sheetBar}>{narrow ? <SideSheet {...side} /> : null}</div>
                 {childID ? <ChildHeader sessionID={childID} /> : null}
-                <div className={behind.place}>
+                <div className={`${behind.place} ${styles.transcript}`}>
                   <div className={`${behind.live} ${styles.live}`} data-behind={standing}>
                     <Transcript
                       key={sessionID}
