@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib"
 import type { DocketClient } from "@docket/client"
 import type { Page } from "@playwright/test"
-import { mostHtml, watchRows } from "./fixtures/first-rows.ts"
+import { holdCode, mostHtml, watchRows } from "./fixtures/first-rows.ts"
 import { createGate } from "./fixtures/gate.ts"
 import type { ScriptedModel } from "./fixtures/scripted-model.ts"
 import { distanceToEnd, turnWheel } from "./fixtures/scroll.ts"
@@ -193,4 +193,34 @@ test("who scrolls up while the live rows are drawn behind stands there when they
   await desk.reload()
   await desk.locator("[data-first]").waitFor({ state: "detached" })
   await expect.poll(rowTop).toBe(place.top)
+})
+
+test("a child's document says what it was asked and what it returned, before any code has come and at the same place after", async ({
+  desk,
+  client,
+  model,
+  projectID,
+  server,
+}) => {
+  const brief = "Find where the door is"
+  const call = { tool: "task", args: { description: "Find the door", prompt: brief, subagent_type: "explore" } }
+  model.script({ "Ask somebody": [{ calls: [call] }, { text: "It is known." }], [brief]: [{ text: "On the left." }] })
+  const { id } = await client.session.create.mutate({ projectID, title: "Ask somebody" })
+  const log = followTree(client, id)
+  await client.session.promptAsync.mutate({ sessionID: id, parts: [{ type: "text", text: "Ask somebody" }] })
+  await log.turnEnd(id)
+  log.close()
+  const [task] = await client.task.list.query({ sessionID: id })
+
+  await desk.setViewportSize({ width: 390, height: 844 })
+  const gate = await holdCode(desk)
+  await desk.goto(`${server.url}/s/${id}/c/${task?.sessionID}`, { waitUntil: "commit" })
+  const head = desk.locator("header").filter({ has: desk.getByRole("heading", { level: 1, name: "Find the door" }) })
+  await expect(head.getByRole("heading", { name: "Brief" }).locator("..")).toContainText(brief)
+  await expect(head.getByRole("heading", { name: "Result" }).locator("..")).toContainText("On the left.")
+  const stood = await head.boundingBox()
+  gate.open()
+  await desk.locator("[data-first]").waitFor({ state: "detached" })
+  await expect(head).toContainText("On the left.")
+  expect(await head.boundingBox()).toEqual(stood)
 })

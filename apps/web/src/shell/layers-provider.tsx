@@ -1,6 +1,6 @@
 "use client"
 
-import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react"
+import { createContext, type ReactNode, startTransition, useContext, useEffect, useRef, useState } from "react"
 import { createLayers, type Layers } from "./layers.ts"
 
 const Context = createContext<Layers | null>(null)
@@ -10,7 +10,8 @@ export function LayersProvider({ children }: { children: ReactNode }) {
   const [layers, setLayers] = useState<Layers | null>(null)
   useEffect(() => {
     const own = createLayers(window)
-    setLayers(own)
+    // Much of the page reads it: drawn in small steps.
+    startTransition(() => setLayers(own))
     return own.attach()
   }, [])
   return <Context value={layers}>{children}</Context>

@@ -1,8 +1,9 @@
 "use client"
 
+import { sentStore, type TreeSeed, type TreeStore, treeFromSeed } from "@docket/client"
 import { useTree, useTreeState } from "@docket/client/react"
 import { newestTasks } from "@docket/core/marks"
-import type { Session } from "@docket/core/schema"
+import type { Session, ToolPart } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
 import { totalTokens, treeUsage } from "@docket/core/usage"
 import { useMemo } from "react"
@@ -23,12 +24,18 @@ import { useOriginTask } from "./use-origin-task.ts"
 
 const noSessions: Record<string, Session> = {}
 
+interface ChildHeaderProps {
+  sessionID: string
+  /** What its page brought along: its tree, and the call that made it, maybe without its end. */
+  sent: { seed: TreeSeed; asked: ToolPart | null } | null
+}
+
 /** The head of a child session: what it was asked, and what it returned. */
-export function ChildHeader({ sessionID }: { sessionID: string }) {
-  const store = useTree(sessionID)
+export function ChildHeader({ sessionID, sent }: ChildHeaderProps) {
+  const store = useShown(useTree(sessionID), sent?.seed ?? null)
   const sessions = useTreeState(store, (view) => view.tree?.sessions ?? noSessions)
   const session = sessions[sessionID]
-  const { part, pending } = useOriginTask(store, session)
+  const { part, pending } = useOriginTask(store, session, sent?.asked ?? null)
   const newest = useTreeState(
     store,
     (view) => newestTasks(Object.values(view.tree?.tasks ?? {})).get(sessionID) ?? null,
@@ -65,6 +72,12 @@ export function ChildHeader({ sessionID }: { sessionID: string }) {
       ) : null}
     </header>
   )
+}
+
+/** The tree as its page brought it along, until it is there itself. */
+function useShown(live: TreeStore, seed: TreeSeed | null): TreeStore {
+  const there = useTreeState(live, ({ tree }) => tree !== null)
+  return useMemo(() => (there || seed === null ? live : sentStore(treeFromSeed(seed).tree)), [live, there, seed])
 }
 
 /** Why there is no result. */

@@ -10,12 +10,13 @@ import { findTaskPart } from "../tree/find-task-part.ts"
 const pollMs = 3_000
 
 /**
- * The call in the parent that made this child: live when the parent's transcript is loaded, else fetched. `pending`
- * until it is known whether there is one.
+ * The call in the parent that made this child: live when the parent's transcript is loaded, else fetched, and until then
+ * as the page brought it along. `pending` until it is known whether there is one.
  */
 export function useOriginTask(
   store: TreeStore,
   session: Session | undefined,
+  sent: ToolPart | null,
 ): { part: ToolPart | null; pending: boolean } {
   const trpc = useTRPC()
   const live = useTreeState(store, (view) =>
@@ -34,9 +35,10 @@ export function useOriginTask(
       refetchInterval: ({ state }) => (hasEnded(find(state.data?.items ?? [])) ? false : pollMs),
     }),
   )
+  const waits = input !== skipToken && fetched.isPending
   return {
-    part: live ?? find(fetched.data?.items ?? []),
-    pending: session === undefined || (input !== skipToken && fetched.isPending),
+    part: live ?? find(fetched.data?.items ?? []) ?? (waits ? sent : null),
+    pending: session === undefined || waits,
   }
 }
 

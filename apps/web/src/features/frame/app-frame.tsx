@@ -2,7 +2,6 @@
 
 import { useListSync, useTRPC } from "@docket/client/react"
 import type { Session } from "@docket/core/schema"
-import { useMediaQuery } from "@mantine/hooks"
 import { useQueryClient } from "@tanstack/react-query"
 import dynamic from "next/dynamic"
 import { useParams, useRouter } from "next/navigation"
@@ -17,6 +16,7 @@ import { useNewSession } from "../../shell/use-new-session.ts"
 import { lazyDialog } from "../../ui/lazy-dialog.tsx"
 import { lazyPart } from "../../ui/lazy-part.tsx"
 import { loadPart } from "../../ui/load-part.ts"
+import { useMedia } from "../../ui/use-media.ts"
 import { useKeys } from "../keyboard/use-keys.ts"
 import { SessionRail } from "../session-rail/session-rail.tsx"
 import styles from "./app-frame.module.css"
@@ -52,7 +52,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const currentProject = useCurrentProject()
   // The width from which on app-frame.module.css shows the rail. A server, which does not know it, draws it; where it
   // does not show, it is taken away before it becomes alive, which its boundary leaves for after the page.
-  const wide = useMediaQuery("(min-width: 768px)", true)
+  const wide = useMedia("(min-width: 768px)", true)
   const actions = useMemo<AppActions>(
     () => ({
       openPalette: () => setDialog({ kind: "palette" }),

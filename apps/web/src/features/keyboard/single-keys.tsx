@@ -1,6 +1,6 @@
 "use client"
 
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react"
+import { createContext, type ReactNode, startTransition, useContext, useEffect, useMemo, useState } from "react"
 
 const cookie = "docket-single-keys"
 const year = 31_536_000
@@ -16,7 +16,7 @@ const Context = createContext<SingleKeys>({ enabled: true, setEnabled: () => {} 
 /** Keeps the choice in a cookie of this browser: it is about a keyboard, not about a session. */
 export function SingleKeysProvider({ children }: { children: ReactNode }) {
   const [enabled, setState] = useState(true)
-  useEffect(() => setState(!document.cookie.includes(`${cookie}=off`)), [])
+  useEffect(() => startTransition(() => setState(!document.cookie.includes(`${cookie}=off`))), [])
   const value = useMemo(
     () => ({
       enabled,

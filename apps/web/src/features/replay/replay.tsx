@@ -3,13 +3,13 @@
 import { createPastTrees } from "@docket/client/past-trees"
 import { TreesProvider, useLiveTrees, useTRPC, useTranscript, useTreeState } from "@docket/client/react"
 import { type Past, replayAxis, stopsOf } from "@docket/core/replay"
-import { useMediaQuery } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react"
 import { EmptyState } from "../../ui/empty-state.tsx"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { NowContext } from "../../ui/now-context.ts"
 import { TranscriptSpace } from "../../ui/transcript-space.tsx"
+import { useMedia } from "../../ui/use-media.ts"
 import { Transcript } from "../transcript/transcript.tsx"
 import styles from "./replay.module.css"
 import { ReplayBar } from "./replay-bar.tsx"
@@ -80,7 +80,7 @@ function Player({ past, onRest, ...props }: ReplayProps & { past: Past }) {
     return () => clearTimeout(timer)
   }, [playing, at, onRest, store, sessionID])
   const onOpenSession = (id: string) => props.onOpenSession(id, now.current)
-  const narrow = useMediaQuery("(max-width: 1179px)")
+  const narrow = useMedia("(max-width: 1179px)")
   const side = <ReplaySide rootID={rootID} sessionID={sessionID} onOpenSession={onOpenSession} />
   return (
     <TreesProvider trees={trees}>

@@ -1,4 +1,8 @@
+import type { PageTrees } from "@docket/client/pages"
+import type { Session, ToolPart } from "@docket/core/schema"
+import { clipCall } from "../transcript/first/clip-part.ts"
 import { type FirstView, fitsPage, readFirst, readPage, seedOf } from "../transcript/first/read-first.ts"
+import { findTaskPart } from "../tree/find-task-part.ts"
 
 interface Address {
   rootID: string
@@ -7,11 +11,30 @@ interface Address {
   part: string | null
 }
 
+export interface FirstSessionView extends FirstView {
+  /** The call that made a child; null for a root, and for one that is too large. */
+  asked: ToolPart | null
+}
+
+/** Longer calls come after their page (UTF-16 units, as JSON). */
+const longestCall = 8_000
+
 /** What the document of a session brings along; null for what comes after it. */
-export function readFirstView(address: Address): Promise<FirstView | null> {
+export function readFirstView(address: Address): Promise<FirstSessionView | null> {
   return readFirst(async (trees) => {
     const [snapshot, page] = await Promise.all([trees.session.tree(address.sessionID), readPage(trees, address)])
     const seed = fitsPage(address.rootID, snapshot) ? seedOf(address, snapshot, page) : null
-    return seed && { seed }
+    if (seed === null) return null
+    const session = snapshot.sessions.find(({ id }) => id === address.sessionID)
+    return { seed, asked: session ? await readCall(trees, session) : null }
   })
+}
+
+async function readCall(trees: PageTrees, session: Session): Promise<ToolPart | null> {
+  const { parentID, origin } = session
+  if (parentID === null || origin === null) return null
+  const { items } = await trees.session.messages({ sessionID: parentID, around: origin.messageID, limit: 2 })
+  const part = findTaskPart(session, { [parentID]: { messages: items, before: null, after: null } })
+  const clipped = part && clipCall(part)
+  return clipped && JSON.stringify(clipped).length <= longestCall ? clipped : null
 }

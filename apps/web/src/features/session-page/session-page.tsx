@@ -4,7 +4,6 @@ import { docketCode } from "@docket/client"
 import type { Session } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
 import { ActionIcon, Button } from "@mantine/core"
-import { useMediaQuery } from "@mantine/hooks"
 import { ClipboardCheck, History, Share2 } from "lucide-react"
 import dynamic from "next/dynamic"
 import Link from "next/link"
@@ -24,6 +23,7 @@ import { IconButton } from "../../ui/icon-button.tsx"
 import { lazyPart } from "../../ui/lazy-part.tsx"
 import { loadPart } from "../../ui/load-part.ts"
 import { TranscriptSpace } from "../../ui/transcript-space.tsx"
+import { useMedia } from "../../ui/use-media.ts"
 import { useDiffView } from "../changed-files/use-diff-view.tsx"
 import { ChildHeaderSpace } from "../child/child-header-space.tsx"
 import { SessionsAbove } from "../child/sessions-above.tsx"
@@ -40,12 +40,12 @@ import { isPrivate } from "../session-menu/may-hide.ts"
 import { SessionMenu } from "../session-menu/session-menu.tsx"
 import behind from "../transcript/first/first-window.module.css"
 import { FirstWindow } from "../transcript/first/first-window.tsx"
-import type { FirstView } from "../transcript/first/read-first.ts"
 import { useFirstWindow } from "../transcript/first/use-first-window.ts"
 import { useUndo } from "../undo/use-undo.ts"
 import { ArchivedMark } from "./archived-mark.tsx"
 import { Dock } from "./dock.tsx"
 import { PrivateMark } from "./private-mark.tsx"
+import type { FirstSessionView } from "./read-first-view.ts"
 import { reviewHref } from "./review-href.ts"
 import styles from "./session-page.module.css"
 import { sibling } from "./sibling.ts"
@@ -78,7 +78,7 @@ export interface SessionPageProps {
   rootID: string
   childID: string | null
   /** What a whole document brings along; null while the app goes from page to page. */
-  first: FirstView | null
+  first: FirstSessionView | null
 }
 
 /** One session of a tree: transcript, what it asks and takes, and the rail about its tree. */
@@ -90,7 +90,7 @@ export function SessionPage({ rootID, childID, first }: SessionPageProps) {
   const { openSession, openPart, openAt } = useOpen(rootID)
   const replay = useReplay({ sessionID, store: view.store, openAt })
   // The width below which session-page.module.css drops the right rail.
-  const narrow = useMediaQuery("(max-width: 1179px)")
+  const narrow = useMedia("(max-width: 1179px)")
   useTitle(view)
   const [comments] = useState(createCommentStore)
   useTreeKeys(view, openSession, comments)
@@ -137,7 +137,7 @@ export function SessionPage({ rootID, childID, first }: SessionPageProps) {
             <div className={styles.columns}>
               <div className={styles.main}>
                 <div className={styles.sheetBar}>{narrow ? <SideSheet {...side} /> : null}</div>
-                {childID ? <ChildHeader sessionID={childID} /> : null}
+                {childID ? <ChildHeader sessionID={childID} sent={first} /> : null}
                 <div className={`${behind.place} ${styles.transcript}`}>
                   <div className={`${behind.live} ${styles.live}`} data-behind={standing}>
                     <Transcript

@@ -1,9 +1,9 @@
 "use client"
 
 import { useTree, useTreeState } from "@docket/client/react"
-import { useMediaQuery } from "@mantine/hooks"
-import { useEffect, useState } from "react"
+import { startTransition, useEffect, useState } from "react"
 import { SideTabs } from "../../ui/side-tabs.tsx"
+import { useMedia } from "../../ui/use-media.ts"
 import { CommentCount } from "../commenting/comment-count.tsx"
 import { wholeTree } from "../commenting/comment-store.ts"
 import { useCommentFocus } from "../commenting/use-commenting.ts"
@@ -19,7 +19,7 @@ export function SideRail(props: SidePanelProps) {
   const [layout, setLayout] = useRailLayout(props.rootID)
   const { width } = layout
   // The width from which on session-page.module.css shows the rail: elsewhere its panels are neither loaded nor drawn.
-  const shown = useMediaQuery("(min-width: 1180px)")
+  const shown = useMedia("(min-width: 1180px)")
   useCommentFocus(() => setLayout({ panel: "comments", width }))
   const panel = shownPanel(layout, useDelegated(props.rootID))
   return (
@@ -53,7 +53,7 @@ function useDelegated(rootID: string): boolean {
 function useRailLayout(rootID: string): [RailLayout, (layout: RailLayout) => void] {
   const [layout, setLayout] = useState<RailLayout>({ panel: null, width: null })
   // The server knows nothing of it: it is read after the first paint of a page that was loaded afresh.
-  useEffect(() => setLayout(readRailLayout(localStorage, rootID)), [rootID])
+  useEffect(() => startTransition(() => setLayout(readRailLayout(localStorage, rootID))), [rootID])
   return [
     layout,
     (next) => {

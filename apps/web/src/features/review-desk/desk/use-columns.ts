@@ -1,6 +1,6 @@
 "use client"
 
-import { useMediaQuery } from "@mantine/hooks"
+import { useMedia } from "../../../ui/use-media.ts"
 
 /** Which columns stand beside the task. */
 export interface Columns {
@@ -11,7 +11,7 @@ export interface Columns {
 /** The widths from which on review-page.module.css shows the columns: elsewhere they are sheets. */
 export function useColumns(): Columns {
   return {
-    tree: useMediaQuery("(min-width: 1024px)", true),
-    inspector: useMediaQuery("(min-width: 1280px)", true),
+    tree: useMedia("(min-width: 1024px)", true),
+    inspector: useMedia("(min-width: 1280px)", true),
   }
 }

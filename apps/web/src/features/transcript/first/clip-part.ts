@@ -1,4 +1,4 @@
-import type { Part } from "@docket/core/schema"
+import type { Part, ToolPart } from "@docket/core/schema"
 
 /** Longer strings of a call stand behind its closed header (UTF-16 units): more than titles and previews show. */
 const longest = 2_000
@@ -10,15 +10,18 @@ export function clipPart(part: Part): Part {
       return part.time.end === null ? part : withoutProvider({ ...part, text: clip(part.text) })
     case "file":
       return { ...part, url: clip(part.url) }
-    case "tool": {
-      const { state } = part
-      if (state.status !== "completed" && state.status !== "error") return withoutProvider(part)
-      // Of one kind before and after: only strings in it are shorter.
-      return withoutProvider({ ...part, state: clipStrings(state) as typeof state })
-    }
+    case "tool":
+      return clipCall(part)
     default:
       return withoutProvider(part)
   }
+}
+
+export function clipCall(part: ToolPart): ToolPart {
+  const { state } = part
+  if (state.status !== "completed" && state.status !== "error") return withoutProvider(part)
+  // Of one kind before and after: only strings in it are shorter.
+  return withoutProvider({ ...part, state: clipStrings(state) as typeof state })
 }
 
 /** Whether something of the part is missing that a page may show. */
