@@ -3,10 +3,10 @@ import type { DocketClient } from "@docket/client"
 import type { Page } from "@playwright/test"
 import { holdCode, mostHtml, watchRows } from "./fixtures/first-rows.ts"
 import { createGate } from "./fixtures/gate.ts"
+import { runSession } from "./fixtures/run-session.ts"
 import type { ScriptedModel } from "./fixtures/scripted-model.ts"
 import { distanceToEnd, turnWheel } from "./fixtures/scroll.ts"
 import { expect, test } from "./fixtures/test.ts"
-import { followTree } from "./fixtures/tree-log.ts"
 
 test.use({ shared: true })
 
@@ -26,11 +26,7 @@ async function runLongSession(client: DocketClient, model: ScriptedModel, projec
       { text: lines(8, "End") },
     ],
   })
-  const { id } = await client.session.create.mutate({ projectID, title: "Look around" })
-  const log = followTree(client, id)
-  await client.session.promptAsync.mutate({ sessionID: id, parts: [{ type: "text", text: "Look around" }] })
-  await log.turnEnd(id)
-  log.close()
+  const id = await runSession(client, projectID, "Look around")
   const { items } = await client.session.messages.query({ sessionID: id })
   const part = items.flatMap(({ parts }) => parts).find((it) => it.type === "text" && it.text.startsWith("Far above."))
   return { id, part: part?.id ?? "" }
@@ -48,12 +44,7 @@ async function runSteps(client: DocketClient, model: ScriptedModel, projectID: s
       { text: "Done." },
     ],
   })
-  const { id } = await client.session.create.mutate({ projectID, title: "Step by step" })
-  const log = followTree(client, id)
-  await client.session.promptAsync.mutate({ sessionID: id, parts: [{ type: "text", text: "Step by step" }] })
-  await log.turnEnd(id)
-  log.close()
-  return id
+  return runSession(client, projectID, "Step by step")
 }
 
 const top = async (page: Page, text: string) =>
@@ -205,11 +196,7 @@ test("a child's document says what it was asked and what it returned, before any
   const brief = "Find where the door is"
   const call = { tool: "task", args: { description: "Find the door", prompt: brief, subagent_type: "explore" } }
   model.script({ "Ask somebody": [{ calls: [call] }, { text: "It is known." }], [brief]: [{ text: "On the left." }] })
-  const { id } = await client.session.create.mutate({ projectID, title: "Ask somebody" })
-  const log = followTree(client, id)
-  await client.session.promptAsync.mutate({ sessionID: id, parts: [{ type: "text", text: "Ask somebody" }] })
-  await log.turnEnd(id)
-  log.close()
+  const id = await runSession(client, projectID, "Ask somebody")
   const [task] = await client.task.list.query({ sessionID: id })
 
   await desk.setViewportSize({ width: 390, height: 844 })
