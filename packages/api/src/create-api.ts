@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { getRequestListener } from "@hono/node-server"
 import {
   type AppOriginOptions,
   allowOrigin,
@@ -10,8 +9,10 @@ import {
 } from "./http/app-origin.ts"
 import { sendTooManyCalls } from "./http/call-limit.ts"
 import { type GuardOptions, guardRequest } from "./http/guard.ts"
-import { notSignedIn, sendRefusal, setSafeHeaders } from "./http/respond.ts"
-import { configSchemaPath, createRoutes, type RoutesDeps } from "./http/routes.ts"
+import { loadRoutes } from "./http/load-routes.ts"
+import { configSchemaPath, healthPath } from "./http/paths.ts"
+import { notSignedIn, sendJson, sendRefusal, setSafeHeaders } from "./http/respond.ts"
+import type { RoutesDeps } from "./http/routes.ts"
 import { serveTrpc, trpcPath } from "./http/trpc-route.ts"
 import { isLinkPage } from "./public/share-pass.ts"
 import type { AccountFace } from "./team/account-face.ts"
@@ -26,15 +27,20 @@ export interface ApiDeps extends RoutesDeps, GuardOptions, AppOriginOptions {
 /** Whether the request was answered, or is for a page that the caller may see. */
 export type ApiOutcome = "answered" | "page"
 
+export interface Api {
+  /** Call it for each request, and serve a page only on `"page"`. */
+  answer(req: IncomingMessage, res: ServerResponse): Promise<ApiOutcome>
+  /** Loads what the first call of a plain route would wait for. */
+  warm(): Promise<void>
+}
+
 /**
  * The HTTP face of the workspaces: tRPC at `/api/trpc` by its own handler, the plain routes by Hono, and the checks
- * of every request, pages included. Call it for each request and serve a page only on `"page"`.
+ * of every request, pages included.
  */
-export function createApi(deps: ApiDeps): (req: IncomingMessage, res: ServerResponse) => Promise<ApiOutcome> {
-  // The web's own classes stay as they are for the rest of the process; Node itself reads the rest of a refused body.
-  const options = { overrideGlobalObjects: false, autoCleanupIncoming: false }
-  const serveRoutes = getRequestListener(createRoutes(deps).fetch, options)
-  return async (req, res) => {
+export function createApi(deps: ApiDeps): Api {
+  const routes = loadRoutes(deps)
+  const answer: Api["answer"] = async (req, res) => {
     if (deps.front.isSecure) res.setHeader("strict-transport-security", stayWithTls)
     const url = requestUrl(req)
     const app = url && req.headers.origin !== undefined ? await findAppOrigin(req, url.pathname, deps) : null
@@ -54,11 +60,8 @@ export function createApi(deps: ApiDeps): (req: IncomingMessage, res: ServerResp
     if (app === null && (await deps.accounts?.serve(req, res, url.pathname))) return "answered"
     if (!isPage(url.pathname) || isUnlock(req, url.pathname)) {
       setSafeHeaders(res)
-      if (deps.callLimit && (await refuseTooMany(deps, req, res, url.pathname))) return "answered"
-      // Links are read by anybody, and programs of /v1 keep no connection open.
-      if (isWatched(url.pathname)) deps.accounts?.watch(req, res)
-      if (url.pathname.startsWith(trpcPath)) await serveTrpc(deps, req, res)
-      else await serveRoutes(req, res)
+      if (url.pathname === healthPath) sendJson(res, 200, { status: "ok", version: deps.version })
+      else await serve(req, res, url.pathname)
       return "answered"
     }
     if (isPublicPage(url.pathname) || deps.accounts?.isOpenPage(url.pathname)) return "page"
@@ -66,6 +69,14 @@ export function createApi(deps: ApiDeps): (req: IncomingMessage, res: ServerResp
     refusePage(req, res, url)
     return "answered"
   }
+  const serve = async (req: IncomingMessage, res: ServerResponse, path: string) => {
+    if (deps.callLimit && (await refuseTooMany(deps, req, res, path))) return
+    // Links are read by anybody, and programs of /v1 keep no connection open.
+    if (isWatched(path)) deps.accounts?.watch(req, res)
+    if (path.startsWith(trpcPath)) await serveTrpc(deps, req, res)
+    else await (await routes())(req, res)
+  }
+  return { answer, warm: async () => void (await routes()) }
 }
 
 /** What ends one's own rights is answered nevertheless. */

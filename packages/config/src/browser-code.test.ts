@@ -1,29 +1,11 @@
-import { existsSync, readFileSync } from "node:fs"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import { fileURLToPath } from "node:url"
 import { expect, it, onTestFinished } from "vitest"
-import { type FindFile, readLoaded } from "./read-loaded.ts"
+import { findSource, repository } from "./find-source.ts"
+import { readLoaded } from "./read-loaded.ts"
 
-const repository = fileURLToPath(new URL("../../../", import.meta.url))
 const features = path.join(repository, "apps/web/src/features")
-
-/** Follows a file's own neighbours and the entries of the workspace's packages. */
-const find: FindFile = (from, specifier) => {
-  if (specifier.startsWith(".")) {
-    const file = path.resolve(path.dirname(from), specifier)
-    return /\.tsx?$/.test(file) && existsSync(file) ? file : null
-  }
-  const [, name, entry] = /^@docket\/(core|client)(\/.*)?$/.exec(specifier) ?? []
-  if (name === undefined) return null
-  const folder = path.join(repository, "packages", name)
-  const { exports }: { exports: Record<string, unknown> } = JSON.parse(
-    readFileSync(path.join(folder, "package.json"), "utf8"),
-  )
-  const file = exports[`.${entry ?? ""}`]
-  return typeof file === "string" ? path.join(folder, file) : null
-}
 
 it.each([
   "frame/app-frame.tsx",
@@ -37,7 +19,7 @@ it.each([
   "asks/ask-card.tsx",
   "comments/session-comments.tsx",
 ])("%s loads no schemas into a browser: parsing is for those who take what comes from outside", async (file) => {
-  const loaded = await readLoaded(path.join(features, file), find)
+  const loaded = await readLoaded(path.join(features, file), findSource)
   expect(loaded.get("react")).toBeDefined()
   expect(loaded.get("zod")?.map((each) => path.relative(repository, each))).toBeUndefined()
 })
@@ -67,7 +49,7 @@ async function readStyles(file: string): Promise<Set<string>> {
   const sheets = new Set<string>()
   await readLoaded(path.join(features, file), (from, specifier) => {
     if (specifier.endsWith(".css")) sheets.add(path.relative(features, path.resolve(path.dirname(from), specifier)))
-    return find(from, specifier)
+    return findSource(from, specifier)
   })
   return sheets
 }
@@ -82,7 +64,7 @@ it("follows values over any number of files, and neither types nor what is loade
     'export * from "./c.ts"\nexport type { V } from "still-more"\nexport const later = () => import("late")',
   )
   await write("c.ts", 'import "at-once"\nimport { type W, w } from "mixed"\nexport { a } from "./a.ts"')
-  const loaded = await readLoaded(path.join(folder, "a.ts"), find)
+  const loaded = await readLoaded(path.join(folder, "a.ts"), findSource)
   expect([...loaded.keys()]).toEqual(["at-once", "mixed"])
   expect(loaded.get("mixed")?.map((each) => path.basename(each))).toEqual(["a.ts", "b.ts", "c.ts"])
 })

@@ -92,6 +92,7 @@ export function createWorkspaceRuntimes(deps: WorkspaceRuntimesDeps): WorkspaceR
       for (const id of settings.removing()) await clear(id).catch(deps.onError)
     },
     async openWaiting() {
+      if (settings.list().every(({ id }) => id === first.id)) return
       const waiting = (await database.workspaces.withWork()).filter(
         (id) => id !== first.id && settings.get(id) !== null,
       )

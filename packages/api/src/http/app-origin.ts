@@ -3,8 +3,8 @@ import type { Tenants } from "@docket/core"
 import type { Auth } from "../auth/auth.ts"
 import { bearerToken } from "../auth/credentials.ts"
 import type { Front } from "./front.ts"
+import { healthPath, importPath } from "./paths.ts"
 import type { Refusal } from "./refusal.ts"
-import { importPath } from "./transfer-routes.ts"
 
 export interface AppOriginOptions {
   /**
@@ -40,13 +40,13 @@ function isForApps(path: string): boolean {
     path.startsWith("/v1/") ||
     path.startsWith("/api/export/") ||
     path === importPath ||
-    path === "/api/health" ||
+    path === healthPath ||
     /^\/session\/[^/]+\/todo$/.test(path)
   )
 }
 
 /** Says nothing of anybody. */
-const openPaths = ["/api/health", "/v1/openapi.json"]
+const openPaths = [healthPath, "/v1/openapi.json"]
 
 /** Whether a page elsewhere showed no token for what needs one: its cookies open nothing. */
 export function lacksToken({ headers }: IncomingMessage, path: string): boolean {

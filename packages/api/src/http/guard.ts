@@ -3,9 +3,9 @@ import { isLinkPage } from "../public/share-pass.ts"
 import { crossSite, lacksToken } from "./app-origin.ts"
 import { bodyTooLarge, maxBodyBytes } from "./body-limit.ts"
 import type { Front } from "./front.ts"
+import { importPath } from "./paths.ts"
 import type { Refusal } from "./refusal.ts"
 import { notSignedIn } from "./respond.ts"
-import { importPath } from "./transfer-routes.ts"
 
 export interface GuardOptions {
   front: Front

@@ -7,7 +7,6 @@ const deps = { links: {}, auth: {}, tenants: {}, front: {} } as RoutesDeps
 
 /** Open to whoever asks, or to whoever has a link; and what lets nobody on but who is signed in. */
 const open = [
-  "ALL /api/health",
   "GET /docket.schema.json",
   "POST /api/login",
   "POST /share/*",

@@ -20,6 +20,7 @@ import type { Front } from "./front.ts"
 import { guardedRoutes } from "./guarded-routes.ts"
 import { createListText } from "./list-text.ts"
 import { serveLogin, serveLoginCode, serveLogout } from "./login-routes.ts"
+import { configSchemaPath } from "./paths.ts"
 import { notFound, sendError, sendJsonText, sendRefusal } from "./respond.ts"
 import { type SignedInEnv, signedIn } from "./signed-in.ts"
 import { addTenantRoutes } from "./tenant-routes.ts"
@@ -41,9 +42,6 @@ export interface RoutesDeps {
   log(text: string, error: unknown): void
 }
 
-/** The JSON schema of docket.json. Open, because editors fetch it; it says nothing of this service. */
-export const configSchemaPath = "/docket.schema.json"
-
 /** Every route of the API but tRPC's. Those above the login are open, or look at the right to call themselves. */
 export function createRoutes(deps: RoutesDeps): OpenAPIHono<SignedInEnv> {
   const { auth, front, links, tenants, version, log } = deps
@@ -55,7 +53,6 @@ export function createRoutes(deps: RoutesDeps): OpenAPIHono<SignedInEnv> {
     return answered(send(env.outgoing, error, log))
   })
   app.notFound((c) => answered(sendRefusal(c.env.outgoing, notFound)))
-  app.all("/api/health", (c) => answerJson(c, { status: "ok", version }, 200))
   app.get(configSchemaPath, async (c) => {
     const { configJsonSchema } = await import("@docket/core/config-schema")
     return answerJson(c, configJsonSchema(), 200)

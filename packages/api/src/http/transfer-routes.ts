@@ -5,6 +5,7 @@ import { records } from "../audit/audit-rule.ts"
 import { answered, answerJson } from "./answer.ts"
 import { fileTooLarge } from "./body-limit.ts"
 import type { GuardedRoutes } from "./guarded-routes.ts"
+import { importPath } from "./paths.ts"
 import { readBody } from "./read-body.ts"
 import { sendRefusal } from "./respond.ts"
 import { sendExport } from "./send-export.ts"
@@ -16,9 +17,6 @@ export const ExportQuery = z.object({
 })
 
 const ImportQuery = z.object({ project: ProjectID, new_ids: z.enum(["0", "1"]).default("0") })
-
-/** Where files are sent to: larger bodies are taken there. */
-export const importPath = "/api/import"
 
 /**
  * Trees as files: `GET /api/export/:id?format=json|markdown&sanitize=0|1` is one, sent as it is

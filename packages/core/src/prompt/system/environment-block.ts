@@ -1,3 +1,4 @@
+import { lazily } from "../../concurrency/lazily.ts"
 import type { ModelRef } from "../../schema/index.ts"
 import type { GitState } from "./git-state.ts"
 
@@ -18,7 +19,10 @@ export interface Environment {
   date: Date
 }
 
-const dayFormat = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long", year: "numeric" })
+// The first of its kind in a process takes 8 ms, which no start is to wait for.
+const dayFormat = lazily(
+  () => new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long", year: "numeric" }),
+)
 
 /**
  * Facts about where the agent works. They are rounded (the day, about how many files) so that they seldom change from
@@ -38,7 +42,7 @@ export function environmentBlock(environment: Environment): string {
     ...(gitState === null ? [] : gitLines(gitState)),
     `  Shell: ${shell}`,
     `  Platform: ${platform}`,
-    `  Today's date: ${dayFormat.format(date)}`,
+    `  Today's date: ${dayFormat().format(date)}`,
     "</env>",
   ].join("\n")
 }
