@@ -10,21 +10,25 @@ export interface CallLimits {
 const windowSeconds = 60
 
 /**
- * Counts the calls of each key, and of each person over all their browsers, in windows of a minute. Only who is known is
+ * Counts the calls of each key, which may have a smaller number of its own, and of each person over all their browsers, in windows of a minute. Only who is known is
  * counted, so that strangers fill no memory.
  */
 export function createCallLimit({ perKey, perPerson }: CallLimits): CallLimit {
   const keys = new RateLimiterMemory({ points: perKey, duration: windowSeconds })
   const people = new RateLimiterMemory({ points: perPerson, duration: windowSeconds })
   return {
-    async take({ via, credentialID, caller }) {
+    async take({ via, credentialID, caller, perMinute = perKey }) {
       try {
-        await (via === "login" ? people.consume(caller.person) : keys.consume(credentialID))
-        return null
+        const counted = await (via === "login" ? people.consume(caller.person) : keys.consume(credentialID))
+        return via === "key" && counted.consumedPoints > perMinute ? seconds(counted) : null
       } catch (refused) {
-        if (refused instanceof RateLimiterRes) return Math.max(1, Math.ceil(refused.msBeforeNext / 1_000))
+        if (refused instanceof RateLimiterRes) return seconds(refused)
         throw refused
       }
     },
   }
+}
+
+function seconds({ msBeforeNext }: RateLimiterRes): number {
+  return Math.max(1, Math.ceil(msBeforeNext / 1_000))
 }

@@ -11,6 +11,8 @@ export const KeyScope = z.object({
   role: Role,
   /** The capabilities that it is limited to. */
   capabilities: z.array(z.string()).optional(),
+  /** Calls in a minute. */
+  perMinute: z.number().optional(),
 })
 export type KeyScope = z.infer<typeof KeyScope>
 
@@ -32,7 +34,7 @@ export function createIdentifyKey({
     const { id, name, referenceId, metadata } = found.key
     const scope = KeyScope.safeParse(metadata)
     if (!scope.success) return null
-    const { workspace, role, capabilities } = scope.data
+    const { workspace, role, capabilities, perMinute } = scope.data
     const membership = (await memberships.ofPerson(referenceId)).find((each) => each.workspace === workspace)
     if (membership === undefined) return null
     const owner = (await people.byIDs([referenceId])).get(referenceId)
@@ -44,6 +46,7 @@ export function createIdentifyKey({
       credentialID: id,
       // Words that no capability has open nothing.
       ...(capabilities && { limitedTo: capabilities as Capability[] }),
+      ...(perMinute !== undefined && { perMinute }),
     }
   }
 }

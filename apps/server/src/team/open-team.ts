@@ -95,7 +95,8 @@ export async function openTeam(options: OpenTeamOptions): Promise<Team> {
     cache.clear()
     streams.look()
   }
-  const keys = createProgramKeys({ accounts, context, people, memberships, inOrder, changed })
+  const { perKey } = settings.limits
+  const keys = createProgramKeys({ accounts, context, people, memberships, inOrder, perKey, changed })
   const onRemoved = async (workspace: string, person: string): Promise<LeftBehind | null> => {
     await keys.removeOf(workspace, person)
     try {

@@ -36,7 +36,10 @@ async function setUp() {
   await createOrganizations(context.adapter, Date.now).create("local", "Docket")
   await memberships.add({ workspace: "local", person, role: "owner" }, new Date())
   const inOrder = createKeyedQueue()
-  const keys = createProgramKeys({ accounts, context, people, memberships, inOrder, changed: () => undefined })
+  const keys = createProgramKeys({
+    ...{ accounts, context, people, memberships, inOrder, perKey: 60_000 },
+    changed: () => undefined,
+  })
   const caller = { person, workspace: "local" }
   const ada: Identity = { caller, name: "Ada", role: "owner", via: "login", credentialID: "s" }
   return { tables, keys, ada, person, memberships, inOrder }

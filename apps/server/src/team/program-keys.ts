@@ -22,6 +22,8 @@ export interface ProgramKeysDeps {
   people: People
   memberships: Pick<Memberships, "ofWorkspace">
   inOrder: InOrder
+  /** Calls in a minute that any key may make. */
+  perKey: number
   changed(): void
 }
 
@@ -31,7 +33,7 @@ const daySeconds = 24 * 60 * 60
 
 /** The keys that people of a workspace made for programs. */
 export function createProgramKeys(deps: ProgramKeysDeps) {
-  const { accounts, people, memberships, inOrder, changed } = deps
+  const { accounts, people, memberships, inOrder, perKey, changed } = deps
   const { adapter } = deps.context
   const model = "apikey"
   const madeBy = (persons: string[]) =>
@@ -67,12 +69,15 @@ export function createProgramKeys(deps: ProgramKeysDeps) {
       created: createdAt.getTime(),
       expires: expiresAt?.getTime() ?? null,
       used: lastRequest?.getTime() ?? null,
+      perMinute: scope.perMinute ?? null,
     }))
   }
-  const create = async (by: Identity, { name, role, capabilities, days }: NewKey) => {
+  const create = async (by: Identity, { name, role, capabilities, days, perMinute }: NewKey) => {
     const { person, workspace } = by.caller
     if (lesser(role, by.role) !== role)
       throw new DocketError("role_forbidden", `A key can do no more than you: you are ${by.role} here.`)
+    if (perMinute !== undefined && perMinute > perKey)
+      throw new DocketError("invalid_input", `Keys of this service call ${perKey} times a minute at most.`)
     if (!(await people.byIDs([person])).has(person))
       throw new DocketError(
         "role_forbidden",
@@ -82,7 +87,11 @@ export function createProgramKeys(deps: ProgramKeysDeps) {
       throw new DocketError("role_forbidden", "You do not belong to this workspace any more, so no key was made.")
     if ((await madeBy([person])).length >= most)
       throw new DocketError("too_many_keys", `You have ${most} keys. Revoke some that are not used any more.`)
-    const scope: KeyScope = { workspace, role, ...(capabilities && { capabilities: [...capabilities] }) }
+    const scope: KeyScope = {
+      ...{ workspace, role },
+      ...(capabilities && { capabilities: [...capabilities] }),
+      ...(perMinute !== undefined && { perMinute }),
+    }
     const expiresIn = days === undefined ? null : days * daySeconds
     const made = await accounts.api.createApiKey({ body: { name, userId: person, metadata: scope, expiresIn } })
     const listed = (await list(by)).find(({ id }) => id === made.id)

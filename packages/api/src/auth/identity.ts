@@ -12,6 +12,8 @@ export interface Identity {
   credentialID: string
   /** What a key is for; without it, all that its role may. */
   limitedTo?: readonly Capability[] | undefined
+  /** Calls in a minute that a key may make; without it, as many as any. */
+  perMinute?: number | undefined
   /** All workspaces that the person belongs to; left out, the one that it is about. */
   workspaces?: readonly string[] | undefined
   /** Who runs the service itself: the one person of a service without accounts, and those who were made it. */

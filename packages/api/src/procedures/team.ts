@@ -15,6 +15,7 @@ const KeyInput = z.object({
   role: Role,
   capabilities: z.array(z.enum(capabilities)).max(100).optional(),
   days: z.number().int().min(1).max(3_660).optional(),
+  perMinute: z.number().int().min(1).max(1_000_000).optional(),
 })
 
 /** People, invitations and keys of the workspace, and the caller's own sign-ins. See `TeamService`. */
@@ -68,7 +69,7 @@ export const teamRouter = router({
   /** The only answer that shows the key. */
   createKey: allowed(
     "keys.manage",
-    records("key.made", { targets: ["id", "name"], facts: ["role", "capabilities", "days"] }),
+    records("key.made", { targets: ["id", "name"], facts: ["role", "capabilities", "days", "perMinute"] }),
   )
     .input(KeyInput)
     .mutation(({ ctx, input }) => accountOf(ctx).createKey(ctx.identity, input)),

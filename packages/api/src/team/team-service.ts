@@ -64,6 +64,8 @@ export interface ProgramKey {
   expires: number | null
   /** When it was last used; null: never. */
   used: number | null
+  /** How often it may call; null: as often as any key of the service. */
+  perMinute: number | null
 }
 
 /** A token for `/v1`. It stands for nobody: what comes by it is done by the token. */
@@ -81,6 +83,8 @@ export interface NewKey {
   capabilities?: readonly Capability[] | undefined
   /** Days that it works, 1 to 3,660; without it, until it is revoked. */
   days?: number | undefined
+  /** Calls in a minute, fewer than the service lets keys make; without it, those. */
+  perMinute?: number | undefined
 }
 
 /**
@@ -120,7 +124,7 @@ export interface TeamService {
   endOtherSignIns(by: Identity): Promise<number>
 
   keys(by: Identity): Promise<ProgramKey[]>
-  /** The only answer that shows the key. @throws role_forbidden for a role above one's own */
+  /** The only answer that shows the key. @throws role_forbidden for a role above one's own, invalid_input for more calls than may be */
   createKey(by: Identity, key: NewKey): Promise<ProgramKey & { key: string }>
   /** @throws key_not_found */
   revokeKey(by: Identity, id: string): Promise<void>

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { startTeamService, type TeamBrowser, type TeamService } from "./test/start-team-service.ts"
+import { callProcedure } from "./test/team-calls.ts"
+
+let service: TeamService
+let owner: TeamBrowser
+
+beforeAll(async () => {
+  service = await startTeamService({ limits: { perKey: 4 } })
+  owner = await service.owner()
+})
+afterAll(() => service.remove())
+
+const create = async (name: string, perMinute?: number) => {
+  const made = await callProcedure(owner, "team.createKey", { name, role: "viewer", perMinute })
+  return { ...made, key: (made.data as { key?: string } | undefined)?.key ?? "" }
+}
+
+/** What a key is answered when it calls so many times, by turns over both kinds of routes. */
+async function answers(key: string, times: number) {
+  const program = service.browser()
+  const all: Response[] = []
+  for (let at = 0; at < times; at += 1)
+    all.push(
+      await program.get(at % 2 === 0 ? "/api/trpc/project.list" : "/v1/todos", { authorization: `Bearer ${key}` }),
+    )
+  return all
+}
+
+it("a key that was given fewer calls than others is told to wait once it has made them", async () => {
+  const slow = await create("slow", 2)
+  const usual = await create("usual")
+  const [told, tooOften] = await Promise.all([answers(slow.key, 4), answers(usual.key, 5)])
+  expect(told.map(({ status }) => status)).toEqual([200, 200, 429, 429])
+  for (const response of told.slice(2)) expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0)
+  expect(tooOften.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429])
+  const { data } = await callProcedure(owner, "team.keys")
+  const listed = (data as { name: string; perMinute: number | null }[]).map((key) => [key.name, key.perMinute])
+  expect(Object.fromEntries(listed)).toEqual({ slow: 2, usual: null })
+})
+
+it("no key is promised more calls than the service lets any key make", async () => {
+  expect(await create("fast", 5)).toMatchObject({ status: 400, code: "invalid_input" })
+  expect((await create("most", 4)).status).toBe(200)
+})
