@@ -89,7 +89,10 @@ it("a backup without keys lets nobody in, and names what it left out", async () 
   await restore({ ...plain, file, data: to }, quiet)
   const all = JSON.stringify(Object.values(await filesIn(to)).map((text) => Buffer.from(text, "base64").toString()))
   for (const secret of ["sk-ours", "sk-theirs", "the token", "the secret", "smtp"]) expect(all).not.toContain(secret)
-  expect(JSON.parse(await readFile(path.join(to, "team.json"), "utf8"))).toEqual({ url: "https://x.org" })
+  expect(JSON.parse(await readFile(path.join(to, "team.json"), "utf8"))).toEqual({
+    url: "https://x.org",
+    roots: ["/srv/x"],
+  })
   const database = await openSqliteDatabase({ file: path.join(to, "docket.db"), clock: Date.now })
   onTestFinished(database.close)
   // A second step that nobody could pass would lock its owner out.

@@ -21,8 +21,8 @@ export interface DataFiles {
 const ofTheService = /^(?:docket\.db.*|lock\.(?:db.*|json.*)|before-.*|\.restoring|.*\.tmp|.*\.new)$/
 const ofTheProcess = new Set(["last-sign", "running-commands", "sandbox"])
 const keys = new Set(["auth.json", "token", "team-secret", "logins.json", "webhook-secrets"])
-/** Settings of a team that are no secret. */
-const plainSettings = ["url", "limits"]
+/** Settings of a team that are no secret. Without its roots a service would open every directory. */
+const plainSettings = ["url", "limits", "roots"]
 
 /**
  * What a backup takes of a data directory. Worktrees are of the projects' repositories, which hold the work of tasks as

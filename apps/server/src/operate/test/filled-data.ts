@@ -50,7 +50,11 @@ async function fill(): Promise<string> {
     "auth.json": `{"openai":"sk-ours"}`,
     token: "the token",
     "team-secret": "the secret",
-    "team.json": JSON.stringify({ url: "https://x.org", smtp: { url: "smtp://a:b@c", from: "a@b.c" } }),
+    "team.json": JSON.stringify({
+      url: "https://x.org",
+      roots: ["/srv/x"],
+      smtp: { url: "smtp://a:b@c", from: "a@b.c" },
+    }),
     "last-sign": "1",
   }
   for (const [name, content] of Object.entries(files)) {
