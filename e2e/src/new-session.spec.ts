@@ -32,6 +32,9 @@ test("a session begins with its first prompt, and focus is never on nothing", as
   // The first visit: what to try on this very project.
   const guide = desk.getByRole("region", { name: "To begin" })
   await expect(guide.getByText("Docket runs coding agents in greeter")).toBeVisible()
+  // There is nobody to hide it from.
+  await expect(desk.getByRole("button", { name: /^Permissions:/ })).toBeVisible()
+  await expect(desk.getByRole("button", { name: /^Seen by:/ })).toHaveCount(0)
   await expect(guide.getByRole("button")).toHaveText([/^Explain this project/, /^Run the tests/, /^Test src\/names.js/])
   await guide.getByRole("button", { name: /^Test src/ }).click()
   await expect(prompt).toHaveValue(/^Write tests for src\/names.js/)

@@ -3,6 +3,7 @@ import { readdir, readFile, stat } from "node:fs/promises"
 import { createServer } from "node:https"
 import type { AddressInfo } from "node:net"
 import path from "node:path"
+import type { APIRequestContext } from "@playwright/test"
 import { startDocket } from "./fixtures/docket-server.ts"
 import { test } from "./fixtures/machine-test.ts"
 import { makeCertificate } from "./fixtures/make-certificate.ts"
@@ -78,6 +79,15 @@ test("a member works in the open projects of the server, and is told what a role
   expect(await signIn(machine, browser)).toContain("as Bob (member)")
   model.script({ "Say hello": [{ text: "Hello." }] })
   expect((await docket(machine, "run", "Say hello")).stdout).toContain("Hello.")
+  // Nobody else has that one.
+  expect((await docket(machine, "run", "Say hello", "--private")).stdout).toContain("Hello.")
+  const listed = async (as: APIRequestContext) => {
+    const { result } = await (await as.get("/api/trpc/session.list?input=%7B%7D")).json()
+    return result.data.items.map(({ session }: { session: { visibility?: string } }) => session.visibility)
+  }
+  expect([await listed(browser), await listed(owner)]).toEqual([["author", undefined], [undefined]])
+  const both = await docket(machine, "run", "Say hello", "--private", "--session", "ses_1")
+  expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("--private is for a new session")])
   expect((await docket(machine, "team", "members")).stdout).toContain("bob@example.org")
   const config = await docket(machine, "config", "--project", project.directory)
   expect([config.code, config.stdout]).toEqual([0, expect.stringContaining("permission")])

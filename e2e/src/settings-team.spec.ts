@@ -6,8 +6,8 @@ import { findViolationsInLightAndDark } from "./fixtures/find-violations.ts"
 import { openAtWidth } from "./fixtures/open-at-width.ts"
 import { createProject, type Project } from "./fixtures/project.ts"
 import { fillTeam, teamPages } from "./fixtures/team-pages.ts"
-import { ada, firstOwner, joinTeam, teamBrowser } from "./fixtures/team-people.ts"
-import { test as base, expect } from "./fixtures/test.ts"
+import { ada, callAs, firstOwner, joinTeam, teamBrowser } from "./fixtures/team-people.ts"
+import { test as base, expect, sessionOf } from "./fixtures/test.ts"
 import { widthsOf } from "./fixtures/widths.ts"
 
 const Answer = z.object({ result: z.object({ data: z.object({ id: z.string() }) }) })
@@ -270,6 +270,50 @@ test("a session is hidden from others by its menu, and shown again", async ({ br
   await choose("Show to everybody")
   await expect(page.getByText("Only you", { exact: true })).toHaveCount(0)
   expect(await asBen()).toBe(200)
+})
+
+test("a session begins hidden from others where its author says so, or the workspace does", async ({
+  browser,
+  team,
+  address,
+}) => {
+  const owner = await firstOwner(team)
+  const { browser: ben } = await joinTeam(team, owner, "Ben", "admin")
+  const seenByBen = async () => {
+    const answer = await ben.get("/api/trpc/session.list?input=%7B%7D")
+    const { items } = (await answer.json()).result.data
+    return items.map(({ session }: { session: { id: string } }) => session.id)
+  }
+  const page = await browserOf(browser, owner)
+  const begin = async (prompt: string) => {
+    await page.getByRole("textbox", { name: "Prompt" }).fill(prompt)
+    await page.getByRole("textbox", { name: "Prompt" }).press("Enter")
+    await page.waitForURL(/\/s\/ses_/)
+    return sessionOf(page)
+  }
+  const seenBy = page.getByRole("button", { name: /^Seen by:/ })
+  const choose = async (name: RegExp) => {
+    await seenBy.click()
+    await page.getByRole("menuitem", { name }).click()
+  }
+  await page.goto(address)
+  await expect(seenBy).toHaveAccessibleName("Seen by: Everybody here")
+  await choose(/^Only me/)
+  await expect(seenBy).toHaveAccessibleName("Seen by: Only me")
+  const hidden = await begin("Nobody else reads this")
+  expect(await seenByBen()).toEqual([])
+  await expect(page.getByText("Only you", { exact: true })).toBeVisible()
+  const row = page.getByRole("treeitem", { name: /only you see it/ })
+  await expect(row).toHaveCount(1)
+  await expect(row).toHaveAttribute("data-session", hidden)
+
+  await callAs(owner, "workspace.update", { visibility: "author" })
+  await page.goto(address)
+  await expect(seenBy).toHaveAccessibleName("Seen by: Only me")
+  await choose(/^Everybody here/)
+  const shown = await begin("Everybody reads this")
+  expect(await seenByBen()).toEqual([shown])
+  await expect(row).toHaveCount(1)
 })
 
 test("axe finds nothing on the pages of a team, light and dark, wide and on a phone", async ({

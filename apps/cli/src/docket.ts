@@ -52,6 +52,7 @@ addServiceOptions(program.command("run"))
     ),
   )
   .option("--session <id>", "go on with a session")
+  .option("--private", "in a team: nobody else sees the new session, until you show it")
   .option("--project <directory>", projectOption)
   .option(
     "--trust",

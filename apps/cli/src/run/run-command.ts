@@ -21,6 +21,7 @@ export interface RunOptions extends ServiceOptions {
   variant?: string
   preset?: PermissionPreset
   session?: string
+  private?: boolean
   project?: string
   trust?: boolean
   permission: PermissionMode
@@ -35,6 +36,8 @@ export async function runCommand(unwritten: AbortSignal, prompt: string, options
   const { stdin, stdout, stderr } = process
   const isTerminal = stdin.isTTY && stderr.isTTY
   const directory = path.resolve(options.project ?? ".")
+  if (options.private && options.session !== undefined)
+    throw new UsageError("--private is for a new session; who sees one that is there is chosen in its menu")
   const model = options.model === undefined ? undefined : parseModel(options.model)
   const interrupt = new AbortController()
   const onInterrupt = () => {
@@ -69,6 +72,7 @@ export async function runCommand(unwritten: AbortSignal, prompt: string, options
         model,
         variant: options.variant,
         preset: options.preset,
+        visibility: options.private === true ? "author" : undefined,
       },
     )
     return interrupt.signal.aborted ? exitCode.interrupted : codeOf(end)

@@ -1,6 +1,6 @@
 import { type ConnectionState, type DocketClient, subscribeTree } from "@docket/client"
 import { problemLine } from "@docket/core/config"
-import type { ModelRef, PermissionPreset, PromptPart, Session, Turn } from "@docket/core/schema"
+import type { ModelRef, PermissionPreset, PromptPart, Session, SessionVisibility, Turn } from "@docket/core/schema"
 import { treeUsage, type Usage } from "@docket/core/usage"
 import { openProject } from "../open-project.ts"
 import { UsageError } from "../usage-error.ts"
@@ -27,6 +27,8 @@ export interface RunInput {
   variant: string | undefined
   /** How much the session may do unasked; it stays as it is when left out. */
   preset: PermissionPreset | undefined
+  /** Who sees a new session; what the workspace says when left out. */
+  visibility: SessionVisibility | undefined
 }
 
 export interface RunDeps {
@@ -167,7 +169,7 @@ function createSilence(giveUp: (error: Error) => void) {
 
 /** The session to work in, and what there is to say of the trust that was given. @throws UsageError */
 async function openSession(client: DocketClient, input: RunInput): Promise<{ session: Session; trusted: string[] }> {
-  const { sessionID, agent, model, variant, directory, trust } = input
+  const { sessionID, agent, model, variant, visibility, directory, trust } = input
   const known = sessionID === null ? null : await client.session.get.query({ sessionID })
   if (known && !trust) return { session: known, trusted: [] }
   const { id: projectID } = await openProject(client, directory)
@@ -183,6 +185,7 @@ async function openSession(client: DocketClient, input: RunInput): Promise<{ ses
     ...(agent !== undefined && { agent }),
     ...(model && { model }),
     ...(variant !== undefined && { variant }),
+    ...(visibility !== undefined && { visibility }),
   })
   return { session, trusted }
 }

@@ -17,12 +17,12 @@ type PickerButtonProps = ButtonProps &
   }
 
 /** Shows a choice and opens its list. */
-export function PickerButton({ name, value, keeps = false, icon = null, ...rest }: PickerButtonProps) {
+export function PickerButton({ name, value, keeps = false, icon = null, className = "", ...rest }: PickerButtonProps) {
   return (
     <Button
       variant="subtle"
       color="gray"
-      className={styles.picker ?? ""}
+      className={`${styles.picker} ${className}`}
       data-keeps={keeps}
       aria-label={`${name}: ${value}`}
       aria-haspopup="true"

@@ -39,6 +39,8 @@ export interface ComposerProps extends ComposerInput {
   placeholder: string
   /** Stands before the pickers. */
   lead?: ReactNode
+  /** Stands after them. */
+  rest?: ReactNode
   /** The page says already that no language model is connected. */
   modelTold?: boolean
   autoFocus?: boolean
@@ -112,6 +114,7 @@ export function Composer(props: ComposerProps) {
             onPick={props.onVariant}
           />
           <PresetPicker current={props.preset} onPick={props.onPreset} />
+          {props.rest}
           <span className={styles.spacer} />
           <AttachButton onFiles={(files) => void attached.add(files)} />
           <SendButtons

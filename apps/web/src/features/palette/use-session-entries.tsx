@@ -8,6 +8,7 @@ import type { SpotlightActionData, SpotlightActionGroupData } from "@mantine/spo
 import { useQuery } from "@tanstack/react-query"
 import { GitBranch, MessageSquare, TextSearch } from "lucide-react"
 import { useGo } from "../../shell/use-go.ts"
+import { PrivateLock } from "../../ui/private-lock.tsx"
 import { hitHref } from "../search/hit-href.ts"
 import { hitWords } from "../search/hit-words.ts"
 import { MarkedText } from "../search/marked-text.tsx"
@@ -40,6 +41,7 @@ export function useSessionEntries(search: string): SessionEntries {
       label: shortTitle(session),
       description: isChild ? `Subagent ${session.agent} · ${nameOf(session.projectID)}` : nameOf(session.projectID),
       leftSection: <Icon size={icon} aria-hidden />,
+      rightSection: <PrivateLock session={session} />,
       onClick: () => go(hitHref({ session, part: null })),
     }
   }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import { rightsOf } from "../../shell/rights.ts"
-import { isPrivate, mayHide } from "./may-hide.ts"
+import { mayHide } from "./may-hide.ts"
 
 const me = { person: "u1", name: "Ada", workspace: "local", role: "owner", via: "login", hasTeam: true } as const
 const by = (person: string) => ({ parentID: null, by: { person, workspace: "local" } })
@@ -11,10 +11,4 @@ it("lets people hide sessions of a team that they began, nobody those of others,
   expect(of({})).toEqual([true, false, false, false])
   expect(of({ hasTeam: false })).toEqual([false, false, false, false])
   expect(of({ refused: { prompt: "No." } })).toEqual([false, false, false, false])
-})
-
-it("takes a root that its author alone sees for private", () => {
-  expect(isPrivate({ parentID: null, visibility: "author" })).toBe(true)
-  expect(isPrivate({ parentID: null, visibility: "workspace" })).toBe(false)
-  expect(isPrivate({ parentID: null })).toBe(false)
 })

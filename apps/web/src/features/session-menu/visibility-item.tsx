@@ -9,7 +9,8 @@ import { useAnnounce } from "../../shell/announcer.tsx"
 import { useMe } from "../../shell/me.tsx"
 import { showDone } from "../../shell/show-done.ts"
 import { showProblem } from "../../shell/show-problem.ts"
-import { isPrivate, mayHide } from "./may-hide.ts"
+import { isPrivate } from "../../ui/is-private.ts"
+import { mayHide } from "./may-hide.ts"
 import { useSessionUpdate } from "./use-session-update.ts"
 
 /** Hides a session from the others of a team, or shows it to them; for whoever began it. */

@@ -1,8 +1,15 @@
+"use client"
+
+import type { Session } from "@docket/core/schema"
 import { Lock } from "lucide-react"
+import { isPrivate } from "../../ui/is-private.ts"
+import { usePeople } from "../../ui/use-people.ts"
 import styles from "./session-page.module.css"
 
-/** Says that nobody else sees the session: its author alone reads this page. */
-export function PrivateMark() {
+/** Says that nobody else sees a session: its author alone reads this page. Nothing where nobody else has an account. */
+export function PrivateMark({ root }: { root: Session }) {
+  const { alone } = usePeople()
+  if (alone || !isPrivate(root)) return null
   return (
     <span className={styles.private} title="Only you see this session. Show it to everybody here in its menu.">
       <Lock size={12} aria-hidden />

@@ -36,7 +36,6 @@ import { useTabTitle } from "../notify/use-tab-title.ts"
 import { TreePresence } from "../presence/tree-presence.tsx"
 import { Viewers } from "../presence/viewers.tsx"
 import { useReplay } from "../replay/use-replay.ts"
-import { isPrivate } from "../session-menu/may-hide.ts"
 import { SessionMenu } from "../session-menu/session-menu.tsx"
 import behind from "../transcript/first/first-window.module.css"
 import { FirstWindow } from "../transcript/first/first-window.tsx"
@@ -273,7 +272,7 @@ function Header({ view, rootID, isChild, sent, onReplay }: HeaderProps) {
         <h1 className={styles.title}>{title || <span className="visually-hidden">Loading the session</span>}</h1>
       )}
       {sessions[rootID]?.time.archived == null ? null : <ArchivedMark rootID={rootID} />}
-      {root !== undefined && isPrivate(root) ? <PrivateMark /> : null}
+      {root === undefined ? null : <PrivateMark root={root} />}
       <ConnectionChip store={view.store} />
     </PageHeader>
   )

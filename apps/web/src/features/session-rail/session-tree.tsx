@@ -4,6 +4,7 @@ import { ChevronDown, ChevronRight } from "lucide-react"
 import type { KeyboardEvent, MouseEvent } from "react"
 import { useState } from "react"
 import { useGo } from "../../shell/use-go.ts"
+import { PrivateLock } from "../../ui/private-lock.tsx"
 import { RelativeTime } from "../../ui/relative-time.tsx"
 import { StatusGlyph } from "../../ui/status-glyph.tsx"
 import { SessionMenu } from "../session-menu/session-menu.tsx"
@@ -127,6 +128,7 @@ function RowBody({ node }: { node: RailNode }) {
       >
         {node.name}
       </a>
+      {node.session ? <PrivateLock session={node.session} /> : null}
       <span className={styles.mark}>
         {node.needsYou > 0 ? (
           <NeedsYou count={node.needsYou} />

@@ -7,6 +7,7 @@ import Link from "next/link"
 import { useMe } from "../../../shell/me.tsx"
 import { CostTokens } from "../../../ui/cost-tokens.tsx"
 import { formatCount } from "../../../ui/format-count.ts"
+import { PrivateLock } from "../../../ui/private-lock.tsx"
 import { RelativeTime } from "../../../ui/relative-time.tsx"
 import { StatusGlyph } from "../../../ui/status-glyph.tsx"
 import styles from "./inbox.module.css"
@@ -19,7 +20,10 @@ export function SessionRow({ item, project }: { item: SessionListItem; project: 
       <Link href={`/s/${item.session.id}`} className={styles.row}>
         {mark === null ? <span className={styles.noMark} /> : <StatusGlyph status={mark} size={16} />}
         <span className={styles.text}>
-          <span className={styles.title}>{shortTitle(item.session)}</span>
+          <span className={styles.titleLine}>
+            <span className={styles.title}>{shortTitle(item.session)}</span>
+            <PrivateLock session={item.session} />
+          </span>
           <span className={styles.meta}>
             {project}
             <Detail item={item} />

@@ -1,7 +1,7 @@
 "use client"
 
 import { useTRPC } from "@docket/client/react"
-import type { ModelRef, PermissionPreset, Project, PromptPart } from "@docket/core/schema"
+import type { ModelRef, PermissionPreset, Project, PromptPart, SessionVisibility } from "@docket/core/schema"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
 import { type ReactNode, useEffect, useState } from "react"
@@ -16,6 +16,8 @@ import { ErrorState } from "../../../ui/error-state.tsx"
 import { laterPart } from "../../../ui/later-part.ts"
 import { OnDemand } from "../../../ui/on-demand.tsx"
 import { PickerButton } from "../../../ui/picker-button.tsx"
+import { useVisibility, type VisibilityOfNew } from "./use-visibility.ts"
+import { VisibilityPicker } from "./visibility-picker.tsx"
 
 const projectMenu = laterPart(() => import("./project-menu.tsx").then((it) => it.ProjectMenu))
 
@@ -35,6 +37,8 @@ export function StartComposer({ projects, chosen, onChoose, restoring }: StartCo
   useEffect(() => {
     if (projectID !== undefined) rememberProject(projectID)
   }, [projectID])
+  // It stays as it was chosen when the session begins in another project.
+  const seen = useVisibility()
   if (!project) return null
   return (
     <>
@@ -43,6 +47,7 @@ export function StartComposer({ projects, chosen, onChoose, restoring }: StartCo
         key={project.id}
         project={project}
         restoring={restoring}
+        seen={seen}
         lead={
           <OnDemand
             part={projectMenu}
@@ -60,9 +65,10 @@ interface StartInProps {
   project: Project
   lead: ReactNode
   restoring: Restoring
+  seen: VisibilityOfNew
 }
 
-function StartIn({ project, lead, restoring }: StartInProps) {
+function StartIn({ project, lead, restoring, seen }: StartInProps) {
   const trpc = useTRPC()
   const projectID = project.id
   const agents = useQuery(trpc.agent.list.queryOptions({ projectID }))
@@ -81,11 +87,12 @@ function StartIn({ project, lead, restoring }: StartInProps) {
   const current = agent ?? wanted
   const own = agents.data?.find((candidate) => candidate.name === current)?.model ?? null
   const desk = useDeskCommands()
-  const start = useStart({ projectID, agent: current, model, variant, preset })
-  const error = [agents, providers, config].find((query) => query.data === undefined && query.error !== null)?.error
+  const start = useStart({ projectID, agent: current, model, variant, preset, visibility: seen.visibility })
+  const error =
+    [agents, providers, config].find((query) => query.data === undefined && query.error !== null)?.error ?? seen.error
   if (error) return <ErrorState title="The composer cannot be loaded" message={error.message} />
-  // Until then it is not known who would answer, and with which rights.
-  if (config.isPending) return <ComposerSpace />
+  // Until then it is not known who would answer, with which rights, and who would see it.
+  if (config.isPending || seen.isLoading) return <ComposerSpace />
   return (
     <Composer
       draftKey={`start:${projectID}`}
@@ -121,6 +128,7 @@ function StartIn({ project, lead, restoring }: StartInProps) {
       onVariant={setVariant}
       preset={preset}
       onPreset={setPreset}
+      rest={<VisibilityPicker {...seen} />}
     />
   )
 }
@@ -131,6 +139,7 @@ interface StartChoice {
   model: ModelRef | null
   variant: string | null
   preset: PermissionPreset | null
+  visibility: SessionVisibility | null
 }
 
 function useStart(choice: StartChoice) {
@@ -139,7 +148,7 @@ function useStart(choice: StartChoice) {
   const router = useRouter()
   const start = useMutation(trpc.session.start.mutationOptions())
   return async (parts: PromptPart[]) => {
-    const { projectID, agent, model, variant, preset } = choice
+    const { projectID, agent, model, variant, preset, visibility } = choice
     const { session } = await start.mutateAsync({
       projectID,
       agent,
@@ -147,6 +156,7 @@ function useStart(choice: StartChoice) {
       ...(model && { model }),
       ...(variant !== null && { variant }),
       ...(preset !== null && { preset }),
+      ...(visibility !== null && { visibility }),
     })
     void queries.invalidateQueries(trpc.session.list.pathFilter())
     router.push(`/s/${session.id}`)

@@ -8,6 +8,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
 import { useState } from "react"
 import entries from "../../../../ui/entries.module.css"
+import { useVisibility } from "../use-visibility.ts"
+import { VisibilityPicker } from "../visibility-picker.tsx"
 import styles from "./agents.module.css"
 
 /** Tries an agent: a new session with it, or one that hands it the work where it leads none. */
@@ -17,6 +19,7 @@ export function RunAgent({ agent, project, onClose }: { agent: DefinedAgent; pro
   const router = useRouter()
   const [prompt, setPrompt] = useState("")
   const leads = agent.mode !== "subagent"
+  const seen = useVisibility()
   const start = useMutation(
     trpc.session.start.mutationOptions({
       onSuccess({ session }) {
@@ -31,7 +34,12 @@ export function RunAgent({ agent, project, onClose }: { agent: DefinedAgent; pro
     const part: PromptPart = leads
       ? { type: "text", text }
       : { type: "subtask", agent: agent.name, prompt: text, description }
-    start.mutate({ projectID: project.id, parts: [part], ...(leads && { agent: agent.name }) })
+    start.mutate({
+      projectID: project.id,
+      parts: [part],
+      ...(leads && { agent: agent.name }),
+      ...(seen.visibility !== null && { visibility: seen.visibility }),
+    })
   }
   return (
     <form
@@ -53,18 +61,24 @@ export function RunAgent({ agent, project, onClose }: { agent: DefinedAgent; pro
         value={prompt}
         onChange={(event) => setPrompt(event.currentTarget.value)}
       />
-      {start.error ? (
+      {(start.error ?? seen.error) ? (
         <p role="alert" className={entries.problem}>
-          {start.error.message}
+          {(start.error ?? seen.error)?.message}
         </p>
       ) : null}
       <div className={entries.actions}>
-        <Button type="submit" variant="filled" disabled={prompt.trim() === ""} loading={start.isPending}>
+        <Button
+          type="submit"
+          variant="filled"
+          disabled={prompt.trim() === "" || seen.isLoading}
+          loading={start.isPending}
+        >
           Run
         </Button>
         <Button variant="subtle" color="gray" onClick={onClose}>
           Close
         </Button>
+        <VisibilityPicker {...seen} />
       </div>
     </form>
   )

@@ -17,6 +17,7 @@ import { EmptyState } from "../../../../ui/empty-state.tsx"
 import { ErrorState } from "../../../../ui/error-state.tsx"
 import { formatCount } from "../../../../ui/format-count.ts"
 import page from "../../../../ui/page.module.css"
+import { PrivateLock } from "../../../../ui/private-lock.tsx"
 import { RelativeTime } from "../../../../ui/relative-time.tsx"
 import { SkeletonRows } from "../../../../ui/skeleton-rows.tsx"
 import styles from "./search.module.css"
@@ -60,6 +61,7 @@ export function FoundHits({ text }: { text: string }) {
         <section key={root.id} aria-label={visibleText(shortTitle(root))} className={styles.group}>
           <h2 className={styles.root}>
             <PageLink href={`/s/${root.id}`}>{visibleText(shortTitle(root))}</PageLink>
+            <PrivateLock session={root} />
           </h2>
           <ul>
             {own.map((hit) => (

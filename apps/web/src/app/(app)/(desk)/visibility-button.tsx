@@ -1,0 +1,24 @@
+"use client"
+
+import type { SessionVisibility } from "@docket/core/schema"
+import { Lock, Users } from "lucide-react"
+import type { ComponentProps } from "react"
+import { PickerButton } from "../../../ui/picker-button.tsx"
+import { visibilityWords } from "./visibility-words.ts"
+
+interface VisibilityButtonProps extends Omit<ComponentProps<typeof PickerButton>, "name" | "value" | "icon"> {
+  current: SessionVisibility
+}
+
+/** Shows who sees the session that begins here, and opens the choice. */
+export function VisibilityButton({ current, ...rest }: VisibilityButtonProps) {
+  const Icon = current === "author" ? Lock : Users
+  return (
+    <PickerButton
+      name="Seen by"
+      value={visibilityWords[current].name}
+      icon={<Icon size={16} aria-hidden />}
+      {...rest}
+    />
+  )
+}
