@@ -26,7 +26,7 @@ export interface TeamWorkspacesDeps {
   inviteOwner(by: Identity, workspace: string, email: string): Promise<NonNullable<MadeWorkspace["invitation"]>>
 }
 
-/** Creations come one after another, so that two of one name get two ids. */
+/** Creations come one after another, so that two of one name get two ids. No id has a blank. */
 const creation = "a workspace"
 
 /** The workspaces of a team: who works where, and those that come and go. */

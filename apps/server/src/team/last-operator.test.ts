@@ -14,14 +14,15 @@ afterAll(() => service.remove())
 const setOperator = (as: TeamBrowser, email: string, isOperator: boolean, headers?: Record<string, string>) =>
   callProcedure(as, "workspace.setOperator", { email, isOperator }, headers)
 
+const asRunner = () => ({ authorization: `Bearer ${service.token}` })
+
 const words =
   "Ada is the last one who runs this service. Let somebody else run it first: docket team operator add EMAIL."
 
 it("the last one who runs the service stays, also for who has the token file, and is told what to do", async () => {
-  const operator = { authorization: `Bearer ${service.token}` }
   for (const answer of [
     await setOperator(owner, ada.email, false),
-    await setOperator(service.browser(), ada.email, false, operator),
+    await setOperator(service.browser(), ada.email, false, asRunner()),
   ])
     expect([answer.status, answer.code, answer.message]).toEqual([409, "last_operator", words])
 })
@@ -59,4 +60,19 @@ it("of two who take each other's place at once, one stays", async () => {
     setOperator(dan.browser, "bob@example.org", false),
   ])
   expect(both.filter(({ status }) => status === 200)).toHaveLength(1)
+})
+
+it("a workspace may be called whatever the service works with inside, and people leave it", async () => {
+  const made = await callProcedure(
+    service.browser(),
+    "workspace.create",
+    { name: "Operators", owner: ada.email },
+    asRunner(),
+  )
+  expect((made.data as { id: string }).id).toBe("operators")
+  const first = service.browser()
+  await first.post("/api/auth/sign-in/email", ada)
+  await callProcedure(first, "workspace.switch", { workspace: "operators" })
+  const eve = await joinTeam(service, first, "Eve", "member")
+  expect((await callProcedure(first, "team.remove", { person: eve.person })).status).toBe(200)
 })

@@ -14,18 +14,21 @@ export type Ending = { mark: string } | { person: string; workspace: string } | 
 /** Does what ends somebody's rights. @throws last_operator when nobody would be left who runs the service */
 export type KeepingOperator = <T>(ending: Ending, work: () => Promise<T>) => Promise<T>
 
+/** Workspaces change in the same queue by their ids, which have no blanks: nothing waits for itself. */
+const operators = "who runs the service"
+
 /** Keeps somebody who can sign in and runs the service. One after another, so that two that go at once are not both the last but one. */
 export function createKeepingOperator({ people, memberships, inOrder }: LastOperatorDeps): KeepingOperator {
   return (ending, work) =>
-    inOrder("operators", async () => {
-      const operators = await Promise.all(
+    inOrder(operators, async () => {
+      const all = await Promise.all(
         (await people.operators()).map(async ({ person, name }) => {
           const workspaces = (await memberships.ofPerson(person)).map(({ workspace }) => workspace)
           return { person, name, workspaces }
         }),
       )
       // Who is in no workspace cannot sign in, and keeps nothing.
-      const before = operators.filter(({ workspaces }) => workspaces.length > 0)
+      const before = all.filter(({ workspaces }) => workspaces.length > 0)
       const left = before.filter(({ person, workspaces }) => workspaces.some((id) => !ends(ending, person, id)))
       const [last] = before
       if (last !== undefined && left.length === 0)
