@@ -2,6 +2,7 @@ import { DocketError, type Tenants } from "@docket/core"
 import { ApiTokenID, shownNameUpTo } from "@docket/core/schema"
 import { z } from "zod"
 import { may } from "../access/may.ts"
+import { requirePerson } from "../access/require-person.ts"
 import { records } from "../audit/audit-rule.ts"
 import type { Identity } from "../auth/identity.ts"
 import { answerJson } from "./answer.ts"
@@ -25,6 +26,7 @@ export function addTokenRoutes(routes: GuardedRoutes, tenants: Tenants): void {
   })
   routes.post("/api/tokens", "keys.manage", records("key.made"), async (c) => {
     const { identity } = c.var
+    requirePerson(identity)
     const { tenant = identity.caller.workspace, name } = await readJson(c.env.incoming, NewToken)
     if (!reachOf(identity).isReached(tenant))
       throw new DocketError("tenant_not_found", `There is no tenant "${tenant}" that you could make a token for.`)

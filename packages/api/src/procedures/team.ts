@@ -23,7 +23,7 @@ export const teamRouter = router({
   members: allowed("read").query(({ ctx }) => teamOf(ctx).members(ctx.identity)),
   setRole: allowed("people.manage", records("person.role", { targets: ["person"], facts: ["role"] }))
     .input(PersonInput.extend({ role: Role }))
-    .mutation(({ ctx, input }) => teamOf(ctx).setRole(ctx.identity, input)),
+    .mutation(({ ctx, input }) => accountOf(ctx).setRole(ctx.identity, input)),
   remove: allowed(
     "people.manage",
     records("person.removed", {
@@ -50,7 +50,7 @@ export const teamRouter = router({
   invitations: allowed("people.manage").query(({ ctx }) => teamOf(ctx).invitations(ctx.identity)),
   invite: allowed("people.manage", records("invitation.made", { targets: ["email"], facts: ["role"] }))
     .input(z.object({ email: Email, role: Role }))
-    .mutation(({ ctx, input }) => teamOf(ctx).invite(ctx.identity, input)),
+    .mutation(({ ctx, input }) => accountOf(ctx).invite(ctx.identity, input)),
   cancelInvitation: allowed("people.manage", records("invitation.ended", { targets: ["invitation"] }))
     .input(z.object({ invitation: AccountID }))
     .mutation(({ ctx, input }) => teamOf(ctx).cancelInvitation(ctx.identity, input.invitation)),

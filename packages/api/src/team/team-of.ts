@@ -1,4 +1,4 @@
-import { DocketError } from "@docket/core"
+import { requirePerson } from "../access/require-person.ts"
 import type { ApiContext } from "../context.ts"
 import { teamOnly } from "./team-only.ts"
 import type { TeamService } from "./team-service.ts"
@@ -8,8 +8,8 @@ export function teamOf({ team }: ApiContext): TeamService {
   return teamOnly(team)
 }
 
-/** What belongs to a person's account, no key of theirs touches: who finds one could stay for good. @throws role_forbidden */
+/** For what belongs to a person's account, and for what gives somebody rights. @throws role_forbidden to a key */
 export function accountOf(ctx: ApiContext): TeamService {
-  if (ctx.identity.via !== "key") return teamOf(ctx)
-  throw new DocketError("role_forbidden", "A key of a program cannot do that. Sign in as a person.")
+  requirePerson(ctx.identity)
+  return teamOf(ctx)
 }
