@@ -183,7 +183,8 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
     clock: Date.now,
   })
   const api = createApi({
-    ...{ workspaces, links, auth, front, tenants, version, appOrigins },
+    ...{ workspaces, links, auth, front, version, appOrigins },
+    tenants: team === null ? tenants : { ...tenants, createToken: team.createToken },
     accounts: team?.face,
     audit: team?.audit,
     callLimit: team?.callLimit,

@@ -31,6 +31,7 @@ export type {
   NewKey,
   ProgramKey,
   ProgramToken,
+  Removed,
   SignIn,
   TeamService,
 } from "./team/team-service.ts"

@@ -10,7 +10,7 @@ export interface Adoption {
 
 /** What names nobody, and parts, whose content is that of agents. The copy of a link names nobody either. */
 const nameless = new Set([
-  ...["counter", "tree", "memoryTag", "removal", "shareCopy", "shareRow", "part", "apiToken", "webhookCursor"],
+  ...["counter", "tree", "memoryTag", "removal", "shareCopy", "shareRow", "part", "webhookCursor"],
 ])
 /** What was written down of who did what stays as it was written. */
 const records = /^audit/

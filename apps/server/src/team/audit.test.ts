@@ -109,6 +109,18 @@ it("a key acts for its maker, by its name, and no secret is written down", async
     expect(all).not.toContain(secret)
 })
 
+it("who leaves is told of, with what they left behind", async () => {
+  const gina = await join("Gina", "admin")
+  await callProcedure(gina.browser, "team.createKey", { name: "hers", role: "viewer" })
+  await gina.browser.post("/api/tokens", { name: "hers too" })
+  expect((await callProcedure(gina.browser, "team.leave", {})).data).toMatchObject({ keys: 1, tokens: 1 })
+  const nothing = { withdrawn: 0, stopped: 0, running: 0, paused: 0, hidden: 0 }
+  expect((await entries({ act: "person.left" }))[0]).toMatchObject({
+    person: { name: "Gina" },
+    facts: { ...nothing, keys: 1, tokens: 1 },
+  })
+})
+
 it("calls that are refused are told of once in a while, with how many there were", async () => {
   const frank = await join("Frank", "viewer")
   for (let tries = 0; tries < 20; tries += 1)

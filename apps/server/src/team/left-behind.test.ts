@@ -81,6 +81,8 @@ it("leaves no prompt in the queue, what runs goes on to its end, and schedules p
     running: 1,
     paused: 1,
     hidden: 1,
+    keys: 0,
+    tokens: 0,
   })
   expect(await call(owner, "schedule.get", { schedule })).toMatchObject({ status: "paused" })
   expect(await call(owner, "schedule.get", { schedule: own })).toMatchObject({ status: "active" })

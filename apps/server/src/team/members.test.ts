@@ -310,7 +310,9 @@ describe("a key", () => {
       }
     const [own, other] = [await make("local"), await make("elsewhere")]
     const tokens = async () => (await call(owner, "tokens")).data as { id: string; used: number | null }[]
-    expect(await tokens()).toEqual([{ id: own.id, name: "of local", created: expect.any(Number), used: null }])
+    expect(await tokens()).toEqual([
+      { id: own.id, name: "of local", by: null, created: expect.any(Number), used: null },
+    ])
     const todos = async () =>
       (await service.browser().get("/v1/todos", { authorization: `Bearer ${own.token}` })).status
     expect([await todos(), (await tokens())[0]?.used]).toEqual([200, expect.any(Number)])

@@ -1,5 +1,5 @@
-import { type Identity, type Member, may } from "@docket/api"
-import { DocketError, type InOrder, type LeftBehind } from "@docket/core"
+import { type Identity, type Member, may, type Removed } from "@docket/api"
+import { DocketError, type InOrder } from "@docket/core"
 import type { Role } from "@docket/core/schema"
 import type { Context } from "./create-accounts.ts"
 import { lesser } from "./identify-key.ts"
@@ -7,23 +7,25 @@ import type { KeepingOperator } from "./last-operator.ts"
 import type { Membership, Memberships } from "./memberships.ts"
 import type { OneTimeLinks } from "./one-time-links.ts"
 import type { People } from "./people.ts"
+import type { ProgramTokens } from "./program-tokens.ts"
 
 export interface MembersDeps {
   context: Context
   people: People
   memberships: Memberships
   links: OneTimeLinks
+  tokens: Pick<ProgramTokens, "endOf">
   inOrder: InOrder
   keepingOperator: KeepingOperator
   /** Somebody's rights have changed: what is known of who is who is asked again. */
   changed(): void
-  /** What a person who is gone leaves behind in a workspace is put in order. */
-  onRemoved(workspace: string, person: string): Promise<LeftBehind | null>
+  /** What a person who is gone leaves behind in a workspace is put in order, also what came by tokens that they made. */
+  onRemoved(gone: { workspace: string; person: string; tokens: string[] }): Promise<Removed | null>
 }
 
 /** Who belongs to a workspace, and as what. Changes of one workspace come one after another. */
 export function createMembers(deps: MembersDeps) {
-  const { people, memberships, links, inOrder, keepingOperator, changed, onRemoved } = deps
+  const { people, memberships, links, tokens, inOrder, keepingOperator, changed, onRemoved } = deps
   const { internalAdapter } = deps.context
   const findIn = (all: readonly Membership[], person: string) => {
     const membership = all.find((each) => each.person === person)
@@ -69,13 +71,18 @@ export function createMembers(deps: MembersDeps) {
         const { membership, owners, now } = await find(workspace, person, by)
         if (person !== by.caller.person) requireRank(now, membership.role)
         requireOwnerLeft(membership, owners)
-        await keepingOperator({ person, workspace }, () => memberships.remove(membership.id))
+        const ended = await keepingOperator({ person, workspace }, async () => {
+          // First, so that none outlives its maker's place here if the service ends in between.
+          const own = await tokens.endOf(workspace, person)
+          await memberships.remove(membership.id)
+          return own
+        })
         // Who made a link for them decides about them no more.
         await links.endOf("reset", person)
         // Who is in no workspace has nothing to be signed in to.
         if ((await memberships.ofPerson(person)).length === 0) await internalAdapter.deleteUserSessions(person)
         changed()
-        return await onRemoved(workspace, person)
+        return await onRemoved({ workspace, person, tokens: ended })
       }),
   }
 }

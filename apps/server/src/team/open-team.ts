@@ -7,9 +7,11 @@ import {
   type CallLimit,
   createAudit,
   type Front,
+  type Removed,
   type TeamService,
 } from "@docket/api"
-import { type AuditLog, createKeyedQueue, type LeftBehind, type LeftByPeople, type Tenants } from "@docket/core"
+import { type AuditLog, createKeyedQueue, type LeftByPeople, type Tenants } from "@docket/core"
+import { tokenPerson } from "@docket/core/schema"
 import type { AccountTables } from "@docket/db"
 import { readOrCreateToken } from "../auth/token-file.ts"
 import type { WorkspaceRuntimes } from "../workspaces/create-workspace-runtimes.ts"
@@ -29,7 +31,7 @@ import { createIdentifyKey } from "./identify-key.ts"
 import { createIdentityCache } from "./identity-cache.ts"
 import { createInvitations } from "./invitations.ts"
 import { createKeepingOperator } from "./last-operator.ts"
-import { createMembers } from "./members.ts"
+import { createMembers, type MembersDeps } from "./members.ts"
 import { createMemberships } from "./memberships.ts"
 import { createOneTimeLinks } from "./one-time-links.ts"
 import { createOpenStreams } from "./open-streams.ts"
@@ -67,6 +69,8 @@ export interface Team {
   audit: Audit
   face: AccountFace
   callLimit: CallLimit
+  /** Makes a token of a tenant, for somebody who is a member still. */
+  createToken: Tenants["createToken"]
   /** A link for the first owner; null once there is one. */
   firstOwnerLink(): Promise<string | null>
   close(): void
@@ -97,10 +101,12 @@ export async function openTeam(options: OpenTeamOptions): Promise<Team> {
   }
   const { perKey } = settings.limits
   const keys = createProgramKeys({ accounts, context, people, memberships, inOrder, perKey, changed })
-  const onRemoved = async (workspace: string, person: string): Promise<LeftBehind | null> => {
-    await keys.removeOf(workspace, person)
+  const tokens = createProgramTokens({ tenants: opened.tenants, memberships, inOrder })
+  const onRemoved: MembersDeps["onRemoved"] = async ({ workspace, person, tokens: ended }): Promise<Removed | null> => {
+    const ofTheirs = { keys: await keys.removeOf(workspace, person), tokens: ended.length }
     try {
-      return (await (await leftIn(workspace))?.putAway(person)) ?? null
+      const left = await (await leftIn(workspace))?.putAway(person, ended.map(tokenPerson))
+      return left === undefined ? null : { ...left, ...ofTheirs }
     } catch (error) {
       // They are out already, and that is what was asked for.
       log("what somebody left behind could not be put away", error)
@@ -109,7 +115,7 @@ export async function openTeam(options: OpenTeamOptions): Promise<Team> {
   }
   const keepingOperator = createKeepingOperator({ people, memberships, inOrder })
   const members = createMembers({
-    ...{ context, people, memberships, links, inOrder, keepingOperator, changed, onRemoved },
+    ...{ context, people, memberships, links, tokens, inOrder, keepingOperator, changed, onRemoved },
   })
   const { joined } = arrivals
   const invitations = createInvitations({ context, people, memberships, links, inOrder, joined, clock })
@@ -146,13 +152,14 @@ export async function openTeam(options: OpenTeamOptions): Promise<Team> {
   })
   const service: TeamService = createTeamService({
     ...{ workspaces, leftIn, members, memberships, invitations, keys, signIns, links, people, inOrder, sendMail, url },
-    tokens: createProgramTokens(opened.tenants),
+    tokens,
   })
   return {
     auth,
     service,
     audit: createAudit({ log: auditLog, nameOf, clock }),
     callLimit: createCallLimit(settings.limits),
+    createToken: tokens.create,
     face: auditedAccounts({ face, auth, audit, addressOf }),
     firstOwnerLink: firstOwner.link,
     close: streams.close,

@@ -109,10 +109,12 @@ export function createProgramKeys(deps: ProgramKeysDeps) {
       await remove(id)
       changed()
     },
-    /** All that a person made in a workspace. */
-    async removeOf(workspace: string, person: string): Promise<void> {
-      for (const row of await rowsOf(workspace, [person])) await remove(row.id)
+    /** All that a person made in a workspace. Answers how many. */
+    async removeOf(workspace: string, person: string): Promise<number> {
+      const rows = await rowsOf(workspace, [person])
+      for (const { id } of rows) await remove(id)
       changed()
+      return rows.length
     },
   }
 }

@@ -1,23 +1,48 @@
 import type { Identity, ProgramToken } from "@docket/api"
-import { DocketError, type Tenants } from "@docket/core"
+import { DocketError, type InOrder, type Tenants } from "@docket/core"
+import type { Memberships } from "./memberships.ts"
+
+export interface ProgramTokensDeps {
+  tenants: Pick<Tenants, "createToken" | "listTokens" | "revokeToken">
+  memberships: Pick<Memberships, "ofPerson">
+  inOrder: InOrder
+}
 
 /** The tokens for `/v1` of a workspace's tenant. */
 export type ProgramTokens = ReturnType<typeof createProgramTokens>
 
-export function createProgramTokens({ listTokens, revokeToken }: Pick<Tenants, "listTokens" | "revokeToken">) {
+export function createProgramTokens({ tenants, memberships, inOrder }: ProgramTokensDeps) {
+  const live = async (workspace: string) =>
+    (await tenants.listTokens(workspace)).filter(({ time }) => time.revoked === null)
   return {
     /** Those that still work. */
-    async list({ caller }: Identity): Promise<ProgramToken[]> {
-      return (await listTokens(caller.workspace)).flatMap(({ id, name, time: { created, used, revoked } }) =>
-        revoked === null ? [{ id, name, created, used }] : [],
-      )
+    list: async ({ caller }: Identity): Promise<ProgramToken[]> =>
+      (await live(caller.workspace)).map(({ id, name, by, time: { created, used } }) => ({
+        ...{ id, name, created, used },
+        by: by ? { person: by.person, name: by.name ?? "" } : null,
+      })),
+    /** In the order of what else changes members: one of somebody who is being removed is refused, or ends with them. */
+    async create(wanted: Parameters<Tenants["createToken"]>[0]) {
+      const { by } = wanted
+      if (by === undefined) return tenants.createToken(wanted)
+      return inOrder(by.workspace, async () => {
+        if (!(await memberships.ofPerson(by.person)).some(({ workspace }) => workspace === by.workspace))
+          throw new DocketError("role_forbidden", "You do not belong to this workspace any more, so no token was made.")
+        return tenants.createToken(wanted)
+      })
     },
     /** @throws token_not_found */
     async revoke({ caller }: Identity, id: string): Promise<void> {
-      const own = await listTokens(caller.workspace)
+      const own = await tenants.listTokens(caller.workspace)
       if (!own.some((token) => token.id === id))
         throw new DocketError("token_not_found", `There is no token ${id} of this workspace.`)
-      await revokeToken(id)
+      await tenants.revokeToken(id)
+    },
+    /** Ends all that a person made for a workspace. Answers with their ids. */
+    async endOf(workspace: string, person: string): Promise<string[]> {
+      const own = (await live(workspace)).filter(({ by }) => by?.person === person)
+      for (const { id } of own) await tenants.revokeToken(id)
+      return own.map(({ id }) => id)
     },
   }
 }

@@ -30,7 +30,9 @@ export function addTokenRoutes(routes: GuardedRoutes, tenants: Tenants): void {
     const { tenant = identity.caller.workspace, name } = await readJson(c.env.incoming, NewToken)
     if (!reachOf(identity).isReached(tenant))
       throw new DocketError("tenant_not_found", `There is no tenant "${tenant}" that you could make a token for.`)
-    const { token, info } = await tenants.createToken({ tenantID: tenant, name })
+    // The service's own token stands for nobody.
+    const by = identity.via === "token" ? undefined : identity.caller
+    const { token, info } = await tenants.createToken({ tenantID: tenant, name, by })
     c.var.recorder?.about({ id: info.id, name, tenant })
     return answerJson(c, { token, ...info }, 201)
   })

@@ -19,18 +19,14 @@ const KeyInput = z.object({
 })
 
 /** People, invitations and keys of the workspace, and the caller's own sign-ins. See `TeamService`. */
+const removedCounts = ["withdrawn", "stopped", "running", "paused", "hidden", "keys", "tokens"]
+
 export const teamRouter = router({
   members: allowed("read").query(({ ctx }) => teamOf(ctx).members(ctx.identity)),
   setRole: allowed("people.manage", records("person.role", { targets: ["person"], facts: ["role"] }))
     .input(PersonInput.extend({ role: Role }))
     .mutation(({ ctx, input }) => accountOf(ctx).setRole(ctx.identity, input)),
-  remove: allowed(
-    "people.manage",
-    records("person.removed", {
-      targets: ["person"],
-      results: ["withdrawn", "stopped", "running", "paused", "hidden"],
-    }),
-  )
+  remove: allowed("people.manage", records("person.removed", { targets: ["person"], results: removedCounts }))
     .input(PersonInput)
     .mutation(({ ctx, input }) => teamOf(ctx).remove(ctx.identity, input.person)),
   /** Those who are gone and left sessions that nobody sees. */
@@ -40,7 +36,7 @@ export const teamRouter = router({
     .input(PersonInput)
     .mutation(({ ctx, input }) => teamOf(ctx).openSessions(ctx.identity, input.person)),
   /** Leaves the workspace, as oneself. */
-  leave: allowed("account", records("person.left")).mutation(({ ctx }) =>
+  leave: allowed("account", records("person.left", { results: removedCounts })).mutation(({ ctx }) =>
     accountOf(ctx).remove(ctx.identity, ctx.identity.caller.person),
   ),
   resetLink: allowed("people.manage", records("person.reset", { targets: ["person"] }))

@@ -15,6 +15,13 @@ export interface Member {
   isYou: boolean
 }
 
+/** What somebody who is gone left, and what became of it. */
+export interface Removed extends LeftBehind {
+  /** Keys and tokens of theirs that ended. */
+  keys: number
+  tokens: number
+}
+
 export interface FormerMember {
   person: string
   name: string
@@ -72,6 +79,8 @@ export interface ProgramKey {
 export interface ProgramToken {
   id: string
   name: string
+  /** Who made it; null for who runs the service, and for one from before that was kept. */
+  by: { person: string; name: string } | null
   created: number
   /** When it was last used; null: never. */
   used: number | null
@@ -98,10 +107,10 @@ export interface TeamService {
   /** @throws person_not_found, role_forbidden, last_owner */
   setRole(by: Identity, change: { person: string; role: Role }): Promise<void>
   /**
-   * Ends their sign-ins, keys and streams in this workspace, and puts away what they leave; null when that is not known.
+   * Ends their sign-ins, keys, streams and the tokens that they made in this workspace, and puts away what they leave; null when that is not known.
    * @throws person_not_found, role_forbidden, last_owner, last_operator
    */
-  remove(by: Identity, person: string): Promise<LeftBehind | null>
+  remove(by: Identity, person: string): Promise<Removed | null>
   /** Those who are members no more and left sessions that nobody sees. */
   former(by: Identity): Promise<FormerMember[]>
   /** Shows these to the workspace; an owner may. Answers how many. @throws role_forbidden, already_member */

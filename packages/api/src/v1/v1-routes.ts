@@ -1,4 +1,5 @@
 import type { Tenant, Tenants } from "@docket/core"
+import { tokenPerson } from "@docket/core/schema"
 import { OpenAPIHono } from "@hono/zod-openapi"
 import type { MiddlewareHandler } from "hono"
 import type { Audit } from "../audit/audit.ts"
@@ -91,7 +92,7 @@ async function byTenantsToken({ tenants }: V1Deps, token: string): Promise<Found
   const found = await tenants.byToken(token)
   if (found === null) return null
   const { tenant, id, name } = found
-  const caller = { person: `token:${id}`, workspace: tenant.id, name }
+  const caller = { person: tokenPerson(id), workspace: tenant.id, name }
   return { identity: { caller, name, role: "member", via: "token", credentialID: id }, tenant }
 }
 

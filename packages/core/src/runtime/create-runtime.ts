@@ -187,9 +187,9 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
   const away = { store, prompts, scheduler, abort, sessions }
   return {
     left: {
-      async putAway(person) {
+      async putAway(person, others = []) {
         await belonging?.settled(person)
-        return putAway(away, person, services.workspace.get().whenRemoved)
+        return putAway(away, { person, others }, services.workspace.get().whenRemoved)
       },
       hidden: async () =>
         new Map(

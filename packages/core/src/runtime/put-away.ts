@@ -12,17 +12,24 @@ export interface PutAwayDeps extends Pick<Services, "sessions"> {
   abort(sessionID: string): Promise<Turn[]>
 }
 
+export interface Gone {
+  person: string
+  /** Who acted for them. */
+  others: readonly string[]
+}
+
 /**
  * Puts away what somebody who is gone left behind: prompts that wait are withdrawn, schedules pause, and what runs is
  * finished or stopped. What others have queued behind that waits on. Nothing is removed.
  */
 export async function putAway(
   deps: PutAwayDeps,
-  person: string,
+  { person, others }: Gone,
   whenRemoved: Workspace["whenRemoved"],
 ): Promise<LeftBehind> {
   const left: LeftBehind = { withdrawn: 0, stopped: 0, running: 0, paused: 0, hidden: 0 }
-  const isTheirs = (row: { by?: { person: string } | undefined }) => row.by?.person === person
+  const theirs = new Set([person, ...others])
+  const isTheirs = ({ by }: { by?: { person: string } | undefined }) => by !== undefined && theirs.has(by.person)
   // First of all, so that none of them starts what is stopped next.
   for (const schedule of await deps.scheduler.list()) {
     if (schedule.status !== "active" || !isTheirs(schedule)) continue

@@ -102,8 +102,8 @@ export interface UseCases {
 
 /** What is left of people who are in the workspace no more. */
 export interface LeftByPeople {
-  /** Puts away what waits and runs for somebody, as the workspace says. */
-  putAway(person: string): Promise<LeftBehind>
+  /** Puts away what waits and runs for somebody, as the workspace says. `others` acted for them: tokens that they made. */
+  putAway(person: string, others?: readonly string[]): Promise<LeftBehind>
   /** How many trees nobody but each person sees. */
   hidden(): Promise<ReadonlyMap<string, number>>
   /** Shows the workspace the trees that somebody alone sees. Answers how many. */

@@ -113,6 +113,7 @@ export {
   TreeBudget,
 } from "./task.ts"
 export { Todo, TodoActor, TodoChange, TodoInput, TodoPlan, TodoPriority, TodoStatus } from "./todo.ts"
+export { tokenPerson } from "./token-person.ts"
 export { PromptInput, PromptPart, Turn, TurnOwner } from "./turn.ts"
 export {
   Webhook,

@@ -62,7 +62,11 @@ export interface Tenants {
    */
   remove(tenantID: string): Promise<TenantInfo>
   /** Makes a token, and its tenant with the first one. `token` is shown only now. @throws invalid_input */
-  createToken(input: { tenantID: string; name: string }): Promise<{ token: string; info: TokenInfo }>
+  createToken(input: {
+    tenantID: string
+    name: string
+    by?: Caller | undefined
+  }): Promise<{ token: string; info: TokenInfo }>
   /** Those of one tenant or of all, newest first, revoked ones included. */
   listTokens(tenantID?: string): Promise<TokenInfo[]>
   /** @throws token_not_found */
@@ -154,23 +158,24 @@ async function noteUse({ database, clock, onError }: TenantsDeps, { id, time }: 
 function tokenDesk(deps: TenantsDeps): Pick<Tenants, "createToken" | "listTokens" | "revokeToken"> {
   const { tokens } = deps.database
   const inOrder = createKeyedQueue()
-  const create = async (tenantID: string, name: string) => {
+  const create = async ({ tenantID, name, by }: Parameters<Tenants["createToken"]>[0]) => {
     const live = (await tokens.list(tenantID)).filter(({ time }) => time.revoked === null)
     if (live.length >= mostTokens)
       throw new DocketError("too_many_keys", `"${tenantID}" has ${mostTokens} tokens. Revoke some that are not used.`)
     const token = `atr_${randomBytes(32).toString("hex")}`
     const time = { created: deps.clock(), used: null, revoked: null }
-    const row = { id: deps.createID("apiToken"), tenantID, name, tokenHash: hashOf(token), time }
+    const row = { id: deps.createID("apiToken"), tenantID, name, ...(by && { by }), tokenHash: hashOf(token), time }
     await tokens.put(row)
     return { token, info: withoutHash(row) }
   }
   return {
-    async createToken({ tenantID, name }) {
+    async createToken(wanted) {
+      const { tenantID } = wanted
       if (!tenantForm.test(tenantID)) {
         const message = `"${tenantID}" cannot name a tenant: use lower-case letters, digits, - and _, at most 63.`
         throw new DocketError("invalid_input", message)
       }
-      return inOrder(tenantID, () => create(tenantID, name))
+      return inOrder(tenantID, () => create(wanted))
     },
     listTokens: async (tenantID) => (await tokens.list(tenantID)).map(withoutHash),
     async revokeToken(id) {
