@@ -46,7 +46,11 @@ export const workspaceRouter = router({
     .query(({ ctx, input }) => ctx.team?.workspaces.holding(ctx.identity, input.sessionID) ?? null),
   rename: allowed("limits.manage", records("workspace.changed"))
     .input(z.object({ name: ShownName }))
-    .mutation(({ ctx, input }) => teamOf(ctx).workspaces.rename(ctx.identity, input.name)),
+    .mutation(async ({ ctx, input }): Promise<void> => {
+      await teamOf(ctx).workspaces.rename(ctx.identity, input.name)
+      // Its name lies with its people; who set it is told with all else that is set.
+      await ctx.runtime.workspace.update({})
+    }),
   /** `name`: what it is called, so that nobody removes another one than they meant. */
   remove: allowed("workspace.remove", notRecorded("what was written down of the workspace goes with it"))
     .input(z.object({ name: z.string().max(80) }))

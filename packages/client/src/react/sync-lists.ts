@@ -52,6 +52,7 @@ export function syncLists({
     inbox: [trpc.review.inbox, trpc.review.awaiting],
     // A service ends the feed of whoever is another from now on: they ask when it is back.
     me: [trpc.me.get, trpc.team],
+    workspace: [trpc.workspace],
   }
   const sessionLists = createSessionLists(queries, trpc.session.list.pathFilter())
   const reviewLists = createReviewLists(
@@ -128,6 +129,7 @@ const areas = [
   "review",
   "inbox",
   "me",
+  "workspace",
 ] as const
 type ListArea = (typeof areas)[number]
 

@@ -171,6 +171,7 @@ const forList = new Set<string>([
   "permission.replied",
   "project.updated",
   "config.updated",
+  "workspace.updated",
   "todo.updated",
   "todo.item.updated",
   "todo.item.removed",

@@ -95,6 +95,7 @@ function applyRow(state: TreeState, event: RowEvent): TreeState {
     case "session.error":
     case "project.updated":
     case "config.updated":
+    case "workspace.updated":
       return state
   }
 }

@@ -259,7 +259,7 @@ const noInstructions: InstructionsInForce = { files: [], nested: [], problems: [
 
 /** The use cases that touch no running turn. */
 function readAndSettings(deps: RuntimeDeps, services: Services, caller: Caller) {
-  const { store, projects, configs, todos, sessions, shares } = services
+  const { store, bus, projects, configs, todos, sessions, shares } = services
   const { providers } = deps
   const configReport = async (projectID: string | undefined) => {
     const project = projectID === undefined ? null : await projects.get(projectID)
@@ -363,7 +363,11 @@ function readAndSettings(deps: RuntimeDeps, services: Services, caller: Caller) 
     },
     workspace: {
       get: async () => services.workspace.get(),
-      update: services.workspace.update,
+      async update(patch) {
+        const workspace = await services.workspace.update(patch, caller)
+        bus.publish({ type: "workspace.updated", properties: { workspace }, rootID: null, seq: null })
+        return workspace
+      },
     },
     sandbox: createSandboxService(deps.sandbox, async () => (await configs.of(null)).config.sandbox),
     share: {

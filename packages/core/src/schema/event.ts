@@ -14,6 +14,7 @@ import { ShareInfo } from "./share.ts"
 import { TaskSummary } from "./task.ts"
 import { Todo } from "./todo.ts"
 import { Turn } from "./turn.ts"
+import { Workspace } from "./workspace.ts"
 
 /**
  * Every event on the bus, by type. Those that stand for rows are replayed from the rows when a
@@ -71,6 +72,8 @@ export const eventSchemas = {
   "project.updated": z.object({ project: Project }),
   /** What a project's own configuration may set was trusted or no longer is: read everything of it again. */
   "config.updated": z.object({ projectID: ProjectID }),
+  /** Something of the workspace was set. Transient. */
+  "workspace.updated": z.object({ workspace: Workspace }),
 } as const
 
 const EventContents = z.object(eventSchemas)

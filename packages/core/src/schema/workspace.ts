@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { Caller } from "./caller.ts"
 
 /** Who may see a tree of sessions: its workspace, or only the person who started it. */
 export const SessionVisibility = z.enum(["workspace", "author"])
@@ -18,6 +19,8 @@ export const Workspace = z.object({
   whenRemoved: z.enum(["finish", "stop"]).default("finish"),
   /** Set once it is being removed: it is there for nobody any more, and what is left of it goes. */
   removing: z.literal(true).optional(),
+  /** Who set something of it last, at `time.updated`; none before anything was set, and in rows of older versions. */
+  by: Caller.optional(),
   time: z.object({ created: z.number(), updated: z.number() }),
 })
 export type Workspace = z.infer<typeof Workspace>

@@ -3,7 +3,7 @@ import path from "node:path"
 import { DocketError } from "../error/docket-error.ts"
 import { isWithin } from "../file/is-within.ts"
 import { realpathOfDeepest } from "../file/realpath-of-deepest.ts"
-import type { Workspace } from "../schema/index.ts"
+import type { Caller, Workspace } from "../schema/index.ts"
 import type { WorkspaceStore } from "../store/index.ts"
 import { anywhere, type DirectoryLimits } from "./directory-limits.ts"
 import type { RuntimeWorkspace } from "./runtime-workspace.ts"
@@ -18,7 +18,7 @@ export interface WorkspaceSettings {
   /** A workspace that may open nothing yet. @throws invalid_input for an id that cannot be one or is taken */
   create(id: string): Promise<Workspace>
   /** @throws tenant_not_found; invalid_input for roots that cannot be */
-  update(id: string, patch: WorkspacePatch): Promise<Workspace>
+  update(id: string, patch: WorkspacePatch, by?: Caller): Promise<Workspace>
   /** From now on, and after a crash too, it is there for nobody; its directories stay taken. */
   beginRemoval(id: string): Promise<void>
   /** Ids of those whose removal began and did not end. */
@@ -74,7 +74,7 @@ export async function createWorkspaces(deps: WorkspaceSettingsDeps): Promise<Wor
     const found = known.get(id)
     return found === undefined || found.removing ? null : found
   }
-  const update = (id: string, patch: WorkspacePatch) =>
+  const update = (id: string, patch: WorkspacePatch, by?: Caller) =>
     inOrder(async () => {
       const before = get(id)
       if (before === null) throw new DocketError("tenant_not_found", `There is no workspace "${id}".`)
@@ -88,7 +88,7 @@ export async function createWorkspaces(deps: WorkspaceSettingsDeps): Promise<Wor
       const given = Object.entries({ ...patch, roots }).filter(([, value]) => value !== undefined)
       const now = clock()
       const created = before.time.created || now
-      return put({ ...before, ...Object.fromEntries(given), time: { created, updated: now } })
+      return put({ ...before, ...Object.fromEntries(given), ...(by && { by }), time: { created, updated: now } })
     })
   const limits = (id: string, isShared: boolean): DirectoryLimits => {
     const named = known.get(id)?.roots ?? (id === firstID ? null : [])
@@ -126,7 +126,7 @@ export async function createWorkspaces(deps: WorkspaceSettingsDeps): Promise<Wor
     forget: (id) => void known.delete(id),
     of: (id, { isShared }) => ({
       get: () => known.get(id) ?? first(id),
-      update: (patch) => update(id, patch),
+      update: (patch, by) => update(id, patch, by),
       limits: () => limits(id, isShared),
       isShared,
     }),

@@ -1,5 +1,5 @@
 import { DocketError } from "../error/docket-error.ts"
-import type { Workspace } from "../schema/index.ts"
+import type { Caller, Workspace } from "../schema/index.ts"
 import { anywhere, type DirectoryLimits } from "./directory-limits.ts"
 import type { WorkspacePatch } from "./workspace-service.ts"
 
@@ -7,7 +7,7 @@ import type { WorkspacePatch } from "./workspace-service.ts"
 export interface RuntimeWorkspace {
   get(): Workspace
   /** @throws invalid_input */
-  update(patch: WorkspacePatch): Promise<Workspace>
+  update(patch: WorkspacePatch, by?: Caller): Promise<Workspace>
   limits(): DirectoryLimits
   /** Whether several people work in it, some of whose sessions others do not see. */
   isShared: boolean

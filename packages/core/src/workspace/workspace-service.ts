@@ -8,7 +8,7 @@ export type WorkspacePatch = {
 export interface WorkspaceService {
   get(): Promise<Workspace>
   /**
-   * Roots are named by absolute paths of directories that are there, and kept as their real paths.
+   * Says who did, and tells all who read lists, also when nothing is given. Roots are named by absolute paths of directories that are there, and kept as their real paths.
    * @throws invalid_input, also for a root that lies in one of another workspace or holds one
    */
   update(patch: WorkspacePatch): Promise<Workspace>
