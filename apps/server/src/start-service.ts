@@ -183,7 +183,7 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
     clock: Date.now,
   })
   const api = createApi({
-    ...{ workspaces, links, auth, front, version, appOrigins },
+    ...{ workspaces, links, auth, front, version, appOrigins, clock: Date.now },
     tenants: team === null ? tenants : { ...tenants, createToken: team.createToken },
     accounts: team?.face,
     audit: team?.audit,

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { placeOf } from "@docket/api"
 import { createTryCounter } from "./try-counter.ts"
 
 /** How often may be tried in a window. */
@@ -53,12 +54,6 @@ export function createSignInLimit(limits: SignInLimits, clock: () => number): Si
       return pair.size + account.size + place.size
     },
   }
-}
-
-/** Someone has all of a /64 of IPv6 at once. */
-function placeOf(address: string): string {
-  if (!address.includes(":") || address.startsWith("::ffff:")) return address
-  return address.split(":").slice(0, 4).join(":")
 }
 
 /** Of one length, whatever was typed. */

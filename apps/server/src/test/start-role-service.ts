@@ -45,6 +45,7 @@ export async function startRoleService() {
     auth: roleAuth,
     tenants,
     version: "0.0.0",
+    clock: Date.now,
     front: loopbackFront(() => true),
     appOrigins: () => [],
     log: (text: string, error: unknown) => void logged.push(`${text}: ${String(error)}`),

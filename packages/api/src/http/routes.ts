@@ -7,6 +7,7 @@ import type { Auth } from "../auth/auth.ts"
 import type { LinkReaders } from "../public/link-reader.ts"
 import { serveUnlock } from "../public/serve-unlock.ts"
 import { shareRoutes } from "../public/share-routes.ts"
+import { createUnlockLimit } from "../public/unlock-limit.ts"
 import { describeRoutes } from "../v1/openapi.ts"
 import { jsonResponse } from "../v1/openapi-parts.ts"
 import { sendV1Error } from "../v1/send-v1-error.ts"
@@ -38,6 +39,7 @@ export interface RoutesDeps {
   /** Without it, nobody is limited. */
   callLimit?: CallLimit | null | undefined
   version: string
+  clock(): number
   /** Where unexpected errors go. They are answered as "internal error". */
   log(text: string, error: unknown): void
 }
@@ -58,7 +60,7 @@ export function createRoutes(deps: RoutesDeps): OpenAPIHono<SignedInEnv> {
     return answerJson(c, configJsonSchema(), 200)
   })
   app.post("/api/login", ({ env }) => answered(serveLogin({ auth, front }, env.incoming, env.outgoing)))
-  const door = { auth, front, links }
+  const door = { auth, front, links, unlockLimit: createUnlockLimit(deps.clock) }
   app.route("/api/share", shareRoutes(door))
   for (const pages of ["/share/*", "/embed/*"])
     app.post(pages, ({ env }) => answered(serveUnlock(door, env.incoming, env.outgoing)))

@@ -2,10 +2,13 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Front } from "../http/front.ts"
 import { readBody } from "../http/read-body.ts"
 import { type ShareDoor, visitorOf } from "./open-share.ts"
+import { sendWaitPage } from "./send-wait-page.ts"
 import { passCookies } from "./share-pass.ts"
+import type { UnlockLimit } from "./unlock-limit.ts"
 
 export interface UnlockDoor extends ShareDoor {
   front: Pick<Front, "isSecure" | "addressOf">
+  unlockLimit: UnlockLimit
 }
 
 /** A form with one field. */
@@ -13,7 +16,8 @@ const maxBytes = 4_096
 
 /**
  * `POST` of the form on a page of a link, with its `password`: sends the browser back to that page, with a pass if the
- * password opens it. Whatever keeps a visitor out has the same answer: the page then says that it tried.
+ * password opens it. Whatever keeps a visitor out has the same answer: the page then says that it tried. After too many tries
+ * of a place, or on a link, nothing is looked at, and the answer says how long to wait.
  */
 export async function serveUnlock(door: UnlockDoor, req: IncomingMessage, res: ServerResponse): Promise<void> {
   // The address was found to be in its plain form before.
@@ -21,12 +25,18 @@ export async function serveUnlock(door: UnlockDoor, req: IncomingMessage, res: S
   const [, , secret = ""] = url.pathname.split("/")
   const body = await readBody(req, maxBytes)
   const password = new URLSearchParams(body?.toString() ?? "").get("password") ?? ""
+  url.searchParams.delete("tried")
+  const back = url.pathname + url.search
+  const address = door.front.addressOf(req)
+  const wait = door.unlockLimit.take(address, secret)
+  if (wait !== null) return sendWaitPage(res, wait, back)
   const reader = await door.links.of(secret)
   const { isMember } = await visitorOf(door, reader, { cookie: req.headers.cookie })
-  const address = door.front.addressOf(req)
-  const pass = await reader.runtime.share.unlock(secret, { password, address, isMember })
-  url.searchParams.delete("tried")
+  const pass = await reader.runtime.share.unlock(secret, { password, isMember })
   if (pass === null) url.searchParams.set("tried", "1")
-  else res.setHeader("set-cookie", passCookies(door.front, secret, pass))
+  else {
+    door.unlockLimit.giveBack(address, secret)
+    res.setHeader("set-cookie", passCookies(door.front, secret, pass))
+  }
   res.writeHead(303, { location: url.pathname + url.search }).end()
 }

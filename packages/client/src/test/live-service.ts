@@ -70,6 +70,7 @@ export async function startLiveService({ words = 200 } = {}): Promise<LiveServic
     auth,
     tenants,
     version: "0.0.0",
+    clock: Date.now,
     front: loopbackFront(() => true),
     appOrigins: () => [appOrigin],
     log,

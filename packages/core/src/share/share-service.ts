@@ -29,8 +29,6 @@ export interface ListedShare extends ShareInfo {
 /** A password that somebody tries. */
 export interface UnlockAttempt extends Pick<LinkVisitor, "isMember"> {
   password: string
-  /** From where; tries are counted by it. */
-  address: string
 }
 
 /** What was looked at before a share is made: the preview's key, and the digests of all that it found. */
@@ -110,7 +108,7 @@ export interface ShareService {
   resolve(secret: string, visitor: LinkVisitor): Promise<ShareInfo | null>
   /**
    * What lets a visitor in who has the password of the link. Null for a wrong one, and for whatever else keeps them out, in
-   * the same time; also after too many tries.
+   * the same time. Who asks counts the tries.
    */
   unlock(secret: string, attempt: UnlockAttempt): Promise<SharePass | null>
   /**

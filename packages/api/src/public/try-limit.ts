@@ -1,7 +1,7 @@
 /** How often something may be tried, by who or what it is counted for. */
 export interface TryLimit {
-  /** Counts a try. False when there were too many of late: it is not to be made. */
-  take(key: string): boolean
+  /** Counts a try. When there were too many of late it is not to be made: answers after how long (ms) one may be, else null. */
+  take(key: string): number | null
   /** Takes a try back that was none: it was right. */
   giveBack(key: string): void
 }
@@ -29,9 +29,10 @@ export function createTryLimit({ most, refillMs, clock }: TryLimitOptions): TryL
     take(key) {
       const now = clock()
       const next = Math.max(full.get(key) ?? 0, now) + refillMs
-      if (next > now + most * refillMs) return false
+      const wait = next - (now + most * refillMs)
+      if (wait > 0) return wait
       set(key, next)
-      return true
+      return null
     },
     giveBack(key) {
       const at = full.get(key)

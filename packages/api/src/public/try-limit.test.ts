@@ -5,20 +5,22 @@ it("lets so many tries through at once, then one each time that the time has pas
   let now = 0
   const limit = createTryLimit({ most: 3, refillMs: 10, clock: () => now })
   const take = (count: number) => Array.from({ length: count }, () => limit.take("a"))
-  expect(take(4)).toEqual([true, true, true, false])
+  expect(take(4)).toEqual([null, null, null, 10])
+  now = 4
+  expect(take(1)).toEqual([6])
   now = 10
-  expect(take(2)).toEqual([true, false])
-  expect(limit.take("b")).toBe(true)
+  expect(take(2)).toEqual([null, 10])
+  expect(limit.take("b")).toBeNull()
   limit.giveBack("a")
-  expect(take(2)).toEqual([true, false])
+  expect(take(2)).toEqual([null, 10])
 })
 
 it("remembers a bounded number, those who tried last", () => {
   const limit = createTryLimit({ most: 1, refillMs: 1_000_000, clock: () => 0 })
   limit.take("first")
   for (let key = 0; key < 4_095; key++) limit.take(`${key}`)
-  expect(limit.take("first")).toBe(false)
+  expect(limit.take("first")).toBe(1_000_000)
   limit.take("one more")
-  expect(limit.take("first")).toBe(true)
-  expect(limit.take("4094")).toBe(false)
+  expect(limit.take("first")).toBeNull()
+  expect(limit.take("4094")).toBe(1_000_000)
 })

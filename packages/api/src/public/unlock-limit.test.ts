@@ -1,0 +1,47 @@
+import { expect, it } from "vitest"
+import { createUnlockLimit } from "./unlock-limit.ts"
+
+const secret = "A".repeat(22)
+
+function setUp() {
+  let now = 0
+  const limit = createUnlockLimit(() => now)
+  const take = (address: string, of = secret) => limit.take(address, of)
+  const pass = (ms: number) => {
+    now += ms
+  }
+  return { limit, take, pass }
+}
+
+it("ten tries are made from a place, on whatever links, then one each six seconds", () => {
+  const { take, pass } = setUp()
+  for (let at = 0; at < 10; at += 1) expect(take("10.0.0.1", `link ${at}`)).toBeNull()
+  expect(take("10.0.0.1")).toBe(6)
+  expect(take("10.0.0.2")).toBeNull()
+  pass(4_500)
+  expect(take("10.0.0.1")).toBe(2)
+  pass(1_500)
+  expect([take("10.0.0.1"), take("10.0.0.1")]).toEqual([null, 6])
+})
+
+it("a /64 of IPv6 is one place", () => {
+  const { take } = setUp()
+  for (let at = 0; at < 10; at += 1) expect(take(`2001:db8:0:1::${at}`)).toBeNull()
+  expect(take("2001:db8:0:1:ffff::1")).toBe(6)
+  expect(take("2001:db8:0:2::1")).toBeNull()
+})
+
+it("thirty tries are made on a link from everywhere, and what is refused uses up nobody's own", () => {
+  const { take } = setUp()
+  for (let at = 0; at < 30; at += 1) expect(take(`10.0.1.${at}`)).toBeNull()
+  for (let at = 0; at < 20; at += 1) expect(take("10.0.0.9")).toBe(2)
+  for (let at = 0; at < 10; at += 1) expect(take("10.0.0.9", `link ${at}`)).toBeNull()
+})
+
+it("a right password is not counted", () => {
+  const { limit, take } = setUp()
+  for (let at = 0; at < 40; at += 1) {
+    expect(take("10.0.0.1")).toBeNull()
+    limit.giveBack("10.0.0.1", secret)
+  }
+})
