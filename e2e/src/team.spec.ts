@@ -101,6 +101,16 @@ test("three people of a team work on one session, live and by name, and nothing 
   }
   const isHere = (page: Page, name: RegExp) => page.getByRole("list", { name: "Also here" }).getByRole("link", { name })
   await expect(isHere(rita, /^Bo/)).toBeVisible()
+  // A phone has one button for all of them, which opens where they are, by keys too.
+  await rita.setViewportSize({ width: 390, height: 844 })
+  const opener = rita.getByRole("button", { name: "Also here: 2 people", exact: true })
+  await opener.press("Enter")
+  const here = rita.getByRole("dialog", { name: "Also here" })
+  await expect(here.getByRole("link")).toHaveText([/^BBo\s*reads “.+”$/, /^VVic\s*reads “.+”$/])
+  await expect(here.getByRole("link", { name: /^Bo/ })).toBeFocused()
+  await rita.keyboard.press("Escape")
+  await expect(opener).toBeFocused()
+  await rita.setViewportSize({ width: 1440, height: 900 })
   await send(bo, "Never mind this one")
   const queue = (page: Page) => page.getByRole("list", { name: "Queued prompts" })
   for (const page of [rita, vic]) {

@@ -2,7 +2,8 @@ import type { Presence, ViewerPlace } from "@docket/core/schema"
 import type { TreeState } from "@docket/core/tree"
 import { expect, it } from "vitest"
 import { nobody, othersOf } from "./others-of.ts"
-import { viewerHref } from "./viewer-href.ts"
+import { placeHref } from "./place-href.ts"
+import { placeWords } from "./place-words.ts"
 
 const at = (sessionID: string, view: ViewerPlace["view"] = "session") => ({ sessionID, view })
 
@@ -24,17 +25,27 @@ it("tells who else is there and at which sessions, each person once a session, t
   expect(othersOf(null, "me")).toBe(nobody)
 })
 
-it("leads to where somebody went last, on the page where they are", () => {
-  // What an address needs of a tree.
-  const tree = {
-    rootID: "root",
-    sessions: { root: {}, child: {} },
-    tasks: { one: { id: "one", sessionID: "child", number: 1, time: { created: 1 } } },
-  } as unknown as TreeState
-  const address = (...places: ViewerPlace[]) => viewerHref(tree, { person: "ann", places })
+/** What an address needs of a tree. */
+const tree = {
+  rootID: "root",
+  sessions: {
+    root: { title: "Tidy up", time: { created: 1 } },
+    child: { title: "Find the callers", time: { created: 1 } },
+  },
+  tasks: { one: { id: "one", sessionID: "child", number: 1, time: { created: 1 } } },
+} as unknown as TreeState
+
+it("leads to where somebody is, on the page where they are", () => {
+  const address = (place: ViewerPlace) => placeHref(tree, place)
   expect(address(at("root"))).toBe("/s/root")
-  expect(address(at("child"), at("root"))).toBe("/s/root/c/child")
+  expect(address(at("child"))).toBe("/s/root/c/child")
   expect(address(at("child", "review"))).toBe("/review/root?task=one")
   expect(address(at("root", "review"))).toBe("/review/root?task=root")
   expect(address(at("removed"))).toBeNull()
+})
+
+it("says what somebody does there", () => {
+  expect(placeWords(tree, at("root"))).toBe("reads “Tidy up”")
+  expect(placeWords(tree, at("child", "review"))).toBe("reviews “Find the callers”")
+  expect(placeWords(tree, at("removed"))).toBeNull()
 })

@@ -1,11 +1,10 @@
 import { newestTasks } from "@docket/core/marks"
-import type { Viewer } from "@docket/core/schema"
+import type { ViewerPlace } from "@docket/core/schema"
 import type { TreeState } from "@docket/core/tree"
 
-/** Where somebody is, as an address; null when that is no longer in the tree. */
-export function viewerHref(tree: TreeState, { places }: Viewer): string | null {
-  const [place] = places
-  if (place === undefined || tree.sessions[place.sessionID] === undefined) return null
+/** A place where somebody is, as an address; null when that is no longer in the tree. */
+export function placeHref(tree: TreeState, place: ViewerPlace): string | null {
+  if (tree.sessions[place.sessionID] === undefined) return null
   const { rootID } = tree
   if (place.view === "session") return place.sessionID === rootID ? `/s/${rootID}` : `/s/${rootID}/c/${place.sessionID}`
   const task = newestTasks(Object.values(tree.tasks)).get(place.sessionID)
