@@ -1,6 +1,6 @@
 "use client"
 
-import type { ModelRef, PermissionPreset, ProviderInfo, Turn } from "@docket/core/schema"
+import type { ChosenPreset, ModelRef, PermissionPreset, ProviderInfo, Turn } from "@docket/core/schema"
 import { ArrowUp, Paperclip, Square } from "lucide-react"
 import Link from "next/link"
 import { type ReactNode, useId, useRef, useState } from "react"
@@ -29,6 +29,8 @@ export interface ComposerProps extends ComposerInput {
   onVariant: (variant: string | null) => void
   /** How much agents may do unasked; null for what the rules say alone. */
   preset: PermissionPreset | null
+  /** Who chose it for the session, and when. */
+  chosenPreset?: ChosenPreset | null
   onPreset: (preset: PermissionPreset | null) => unknown
   /** Prompts of this session that wait. */
   queued: Turn[]
@@ -113,7 +115,7 @@ export function Composer(props: ComposerProps) {
             current={props.variant}
             onPick={props.onVariant}
           />
-          <PresetPicker current={props.preset} onPick={props.onPreset} />
+          <PresetPicker current={props.preset} chosen={props.chosenPreset ?? null} onPick={props.onPreset} />
           {props.rest}
           <span className={styles.spacer} />
           <AttachButton onFiles={(files) => void attached.add(files)} />

@@ -1,17 +1,23 @@
 "use client"
 
 import { presets } from "@docket/core/rule"
-import type { PermissionPreset } from "@docket/core/schema"
+import type { ChosenPreset, PermissionPreset } from "@docket/core/schema"
 import { Menu } from "@mantine/core"
 import { Check } from "lucide-react"
 import { PageMenu } from "../../shell/page-menu.tsx"
 import { Choice } from "../../ui/choice.tsx"
+import { DoneBy } from "../../ui/person.tsx"
+import { RelativeTime } from "../../ui/relative-time.tsx"
+import { usePeople } from "../../ui/use-people.ts"
 import { PresetButton } from "./preset-button.tsx"
+import styles from "./preset-menu.module.css"
 import { presetName } from "./preset-name.ts"
 
 export interface PresetMenuProps {
   /** Null for what the rules say alone. */
   current: PermissionPreset | null
+  /** Who chose the one that the session has, and when; left out where none is chosen. */
+  chosen?: ChosenPreset | null
   onPick: (preset: PermissionPreset | null) => unknown
 }
 
@@ -32,9 +38,23 @@ export function PresetMenu(props: PresetMenuProps) {
             onClick={() => props.onPick(name)}
           >
             <Choice name={presetName(name)} hint={does} />
+            {name !== null && name === props.current && name === props.chosen?.name ? (
+              <ChosenBy {...props.chosen} />
+            ) : null}
           </Menu.Item>
         ))}
       </Menu.Dropdown>
     </PageMenu>
+  )
+}
+
+/** Where others have accounts, one of them may have chosen it. */
+function ChosenBy({ by, at }: ChosenPreset) {
+  const { alone } = usePeople()
+  if (alone || by === undefined) return null
+  return (
+    <span className={styles.chosen}>
+      <DoneBy did="Chosen" by={by} />, <RelativeTime time={at} />
+    </span>
   )
 }

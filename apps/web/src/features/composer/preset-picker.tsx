@@ -15,10 +15,11 @@ const presetMenu = laterPart(() => import("./preset-menu.tsx").then((it) => it.P
 
 /** Chooses how much agents may do unasked; a key goes from one preset to the next. */
 export function PresetPicker(props: PresetMenuProps) {
+  const { chosen = null } = props
   const { current, onPick } = useKeyedPreset(props)
   return (
     <OnDemand part={presetMenu} face={(open) => <PresetButton current={current} onClick={open} />}>
-      {(PresetMenu) => <PresetMenu current={current} onPick={onPick} />}
+      {(PresetMenu) => <PresetMenu current={current} chosen={chosen} onPick={onPick} />}
     </OnDemand>
   )
 }

@@ -29,12 +29,7 @@ export function AllViewers({ store, rest }: { store: TreeStore; rest: number }) 
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-end" width={300} trapFocus returnFocus shadow="md">
       <Popover.Target>
-        <button
-          type="button"
-          className={styles.all}
-          data-rest={rest}
-          onClick={() => setOpened(!opened)}
-        >
+        <button type="button" className={styles.all} data-rest={rest} onClick={() => setOpened(!opened)}>
           <span className="visually-hidden">Also here: {count.filter((each) => each !== "").join(", ")}</span>
           <span className={styles.rest} aria-hidden>
             +{rest}

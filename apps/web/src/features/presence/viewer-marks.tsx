@@ -18,7 +18,7 @@ export function ViewerMarks({ sessionID }: { sessionID: string }) {
   return (
     <span className={styles.marks} title={words}>
       {viewers.slice(0, most).map((viewer) => (
-        <Initials key={viewer.person} person={viewer} className={styles.small} />
+        <Initials key={viewer.person} person={viewer} small />
       ))}
       {viewers.length > most ? <span aria-hidden>+{viewers.length - most}</span> : null}
       <span className="visually-hidden">{words}</span>

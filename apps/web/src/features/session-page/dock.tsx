@@ -165,6 +165,7 @@ function RootComposer({ session, view, undo, onSent, onStop, sending, commands }
       variant={session.variant ?? null}
       onVariant={(variant) => update.mutate({ sessionID: session.id, variant })}
       preset={session.preset?.name ?? null}
+      chosenPreset={session.preset ?? null}
       onPreset={(preset) => setPreset.mutateAsync({ sessionID: session.id, preset }).catch(() => {})}
     />
   )

@@ -6,6 +6,7 @@ import { useMe } from "../../shell/me.tsx"
 import { PageLink } from "../../shell/page-link.tsx"
 import { formatDateTime } from "../../ui/format.ts"
 import { ByPerson } from "../../ui/person.tsx"
+import { EditedBy } from "./edited-by.tsx"
 import { mayChange } from "./may-change.ts"
 import styles from "./share-dialog.module.css"
 import { hiddenOf, shareFacts, viewsOf } from "./share-facts.ts"
@@ -42,6 +43,7 @@ export function ActiveLinks({ shares, newest, onEdit, onRelinked, onRevoked }: A
               <p>
                 {share.id === newest ? "The link above" : (share.title ?? "Link")}, made{" "}
                 {formatDateTime(share.time.created)} <ByPerson by={share.by} />
+                <EditedBy share={share} />
               </p>
               <p className={styles.meta}>{[...shareFacts(share, Date.now()), viewsOf(share)].join(" · ")}</p>
               {Object.keys(share.hidden).length > 0 ? <p className={styles.meta}>Hidden: {hiddenOf(share)}</p> : null}

@@ -8,9 +8,17 @@ const by = (person: string) => ({ person, workspace: "local" })
 
 it("says who answered a request, how, and what was asked", () => {
   const asked = "npm test"
-  expect(answerWords({ status: "once", asked, by: by(localPerson) }, alone)).toEqual({ who: "You allowed once", asked })
-  expect(answerWords({ status: "rejected", asked, by: by("ann") }, alone)).toEqual({ who: "ann rejected", asked })
-  expect(answerWords({ status: "always", asked }, alone)).toEqual({ who: "Allowed for good", asked })
+  expect(answerWords({ status: "once", asked, by: by(localPerson) }, alone)).toEqual({
+    by: by(localPerson),
+    who: "You allowed once",
+    asked,
+  })
+  expect(answerWords({ status: "rejected", asked, by: by("ann") }, alone)).toEqual({
+    by: by("ann"),
+    who: "ann rejected",
+    asked,
+  })
+  expect(answerWords({ status: "always", asked }, alone)).toEqual({ by: null, who: "Allowed for good", asked })
 })
 
 it("reads the answers from what stood out in a task, and none from rows that do not tell", () => {

@@ -11,11 +11,19 @@ const verbs: Record<TaskAnswer["status"], string> = {
   expired: "expired",
 }
 
+interface AnswerWords {
+  /** Whose mark stands before the words; null where they name nobody. */
+  by: TaskAnswer["by"] | null
+  who: string
+  asked: string
+}
+
 /** Who answered what, and how. Rows in which nobody is named say only how. */
-export function answerWords({ status, by, asked }: TaskAnswer, people: People): { who: string; asked: string } {
+export function answerWords({ status, by, asked }: TaskAnswer, people: People): AnswerWords {
   const verb = verbs[status]
-  if (by === undefined || status === "expired") return { who: `${verb.charAt(0).toUpperCase()}${verb.slice(1)}`, asked }
-  return { who: `${personName(by, people)} ${verb}`, asked }
+  if (by === undefined || status === "expired")
+    return { by: null, who: `${verb.charAt(0).toUpperCase()}${verb.slice(1)}`, asked }
+  return { by, who: `${personName(by, people)} ${verb}`, asked }
 }
 
 /** The answers that people gave to requests of a task, oldest first. */

@@ -3,6 +3,7 @@
 import type { TaskAnswer, TaskSummary } from "@docket/core/schema"
 import { Check, X } from "lucide-react"
 import { formatCount } from "../../ui/format-count.ts"
+import { Initials } from "../../ui/person.tsx"
 import { usePeople } from "../../ui/use-people.ts"
 import { answersOf, answerWords } from "./answer-words.ts"
 import styles from "./answers.module.css"
@@ -15,11 +16,12 @@ export function AnswerList({ task }: { task: Pick<TaskSummary, "moments"> }) {
   return (
     <ul className={styles.list}>
       {answersOf(task).map(({ at, answer }) => {
-        const { who, asked } = answerWords(answer, people)
+        const { by, who, asked } = answerWords(answer, people)
         const Icon = taken.includes(answer.status) ? Check : X
         return (
           <li key={`${at} ${asked}`} className={styles.answer}>
             <Icon size={12} aria-hidden />
+            {by === null || people.alone ? null : <Initials person={by} small />}
             <span>{who}</span>
             <code title={asked}>{asked}</code>
           </li>

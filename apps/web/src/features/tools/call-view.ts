@@ -1,4 +1,5 @@
 import type { MetadataOf } from "@docket/core/tool-metadata"
+import type { Named } from "../../ui/person-words.ts"
 import type { ChecklistItem } from "../todo/checklist-item.ts"
 import type { AnsweredQuestion } from "./answered-questions.ts"
 import type { FileChange } from "./read-file-change.ts"
@@ -40,6 +41,9 @@ export type ToolBody =
   | { kind: "questions"; questions: readonly AnsweredQuestion[]; message: string | null; ended: boolean }
   | { kind: "json"; input: unknown; output: string | null }
 
+/** A figure of the header, or what somebody did about the call. */
+export type Fact = string | { did: string; by: Named }
+
 /** What is particular to the calls of one tool. */
 export interface CallView {
   title: string
@@ -47,7 +51,7 @@ export interface CallView {
   detail?: string
   body: ToolBody
   /** Right-hand figures of the header. */
-  facts?: string[]
+  facts?: Fact[]
   /** The call itself worked, but what it ran did not: an exit code, a signal, a time-out. */
   alarm?: string | null
 }

@@ -2,13 +2,11 @@ import { callAlarm } from "@docket/core/call-mark"
 import type { ToolPart } from "@docket/core/schema"
 import { type MetadataOf, readToolCall } from "@docket/core/tool-metadata"
 import { formatCount } from "../../ui/format-count.ts"
-import type { People } from "../../ui/people.ts"
-import { personInSentence } from "../../ui/person-words.ts"
 import { taskStateLabel } from "../task/task-state.ts"
 import { todoProgress } from "../todo/checklist-item.ts"
 import { answeredQuestions } from "./answered-questions.ts"
 import { listArgument, numberArgument, textArgument } from "./arguments.ts"
-import type { CallView, SpokenTask } from "./call-view.ts"
+import type { CallView, Fact, SpokenTask } from "./call-view.ts"
 import { readFileChange } from "./read-file-change.ts"
 import { readTask } from "./read-task.ts"
 import { shownSkill } from "./shown-skill.ts"
@@ -17,7 +15,7 @@ import { isFirstPlan, todoWords } from "./todo-words.ts"
 import { writtenTodos } from "./written-todos.ts"
 
 /** What the card of a call says and shows, by its tool. */
-export function describeCall(part: ToolPart, people: People): CallView {
+export function describeCall(part: ToolPart): CallView {
   const call = readToolCall(part)
   switch (call.tool) {
     case "bash":
@@ -53,13 +51,13 @@ export function describeCall(part: ToolPart, people: People): CallView {
       return { title: title(part), body: { kind: "tasks", tasks, text: textArgument(part, "message") } }
     }
     case "plan_exit":
-      return describePlan(part, call.metadata, people)
+      return describePlan(part, call.metadata)
     case "plan_enter":
       return { title: title(part, "reason"), body: textBody(outputOf(part)) }
     case "skill":
       return describeSkill(part, call.metadata)
     case "question":
-      return describeQuestion(part, call.metadata, people)
+      return describeQuestion(part, call.metadata)
     case "memory":
     case "other":
       return { title: title(part), body: { kind: "json", input: part.state.input, output: outputOf(part) } }
@@ -195,7 +193,7 @@ const decisions = {
   closed: "closed",
 } as const
 
-function describePlan(part: ToolPart, metadata: MetadataOf<"plan_exit"> | null, people: People): CallView {
+function describePlan(part: ToolPart, metadata: MetadataOf<"plan_exit"> | null): CallView {
   const { text = "", decision, edited, comments = null, by, byName } = metadata ?? {}
   const approved = decision === "approved" || decision === "approved_freely"
   const place = { sessionID: part.sessionID, partID: part.id }
@@ -204,7 +202,7 @@ function describePlan(part: ToolPart, metadata: MetadataOf<"plan_exit"> | null, 
     body: text === "" ? { kind: "none" } : { kind: "plan", ...place, text, comments, approved },
     facts: [
       ...(edited ? ["edited"] : []),
-      ...(decision === undefined ? [] : [doneBy(decisions[decision], { by, byName }, people)]),
+      ...(decision === undefined ? [] : [doneBy(decisions[decision], { by, byName })]),
       ...(decision === "approved_freely" ? ["edits freely"] : []),
     ],
   }
@@ -214,16 +212,16 @@ function textBody(text: string | null): CallView["body"] {
   return text === null ? { kind: "none" } : { kind: "text", text, language: null }
 }
 
-function doneBy(did: string, { by, byName: name }: Pick<MetadataOf<"question">, "by" | "byName">, people: People) {
-  return by === undefined ? did : `${did} by ${personInSentence({ person: by, name }, people)}`
+function doneBy(did: string, { by, byName: name }: Pick<MetadataOf<"question">, "by" | "byName">): Fact {
+  return by === undefined ? did : { did, by: { person: by, name } }
 }
 
 /** Once it is answered, the answers say most. */
-function describeQuestion(part: ToolPart, metadata: MetadataOf<"question"> | null, people: People): CallView {
+function describeQuestion(part: ToolPart, metadata: MetadataOf<"question"> | null): CallView {
   const { questions = [], answers, by, byName, message } = metadata ?? {}
   const words = answeredQuestions(questions, answers ?? null)
   const ended = part.state.status === "completed"
-  const fact = doneBy(answers ? "answered" : "dismissed", { by, byName }, people)
+  const fact = doneBy(answers ? "answered" : "dismissed", { by, byName })
   return {
     title: answers ? words.map(({ header, answer }) => `${header}: ${answer}`).join(", ") : title(part),
     body:

@@ -1,5 +1,6 @@
 import { formatDuration } from "@docket/core/duration"
 import { Elapsed } from "../../ui/elapsed.tsx"
+import { DoneBy } from "../../ui/person.tsx"
 import { Redactions } from "../../ui/redactions.tsx"
 import { StatusGlyph } from "../../ui/status-glyph.tsx"
 import type { ToolView } from "./tool-view.ts"
@@ -27,8 +28,8 @@ export function ToolHeader({ view }: { view: ToolView }) {
       {view.mark === "needs" ? <span className={styles.waiting}>waits for an answer</span> : null}
       {view.alarm === null ? null : <span className={styles.alarm}>{view.alarm}</span>}
       {view.facts.map((fact) => (
-        <span key={fact} className={styles.fact}>
-          {fact}
+        <span key={typeof fact === "string" ? fact : fact.did} className={styles.fact}>
+          {typeof fact === "string" ? fact : <DoneBy {...fact} />}
         </span>
       ))}
       {time !== null && time.end === null ? (

@@ -15,11 +15,10 @@ function completed(tool: string, input: unknown, metadata: Record<string, unknow
 }
 
 describe("toolView", () => {
-  it("says within a sentence who answered", () => {
+  it("tells who answered", () => {
     const questions = [{ header: "Port", question: "Which port?", options: [], multiple: false, custom: true }]
     const asked = completed("question", {}, { questions, answers: [{ choices: [], own: "4180" }], by: "u1" })
-    const facts = (me: string) => toolView(asked, false, { me, nameOf: () => "Ada" }).facts
-    expect([facts("u1"), facts("u2")]).toEqual([["answered by you"], ["answered by Ada"]])
+    expect(toolView(asked).facts).toEqual([{ did: "answered", by: { person: "u1" } }])
   })
 
   it("counts grep matches and the files they are in", () => {

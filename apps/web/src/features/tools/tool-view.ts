@@ -2,9 +2,7 @@ import { callMark } from "@docket/core/call-mark"
 import type { Mark } from "@docket/core/marks"
 import type { ToolPart } from "@docket/core/schema"
 import { type CallLeave, readCallLeave } from "@docket/core/tool-metadata"
-import { type People, withoutAccounts } from "../../ui/people.ts"
-import { personInSentence } from "../../ui/person-words.ts"
-import type { ToolBody } from "./call-view.ts"
+import type { Fact, ToolBody } from "./call-view.ts"
 import { describeCall } from "./describe-call.ts"
 
 /** A tool call, ready to draw: the 28 px header and the body behind it. */
@@ -15,7 +13,7 @@ export interface ToolView {
   /** What stands under a title that is in words: the command of bash. Null for titles that are names. */
   detail: string | null
   /** Right-hand figures of the header. */
-  facts: string[]
+  facts: Fact[]
   /** The call itself worked, but what it ran did not: an exit code, a signal, a time-out. */
   alarm: string | null
   additions: number | null
@@ -31,13 +29,10 @@ export interface ToolView {
 /** More than a line of a header holds (UTF-16 units). */
 const longestTitle = 500
 
-/**
- * Reads a tool part for drawing. Never throws, whatever it holds. `waiting`: a permission request is open for it.
- * `people` are those whom it names.
- */
-export function toolView(part: ToolPart, waiting = false, people = withoutAccounts(null)): ToolView {
+/** Reads a tool part for drawing. Never throws, whatever it holds. `waiting`: a permission request is open for it. */
+export function toolView(part: ToolPart, waiting = false): ToolView {
   const { state } = part
-  const { title, detail = null, body, facts = [], alarm = null } = describeCall(part, people)
+  const { title, detail = null, body, facts = [], alarm = null } = describeCall(part)
   const leave = readCallLeave(part)
   const change = body.kind === "diff" ? body.change : null
   return {
@@ -45,7 +40,7 @@ export function toolView(part: ToolPart, waiting = false, people = withoutAccoun
     mark: waiting && state.status === "running" ? "needs" : callMark(part),
     title: title.slice(0, longestTitle),
     detail: detail?.slice(0, longestTitle) ?? null,
-    facts: leave === null ? facts : [...facts, leaveWords(leave, people)],
+    facts: leave === null ? facts : [...facts, leaveFact(leave)],
     alarm,
     additions: change?.additions ?? null,
     deletions: change?.deletions ?? null,
@@ -63,6 +58,6 @@ export function toolView(part: ToolPart, waiting = false, people = withoutAccoun
 
 const verbs = { once: "allowed", always: "allowed for good", rejected: "rejected" } as const
 
-function leaveWords({ status, by, byName: name }: CallLeave["leave"], people: People): string {
-  return `${verbs[status]} by ${personInSentence({ person: by, name }, people)}`
+function leaveFact({ status, by, byName: name }: CallLeave["leave"]): Fact {
+  return { did: verbs[status], by: { person: by, name } }
 }

@@ -1,7 +1,6 @@
 "use client"
 
 import type { ToolPart } from "@docket/core/schema"
-import { usePeople } from "../../../ui/use-people.ts"
 import { DiffPreview } from "../../tools/diff-preview.tsx"
 import { ToolBodyView } from "../../tools/tool-body.tsx"
 import { ToolHeader } from "../../tools/tool-header.tsx"
@@ -23,7 +22,7 @@ interface ToolRowProps {
 /** One tool call: a 28 px header, and the body when opened; of a change, its beginning. Tasks are a card of fixed height. */
 export function ToolRow({ part, open, waiting }: ToolRowProps) {
   const { setOpen } = useTranscriptActions()
-  const view = toolView(part, waiting, usePeople())
+  const view = toolView(part, waiting)
   if (view.body.kind === "task") return <TaskCard part={part} task={view.body.task} waiting={waiting} />
   const hasBody = view.error !== null || view.body.kind !== "none"
   const { shown, next } = shownOf(view, open)

@@ -11,9 +11,8 @@ import { Can, useMe } from "../../../../shell/me.tsx"
 import { PageLink } from "../../../../shell/page-link.tsx"
 import { showProblem } from "../../../../shell/show-problem.ts"
 import { Loaded } from "../../../../ui/loaded.tsx"
-import { personName } from "../../../../ui/person-words.ts"
+import { Person } from "../../../../ui/person.tsx"
 import { RelativeTime } from "../../../../ui/relative-time.tsx"
-import { usePeople } from "../../../../ui/use-people.ts"
 import styles from "./always-allowed.module.css"
 import { grantAct, reachOf } from "./grant-words.ts"
 import settings from "./settings.module.css"
@@ -127,7 +126,7 @@ function Origin({ grant: { origin, by, created } }: { grant: ListedGrant }) {
   const asker = origin.agent === null ? "" : `${visibleText(origin.agent)} asked in `
   return (
     <>
-      {personName(by, usePeople())}, <RelativeTime time={created} />: {asker}
+      <Person person={by} />, <RelativeTime time={created} />: {asker}
       {sessionID === null ? (
         `“${title}”, which is gone`
       ) : (

@@ -3,6 +3,7 @@
 import type { ListedShare } from "@docket/core"
 import { Button } from "@mantine/core"
 import Link from "next/link"
+import { EditedBy } from "../../../../../features/share-dialog/edited-by.tsx"
 import { mayChange } from "../../../../../features/share-dialog/may-change.ts"
 import { hiddenOf, isOpen, shareFacts, viewsOf } from "../../../../../features/share-dialog/share-facts.ts"
 import { useLinkActions } from "../../../../../features/share-dialog/use-link-actions.ts"
@@ -33,7 +34,7 @@ export function ShareRow({ share, onRelinked }: ShareRowProps) {
         {title !== null && sessionTitle !== "" ? <p className={entries.meta}>Session: {sessionTitle}</p> : null}
         <p className={entries.meta}>
           {shareFacts(share, Date.now()).join(" · ")} · made {formatDateTime(time.created)} <ByPerson by={share.by} />
-          {time.revoked === null ? "" : ` · revoked ${formatDateTime(time.revoked)}`}
+          <EditedBy share={share} />
         </p>
         <p className={entries.meta}>
           {viewsOf(share)}
