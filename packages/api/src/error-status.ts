@@ -49,6 +49,7 @@ export const errorStatus: Record<DocketErrorCode, { trpc: TRPC_ERROR_CODE_KEY; h
   last_way_in: { trpc: "CONFLICT", http: 409 },
   too_many_keys: { trpc: "CONFLICT", http: 409 },
   wrong_password: { trpc: "UNAUTHORIZED", http: 401 },
+  signed_out: { trpc: "UNAUTHORIZED", http: 401 },
   role_forbidden: { trpc: "FORBIDDEN", http: 403 },
   no_team: { trpc: "PRECONDITION_FAILED", http: 412 },
   token_not_found: { trpc: "NOT_FOUND", http: 404 },

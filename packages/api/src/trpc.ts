@@ -1,5 +1,6 @@
 import { initTRPC } from "@trpc/server"
 import type { Capability } from "./access/access-table.ts"
+import { asOfNow } from "./access/as-of-now.ts"
 import { may, requireAccess } from "./access/may.ts"
 import { isRecorded, isRefusal } from "./audit/audit.ts"
 import type { AuditRule } from "./audit/audit-rule.ts"
@@ -34,18 +35,32 @@ export const { router } = t
 
 /**
  * Begins a procedure for who has the capability. There is no other way to make one: others are refused before their input is
- * looked at, so that an answer tells them nothing. One that changes something says what is written down of it.
+ * looked at, so that an answer tells them nothing. One that changes something says what is written down of it, and is done
+ * for who may do it once its input is there.
  */
 export function allowed(capability: Capability, audit?: AuditRule) {
-  return t.procedure.meta({ capability, audit }).use(async ({ ctx, next, path, getRawInput }) => {
+  const begun = t.procedure.meta({ capability, audit }).use(async ({ ctx, next, path }) => {
     const { identity, recorder } = ctx
     const at = recorder?.now() ?? 0
     if (!may(identity, capability)) await recorder?.refused(capability, path)
     requireAccess(identity, capability)
-    const result = await next()
+    const taken: Taken = { input: undefined }
+    const result = await next({ ctx: { taken } })
     if (recorder === null || !isRecorded(audit)) return result
-    if (result.ok) await recorder.done(audit, { call: path, at, input: await getRawInput(), answer: result.data })
+    if (result.ok) await recorder.done(audit, { call: path, at, input: taken.input, answer: result.data })
     else if (isRefusal(result.error.cause)) await recorder.refused(capability, path)
     return result
   })
+  const input: typeof begun.input = (schema) =>
+    begun.input(schema).use(async ({ ctx, input: parsed, type, next }) => {
+      ctx.taken.input = parsed
+      if (type !== "mutation") return next()
+      return next({ ctx: { identity: asOfNow(ctx.identity, await ctx.identifyAgain(), capability) } })
+    })
+  return { ...begun, input }
+}
+
+/** What a procedure takes of what was sent: its schema knows it. */
+interface Taken {
+  input: unknown
 }

@@ -71,7 +71,7 @@ const openPages = new Set(["/welcome", "/join", "/reset"])
  */
 export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
   const { parts, limit, streams, addressOf, log, onWrongPassword } = deps
-  const { accounts, firstOwner, invitations, people, links, cache, settings } = parts
+  const { accounts, firstOwner, invitations, people, resetLinks, cache, settings } = parts
 
   /** Signs in with a password, as a browser: with its cookie, or on to the second factor. */
   const signIn = async (req: IncomingMessage, res: ServerResponse, given: { email: string; password: string }) => {
@@ -111,12 +111,16 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
     return (await people.byIDs([person])).get(person)?.email === email ? identity : null
   }
 
-  /** What somebody who is signed in changes of how they sign in. */
-  const changing = async (req: IncomingMessage, res: ServerResponse, work: (person: string) => Promise<void>) => {
+  /** What somebody who is signed in changes of how they sign in: who still is when all of it has come. */
+  const changing = async <T extends z.ZodType>(
+    { req, res, schema }: { req: IncomingMessage; res: ServerResponse; schema: T },
+    work: (person: string, wanted: z.output<T>) => Promise<void>,
+  ) => {
+    const wanted = await readAs(req, schema)
     const identity = await parts.auth.identify(req)
     if (identity?.via !== "login")
       return sendRefusal(res, { status: 401, code: "UNAUTHORIZED", message: "sign in with an account" })
-    await work(identity.caller.person)
+    await work(identity.caller.person, wanted)
     sendJson(res, 200, { ok: true })
   }
 
@@ -130,14 +134,11 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
     },
     "POST /provider": (req, res) => goToProvider(req, res),
     "POST /provider/unlink": (req, res) =>
-      changing(req, res, async (person) => parts.ways.unlink(person, (await readAs(req, ProviderName)).provider)),
+      changing({ req, res, schema: ProviderName }, (person, { provider }) => parts.ways.unlink(person, provider)),
     "POST /passkey/delete-passkey": (req, res) =>
-      changing(req, res, async (person) => parts.ways.removePasskey(person, (await readAs(req, PasskeyID)).id)),
+      changing({ req, res, schema: PasskeyID }, (person, { id }) => parts.ways.removePasskey(person, id)),
     "POST /passkey/rename": (req, res) =>
-      changing(req, res, async (person) => {
-        const { id, name } = await readAs(req, PasskeyName)
-        await parts.ways.renamePasskey(person, id, name)
-      }),
+      changing({ req, res, schema: PasskeyName }, (person, { id, name }) => parts.ways.renamePasskey(person, id, name)),
     "POST /sign-in/email": async (req, res) => signIn(req, res, await readAs(req, SignIn)),
     "POST /first-owner/link": async (req, res) => {
       const asks = await parts.auth.identify(req)
@@ -188,16 +189,15 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
       }),
     "POST /reset/look": (req, res) =>
       trying(req, res, async () => {
-        if ((await links.look("reset", (await readAs(req, Secret)).secret)) === null) throw linkGone()
-        sendJson(res, 200, { ok: true })
+        const { isByOperator } = await resetLinks.look((await readAs(req, Secret)).secret)
+        sendJson(res, 200, { ok: true, endsSecondStep: isByOperator })
       }),
     "POST /reset": (req, res) =>
       trying(req, res, async () => {
         const { secret, password } = await readAs(req, Reset)
-        const person = await links.consume("reset", secret)
-        if (person === null) throw linkGone()
-        await people.setPassword(person, password)
-        await links.endOf("reset", person)
+        await resetLinks.use(secret, async ({ person, isByOperator }) => {
+          await people.reset(person, password, { withSecondStep: isByOperator })
+        })
         cache.clear()
         sendJson(res, 200, { ok: true })
       }),
@@ -215,8 +215,11 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
     const person = route === "POST /change-password" ? (await parts.auth.identify(req))?.caller.person : undefined
     const response = await accounts.handler(await toWebRequest(req, { url: settings.url, address, path }, given))
     if (route === "POST /two-factor/verify-totp" && given && response.ok) await requireFirstUse(response, given.code)
-    // Who holds a link would take the account back from whoever has just secured it.
-    if (route === "POST /change-password" && person !== undefined && response.ok) await links.endOf("reset", person)
+    // Who holds a link, or has a code that was allowed, would take the account back from whoever has just secured it.
+    if (route === "POST /change-password" && person !== undefined && response.ok) {
+      await resetLinks.endOf(person)
+      await people.endDeviceCodes(person)
+    }
     if (response.ok && isGuessed) limit.forgive(address, route)
     // What it did may have changed who is who.
     if (req.method === "POST") cache.clear()

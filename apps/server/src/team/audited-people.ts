@@ -18,9 +18,11 @@ export function auditedMemberships(memberships: Memberships, audit: AccountAudit
 export function auditedPeople(people: People, audit: AccountAudit): People {
   return {
     ...people,
-    async setPassword(id, chosen) {
-      await people.setPassword(id, chosen)
-      await audit.did(id, { act: "sign-in.method", call: "POST /api/auth/reset", address: "" })
+    async reset(id, chosen, ends) {
+      const ended = await people.reset(id, chosen, ends)
+      const facts = { passkeys: ended.passkeys, ...(ended.secondStep && { secondStep: "ended" }) }
+      await audit.did(id, { act: "sign-in.method", call: "POST /api/auth/reset", address: "", facts })
+      return ended
     },
     async endUnproven(id) {
       const hasEnded = await people.endUnproven(id)

@@ -1,12 +1,13 @@
 import type { TeamService, TeamWorkspaces } from "@docket/api"
-import { DocketError, type InOrder, type LeftByPeople } from "@docket/core"
+import { DocketError, type LeftByPeople } from "@docket/core"
 import type { Invitations } from "./invitations.ts"
-import { type Members, requireRank } from "./members.ts"
+import type { Members } from "./members.ts"
 import type { Memberships } from "./memberships.ts"
-import type { OneTimeLinks } from "./one-time-links.ts"
 import type { People } from "./people.ts"
 import type { ProgramKeys } from "./program-keys.ts"
 import type { ProgramTokens } from "./program-tokens.ts"
+import type { ResetLinks } from "./reset-links.ts"
+import { requireRank } from "./rights-now.ts"
 import type { SendMail } from "./send-mail.ts"
 import type { SignIns } from "./sign-ins.ts"
 
@@ -15,27 +16,23 @@ export interface TeamServiceDeps {
   /** What is left of people in a workspace; null when it is not there. */
   leftIn(workspace: string): Promise<LeftByPeople | null>
   members: Members
-  memberships: Pick<Memberships, "ofPerson" | "ofWorkspace">
+  memberships: Pick<Memberships, "ofWorkspace">
   invitations: Invitations
   keys: ProgramKeys
   tokens: ProgramTokens
   signIns: SignIns
-  links: OneTimeLinks
-  people: Pick<People, "byIDs" | "operators">
-  inOrder: InOrder
+  resetLinks: Pick<ResetLinks, "make">
+  people: Pick<People, "byIDs">
   /** Null when no mail server is set up. */
   sendMail: SendMail | null
   url: string
 }
 
 export function createTeamService(deps: TeamServiceDeps): TeamService {
-  const { workspaces, leftIn, members, memberships, invitations, keys, tokens, signIns, links, people } = deps
-  const { inOrder, sendMail, url } = deps
+  const { workspaces, leftIn, members, memberships, invitations, keys, tokens, signIns, resetLinks, people } = deps
+  const { sendMail, url } = deps
   const mail = async (to: string | undefined, subject: string, lines: string[]) =>
     to !== undefined && sendMail !== null && (await sendMail({ to, subject, text: lines.join("\n\n") }))
-  /** A link for a new password opens all that its person may do to who made it. */
-  const opensMore = async (person: string) =>
-    (await memberships.ofPerson(person)).length > 1 || (await people.operators()).some((each) => each.person === person)
   return {
     workspaces,
     members: members.list,
@@ -56,16 +53,7 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
       return { opened: (await (await leftIn(workspace))?.open({ person, workspace })) ?? 0 }
     },
     async resetLink(by, person) {
-      const { secret, expires } = await inOrder(by.caller.workspace, async () => {
-        const membership = await members.find(by.caller.workspace, person)
-        requireRank(by, membership.role)
-        if (!by.isOperator && (await opensMore(person)))
-          throw new DocketError(
-            "role_forbidden",
-            "This account opens more than this workspace. Who runs the service makes the link: docket team reset.",
-          )
-        return await links.replace("reset", person)
-      })
+      const { secret, expires } = await resetLinks.make(by, person)
       const link = `${url}/reset#${secret}`
       const to = (await people.byIDs([person])).get(person)?.email
       const lines = [`${by.name} made a link for you to choose a new password. It works once, for a day:`, link]
@@ -74,7 +62,7 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
     invitations: ({ caller }) => invitations.list(caller.workspace),
     async invite(by, invited) {
       requireRank(by, invited.role)
-      const inviter = { id: by.caller.person, name: by.name }
+      const inviter = { id: by.via === "token" ? null : by.caller.person, name: by.name }
       const { invitation, secret } = await invitations.create(by.caller.workspace, inviter, invited)
       const link = `${url}/join#${secret}`
       const lines = [`${by.name} invites you to Docket as ${invited.role}. The link works once, for a week:`, link]

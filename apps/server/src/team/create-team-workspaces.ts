@@ -5,15 +5,16 @@ import type { Context } from "./create-accounts.ts"
 import { firstWorkspace } from "./first-owner.ts"
 import type { KeepingOperator } from "./last-operator.ts"
 import type { Memberships } from "./memberships.ts"
-import type { OneTimeLinks } from "./one-time-links.ts"
 import type { Organizations } from "./organizations.ts"
 import type { People } from "./people.ts"
+import type { ResetLinks } from "./reset-links.ts"
+import { rightsOf } from "./rights-now.ts"
 
 export interface TeamWorkspacesDeps {
   context: Context
   organizations: Organizations
   people: People
-  links: Pick<OneTimeLinks, "endOf">
+  links: Pick<ResetLinks, "endOf">
   memberships: Memberships
   runtimes: Pick<WorkspaceRuntimes, "list" | "create" | "runtime">
   tenants: Pick<Tenants, "list" | "remove">
@@ -57,9 +58,9 @@ export function createTeamWorkspaces(deps: TeamWorkspacesDeps): TeamWorkspaces {
     const members = await memberships.ofWorkspace(id)
     await keepingOperator({ workspace: id }, () => tenants.remove(id))
     for (const { person } of members) {
-      await links.endOf("reset", person)
+      await links.endOf(person)
       // Who is in no workspace has nothing to be signed in to.
-      if ((await memberships.ofPerson(person)).length === 0) await internalAdapter.deleteUserSessions(person)
+      if ((await memberships.ofPerson(person)).length === 0) await people.endSignIns(person)
     }
     changed()
   }
@@ -110,8 +111,10 @@ export function createTeamWorkspaces(deps: TeamWorkspacesDeps): TeamWorkspaces {
           const invitation = await deps.inviteOwner(by, id, wanted.owner ?? "")
           return { id, name, invitation }
         }
-        await links.endOf("reset", owner)
-        await memberships.add({ workspace: id, person: owner, role: "owner" }, new Date(clock()))
+        await inOrder(rightsOf(owner), async () => {
+          await links.endOf(owner)
+          await memberships.add({ workspace: id, person: owner, role: "owner" }, new Date(clock()))
+        })
         changed()
         return { id, name, invitation: null }
       }),
@@ -126,9 +129,11 @@ export function createTeamWorkspaces(deps: TeamWorkspacesDeps): TeamWorkspaces {
     async setOperator(email, isOperator) {
       const person = await people.byEmail(email)
       if (person === null) throw new DocketError("person_not_found", `Nobody has an account with the address ${email}.`)
-      await links.endOf("reset", person.id)
-      const set = () => people.setOperator(person.id, isOperator)
-      await (isOperator ? set() : keepingOperator({ mark: person.id }, set))
+      await inOrder(rightsOf(person.id), async () => {
+        await links.endOf(person.id)
+        const set = () => people.setOperator(person.id, isOperator)
+        await (isOperator ? set() : keepingOperator({ mark: person.id }, set))
+      })
       changed()
       return { person: person.id, name: person.name, email: person.email }
     },

@@ -5,8 +5,10 @@ import { createSecret, hashSecret } from "../auth/secret.ts"
 import type { Context } from "./create-accounts.ts"
 import { firstWorkspace } from "./first-owner.ts"
 import type { Memberships } from "./memberships.ts"
-import { linkGone, type OneTimeLinks } from "./one-time-links.ts"
+import { linkGone } from "./one-time-links.ts"
 import type { People, Person } from "./people.ts"
+import type { ResetLinks } from "./reset-links.ts"
+import { rightsOf } from "./rights-now.ts"
 
 /** An invitation waits so long (ms). */
 const lifeMs = 7 * 24 * 60 * 60_000
@@ -29,7 +31,7 @@ export interface InvitationsDeps {
   context: Context
   people: People
   memberships: Memberships
-  links: OneTimeLinks
+  links: Pick<ResetLinks, "endOf">
   inOrder: InOrder
   /** Somebody belongs to a workspace from now on: what they sign in to next begins there. */
   joined(person: string, workspace: string): void
@@ -94,15 +96,17 @@ export function createInvitations({
   }
   const isMember = async (workspace: string, person: string) =>
     (await memberships.ofPerson(person)).some((each) => each.workspace === workspace)
-  /** Who runs the service has no account: what they do on its machine, they do for an owner. */
-  const inviterOf = async (workspace: string, id: string) => {
+  /** Who may invite as that by now. Who runs the service may have no account: what they do, they do for an owner. */
+  const inviterOf = async (workspace: string, id: string | null, invited: Role) => {
     const members = await memberships.ofWorkspace(workspace)
-    // A new workspace has nobody yet; its owner is invited by who runs the service.
-    const owners = [...members, ...(await memberships.ofWorkspace(firstWorkspace))].filter(
-      ({ role }) => role === "owner",
-    )
-    const inviter = members.find(({ person }) => person === id) ?? owners[0]
-    if (inviter) return inviter.person
+    if (id !== null) {
+      if (mayInvite(members.find(({ person }) => person === id)?.role, invited)) return id
+      throw new DocketError("role_forbidden", "Your own role was changed meanwhile. Load the page again.")
+    }
+    // A new workspace has nobody yet; its owner is invited from the first one.
+    const all = [...members, ...(await memberships.ofWorkspace(firstWorkspace))]
+    const owner = all.find(({ role }) => role === "owner")
+    if (owner) return owner.person
     throw new DocketError("person_not_found", "This workspace has no owner yet. Make the first one: docket team init.")
   }
   /** The person of the address, who shows that they are it. @throws wrong_password, link_not_found */
@@ -132,8 +136,14 @@ export function createInvitations({
         expires: expiresAt.getTime(),
       }))
     },
-    create: (workspace: string, by: { id: string; name: string }, { email, role }: { email: string; role: Role }) =>
+    /** `by.id`: null for who runs the service. @throws role_forbidden, already_member, invalid_input, person_not_found */
+    create: (
+      workspace: string,
+      by: { id: string | null; name: string },
+      { email, role }: { email: string; role: Role },
+    ) =>
       inOrder(workspace, async (): Promise<{ invitation: Invitation; secret: string }> => {
+        const inviterId = await inviterOf(workspace, by.id, role)
         const known = await people.byEmail(email)
         if (known && (await isMember(workspace, known.id)))
           throw new DocketError("already_member", `${known.name} (${email}) belongs to this workspace already.`)
@@ -153,7 +163,7 @@ export function createInvitations({
             email,
             role,
             status: "pending",
-            inviterId: await inviterOf(workspace, by.id),
+            inviterId,
             secretHash: hashSecret(secret),
             createdAt: new Date(created),
             expiresAt: new Date(expires),
@@ -202,14 +212,17 @@ export function createInvitations({
         // Another may have accepted it while this one waited.
         const { id, email, role } = await find(secret)
         const known = await people.byEmail(email)
-        const person = await holder(known, email, shown)
-        // Those who made a link for a new password do not decide about this workspace.
-        await links.endOf("reset", person.id)
-        if (!(await isMember(organizationId, person.id)))
-          await memberships.add({ workspace: organizationId, person: person.id, role }, new Date(clock()))
-        await end(id, "accepted")
-        joined(person.id, organizationId)
-        return { ...person, workspace: organizationId }
+        const join = async () => {
+          const person = await holder(known, email, shown)
+          // Those who made a link for a new password do not decide about this workspace.
+          await links.endOf(person.id)
+          if (!(await isMember(organizationId, person.id)))
+            await memberships.add({ workspace: organizationId, person: person.id, role }, new Date(clock()))
+          await end(id, "accepted")
+          joined(person.id, organizationId)
+          return { ...person, workspace: organizationId }
+        }
+        return await (known === null ? join() : inOrder(rightsOf(known.id), join))
       })
     },
   }

@@ -1,19 +1,17 @@
-import { type Identity, type Member, may, type Removed } from "@docket/api"
+import type { Identity, Member, Removed } from "@docket/api"
 import { DocketError, type InOrder } from "@docket/core"
 import type { Role } from "@docket/core/schema"
-import type { Context } from "./create-accounts.ts"
-import { lesser } from "./identify-key.ts"
 import type { KeepingOperator } from "./last-operator.ts"
 import type { Membership, Memberships } from "./memberships.ts"
-import type { OneTimeLinks } from "./one-time-links.ts"
 import type { People } from "./people.ts"
 import type { ProgramTokens } from "./program-tokens.ts"
+import type { ResetLinks } from "./reset-links.ts"
+import { requireRank, requireStill, rightsNow } from "./rights-now.ts"
 
 export interface MembersDeps {
-  context: Context
   people: People
   memberships: Memberships
-  links: OneTimeLinks
+  links: Pick<ResetLinks, "endOf">
   tokens: Pick<ProgramTokens, "endOf">
   inOrder: InOrder
   keepingOperator: KeepingOperator
@@ -26,23 +24,20 @@ export interface MembersDeps {
 /** Who belongs to a workspace, and as what. Changes of one workspace come one after another. */
 export function createMembers(deps: MembersDeps) {
   const { people, memberships, links, tokens, inOrder, keepingOperator, changed, onRemoved } = deps
-  const { internalAdapter } = deps.context
   const findIn = (all: readonly Membership[], person: string) => {
     const membership = all.find((each) => each.person === person)
     if (membership === undefined) throw new DocketError("person_not_found", "Nobody of this workspace has that id.")
     return membership
   }
-  /** Somebody, and what who asks may do by now: somebody else may have changed that while this one waited. */
+  /** Somebody, and what who asks may do by now. */
   const find = async (workspace: string, person: string, by: Identity) => {
     const all = await memberships.ofWorkspace(workspace)
     const now = rightsNow(by, all)
-    if (person !== by.caller.person && !may(now, "people.manage"))
-      throw new DocketError("role_forbidden", "Your own role was changed meanwhile. Load the page again.")
+    if (person !== by.caller.person) requireStill(now, "people.manage")
     const owners = all.filter(({ role }) => role === "owner").length
     return { membership: findIn(all, person), owners, now }
   }
   return {
-    find: async (workspace: string, person: string) => findIn(await memberships.ofWorkspace(workspace), person),
     async list({ caller }: Identity): Promise<Member[]> {
       const all = await memberships.ofWorkspace(caller.workspace)
       const byID = await people.byIDs(all.map(({ person }) => person))
@@ -61,7 +56,7 @@ export function createMembers(deps: MembersDeps) {
         requireRank(now, role)
         requireOwnerLeft(membership, owners)
         // Who may make a link for a member may not become an owner by it.
-        await links.endOf("reset", person)
+        await links.endOf(person)
         await memberships.setRole(membership.id, role)
         changed()
       }),
@@ -78,9 +73,9 @@ export function createMembers(deps: MembersDeps) {
           return own
         })
         // Who made a link for them decides about them no more.
-        await links.endOf("reset", person)
+        await links.endOf(person)
         // Who is in no workspace has nothing to be signed in to.
-        if ((await memberships.ofPerson(person)).length === 0) await internalAdapter.deleteUserSessions(person)
+        if ((await memberships.ofPerson(person)).length === 0) await people.endSignIns(person)
         changed()
         return await onRemoved({ workspace, person, tokens: ended })
       }),
@@ -88,19 +83,6 @@ export function createMembers(deps: MembersDeps) {
 }
 
 export type Members = ReturnType<typeof createMembers>
-
-/** Owners alone make, change and remove owners. @throws role_forbidden */
-export function requireRank({ role }: Identity, needed: Role): void {
-  if (needed === "owner" && role !== "owner")
-    throw new DocketError("role_forbidden", "Only an owner decides about owners. Ask one.")
-}
-
-/** Who asks as the rows say it now. Who runs the service and shows its token belongs to no workspace. */
-function rightsNow(by: Identity, all: readonly Membership[]): Identity {
-  if (by.via === "token") return by
-  const own = all.find(({ person }) => person === by.caller.person)
-  return { ...by, role: own === undefined ? "viewer" : lesser(by.role, own.role) }
-}
 
 function requireOwnerLeft({ role }: Membership, owners: number): void {
   if (role === "owner" && owners === 1)

@@ -6,17 +6,24 @@ import type { Context } from "./create-accounts.ts"
 const kinds = { "first-owner": 60 * 60_000, reset: 24 * 60 * 60_000 } as const
 type Kind = keyof typeof kinds
 
+/** What a link stands for. None of it has a blank. */
+export interface LinkValue {
+  about: string
+  /** What else is known of it. */
+  more: readonly string[]
+}
+
 export interface OneTimeLinks {
   /** Makes what stands in a link. Only its hash is stored; what it stands for comes back once. */
-  create(kind: Kind, value: string): Promise<{ secret: string; expires: number }>
+  create(kind: Kind, about: string, more?: readonly string[]): Promise<{ secret: string; expires: number }>
   /** The same, and ends those that stood for the same before. */
-  replace(kind: Kind, value: string): Promise<{ secret: string; expires: number }>
+  replace(kind: Kind, about: string, more?: readonly string[]): Promise<{ secret: string; expires: number }>
   /** What a link stands for; null for one that is unknown, used or expired. */
-  look(kind: Kind, secret: string): Promise<string | null>
+  look(kind: Kind, secret: string): Promise<LinkValue | null>
   /** The same, and ends it: the first of several gets it. */
-  consume(kind: Kind, secret: string): Promise<string | null>
+  consume(kind: Kind, secret: string): Promise<LinkValue | null>
   /** Ends all that stand for the same. */
-  endOf(kind: Kind, value: string): Promise<void>
+  endOf(kind: Kind, about: string): Promise<void>
 }
 
 export function createOneTimeLinks(
@@ -25,34 +32,41 @@ export function createOneTimeLinks(
 ): OneTimeLinks {
   const inOrder = createKeyedQueue()
   const name = (kind: Kind, secret: string) => `${kind}:${hashSecret(secret)}`
-  const create: OneTimeLinks["create"] = async (kind, value) => {
+  const parse = (value: string): LinkValue => {
+    const [about = "", ...more] = value.split(" ")
+    return { about, more }
+  }
+  const create: OneTimeLinks["create"] = async (kind, about, more = []) => {
     const secret = createSecret()
     const expires = clock() + kinds[kind]
-    const identifier = name(kind, secret)
-    await internalAdapter.createVerificationValue({ identifier, value, expiresAt: new Date(expires) })
+    const stored = { identifier: name(kind, secret), value: [about, ...more].join(" ") }
+    await internalAdapter.createVerificationValue({ ...stored, expiresAt: new Date(expires) })
     return { secret, expires }
   }
-  const endOf: OneTimeLinks["endOf"] = async (kind, value) => {
+  const endOf: OneTimeLinks["endOf"] = async (kind, about) => {
     const where = [
-      { field: "value", value },
       { field: "identifier", operator: "starts_with", value: `${kind}:` } as const,
+      { field: "value", value: about, connector: "OR" } as const,
+      { field: "value", operator: "starts_with", value: `${about} `, connector: "OR" } as const,
     ]
     await adapter.deleteMany({ model: "verification", where })
   }
   return {
     create,
-    replace: (kind, value) =>
+    replace: (kind, about, more) =>
       // Two that are made at once would else both stay.
-      inOrder(`${kind} ${value}`, async () => {
-        await endOf(kind, value)
-        return create(kind, value)
+      inOrder(`${kind} ${about}`, async () => {
+        await endOf(kind, about)
+        return create(kind, about, more)
       }),
     async look(kind, secret) {
       const found = await internalAdapter.findVerificationValue(name(kind, secret))
-      return found && found.expiresAt.getTime() > clock() ? found.value : null
+      return found && found.expiresAt.getTime() > clock() ? parse(found.value) : null
     },
-    consume: async (kind, secret) =>
-      (await internalAdapter.consumeVerificationValue(name(kind, secret)))?.value ?? null,
+    async consume(kind, secret) {
+      const found = await internalAdapter.consumeVerificationValue(name(kind, secret))
+      return found && parse(found.value)
+    },
     endOf,
   }
 }

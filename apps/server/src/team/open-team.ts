@@ -40,6 +40,8 @@ import { createPeople } from "./people.ts"
 import { createProgramKeys } from "./program-keys.ts"
 import { createProgramTokens } from "./program-tokens.ts"
 import { createProviderSignIn } from "./provider-sign-in.ts"
+import { createResetLinks } from "./reset-links.ts"
+import { createWithRights } from "./rights-now.ts"
 import { createSendMail } from "./send-mail.ts"
 import { createSignInLimit } from "./sign-in-limit.ts"
 import { createSignIns } from "./sign-ins.ts"
@@ -94,13 +96,15 @@ export async function openTeam(options: OpenTeamOptions): Promise<Team> {
   const memberships = auditedMemberships(plainMemberships, audit)
   const people = auditedPeople(plainPeople, audit)
   const nameOf = async (id: string) => (await people.byIDs([id])).get(id)?.name ?? null
-  const links = createOneTimeLinks(context, clock)
+  const oneTimeLinks = createOneTimeLinks(context, clock)
   const changed = () => {
     cache.clear()
     streams.look()
   }
+  const links = createResetLinks({ links: oneTimeLinks, people, memberships, inOrder })
+  const withRights = createWithRights({ memberships, inOrder })
   const { perKey } = settings.limits
-  const keys = createProgramKeys({ accounts, context, people, memberships, inOrder, perKey, changed })
+  const keys = createProgramKeys({ accounts, context, people, memberships, withRights, perKey, changed })
   const tokens = createProgramTokens({ tenants: opened.tenants, memberships, inOrder })
   const onRemoved: MembersDeps["onRemoved"] = async ({ workspace, person, tokens: ended }): Promise<Removed | null> => {
     const ofTheirs = { keys: await keys.removeOf(workspace, person), tokens: ended.length }
@@ -115,12 +119,14 @@ export async function openTeam(options: OpenTeamOptions): Promise<Team> {
   }
   const keepingOperator = createKeepingOperator({ people, memberships, inOrder })
   const members = createMembers({
-    ...{ context, people, memberships, links, tokens, inOrder, keepingOperator, changed, onRemoved },
+    ...{ people, memberships, links, tokens, inOrder, keepingOperator, changed, onRemoved },
   })
   const { joined } = arrivals
   const invitations = createInvitations({ context, people, memberships, links, inOrder, joined, clock })
   const organizations = createOrganizations(context.adapter, clock)
-  const firstOwner = createFirstOwner({ organizations, people, memberships, links, inOrder, url: settings.url, clock })
+  const firstOwner = createFirstOwner({
+    ...{ organizations, people, memberships, links: oneTimeLinks, inOrder, url: settings.url, clock },
+  })
   const identifyKey = createIdentifyKey({ accounts, memberships, people })
   const auth = await createTeamAuth({ accounts, memberships, cache, identifyKey, local, clock })
   const streams = createOpenStreams(auth, log)
@@ -135,7 +141,20 @@ export async function openTeam(options: OpenTeamOptions): Promise<Team> {
       update: { activeOrganizationId: workspace },
     })
   const parts = {
-    ...{ auth, accounts, firstOwner, invitations, people, links, cache, settings, usedCodes, providers, ways, goTo },
+    ...{
+      auth,
+      accounts,
+      firstOwner,
+      invitations,
+      people,
+      resetLinks: links,
+      cache,
+      settings,
+      usedCodes,
+      providers,
+      ways,
+      goTo,
+    },
   }
   const sendMail = settings.smtp ? await createSendMail(settings.smtp, log) : null
   const signIns = createSignIns(context, changed)
@@ -148,10 +167,15 @@ export async function openTeam(options: OpenTeamOptions): Promise<Team> {
     ...{ context, organizations, people, links, memberships, inOrder, keepingOperator, clock, changed },
     ...opened,
     inviteOwner: (by, id, email) =>
-      service.invite({ ...by, caller: { ...by.caller, workspace: id }, role: "owner" }, { email, role: "owner" }),
+      service.invite(
+        // They belong to the new workspace no more than who shows the service's token.
+        { ...by, caller: { ...by.caller, workspace: id }, role: "owner", via: "token" },
+        { email, role: "owner" },
+      ),
   })
   const service: TeamService = createTeamService({
-    ...{ workspaces, leftIn, members, memberships, invitations, keys, signIns, links, people, inOrder, sendMail, url },
+    ...{ workspaces, leftIn, members, memberships, invitations, keys, signIns, people, sendMail, url },
+    resetLinks: links,
     tokens,
   })
   return {

@@ -1,6 +1,7 @@
 import { DocketError } from "@docket/core"
 import { z } from "zod"
 import { type Context, leastPassword } from "./create-accounts.ts"
+import { endDeviceCodes } from "./device-codes.ts"
 
 export interface Person {
   id: string
@@ -24,12 +25,28 @@ export interface NewPerson {
   password: string
 }
 
+/** What went with an old password. */
+export interface Ended {
+  passkeys: number
+  /** Whether codes of an app were asked for. */
+  secondStep: boolean
+}
+
 /** Those who have an account, and their passwords. */
 export function createPeople({ internalAdapter, password, adapter }: Context) {
   const brief = ({ id, name, email }: Person): Person => ({ id, name, email })
   const byEmail = async (email: string) => {
     const found = await internalAdapter.findUserByEmail(email)
     return found && brief(found.user)
+  }
+  const mine = (id: string) => [{ field: "userId", value: id }]
+  const endSignIns = async (id: string) => {
+    await endDeviceCodes(adapter, id)
+    await internalAdapter.deleteUserSessions(id)
+  }
+  const endSecondStep = async (id: string) => {
+    await internalAdapter.updateUser(id, { twoFactorEnabled: false })
+    return await adapter.deleteMany({ model: "twoFactor", where: mine(id) })
   }
   return {
     byEmail,
@@ -70,26 +87,34 @@ export function createPeople({ internalAdapter, password, adapter }: Context) {
       await password.hash(given)
       return false
     },
-    /** Ends all sign-ins of the person too: who knew the old password knows nothing any more. */
-    async setPassword(id: string, chosen: string): Promise<void> {
+    endSignIns,
+    endDeviceCodes: (id: string) => endDeviceCodes(adapter, id),
+    /**
+     * Ends all sign-ins of the person too, and their passkeys: who knew the old password may have made them. The second
+     * step, which nobody passes who only has a link, ends where `withSecondStep` says so.
+     */
+    async reset(id: string, chosen: string, { withSecondStep }: { withSecondStep: boolean }): Promise<Ended> {
       const hash = await password.hash(chosen)
       const known = await internalAdapter.findCredentialAccount(id)
       if (known) await internalAdapter.updatePassword(id, hash)
       else await internalAdapter.linkAccount({ userId: id, providerId: "credential", accountId: id, password: hash })
-      await internalAdapter.deleteUserSessions(id)
+      const passkeys = await adapter.deleteMany({ model: "passkey", where: mine(id) })
+      const secondSteps = withSecondStep ? await endSecondStep(id) : 0
+      await endSignIns(id)
+      return { passkeys, secondStep: secondSteps > 0 }
     },
     /**
-     * Ends every way in and every sign-in of an account whose address nobody has proven yet, for who is about to prove it:
+     * Ends every way in, every sign-in and every key of an account whose address nobody has proven yet, for who is about to prove it:
      * whoever made the invitation had its link, and may have chosen them. @returns whether there were any to end
      */
     async endUnproven(id: string): Promise<boolean> {
       const user = await internalAdapter.findUserById(id)
       if (user === null || user.emailVerified) return false
-      const mine = [{ field: "userId", value: id }]
       for (const { id: account } of await internalAdapter.findAccounts(id)) await internalAdapter.deleteAccount(account)
-      for (const model of ["passkey", "twoFactor"]) await adapter.deleteMany({ model, where: mine })
-      await internalAdapter.updateUser(id, { twoFactorEnabled: false })
-      await internalAdapter.deleteUserSessions(id)
+      await adapter.deleteMany({ model: "passkey", where: mine(id) })
+      await adapter.deleteMany({ model: "apikey", where: [{ field: "referenceId", value: id }] })
+      await endSecondStep(id)
+      await endSignIns(id)
       return true
     },
   }

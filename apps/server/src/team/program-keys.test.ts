@@ -10,6 +10,7 @@ import { createMemberships } from "./memberships.ts"
 import { createOrganizations } from "./organizations.ts"
 import { createPeople } from "./people.ts"
 import { createProgramKeys } from "./program-keys.ts"
+import { createWithRights } from "./rights-now.ts"
 import { readTeamSettings } from "./team-settings.ts"
 
 /** Ada in the first workspace, with her keys, over tables of their own. */
@@ -37,7 +38,14 @@ async function setUp() {
   await memberships.add({ workspace: "local", person, role: "owner" }, new Date())
   const inOrder = createKeyedQueue()
   const keys = createProgramKeys({
-    ...{ accounts, context, people, memberships, inOrder, perKey: 60_000 },
+    ...{
+      accounts,
+      context,
+      people,
+      memberships,
+      withRights: createWithRights({ memberships, inOrder }),
+      perKey: 60_000,
+    },
     changed: () => undefined,
   })
   const caller = { person, workspace: "local" }

@@ -1,9 +1,10 @@
 import type { Identity, NewKey, ProgramKey } from "@docket/api"
-import { DocketError, type InOrder } from "@docket/core"
+import { DocketError } from "@docket/core"
 import type { Accounts, Context } from "./create-accounts.ts"
 import { KeyScope, lesser } from "./identify-key.ts"
 import type { Memberships } from "./memberships.ts"
 import type { People } from "./people.ts"
+import type { WithRights } from "./rights-now.ts"
 
 interface KeyRow {
   id: string
@@ -21,7 +22,7 @@ export interface ProgramKeysDeps {
   context: Context
   people: People
   memberships: Pick<Memberships, "ofWorkspace">
-  inOrder: InOrder
+  withRights: WithRights
   /** Calls in a minute that any key may make. */
   perKey: number
   changed(): void
@@ -33,7 +34,7 @@ const daySeconds = 24 * 60 * 60
 
 /** The keys that people of a workspace made for programs. */
 export function createProgramKeys(deps: ProgramKeysDeps) {
-  const { accounts, people, memberships, inOrder, perKey, changed } = deps
+  const { accounts, people, memberships, withRights, perKey, changed } = deps
   const { adapter } = deps.context
   const model = "apikey"
   const madeBy = (persons: string[]) =>
@@ -83,8 +84,6 @@ export function createProgramKeys(deps: ProgramKeysDeps) {
         "role_forbidden",
         "A key belongs to a person. Sign in as one to make it: docket login --server, with this address.",
       )
-    if (!(await memberships.ofWorkspace(workspace)).some((each) => each.person === person))
-      throw new DocketError("role_forbidden", "You do not belong to this workspace any more, so no key was made.")
     if ((await madeBy([person])).length >= most)
       throw new DocketError("too_many_keys", `You have ${most} keys. Revoke some that are not used any more.`)
     const scope: KeyScope = {
@@ -102,7 +101,7 @@ export function createProgramKeys(deps: ProgramKeysDeps) {
     list,
     /** In the order of what else changes members: a key of somebody who is being removed is refused, or goes with them. */
     create: (by: Identity, wanted: NewKey): Promise<ProgramKey & { key: string }> =>
-      inOrder(by.caller.workspace, () => create(by, wanted)),
+      withRights(by, "keys.manage", (now) => create(now, wanted)),
     async revoke({ caller }: Identity, id: string): Promise<void> {
       const found = (await ofMembers(caller.workspace)).find((each) => each.id === id)
       if (!found) throw new DocketError("key_not_found", "There is no such key in this workspace.")

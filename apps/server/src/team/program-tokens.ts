@@ -1,6 +1,7 @@
 import type { Identity, ProgramToken } from "@docket/api"
 import { DocketError, type InOrder, type Tenants } from "@docket/core"
 import type { Memberships } from "./memberships.ts"
+import { requireStill } from "./rights-now.ts"
 
 export interface ProgramTokensDeps {
   tenants: Pick<Tenants, "createToken" | "listTokens" | "revokeToken">
@@ -26,8 +27,8 @@ export function createProgramTokens({ tenants, memberships, inOrder }: ProgramTo
       const { by } = wanted
       if (by === undefined) return tenants.createToken(wanted)
       return inOrder(by.workspace, async () => {
-        if (!(await memberships.ofPerson(by.person)).some(({ workspace }) => workspace === by.workspace))
-          throw new DocketError("role_forbidden", "You do not belong to this workspace any more, so no token was made.")
+        const own = (await memberships.ofPerson(by.person)).find(({ workspace }) => workspace === by.workspace)
+        requireStill({ role: own?.role ?? "viewer" }, "keys.manage")
         return tenants.createToken(wanted)
       })
     },

@@ -1,9 +1,10 @@
 import type { Identity, SignIn } from "@docket/api"
 import { DocketError } from "@docket/core"
 import type { Context } from "./create-accounts.ts"
+import { endDeviceCodes } from "./device-codes.ts"
 
 /** Where a person is signed in. */
-export function createSignIns({ internalAdapter }: Context, changed: () => void) {
+export function createSignIns({ internalAdapter, adapter }: Context, changed: () => void) {
   const of = ({ caller }: Identity) => internalAdapter.listSessions(caller.person, { onlyActiveSessions: true })
   return {
     async list(by: Identity): Promise<SignIn[]> {
@@ -22,10 +23,12 @@ export function createSignIns({ internalAdapter }: Context, changed: () => void)
     async end(by: Identity, id: string): Promise<void> {
       const session = (await of(by)).find((each) => each.id === id)
       if (session === undefined) throw new DocketError("sign_in_not_found", "You are not signed in there any more.")
+      await endDeviceCodes(adapter, by.caller.person)
       await internalAdapter.deleteSession(session.token)
       changed()
     },
     async endOthers(by: Identity): Promise<number> {
+      await endDeviceCodes(adapter, by.caller.person)
       const others = (await of(by)).filter(({ id }) => id !== by.credentialID)
       await internalAdapter.deleteSessions(others.map(({ token }) => token))
       changed()

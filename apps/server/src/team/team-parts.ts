@@ -4,9 +4,9 @@ import type { Accounts } from "./create-accounts.ts"
 import type { FirstOwner } from "./first-owner.ts"
 import type { IdentityCache } from "./identity-cache.ts"
 import type { Invitations } from "./invitations.ts"
-import type { OneTimeLinks } from "./one-time-links.ts"
 import type { People } from "./people.ts"
 import type { ProviderSignIn } from "./provider-sign-in.ts"
+import type { ResetLinks } from "./reset-links.ts"
 import type { TeamSettings } from "./team-settings.ts"
 import type { UsedCodes } from "./used-codes.ts"
 
@@ -17,7 +17,7 @@ export interface TeamParts {
   firstOwner: FirstOwner
   invitations: Invitations
   people: People
-  links: OneTimeLinks
+  resetLinks: ResetLinks
   cache: IdentityCache
   settings: TeamSettings
   usedCodes: UsedCodes

@@ -1,5 +1,7 @@
 import type { UseCases } from "@docket/core"
 import type { MiddlewareHandler } from "hono"
+import type { Capability } from "../access/access-table.ts"
+import { asOfNow } from "../access/as-of-now.ts"
 import type { Audit, Recorder } from "../audit/audit.ts"
 import type { Auth } from "../auth/auth.ts"
 import type { Identity } from "../auth/identity.ts"
@@ -14,6 +16,8 @@ export interface SignedInEnv extends NodeEnv {
   Variables: {
     identity: Identity
     recorder: Recorder | null
+    /** The caller once more, when the body was waited for. @throws signed_out, workspace_not_found, forbidden */
+    settled(capability: Capability): Promise<Identity>
     /** As the caller has them. @throws workspace_not_found */
     useCases(): Promise<UseCases>
   }
@@ -33,6 +37,7 @@ export function signedIn({ auth, workspaces, audit, front }: SignedInDeps): Midd
     const identity = await auth.identify(incoming)
     if (identity === null) return answered(sendRefusal(outgoing, notSignedIn))
     c.set("identity", identity)
+    c.set("settled", async (capability) => asOfNow(identity, await auth.identify(incoming), capability))
     c.set("recorder", audit?.of(identity, incoming, front) ?? null)
     c.set("useCases", () => useCasesOf(workspaces, identity, keyOf(incoming)))
     await next()

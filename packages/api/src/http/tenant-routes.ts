@@ -15,6 +15,7 @@ export function addTenantRoutes(routes: GuardedRoutes, tenants: Tenants): void {
   routes.get("/api/tenants", "service.manage", async (c) => answerJson(c, { tenants: await tenants.list() }, 200))
   routes.post("/api/tenants/remove", "service.manage", records("workspace.removed"), async (c) => {
     const { tenant } = await readJson(c.env.incoming, Removed)
+    await c.var.settled("service.manage")
     const removed = await tenants.remove(tenant)
     c.var.recorder?.about({ workspace: tenant })
     return answerJson(c, removed, 200)

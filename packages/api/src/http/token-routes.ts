@@ -25,9 +25,10 @@ export function addTokenRoutes(routes: GuardedRoutes, tenants: Tenants): void {
     return answerJson(c, { tokens }, 200)
   })
   routes.post("/api/tokens", "keys.manage", records("key.made"), async (c) => {
-    const { identity } = c.var
-    requirePerson(identity)
-    const { tenant = identity.caller.workspace, name } = await readJson(c.env.incoming, NewToken)
+    requirePerson(c.var.identity)
+    const wanted = await readJson(c.env.incoming, NewToken)
+    const identity = await c.var.settled("keys.manage")
+    const { tenant = identity.caller.workspace, name } = wanted
     if (!reachOf(identity).isReached(tenant))
       throw new DocketError("tenant_not_found", `There is no tenant "${tenant}" that you could make a token for.`)
     // The service's own token stands for nobody.
@@ -38,7 +39,7 @@ export function addTokenRoutes(routes: GuardedRoutes, tenants: Tenants): void {
   })
   routes.post("/api/tokens/revoke", "keys.manage", records("key.ended"), async (c) => {
     const { id } = await readJson(c.env.incoming, Revoked)
-    const { reach } = reachOf(c.var.identity)
+    const { reach } = reachOf(await c.var.settled("keys.manage"))
     const isKnown =
       ApiTokenID.safeParse(id).success &&
       (reach === undefined || (await tenants.listTokens(reach)).some((token) => token.id === id))

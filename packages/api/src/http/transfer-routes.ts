@@ -32,6 +32,7 @@ export function addTransferRoutes(routes: GuardedRoutes): void {
     const { project: projectID, new_ids } = wellFormed(ImportQuery, c.req.query())
     const body = await readBody(c.env.incoming, maxImportBytes)
     if (body === null) return answered(sendRefusal(c.env.outgoing, fileTooLarge))
+    await c.var.settled("prompt")
     const { transfer } = await c.var.useCases()
     const report = await transfer.import(body, { projectID, newIDs: new_ids === "1" })
     c.var.recorder?.about({ session: report.sessionID, from: report.from })

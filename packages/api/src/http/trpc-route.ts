@@ -48,6 +48,7 @@ export async function serveTrpc(
   if (path.split(/,|%2c/i).length > mostCalls) return sendRefusal(res, tooManyAtOnce)
   const createContext = async (): Promise<ApiContext> => ({
     identity,
+    identifyAgain: () => auth.identify(req),
     runtime: await useCasesOf(workspaces, identity, keyOf(req)),
     origin: front.originOf(req),
     team,

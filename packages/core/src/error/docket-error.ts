@@ -46,6 +46,7 @@ export type DocketErrorCode =
   | "last_way_in"
   | "too_many_keys"
   | "wrong_password"
+  | "signed_out"
   | "role_forbidden"
   | "no_team"
   | "token_not_found"

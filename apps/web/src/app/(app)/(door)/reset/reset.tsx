@@ -18,11 +18,12 @@ const fields = [
 
 /** Chooses a new password with a link that an administrator made. */
 export function Reset() {
-  const { secret, found } = useLink<object>("reset/look")
+  const { secret, found } = useLink<{ endsSecondStep: boolean }>("reset/look")
   if (found === null) return <Door title="A new password" text="One moment." busy />
   if (!found.ok) return <DeadLink message={found.message} />
+  const rest = found.data.endsSecondStep ? "and codes of an app end" : "end; codes of an app are asked for as before"
   return (
-    <Door title="Choose a new password" text="You are signed out everywhere, and sign in with the new one.">
+    <Door title="Choose a new password" text={`You are signed out everywhere. Your passkeys ${rest}.`}>
       <DoorForm
         fields={fields}
         action="Save password"

@@ -18,6 +18,11 @@ it("says what an entry is about, without ids", () => {
     facts: {},
   } as const
   expect(aboutWords(kept)).toEqual(["provider anthropic"])
+  const reset = { act: "sign-in.method", call: "POST /api/auth/reset", targets: {} } as const
+  expect(aboutWords({ ...reset, facts: { passkeys: 2, secondStep: "ended" } })).toEqual([
+    "2 passkeys",
+    "codes of an app ended",
+  ])
   expect(aboutWords({ act: "prompted", call: "session.promptAsync", targets: { session }, facts: {} })).toEqual([])
 })
 

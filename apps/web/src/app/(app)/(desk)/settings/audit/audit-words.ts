@@ -8,6 +8,7 @@ const words: Record<string, string> = {
   providerID: "provider",
   signIn: "sign-in",
   newIDs: "as a new session",
+  secondStep: "codes of an app",
   whenRemoved: "turns of who is removed",
 }
 

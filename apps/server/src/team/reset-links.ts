@@ -1,0 +1,93 @@
+import type { Identity } from "@docket/api"
+import { DocketError, type InOrder, isDocketError } from "@docket/core"
+import type { Memberships } from "./memberships.ts"
+import { linkGone, type OneTimeLinks } from "./one-time-links.ts"
+import type { People } from "./people.ts"
+import { requireRank, requireStill, rightsOf } from "./rights-now.ts"
+
+export interface ResetLinksDeps {
+  links: OneTimeLinks
+  people: Pick<People, "operators">
+  memberships: Pick<Memberships, "ofPerson" | "ofWorkspace">
+  inOrder: InOrder
+}
+
+/** Who made a link, and where; null for who shows the service's own token. */
+type Maker = Identity["caller"] | null
+
+interface ResetLink {
+  person: string
+  /** Whether who runs the service made it. */
+  isByOperator: boolean
+}
+
+/**
+ * Links for a new password. One opens to its maker all that its person may do, so it works for those alone whom its maker
+ * may still decide about when it is used.
+ */
+export function createResetLinks({ links, people, memberships, inOrder }: ResetLinksDeps) {
+  const isOperator = async (person: string) => (await people.operators()).some((each) => each.person === person)
+  const opensMore = async (person: string) =>
+    (await memberships.ofPerson(person)).length > 1 || (await isOperator(person))
+  /** What a member may do to another one by now. @throws role_forbidden, person_not_found */
+  const requireMaker = async (maker: NonNullable<Maker>, person: string): Promise<Omit<ResetLink, "person">> => {
+    const all = await memberships.ofWorkspace(maker.workspace)
+    const of = (id: string) => all.find((each) => each.person === id)
+    const now = { role: of(maker.person)?.role ?? "viewer" } as const
+    requireStill(now, "people.manage")
+    const theirs = of(person)
+    if (theirs === undefined) throw new DocketError("person_not_found", "Nobody of this workspace has that id.")
+    requireRank(now, theirs.role)
+    if (await isOperator(maker.person)) return { isByOperator: true }
+    if (await opensMore(person))
+      throw new DocketError(
+        "role_forbidden",
+        "This account opens more than this workspace. Who runs the service makes the link: docket team reset.",
+      )
+    return { isByOperator: false }
+  }
+  /** @throws link_not_found */
+  const requireGood = async (person: string, maker: Maker): Promise<ResetLink> => {
+    try {
+      return { person, ...(maker === null ? { isByOperator: true } : await requireMaker(maker, person)) }
+    } catch (error) {
+      throw isDocketError(error) ? linkGone() : error
+    }
+  }
+  const find = async (secret: string) => {
+    const found = await links.look("reset", secret)
+    if (found === null) throw linkGone()
+    const [workspace, maker] = found.more
+    return { person: found.about, maker: workspace && maker ? { workspace, person: maker } : null }
+  }
+  return {
+    /** Ends those that were made for the person before. @throws role_forbidden, person_not_found */
+    make: ({ caller, via }: Identity, person: string) =>
+      inOrder(caller.workspace, async () => {
+        if (via === "token") return await links.replace("reset", person)
+        await requireMaker(caller, person)
+        return await links.replace("reset", person, [caller.workspace, caller.person])
+      }),
+    /** @throws link_not_found */
+    async look(secret: string): Promise<ResetLink> {
+      const { person, maker } = await find(secret)
+      return await requireGood(person, maker)
+    },
+    /** Gives the account of its person to who holds the link, once. @throws link_not_found */
+    async use(secret: string, work: (link: ResetLink) => Promise<void>): Promise<void> {
+      const { person, maker } = await find(secret)
+      const give = () =>
+        inOrder(rightsOf(person), async () => {
+          const link = await requireGood(person, maker)
+          if ((await links.consume("reset", secret)) === null) throw linkGone()
+          await work(link)
+          await links.endOf("reset", person)
+        })
+      await (maker === null ? give() : inOrder(maker.workspace, give))
+    },
+    /** Ends all that were made for the person. */
+    endOf: (person: string) => links.endOf("reset", person),
+  }
+}
+
+export type ResetLinks = ReturnType<typeof createResetLinks>

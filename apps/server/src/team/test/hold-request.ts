@@ -1,0 +1,29 @@
+import { once } from "node:events"
+import { type IncomingMessage, request } from "node:http"
+import { text } from "node:stream/consumers"
+
+export interface HeldRequest {
+  /** Sends the body, and resolves with the answer. */
+  finish(): Promise<{ status: number; body: string }>
+}
+
+/** A request that the service has begun to serve, and whose body is kept back. */
+export async function holdRequest(
+  url: string,
+  { headers, body }: { headers: Record<string, string>; body: object },
+): Promise<HeldRequest> {
+  const content = JSON.stringify(body)
+  const sent = { "content-type": "application/json", "content-length": Buffer.byteLength(content), ...headers }
+  const call = request(url, { method: "POST", headers: { ...sent, expect: "100-continue" } })
+  const answer = once(call, "response") as Promise<[IncomingMessage]>
+  answer.catch(() => undefined)
+  call.flushHeaders()
+  await once(call, "continue")
+  return {
+    async finish() {
+      call.end(content)
+      const [response] = await answer
+      return { status: response.statusCode ?? 0, body: await text(response) }
+    },
+  }
+}

@@ -1,0 +1,16 @@
+import { DocketError } from "@docket/core"
+import type { Identity } from "../auth/identity.ts"
+import type { Capability } from "./access-table.ts"
+import { requireAccess } from "./may.ts"
+
+/**
+ * Who sends a request, once its body is there: it may have been held back until they may no more.
+ * @throws signed_out, workspace_not_found when their sign-in works elsewhere by now, forbidden
+ */
+export function asOfNow({ caller }: Identity, now: Identity | null, capability: Capability): Identity {
+  if (now === null) throw new DocketError("signed_out", "You are not signed in any more. Sign in again.")
+  if (now.caller.person !== caller.person || now.caller.workspace !== caller.workspace)
+    throw new DocketError("workspace_not_found", "You work in another workspace by now. Load the page again.")
+  requireAccess(now, capability)
+  return now
+}
