@@ -1,6 +1,6 @@
-import { isIPv6 } from "node:net"
+import { isIPv4, isIPv6 } from "node:net"
 
-/** Whether only this machine reaches the address. */
+/** Whether only this machine reaches the address; a name is none, whatever it begins with. */
 export function isLoopback(address: string): boolean {
-  return isIPv6(address) ? address === "::1" : address.startsWith("127.")
+  return isIPv6(address) ? address === "::1" : isIPv4(address) && address.startsWith("127.")
 }

@@ -61,6 +61,10 @@ it.each(["127.0.0.1", "127.1.2.3", "::1"])("knows %s for this machine's own", (h
   expect(isLoopback(host)).toBe(true)
 })
 
+it.each(["127.0.0.1.example.org", "127.example.org", "10.0.0.1", "::ffff:10.0.0.1"])("takes %s for another", (host) => {
+  expect(isLoopback(host)).toBe(false)
+})
+
 it.each([
   [["--tls-cert", "a.pem"], "belong together"],
   [["--trust-proxy", "proxy.example.org"], "takes addresses and networks"],

@@ -1,3 +1,4 @@
+import { smtpOptions } from "./smtp-options.ts"
 import type { TeamSettings } from "./team-settings.ts"
 
 export interface Mail {
@@ -14,24 +15,15 @@ export type SendMail = (mail: Mail) => Promise<boolean>
 const patienceMs = 15_000
 
 export async function createSendMail(
-  { url, from }: NonNullable<TeamSettings["smtp"]>,
+  settings: NonNullable<TeamSettings["smtp"]>,
   log: (text: string, error: unknown) => void,
 ): Promise<SendMail> {
   const { createTransport } = await import("nodemailer")
   const timeouts = { connectionTimeout: patienceMs, greetingTimeout: patienceMs, socketTimeout: patienceMs }
-  const server = new URL(url)
-  const transport = createTransport({
-    host: server.hostname,
-    port: server.port === "" ? (server.protocol === "smtps:" ? 465 : 587) : Number(server.port),
-    secure: server.protocol === "smtps:",
-    ...(server.username !== "" && {
-      auth: { user: decodeURIComponent(server.username), pass: decodeURIComponent(server.password) },
-    }),
-    ...timeouts,
-  })
+  const transport = createTransport({ ...smtpOptions(settings), ...timeouts })
   return async (mail) => {
     try {
-      await transport.sendMail({ from, ...mail })
+      await transport.sendMail({ from: settings.from, ...mail })
       return true
     } catch (error) {
       log("a mail was not sent", error)

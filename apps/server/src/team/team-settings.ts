@@ -36,7 +36,13 @@ const TeamFile = z
       .optional(),
     /** Invitations and links for a new password are sent through it; without it they are copied. */
     smtp: z
-      .object({ url: z.url({ protocol: /^smtps?$/ }), from: z.string().min(3) })
+      .object({
+        /** `smtps://` for TLS from the start, `smtp://` for STARTTLS; name and password before the host. */
+        url: z.url({ protocol: /^smtps?$/ }),
+        from: z.string().min(3),
+        /** Whether `smtp://` goes on only with TLS; left out, anywhere but on this machine. */
+        requireTls: z.boolean().optional(),
+      })
       .strict()
       .optional(),
   })

@@ -1,0 +1,98 @@
+import { once } from "node:events"
+import type { AddressInfo } from "node:net"
+import { text } from "node:stream/consumers"
+import { SMTPServer, type SMTPServerOptions } from "smtp-server"
+
+export interface ReceivedMail {
+  from: string
+  to: string[]
+  /** By name in small letters; several of one name are in one list. */
+  headers: Map<string, string[]>
+  body: string
+  /** Whether it came by TLS. */
+  secure: boolean
+  user: string | null
+}
+
+export interface MailServer {
+  /** `smtp://127.0.0.1:…` */
+  url: string
+  /** The next that has come or comes. */
+  next(): Promise<ReceivedMail>
+  /** Those that came and were not looked at. */
+  waiting(): number
+  stop(): Promise<void>
+}
+
+/** A mail server that keeps what it is sent. */
+export async function startMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
+  const received: ReceivedMail[] = []
+  const asked: ((mail: ReceivedMail) => void)[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    onData(stream, session, done) {
+      text(stream)
+        .then((raw) => {
+          const { mailFrom, rcptTo } = session.envelope
+          const mail = {
+            from: mailFrom ? mailFrom.address : "",
+            to: rcptTo.map(({ address }) => address),
+            ...parse(raw),
+            secure: session.secure,
+            user: session.user ?? null,
+          }
+          const ask = asked.shift()
+          if (ask) ask(mail)
+          else received.push(mail)
+          done()
+        })
+        .catch(done)
+    },
+    ...options,
+  })
+  server.on("error", () => undefined)
+  server.listen(0, "127.0.0.1")
+  await once(server.server, "listening")
+  // It listens on a port.
+  const { port } = server.server.address() as AddressInfo
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    next: () => {
+      const first = received.shift()
+      return first ? Promise.resolve(first) : new Promise((resolve) => asked.push(resolve))
+    },
+    waiting: () => received.length,
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
+
+/** A mail of one part, as RFC 5322 and 2045 have it. */
+function parse(raw: string): Pick<ReceivedMail, "headers" | "body"> {
+  const end = raw.indexOf("\r\n\r\n")
+  const headers = new Map<string, string[]>()
+  for (const line of raw
+    .slice(0, end)
+    .replaceAll(/\r\n[ \t]+/g, " ")
+    .split("\r\n")) {
+    const [, name = "", value = ""] = /^([^:]+): ?(.*)$/.exec(line) ?? []
+    headers.set(name.toLowerCase(), [...(headers.get(name.toLowerCase()) ?? []), decodeWords(value)])
+  }
+  const body = raw.slice(end + 4)
+  const coding = headers.get("content-transfer-encoding")?.[0]
+  if (coding === "base64") return { headers, body: Buffer.from(body, "base64").toString() }
+  return { headers, body: coding === "quoted-printable" ? unquote(body.replaceAll("=\r\n", "")) : body }
+}
+
+function decodeWords(value: string): string {
+  return value
+    .replaceAll(/\?=\s+=\?/g, "?==?")
+    .replaceAll(/=\?utf-8\?([qb])\?([^?]*)\?=/gi, (_, coding: string, word: string) =>
+      coding.toLowerCase() === "b" ? Buffer.from(word, "base64").toString() : unquote(word.replaceAll("_", " ")),
+    )
+}
+
+function unquote(text: string): string {
+  const bytes = text.replaceAll(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(bytes, "latin1").toString()
+}
