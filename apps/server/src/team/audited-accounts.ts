@@ -41,8 +41,9 @@ export function auditedAccounts({ face, auth, audit, addressOf }: AuditedAccount
       const isServed = await face.serve(req, res, path)
       if (!isServed) return false
       const happened = { call, address: addressOf(req), via: viaOf(req) }
-      const isDone = res.statusCode < 400
-      const person = isDone ? (before?.caller.person ?? (await signedIn(auth, res))) : null
+      const person = res.statusCode < 400 ? (before?.caller.person ?? (await signedIn(auth, res))) : null
+      // A browser that comes back from a provider is led on either way; who is let in has a cookie by then.
+      const isDone = res.statusCode < 400 && (person !== null || !path.startsWith("/sign-in/"))
       if (person !== null) await audit.did(person, { ...happened, act: act ?? "sign-in" })
       else if (!isDone && res.statusCode !== 429 && guessed.test(call)) await audit.failed(null, happened)
       return true

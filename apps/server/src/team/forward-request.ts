@@ -19,7 +19,7 @@ const maxBytes = 64 * 1024
 const longestAgent = 500
 
 /** Headers that better-auth reads. Nothing else goes on, forwarded addresses least of all. */
-const handedOn = ["accept", "authorization", "content-type", "cookie", "origin", "sec-fetch-site", "user-agent"]
+const handedOn = ["accept", "content-type", "cookie", "origin", "sec-fetch-site", "user-agent"]
 
 /** The request as better-auth takes it. `body`: instead of its own. */
 export async function toWebRequest(
@@ -29,6 +29,8 @@ export async function toWebRequest(
 ): Promise<Request> {
   const headers = new Headers({ [addressHeader]: address })
   for (const name of handedOn) {
+    // Whose request it is says the token, here as everywhere: what a cookie did beside one would be told of somebody else.
+    if (name === "cookie" && req.headers.authorization !== undefined) continue
     const value = req.headers[name]
     if (typeof value === "string") headers.set(name, name === "user-agent" ? value.slice(0, longestAgent) : value)
   }

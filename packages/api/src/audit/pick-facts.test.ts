@@ -14,6 +14,17 @@ it("takes ids wherever they stand, and of all else what the rule names", () => {
   })
 })
 
+it("believes the answer before what was asked for", () => {
+  const other = `ses_${"0".repeat(12)}${"B".repeat(14)}`
+  const rule = records("key.made", { targets: ["id", "name"] })
+  expect(
+    pickFacts(rule, { id: "k0", name: " x ", sessionID: other }, { id: "k1", name: "x", sessionID: session }),
+  ).toEqual({
+    targets: { id: "k1", name: "x", session },
+    facts: {},
+  })
+})
+
 it("tells what was chosen from what came of it, and says of what was left out nothing", () => {
   const rule = records("workspace.changed", { facts: ["roots", "turns", "visibility"], results: ["opened"] })
   const answer = { roots: ["/a"], turns: 3, visibility: "author", opened: 2 }

@@ -9,17 +9,20 @@ const idForm = /^([a-z]{3})_[0-9a-f]{12}[0-9A-Za-z]{14}$/
 /** Where an answer tells to which session it belongs. */
 const places = ["sessionID", "rootID", "projectID"]
 
-/** What an entry says of a call: the ids in its input and answer, and what its rule names. */
+/**
+ * What an entry says of a call: the ids in its input and answer, and what its rule names. `input` is what the call takes, and
+ * no more of what was sent; what came of it is known better by the answer.
+ */
 export function pickFacts(rule: RecordedAct, input: unknown, answer: unknown): Picked {
   const targets: Picked["targets"] = {}
   const facts: Picked["facts"] = {}
   const [given, answered] = [recordOf(input), recordOf(answer)]
-  for (const [name, value] of Object.entries(given)) if (isID(value)) targets[nameOf(name)] ??= value
   for (const name of places) if (isID(answered[name])) targets[nameOf(name)] ??= String(answered[name])
+  for (const [name, value] of Object.entries(given)) if (isID(value)) targets[nameOf(name)] ??= value
   for (const { id } of [answered, ...Object.values(answered).map(recordOf)])
     if (isID(id)) targets[kindOf.get(id.slice(0, 3)) ?? "id"] ??= id
   for (const name of rule.targets ?? []) {
-    const value = given[name] ?? answered[name]
+    const value = answered[name] ?? given[name]
     if (typeof value === "string" || typeof value === "number") targets[name] ??= String(value)
   }
   const sources = [...(rule.facts ?? []).map((name) => [name, given[name]] as const)]

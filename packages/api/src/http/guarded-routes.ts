@@ -25,8 +25,7 @@ export function requires(capability: Capability, audit?: AuditRule): MiddlewareH
     await next()
     if (recorder === null || !isRecorded(audit)) return
     if (isRefusal(c.error)) await recorder.refused(capability, call)
-    else if (c.env.outgoing.statusCode < 400)
-      await recorder.done(audit, { call, at, input: { ...c.req.query(), ...c.req.param() } })
+    else if (c.env.outgoing.statusCode < 400) await recorder.done(audit, { call, at, input: c.req.param() })
   }
   required.set(handler, { capability, audit })
   return handler

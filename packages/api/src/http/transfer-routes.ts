@@ -28,14 +28,14 @@ export function addTransferRoutes(routes: GuardedRoutes): void {
     const query = wellFormed(ExportQuery, c.req.query())
     return answered(sendExport((await c.var.useCases()).transfer, c.env.outgoing, { id, ...query }))
   })
-  routes.post(importPath, "prompt", records("session.imported", { targets: ["project"] }), async (c) => {
+  routes.post(importPath, "prompt", records("session.imported"), async (c) => {
     const { project: projectID, new_ids } = wellFormed(ImportQuery, c.req.query())
     const body = await readBody(c.env.incoming, maxImportBytes)
     if (body === null) return answered(sendRefusal(c.env.outgoing, fileTooLarge))
     await c.var.settled("prompt")
     const { transfer } = await c.var.useCases()
     const report = await transfer.import(body, { projectID, newIDs: new_ids === "1" })
-    c.var.recorder?.about({ session: report.sessionID, from: report.from })
+    c.var.recorder?.about({ project: projectID, session: report.sessionID, from: report.from })
     return answerJson(c, report, 201)
   })
 }

@@ -70,5 +70,5 @@ export const importSession = guardedRoute(
       ...refusals,
     },
   },
-  records("session.imported", { targets: ["project"] }),
+  records("session.imported"),
 )

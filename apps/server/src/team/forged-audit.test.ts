@@ -1,0 +1,76 @@
+import type { AuditEntry } from "@docket/core/schema"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { ada, startTeamService, type TeamBrowser, type TeamService } from "./test/start-team-service.ts"
+import { callProcedure, joinTeam } from "./test/team-calls.ts"
+
+let service: TeamService
+let owner: TeamBrowser
+
+beforeAll(async () => {
+  service = await startTeamService({ github: { clientId: "docket", clientSecret: "s" } })
+  owner = await service.owner()
+})
+afterAll(() => service.remove())
+
+async function entries(query: object = {}): Promise<AuditEntry[]> {
+  const { data } = await callProcedure(owner, "audit.list", { limit: 500, ...query })
+  return (data as { items: AuditEntry[] }).items
+}
+
+describe("with a cookie that they stole, and a token that is none", () => {
+  const beside = { authorization: "Bearer nobody" }
+
+  it("nobody does anything unseen", async () => {
+    const victim = await joinTeam(service, owner, "Victor", "member")
+    const thief = service.browser(victim.browser.cookie())
+    const device = await service.browser().post("/api/auth/device/code", { client_id: "docket-cli" })
+    const { user_code } = (await device.json()) as { user_code: string }
+    await thief.get(`/api/auth/device?user_code=${user_code}`, beside)
+    const before = (await entries()).length
+    const tries: [string, object][] = [
+      ["device/approve", { userCode: user_code }],
+      ["two-factor/enable", { password: victim.password }],
+      ["change-password", { currentPassword: victim.password, newPassword: "the thief's password" }],
+    ]
+    for (const [route, body] of tries)
+      expect([route, (await thief.post(`/api/auth/${route}`, body, beside)).status]).toEqual([route, 401])
+    expect((await thief.get("/api/auth/passkey/generate-register-options", beside)).status).toBe(401)
+    const told = (await entries()).slice(0, (await entries()).length - before)
+    expect(told.filter(({ act }) => act !== "sign-in.failed")).toEqual([])
+    expect((await service.browser().post("/api/auth/sign-in/email", victim)).status).toBe(200)
+  })
+
+  it("nor does somebody of their own name what another's cookie does", async () => {
+    const victim = await joinTeam(service, owner, "Vicky", "member")
+    const thief = service.browser(victim.browser.cookie())
+    const changed = { currentPassword: victim.password, newPassword: "the thief's password" }
+    const asOther = { authorization: `Bearer ${service.token}` }
+    expect((await thief.post("/api/auth/change-password", changed, asOther)).status).toBe(401)
+    expect((await service.browser().post("/api/auth/sign-in/email", victim)).status).toBe(200)
+  })
+})
+
+describe("an entry", () => {
+  const other = (kind: string) => `${kind}_${"0".repeat(12)}${"A".repeat(14)}`
+
+  it("names what a call was about, and not what else was sent with it", async () => {
+    const sent = { sessionID: null, content: "mine", todoID: other("tod"), shareID: other("shr"), root: other("ses") }
+    const todo = (await callProcedure(owner, "todo.create", sent)).data as { id: string }
+    const wanted = { name: "mine", role: "viewer", id: "another key", capabilities: ["read"] }
+    const key = (await callProcedure(owner, "team.createKey", wanted)).data as { id: string; key: string }
+    const asKey = { authorization: `Bearer ${service.token}` }
+    const query = `share=${other("shr")}&todo=${other("tod")}&id=${other("ses")}`
+    expect((await service.browser().post(`/v1/todos?${query}`, { subject: "by a program" }, asKey)).status).toBe(201)
+    const [program, made, wrote] = await entries({})
+    expect([program?.call, program?.targets]).toEqual(["POST /v1/todos", { todo: expect.not.stringContaining("AAAA") }])
+    expect([made?.act, made?.targets]).toEqual(["key.made", { id: key.id, name: "mine" }])
+    expect([wrote?.act, wrote?.targets]).toEqual(["todo.edited", { todo: todo.id }])
+  })
+})
+
+it("who comes back from a provider and is not let in has failed to sign in", async () => {
+  const answer = await service.browser().get("/sign-in/github?error=access_denied&state=guessed")
+  expect([answer.status, answer.headers.getSetCookie()]).toEqual([302, []])
+  expect((await entries({ limit: 1 }))[0]).toMatchObject({ act: "sign-in.failed", call: "GET /sign-in/github" })
+  expect((await service.browser().post("/api/auth/sign-in/email", ada)).status).toBe(200)
+})
