@@ -1,13 +1,25 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import { existsSync } from "node:fs"
+import { readFile } from "node:fs/promises"
 import path from "node:path"
 import { createInterface } from "node:readline"
+import type { DocketClient } from "@docket/client"
 import { chromium } from "@playwright/test"
-import { afterAll, beforeAll, inject } from "vitest"
-import { type Elsewhere, findTypeErrors, goElsewhere, install, runInstalled } from "./fixtures/fresh-project.ts"
+import { afterAll, beforeAll, describe } from "vitest"
+import type { DocketServer } from "./fixtures/docket-server.ts"
+import { findNode } from "./fixtures/find-node.ts"
+import {
+  type Elsewhere,
+  findTypeErrors,
+  goElsewhere,
+  install,
+  installLinked,
+  runInstalled,
+} from "./fixtures/fresh-project.ts"
 import { createGate } from "./fixtures/gate.ts"
 import { modelConfig } from "./fixtures/model-config.ts"
 import { nextApp } from "./fixtures/next-app.ts"
+import type { ScriptedModel } from "./fixtures/scripted-model.ts"
 import { serveFolder } from "./fixtures/serve-folder.ts"
 import { expect, launch, settled, startSession, test } from "./fixtures/service-test.ts"
 
@@ -42,6 +54,12 @@ const tsconfig = JSON.stringify({
   },
   include: ["*.ts", "*.tsx"],
 })
+
+const resolutions = [
+  ["nodenext", "nodenext"],
+  ["node16", "node16"],
+  ["esnext", "bundler"],
+] as const
 
 const typed = `
 import { createDocketClient, type DocketErrorCode, docketCode, subscribeTree } from "@docket/client"
@@ -95,19 +113,57 @@ test("types are right for the strictest compilers, and wrong calls are errors", 
   })
   const reason = await install(folder)
   if (reason !== null) return skip(reason)
-  for (const resolution of [[], ["--module", "esnext", "--moduleResolution", "bundler"]]) {
+  for (const [module, resolution] of resolutions) {
     // tRPC's own declarations name a package that only its servers need.
-    const errors = await findTypeErrors(folder, ...resolution)
+    const errors = await findTypeErrors(folder, "--module", module, "--moduleResolution", resolution)
     expect(errors.filter((line) => !line.startsWith("node_modules/@trpc/server/"))).toEqual([])
   }
 })
 
-test("a script in Node watches the todo lists of a tree", async ({ client, model, projectID, server, skip }) => {
-  const folder = await elsewhere.copyExample("todo-watch")
-  const reason = await install(folder)
-  if (reason !== null) return skip(reason)
-  expect(await findTypeErrors(folder)).toEqual([])
+describe("a script in Node", () => {
+  let folder: string
+  let lack: string | null
+  beforeAll(async () => {
+    folder = await elsewhere.copyExample("todo-watch")
+    lack = await install(folder)
+  })
 
+  test("watches the todo lists of a tree", async ({ client, model, projectID, server, skip }) => {
+    if (lack !== null) return skip(lack)
+    expect(await findTypeErrors(folder)).toEqual([])
+    await watchTodos([process.execPath, path.join(folder, "watch.ts")], { client, model, projectID, server })
+  })
+
+  test("watches them, compiled, in the oldest Node that the client is for", async ({
+    client,
+    model,
+    projectID,
+    server,
+    skip,
+  }) => {
+    if (lack !== null) return skip(lack)
+    const { engines } = JSON.parse(
+      await readFile(path.join(folder, "node_modules/@docket/client/package.json"), "utf8"),
+    )
+    const oldest = await findNode(Number(/^>=(\d+)$/.exec(engines.node)?.[1]))
+    if (typeof oldest === "string") return skip(oldest)
+    const built = await elsewhere.write("todo-watch-built", { "package.json": manifest({}) })
+    const reason = await install(built, oldest.file)
+    if (reason !== null) return skip(reason)
+    await runInstalled(folder, "tsc", "--noEmit", "false", "--outDir", built)
+    await watchTodos([oldest.file, path.join(built, "watch.js")], { client, model, projectID, server })
+  })
+})
+
+interface Watched {
+  client: DocketClient
+  model: ScriptedModel
+  projectID: string
+  server: DocketServer
+}
+
+/** Has the script print each state of a todo list, as it comes, and say that the session was removed. */
+async function watchTodos([node, script]: [string, string], { client, model, projectID, server }: Watched) {
   const gate = createGate()
   const todos = (status: string) => ({
     tool: "todowrite",
@@ -117,8 +173,7 @@ test("a script in Node watches the todo lists of a tree", async ({ client, model
     "Plan it": [{ calls: [todos("in_progress")] }, { calls: [todos("completed")], gate }, { text: "Done." }],
   })
   const sessionID = await startSession(client, projectID, "Plan it")
-  const tokenFile = path.join(server.data, "token")
-  const watcher = spawn(process.execPath, [path.join(folder, "watch.ts"), server.url, tokenFile, sessionID])
+  const watcher = spawn(node, [script, server.url, path.join(server.data, "token"), sessionID])
   const lines = createInterface(watcher.stdout)[Symbol.asyncIterator]()
   try {
     expect(await next(lines)).toMatch(/: 0 of 1$/)
@@ -134,7 +189,7 @@ test("a script in Node watches the todo lists of a tree", async ({ client, model
   } finally {
     watcher.kill()
   }
-})
+}
 
 test("a page of another origin lists the tasks that run, as they begin and end", async ({
   client,
@@ -185,44 +240,40 @@ test("a page of another origin lists the tasks that run, as they begin and end",
   }
 })
 
-/** Next is large: it is installed and built only where everything is tried. */
-test.runIf(inject("full"))(
-  "a server component of Next calls and listens",
-  async ({ client, projectID, server, skip }) => {
-    const folder = await elsewhere.write("next", nextApp(elsewhere.tarball))
-    const reason = await install(folder)
-    if (reason !== null) return skip(reason)
-    expect(await findTypeErrors(folder)).toEqual([])
-    await runInstalled(folder, "next", "build")
-    await client.session.create.mutate({ projectID, title: "Seen by Next" })
-    const app = spawn(
-      process.execPath,
-      [path.join(folder, "node_modules/next/dist/bin/next"), "start", "--port", "0"],
-      {
-        cwd: folder,
-        env: { ...process.env, DOCKET_URL: server.url, DOCKET_TOKEN: server.token, NEXT_TELEMETRY_DISABLED: "1" },
-      },
-    )
-    try {
-      const origin = await heard(app, /http:\/\/localhost:\d+/)
-      const html = await (await fetch(origin)).text()
-      expect(html).toContain("<h1>Seen by Next</h1>")
-      expect(html).toContain("<p>live</p>")
-      expect(html).toContain("<p>loading</p>")
-    } finally {
-      app.kill()
-    }
-  },
-)
-
-async function heard(child: ChildProcessWithoutNullStreams, words: RegExp): Promise<string> {
-  let said = ""
-  for await (const chunk of child.stdout) {
-    said += chunk
-    const [found] = words.exec(said) ?? []
-    if (found !== undefined) return found
+test("a server component of Next calls and listens", async ({ client, projectID, server, skip }) => {
+  const folder = await elsewhere.write("next", nextApp(elsewhere.tarball))
+  const reason = await installLinked(folder)
+  if (reason !== null) return skip(reason)
+  expect(await findTypeErrors(folder)).toEqual([])
+  await runInstalled(folder, "next", "build")
+  await client.session.create.mutate({ projectID, title: "Seen by Next" })
+  const start = [path.join(folder, "node_modules/next/dist/bin/next"), "start", "--port", "0"]
+  const own = { DOCKET_URL: server.url, DOCKET_TOKEN: server.token, NEXT_TELEMETRY_DISABLED: "1" }
+  const app = spawn(process.execPath, start, { cwd: folder, env: { ...process.env, ...own } })
+  try {
+    const origin = await heard(app, /http:\/\/localhost:\d+/)
+    const html = await (await fetch(origin)).text()
+    expect(html).toContain("<h1>Seen by Next</h1>")
+    expect(html).toContain("<p>live</p>")
+    expect(html).toContain("<p>loading</p>")
+  } finally {
+    app.kill()
   }
-  throw new Error(`it ended before it said so:\n${said}`)
+})
+
+/** Resolves with the words once the program says them. What it says later is read too: it ends when nobody does. */
+function heard(child: ChildProcessWithoutNullStreams, words: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = ""
+    const hear = (chunk: Buffer) => {
+      said += chunk
+      const [found] = words.exec(said) ?? []
+      if (found !== undefined) resolve(found)
+    }
+    child.stdout.on("data", hear)
+    child.stderr.on("data", hear)
+    child.once("error", reject).once("close", () => reject(new Error(`it ended before it said so:\n${said}`)))
+  })
 }
 
 async function next(lines: AsyncIterator<string>): Promise<string> {

@@ -34,7 +34,7 @@ const mostCalls = 50
 /** The service speaks plain JSON; its router declares the same, which keeps output types as they are. */
 const transformer = { serialize: (value: unknown) => value, deserialize: (value: unknown) => value }
 
-/** A typed client for a Docket service, for Node 24 and browsers. */
+/** A typed client for a Docket service, for Node 20 or newer and browsers. */
 export function createDocketClient(options: DocketClientOptions): DocketClient {
   const url = `${options.url.replace(/\/$/, "")}/api/trpc`
   const { token } = options
