@@ -46,7 +46,12 @@ export function toFigures(rows: Pick<Row, "measurement" | "value">[]): Figure[] 
 }
 
 export function format(value: number, unit: Measurement["unit"]): string {
-  if (unit === "ms") return value >= 1_000 ? `${(value / 1_000).toFixed(2)} s` : `${value.toFixed(1)} ms`
+  if (unit === "ms") return value >= 1_000 ? `${(value / 1_000).toFixed(2)} s` : `${milliseconds(value)} ms`
   if (unit === "") return String(value)
   return unit === "MiB" ? `${Math.round(value)} MiB` : `${value.toFixed(2)} ×`
+}
+
+/** To a tenth; what is far less than that, to its first two digits. */
+function milliseconds(value: number): string {
+  return value > 0 && value < 0.05 ? value.toPrecision(2) : value.toFixed(1)
 }

@@ -1,6 +1,7 @@
 import { z } from "zod"
 import type { Measurement, Stage } from "./measurement.ts"
 import { openTeam, type Team } from "./open-team.ts"
+import { roleCheck } from "./role-check.ts"
 
 const calls = 1_000
 /** As many as a busy program has open. */
@@ -8,6 +9,15 @@ const connections = 8
 
 /** What accounts cost a request. */
 export const teamMeasurements: Measurement[] = [
+  {
+    name: "role-check",
+    label: "whether a role may, for each call: the dearest kind of answer",
+    unit: "ms",
+    aim: 0.2,
+    opencode: "–",
+    inProcess: true,
+    measure: async () => roleCheck(),
+  },
   {
     name: "sign-in-state",
     label: "who a signed-in browser is, for each request",
