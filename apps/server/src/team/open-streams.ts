@@ -3,7 +3,7 @@ import type { Auth } from "@docket/api"
 import type { Role } from "@docket/core/schema"
 
 /** How often is asked whether those who hold a connection open are still who they were (ms). */
-const everyMs = 2_000
+export const lookEveryMs = 2_000
 
 interface OpenStream {
   req: IncomingMessage
@@ -43,7 +43,7 @@ export function createOpenStreams(
   const end = (res: ServerResponse, stream: OpenStream) => {
     // Who ends their own sign-in or leaves is still told so: what has not begun to answer is given one more look's time.
     stream.lostAt ??= performance.now()
-    if (res.headersSent || performance.now() - stream.lostAt >= everyMs) res.destroy()
+    if (res.headersSent || performance.now() - stream.lostAt >= lookEveryMs) res.destroy()
   }
   const checkAll = () => {
     for (const [res, stream] of open)
@@ -53,7 +53,7 @@ export function createOpenStreams(
         res.destroy()
       })
   }
-  const timer = setInterval(checkAll, everyMs)
+  const timer = setInterval(checkAll, lookEveryMs)
   timer.unref()
   return {
     add(req, res) {

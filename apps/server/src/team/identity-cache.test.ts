@@ -1,0 +1,37 @@
+import type { Identity } from "@docket/api"
+import { expect, it } from "vitest"
+import { believedMs, createIdentityCache } from "./identity-cache.ts"
+import { lookEveryMs } from "./open-streams.ts"
+
+const ada: Identity = {
+  caller: { person: "ada", workspace: "local" },
+  name: "Ada",
+  role: "member",
+  via: "login",
+  credentialID: "sign-in",
+}
+
+it("asks once in a while, so that what another process revoked is seen", async () => {
+  let now = 1_000
+  let asked = 0
+  let found: Identity | null = ada
+  const cache = createIdentityCache(() => now)
+  const identify = () =>
+    cache.of("cookie", async () => {
+      asked += 1
+      return found
+    })
+  expect(await identify()).toBe(ada)
+  found = null
+  now += believedMs - 1
+  expect(await identify()).toBe(ada)
+  expect(asked).toBe(1)
+  now += 1
+  expect(await identify()).toBeNull()
+  expect(asked).toBe(2)
+})
+
+it("believes no longer than leaves time to end streams within 5 s", () => {
+  // The answer was got just before the revocation, and a look comes just before it is believed no more.
+  expect(believedMs + lookEveryMs).toBeLessThanOrEqual(4_500)
+})
