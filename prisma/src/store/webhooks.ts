@@ -97,7 +97,8 @@ export function webhookStore(scope: StoreScope): WebhookStore {
       return counts
     },
     async prune(before) {
-      await write(({ webhookDelivery }) => webhookDelivery.deleteMany({ where: { tenantID, created: { lt: before } } }))
+      const where = { tenantID, created: { lt: before }, status: { not: "waiting" } }
+      await write(({ webhookDelivery }) => webhookDelivery.deleteMany({ where }))
     },
   }
 }

@@ -76,16 +76,17 @@ it("each act with a webhook has words of its own in the audit log", async () => 
   await call(owner, "webhook.rotate", { webhookID })
   await call(owner, "webhook.remove", { webhookID })
   const { items } = await call<{ items: AuditEntry[] }>(owner, "audit.list", { since })
-  expect(items.toReversed().map(({ act, targets }) => [auditActs[act], targets.name])).toEqual([
-    ["made a webhook", "chat"],
-    ["paused a webhook", "chat"],
-    ["started a webhook again", "chat"],
-    ["changed a webhook", "chat"],
-    ["tested a webhook", undefined],
-    ["sent a delivery of a webhook again", undefined],
-    ["gave a webhook a new secret", undefined],
-    ["removed a webhook", undefined],
+  expect(items.toReversed().map(({ act }) => auditActs[act])).toEqual([
+    "made a webhook",
+    "paused a webhook",
+    "started a webhook again",
+    "changed a webhook",
+    "tested a webhook",
+    "sent a delivery of a webhook again",
+    "gave a webhook a new secret",
+    "removed a webhook",
   ])
+  for (const { targets } of items) expect(targets).toMatchObject({ webhook: webhookID, name: "chat" })
 })
 
 it("a receiver that never answers and one that is not there delay neither another webhook nor another workspace", async () => {

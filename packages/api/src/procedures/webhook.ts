@@ -3,6 +3,7 @@ import { ShownName, WebhookDelivery, WebhookDeliveryID, WebhookEvent, WebhookID 
 import type { Page } from "@docket/core/store"
 import { z } from "zod"
 import { records } from "../audit/audit-rule.ts"
+import type { ApiContext } from "../context.ts"
 import { allowed, router } from "../trpc.ts"
 
 const Given = z.object({
@@ -20,6 +21,13 @@ const DeliveriesInput = ByID.partial().extend({
   limit: z.number().int().min(1).max(200).optional(),
   cursor: WebhookDeliveryID.optional(),
 })
+
+/** Writes down which webhook it is and what it is called, which the call does not say: later it may be gone. */
+async function name({ recorder, runtime }: ApiContext, webhookID: string): Promise<void> {
+  if (recorder === null) return
+  const found = (await runtime.webhook.list()).find(({ id }) => id === webhookID)
+  if (found !== undefined) recorder.about({ webhook: found.id, name: found.name })
+}
 
 /** A webhook with its secret, which no other answer shows. */
 type Made = Promise<{ webhook: WebhookView; secret: string }>
@@ -47,17 +55,26 @@ export const webhookRouter = router({
 
   remove: allowed("webhooks.manage", records("webhook.removed"))
     .input(ByID)
-    .mutation(({ ctx, input }): Promise<void> => ctx.runtime.webhook.remove(input.webhookID)),
+    .mutation(async ({ ctx, input }): Promise<void> => {
+      await name(ctx, input.webhookID)
+      await ctx.runtime.webhook.remove(input.webhookID)
+    }),
 
   /** A new secret; the one before signs too for a day. */
   rotate: allowed("webhooks.manage", records("webhook.secret"))
     .input(ByID)
-    .mutation(({ ctx, input }): Made => ctx.runtime.webhook.rotate(input.webhookID)),
+    .mutation(async ({ ctx, input }): Made => {
+      await name(ctx, input.webhookID)
+      return ctx.runtime.webhook.rotate(input.webhookID)
+    }),
 
   /** Sends a delivery that tells of nothing. */
   test: allowed("webhooks.manage", records("webhook.tested"))
     .input(ByID)
-    .mutation(({ ctx, input }): Promise<WebhookDelivery> => ctx.runtime.webhook.test(input.webhookID)),
+    .mutation(async ({ ctx, input }): Promise<WebhookDelivery> => {
+      await name(ctx, input.webhookID)
+      return ctx.runtime.webhook.test(input.webhookID)
+    }),
 
   /** Newest first, each with its tries and the beginning of the last answer. */
   deliveries: allowed("webhooks.manage")
@@ -71,5 +88,8 @@ export const webhookRouter = router({
   /** Sends one again under its id. */
   redeliver: allowed("webhooks.manage", records("webhook.sent"))
     .input(ByDelivery)
-    .mutation(({ ctx, input }): Promise<WebhookDelivery> => ctx.runtime.webhook.redeliver(input.deliveryID)),
+    .mutation(async ({ ctx, input }): Promise<WebhookDelivery> => {
+      await name(ctx, (await ctx.runtime.webhook.delivery(input.deliveryID)).webhookID)
+      return ctx.runtime.webhook.redeliver(input.deliveryID)
+    }),
 })

@@ -142,6 +142,21 @@ test("a webhook that fails for days is disabled with a notice, and hears again w
   expect(host.posted.length).toBeGreaterThan(tried)
 })
 
+test("what waits at a webhook that stands still is kept for as long as it does, and then told", async () => {
+  const host = await open({ post: answers(500, 200) })
+  const { webhook } = await host.service.create(input)
+  await host.endTurn(await host.newSession())
+  await host.pass(1_000)
+  await host.service.update(webhook.id, { status: "paused" })
+  for (let days = 0; days < 9; days++) await host.pass(day)
+  expect((await host.service.deliveries({})).items).toMatchObject([{ status: "waiting" }])
+  await host.service.update(webhook.id, { status: "active" })
+  await host.pass(0)
+  expect((await host.service.deliveries({})).items).toMatchObject([{ status: "delivered" }])
+  for (let hours = 0; hours < 2; hours++) await host.pass(3_600_000)
+  expect((await host.service.deliveries({})).items).toEqual([])
+})
+
 test("410 disables a webhook at once", async () => {
   const host = await open({ post: answers(410) })
   await host.service.create(input)

@@ -11,7 +11,7 @@ export const webhookLimits = {
   batch: 32,
   /** Rows of a kind that are looked at in one go. */
   news: 100,
-  /** Deliveries go after so long, whatever became of them. */
+  /** Deliveries go so long after they were made, unless they still wait. */
   keep: 7 * day,
   /** A webhook that has failed for so long is disabled. */
   failing: 5 * day,

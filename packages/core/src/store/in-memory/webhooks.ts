@@ -106,7 +106,8 @@ export function inMemoryWebhooks(tables: Tables): WebhookStore {
       return counts
     },
     async prune(before) {
-      for (const { id, time } of all()) if (time.created < before) deliveries.delete(id)
+      for (const { id, status, time } of all())
+        if (time.created < before && status !== "waiting") deliveries.delete(id)
     },
   }
 }

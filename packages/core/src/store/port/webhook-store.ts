@@ -78,6 +78,6 @@ export interface WebhookStore {
   nextDue(webhookID: string, now: number): Promise<number | null>
   /** By webhook; of one without any there is nothing. */
   counts(): Promise<Record<string, DeliveryCounts>>
-  /** Removes deliveries that were made before (epoch ms), whatever became of them. */
+  /** Removes deliveries that were made before (epoch ms) and do not wait any more. */
   prune(before: number): Promise<void>
 }
