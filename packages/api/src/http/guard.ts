@@ -62,7 +62,7 @@ function isExpectedType(type: string, path: string): boolean {
 function isCrossSite(req: IncomingMessage, path: string, front: Front): boolean {
   const site = req.headers["sec-fetch-site"]
   if (site === "same-origin" || site === "none") return false
-  // A link from elsewhere may open a page: it carries no cookie (SameSite=Strict) and changes nothing.
+  // A link from elsewhere may open a page, with the cookie in a team (SameSite=Lax), without it else (Strict): it changes nothing.
   const opensPage = req.method === "GET" && req.headers["sec-fetch-mode"] === "navigate"
   if (opensPage && req.headers["sec-fetch-dest"] === "document" && !path.startsWith("/api/")) return false
   // Which sites may frame it, the page says itself.

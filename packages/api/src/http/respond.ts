@@ -76,7 +76,8 @@ export const notFound: Refusal = {
 export const notSignedIn: Refusal = {
   status: 401,
   code: "UNAUTHORIZED",
-  message: "sign in: open a login link in the browser, or send the token of the token file as a bearer token",
+  message:
+    "sign in: a browser by the login page; a program sends a key, or the token of the token file, as a bearer token",
 }
 
 /** What a body of that many bytes is sent in; null for as it is. */

@@ -1,6 +1,5 @@
 import type { Tenants } from "@docket/core"
-import { Todo } from "@docket/core/schema"
-import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi"
+import { OpenAPIHono } from "@hono/zod-openapi"
 import type { Audit } from "../audit/audit.ts"
 import { notRecorded, records } from "../audit/audit-rule.ts"
 import type { Auth } from "../auth/auth.ts"
@@ -9,14 +8,13 @@ import { serveUnlock } from "../public/serve-unlock.ts"
 import { shareRoutes } from "../public/share-routes.ts"
 import { createUnlockLimit } from "../public/unlock-limit.ts"
 import { describeRoutes } from "../v1/openapi.ts"
-import { jsonResponse } from "../v1/openapi-parts.ts"
 import { sendV1Error } from "../v1/send-v1-error.ts"
 import { v1Routes } from "../v1/v1-routes.ts"
 import type { Workspaces } from "../workspaces.ts"
 import { answered, answerJson, type NodeEnv } from "./answer.ts"
 import { addAuditRoutes } from "./audit-routes.ts"
 import type { CallLimit } from "./call-limit.ts"
-import { describePlainRoutes, missing, signedOut } from "./described-routes.ts"
+import { describePlainRoutes } from "./described-routes.ts"
 import type { Front } from "./front.ts"
 import { guardedRoutes } from "./guarded-routes.ts"
 import { createListText } from "./list-text.ts"
@@ -79,8 +77,7 @@ export function createRoutes(deps: RoutesDeps): OpenAPIHono<SignedInEnv> {
   addAuditRoutes(routes, deps.audit ?? null)
   const listText = createListText()
   describePlainRoutes(app)
-  app.openAPIRegistry.registerPath(sessionTodos)
-  routes.all(sessionTodos.getRoutingPath(), "read", async ({ env, req, var: { useCases } }) => {
+  routes.all("/session/:id/todo", "read", async ({ env, req, var: { useCases } }) => {
     const list = await (await useCases()).todo.list(req.param("id"))
     return answered(sendJsonText(env.outgoing, 200, listText(list)))
   })
@@ -91,17 +88,3 @@ export function createRoutes(deps: RoutesDeps): OpenAPIHono<SignedInEnv> {
 function hungUp({ incoming, outgoing }: NodeEnv["Bindings"]): boolean {
   return outgoing.destroyed && !incoming.complete
 }
-
-const { dependsOn, owner, proposed } = Todo.shape
-/** As it is answered: what rows of older versions lack is filled in. */
-const FullTodo = Todo.extend({ dependsOn: dependsOn.unwrap(), owner: owner.unwrap(), proposed: proposed.unwrap() })
-
-const sessionTodos = createRoute({
-  method: "get",
-  path: "/session/{id}/todo",
-  operationId: "sessionTodos",
-  "x-capability": "read",
-  summary: "The todo list of a session, in order. Takes the service's token only.",
-  request: { params: z.object({ id: z.string().openapi({ param: { description: "session id" } }) }) },
-  responses: { 200: jsonResponse("the list", z.array(FullTodo)), ...signedOut, ...missing },
-})

@@ -5,12 +5,21 @@ import { describeWebhooks } from "./openapi-webhooks.ts"
 // Not written in its place: the type there is that of OpenAPI 3.0, which knows no identifier.
 const license = { name: "MIT", identifier: "MIT" }
 
+const description =
+  "Todos, memory, schedules, the search, reviews, shares and sessions as files, for programs. Not in it: `/api/trpc`, which `@docket/client` calls with types, and `/api/auth`, which is for the pages that sign people in."
+
 /** Describes in OpenAPI 3.1 the routes that are defined with their schemas, once the app has them all. */
 export function describeRoutes(app: OpenAPIHono<SignedInEnv>, version: string): () => object {
+  app.openAPIRegistry.registerComponent("securitySchemes", "key", {
+    type: "http",
+    scheme: "bearer",
+    description:
+      "A key for programs of a team, `dkt_…` (Settings, API keys), or the token of the service's token file. Each route says in `x-capability` what a key or its role has to be for.",
+  })
   app.openAPIRegistry.registerComponent("securitySchemes", "token", {
     type: "http",
     scheme: "bearer",
-    description: "`atr_` and 64 hex digits, made with `docket token create`, or the token of the service's token file.",
+    description: "Of a tenant: `atr_` and 64 hex digits, made with `docket token create`. Good for `/v1` alone.",
   })
   describeWebhooks(app)
   return () =>
@@ -19,10 +28,10 @@ export function describeRoutes(app: OpenAPIHono<SignedInEnv>, version: string): 
       info: {
         title: "Docket",
         version,
-        description: "Todos, memory, schedules, the search, reviews, shares and sessions as files, for programs.",
+        description,
         license,
       },
       servers: [{ url: "/", description: "the service that answers with this" }],
-      security: [{ token: [] }],
+      security: [{ key: [] }, { token: [] }],
     })
 }

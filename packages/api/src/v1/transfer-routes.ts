@@ -13,6 +13,12 @@ const flag = { type: "string", enum: ["0", "1"] } satisfies Parameters<typeof qu
 /** The beginning of what `SessionFile` of `@docket/core/schema` describes. */
 export const ExportedFile = z.object({ format: z.literal("docket.session"), version: z.number() })
 
+/** A tree, in the format that was asked for. */
+export const exportedFile = {
+  description: "the file",
+  content: { "application/json": { schema: ExportedFile }, "text/markdown": { schema: z.string() } },
+}
+
 /** How a tree is written. */
 export const exportQuery = z.object({
   format: queryParameter({ type: "string", enum: ["json", "markdown"] }, "`json` can be imported again"),
@@ -35,7 +41,7 @@ export const exportSession = guardedRoute("read", {
     query: exportQuery,
   },
   responses: {
-    200: jsonResponse("the file", ExportedFile),
+    200: exportedFile,
     400: errorResponse("the request is not valid; says what is wrong"),
     404: errorResponse("there is no such session, or it is another tenant's"),
     ...refusals,
