@@ -106,8 +106,8 @@ export function inMemoryWebhooks(tables: Tables): WebhookStore {
       return counts
     },
     async prune(before) {
-      for (const { id, status, time } of all())
-        if (time.created < before && status !== "waiting") deliveries.delete(id)
+      const ended = all().filter(({ status }) => status !== "waiting")
+      for (const { id, time } of ended) if (time.created < before) deliveries.delete(id)
     },
   }
 }
