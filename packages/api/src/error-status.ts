@@ -48,6 +48,7 @@ export const errorStatus: Record<DocketErrorCode, { trpc: TRPC_ERROR_CODE_KEY; h
   last_operator: { trpc: "CONFLICT", http: 409 },
   last_way_in: { trpc: "CONFLICT", http: 409 },
   too_many_keys: { trpc: "CONFLICT", http: 409 },
+  too_many_requests: { trpc: "TOO_MANY_REQUESTS", http: 429 },
   wrong_password: { trpc: "UNAUTHORIZED", http: 401 },
   signed_out: { trpc: "UNAUTHORIZED", http: 401 },
   role_forbidden: { trpc: "FORBIDDEN", http: 403 },

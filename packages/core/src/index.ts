@@ -34,6 +34,7 @@ export {
   type DocketErrorCode,
   isDocketError,
   StaleTurnError,
+  TooManyRequestsError,
   UnknownTreeError,
 } from "./error/docket-error.ts"
 export { createGuardedCall, type GuardedCall } from "./fetch/guarded-call.ts"

@@ -1,6 +1,7 @@
 import type { TeamService, TeamWorkspaces } from "@docket/api"
 import { DocketError, type LeftByPeople } from "@docket/core"
 import type { Invitations } from "./invitations.ts"
+import type { LinkLimit } from "./link-limit.ts"
 import type { Members } from "./members.ts"
 import type { Memberships } from "./memberships.ts"
 import type { People } from "./people.ts"
@@ -23,6 +24,7 @@ export interface TeamServiceDeps {
   signIns: SignIns
   resetLinks: Pick<ResetLinks, "make">
   people: Pick<People, "byIDs">
+  linkLimit: LinkLimit
   /** Null when no mail server is set up. */
   sendMail: SendMail | null
   url: string
@@ -30,7 +32,7 @@ export interface TeamServiceDeps {
 
 export function createTeamService(deps: TeamServiceDeps): TeamService {
   const { workspaces, leftIn, members, memberships, invitations, keys, tokens, signIns, resetLinks, people } = deps
-  const { sendMail, url } = deps
+  const { linkLimit, sendMail, url } = deps
   const mail = async (to: string | undefined, subject: string, lines: string[]) =>
     to !== undefined && sendMail !== null && (await sendMail({ to, subject, text: lines.join("\n\n") }))
   return {
@@ -53,9 +55,9 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
       return { opened: (await (await leftIn(workspace))?.open({ person, workspace })) ?? 0 }
     },
     async resetLink(by, person) {
-      const { secret, expires } = await resetLinks.make(by, person)
-      const link = `${url}/reset#${secret}`
       const to = (await people.byIDs([person])).get(person)?.email
+      const { secret, expires } = await linkLimit.counted(by, to ?? person, () => resetLinks.make(by, person))
+      const link = `${url}/reset#${secret}`
       const lines = [`${by.name} made a link for you to choose a new password. It works once, for a day:`, link]
       return { url: link, expires, mailed: await mail(to, "A new password for Docket", lines) }
     },
@@ -63,7 +65,9 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
     async invite(by, invited) {
       requireRank(by, invited.role)
       const inviter = { id: by.via === "token" ? null : by.caller.person, name: by.name }
-      const { invitation, secret } = await invitations.create(by.caller.workspace, inviter, invited)
+      const { invitation, secret } = await linkLimit.counted(by, invited.email, () =>
+        invitations.create(by.caller.workspace, inviter, invited),
+      )
       const link = `${url}/join#${secret}`
       const lines = [`${by.name} invites you to Docket as ${invited.role}. The link works once, for a week:`, link]
       return { ...invitation, url: link, mailed: await mail(invited.email, `${by.name} invites you to Docket`, lines) }

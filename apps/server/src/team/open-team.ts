@@ -31,6 +31,7 @@ import { createIdentifyKey } from "./identify-key.ts"
 import { createIdentityCache } from "./identity-cache.ts"
 import { createInvitations } from "./invitations.ts"
 import { createKeepingOperator } from "./last-operator.ts"
+import { createLinkLimit } from "./link-limit.ts"
 import { createMembers, type MembersDeps } from "./members.ts"
 import { createMemberships } from "./memberships.ts"
 import { createOneTimeLinks } from "./one-time-links.ts"
@@ -176,6 +177,7 @@ export async function openTeam(options: OpenTeamOptions): Promise<Team> {
   const service: TeamService = createTeamService({
     ...{ workspaces, leftIn, members, memberships, invitations, keys, signIns, people, sendMail, url },
     resetLinks: links,
+    linkLimit: createLinkLimit(settings.limits.links, clock),
     tokens,
   })
   return {

@@ -23,6 +23,15 @@ const TeamFile = z
           })
           .strict()
           .prefault({}),
+        /** Invitations and links for a new password, in a window of so many minutes. */
+        links: z
+          .object({
+            perPerson: z.number().int().min(1).max(100_000).default(200),
+            perAddress: z.number().int().min(1).max(1_000).default(5),
+            minutes: z.number().int().min(1).max(1_440).default(60),
+          })
+          .strict()
+          .prefault({}),
       })
       .strict()
       .prefault({}),

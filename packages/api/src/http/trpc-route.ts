@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { isDocketError } from "@docket/core"
+import { isDocketError, TooManyRequestsError } from "@docket/core"
 import type { TRPCError } from "@trpc/server"
 import { nodeHTTPRequestHandler } from "@trpc/server/adapters/node-http"
 import type { Audit } from "../audit/audit.ts"
@@ -60,7 +60,17 @@ export async function serveTrpc(
   }
   if (isFeed(req, { path, query })) return serveFeed({ query, createContext, onError }, req, res)
   sendWhole(res)
-  await nodeHTTPRequestHandler({ router: appRouter, req, res, path, maxBodySize: maxBodyBytes, createContext, onError })
+  const maxBodySize = maxBodyBytes
+  await nodeHTTPRequestHandler({
+    ...{ router: appRouter, req, res, path, maxBodySize, createContext, onError },
+    responseMeta: ({ errors }) => ({ headers: retryAfter(errors) }),
+  })
+}
+
+/** Of several calls in one request, when all of them may be made again. */
+function retryAfter(errors: readonly TRPCError[]): Record<string, string> {
+  const waits = errors.flatMap(({ cause }) => (cause instanceof TooManyRequestsError ? cause.seconds : []))
+  return waits.length === 0 ? {} : { "retry-after": String(Math.max(...waits)) }
 }
 
 function isBug(error: { code: string; cause?: unknown }): boolean {

@@ -45,6 +45,7 @@ export type DocketErrorCode =
   | "last_operator"
   | "last_way_in"
   | "too_many_keys"
+  | "too_many_requests"
   | "wrong_password"
   | "signed_out"
   | "role_forbidden"
@@ -112,6 +113,17 @@ export class CommentSentError extends DocketError {
 export class AlreadyMadeError extends DocketError {
   constructor(id: string) {
     super("already_made", `${id} is there already.`)
+  }
+}
+
+/** Something was asked for too often. */
+export class TooManyRequestsError extends DocketError {
+  /** How long to wait. */
+  readonly seconds: number
+  constructor(seconds: number, what: string) {
+    const [count, unit] = seconds < 90 ? [seconds, "second"] : [Math.ceil(seconds / 60), "minute"]
+    super("too_many_requests", `${what}. Try again in ${count} ${unit}${count === 1 ? "" : "s"}.`)
+    this.seconds = seconds
   }
 }
 
