@@ -1,4 +1,5 @@
 import { createDocketClient } from "@docket/client"
+import { visibleText } from "@docket/core/rule"
 import type { Command } from "commander"
 import { exitCode } from "../exit-code.ts"
 import { finish } from "../finish.ts"
@@ -6,7 +7,7 @@ import { requestLoginUrl } from "../login.ts"
 import { addServiceOptions, dataOf, type ServiceOptions, withService } from "../service-options.ts"
 import { UsageError } from "../usage-error.ts"
 import { keptSignIns } from "./kept-sign-ins.ts"
-import { readServerUrl } from "./server-url.ts"
+import { isInTheClear, readServerUrl } from "./server-url.ts"
 import { signInDevice } from "./sign-in-device.ts"
 
 /** `docket login` and `docket logout`. */
@@ -27,12 +28,16 @@ export function addLoginCommands(unwritten: AbortSignal, program: Command): void
 /** @throws UsageError */
 async function signIn(server: string, options: ServiceOptions): Promise<number> {
   const url = readServerUrl(server)
+  if (isInTheClear(url))
+    process.stderr.write(
+      `docket: everybody on the way to ${url} can read this sign-in and all that follows; use https:// where the server has it\n`,
+    )
   const signal = new AbortController().signal
   const token = await signInDevice(url, { say: (text) => process.stdout.write(text), signal })
   const me = await createDocketClient({ url, token }).me.get.query()
   await keptSignIns(dataOf(options)).keep({ url, token, name: me.name })
   process.stdout.write(
-    `Signed in to ${url} as ${me.name} (${me.role}). Commands are for it now; docket logout ends that.\n`,
+    `Signed in to ${url} as ${visibleText(me.name)} (${visibleText(me.role)}). Commands are for it now; docket logout ends that.\n`,
   )
   return exitCode.done
 }

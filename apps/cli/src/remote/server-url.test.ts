@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { readServerUrl } from "./server-url.ts"
+import { isInTheClear, readServerUrl } from "./server-url.ts"
 
 it("reads an address, and a name alone as one with TLS", () => {
   expect(readServerUrl("https://docket.example.org/")).toBe("https://docket.example.org")
@@ -10,4 +10,11 @@ it("reads an address, and a name alone as one with TLS", () => {
 it("refuses what a token would be sent to by mistake", () => {
   for (const text of ["", "https://x.org/path", "https://user@x.org", "ftp://x.org", "https://x.org/?q", "https://"])
     expect(() => readServerUrl(text)).toThrow("--server is like https://docket.example.org")
+})
+
+it("knows where what is sent can be read on the way", () => {
+  const urls = ["http://docket.example.org", "http://10.0.0.7:4180", "http://127.0.0.1.example.org"]
+  expect(urls.filter((url) => !isInTheClear(url))).toEqual([])
+  const safe = ["https://docket.example.org", "http://localhost:4180", "http://127.0.0.1:4180", "http://[::1]:4180"]
+  expect(safe.filter(isInTheClear)).toEqual([])
 })

@@ -8,3 +8,9 @@ export function readServerUrl(text: string): string {
     return url.origin
   throw new UsageError(`--server is like https://docket.example.org, without a path; not ${JSON.stringify(text)}`)
 }
+
+/** Whether what is sent there can be read on the way. */
+export function isInTheClear(url: string): boolean {
+  const { protocol, hostname } = new URL(url)
+  return protocol === "http:" && !/^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/.test(hostname)
+}

@@ -10,7 +10,8 @@ const grant = "urn:ietf:params:oauth:grant-type:device_code"
 
 const Code = z.object({
   device_code: z.string(),
-  user_code: z.string(),
+  // It is written to a terminal, which does what other characters say.
+  user_code: z.string().regex(/^[A-Za-z0-9-]{4,40}$/),
   verification_uri: z.url(),
   verification_uri_complete: z.url(),
   expires_in: z.number().positive(),
@@ -35,9 +36,9 @@ export async function signInDevice(url: string, { say, signal }: DeviceDeps): Pr
   if (!asked.ok || !code.success) throw notForTeams(url, asked)
   const { device_code, user_code, verification_uri_complete, expires_in, interval } = code.data
   // The server knows itself by its public address, and no other page may ask for leave.
-  if (new URL(verification_uri_complete).origin !== url)
-    throw new UsageError(`this server is reached at ${new URL(verification_uri_complete).origin}: name that`)
-  say(`Open this page in a browser, and allow the code ${user_code}:\n\n  ${verification_uri_complete}\n\n`)
+  const page = new URL(verification_uri_complete)
+  if (page.origin !== url) throw new UsageError(`this server is reached at ${page.origin}: name that`)
+  say(`Open this page in a browser, and allow the code ${user_code}:\n\n  ${page.href}\n\n`)
   const end = Date.now() + expires_in * 1_000
   for (let wait = interval * 1_000; Date.now() < end; ) {
     await sleep(wait, undefined, { signal })
@@ -67,7 +68,8 @@ async function send(url: string, route: string, body: object, signal: AbortSigna
     throw new UsageError(`${url} does not answer${suffix(tlsWords(cause))}`, { cause })
   })
   const { ok, status } = response
-  return { ok, status, body: await response.json().catch(() => null), retryAfter: response.headers.get("retry-after") }
+  const [retryAfter = null] = /^\d{1,6}$/.exec(response.headers.get("retry-after") ?? "") ?? []
+  return { ok, status, body: await response.json().catch(() => null), retryAfter }
 }
 
 function suffix(words: string | null): string {
