@@ -122,6 +122,9 @@ test("a key is made, does what it is for and no more, and is refused once it is 
   await page.goto(`${address}/settings/keys`)
   await page.getByRole("button", { name: "New key" }).click()
   await page.getByRole("textbox", { name: "Name" }).fill("Nightly report")
+  await page.getByRole("textbox", { name: "Calls in a minute" }).fill("sixty")
+  await expect(page.getByRole("button", { name: "Make the key" })).toBeDisabled()
+  await page.getByRole("textbox", { name: "Calls in a minute" }).fill("60")
   await page.getByRole("checkbox", { name: "Only some of what a member may do" }).check()
   await page.getByRole("checkbox", { name: /^read sessions/ }).check()
   await page.getByRole("button", { name: "Make the key" }).click()
@@ -136,7 +139,7 @@ test("a key is made, does what it is for and no more, and is refused once it is 
   await made.getByRole("button", { name: "Done" }).click()
   await page.reload()
   const row = rowOf(page, "Keys", "Nightly report")
-  await expect(row).toContainText("Member, only: read")
+  await expect(row).toContainText("Member, only: read · 60 calls a minute")
   await expect(row).toContainText("last used")
   await expect(page.getByText(key)).toHaveCount(0)
   await page.getByRole("button", { name: "Revoke the key Nightly report" }).click()
@@ -234,6 +237,7 @@ test("directories, who sees new sessions and the limit are set, and a directory 
   const set = async () => Answered.parse(await (await owner.get("/api/trpc/workspace.get")).json()).result.data
   const wanted = { roots: [directory.directory], visibility: "author", turns: 3, whenRemoved: "stop" }
   await expect.poll(set).toMatchObject(wanted)
+  await expect(page.getByText("Changed by A you", { exact: true })).toBeVisible()
   await expect(save).toBeDisabled()
 
   const viewer = await browserOf(browser, (await joinTeam(team, owner, "Eve", "viewer")).browser)

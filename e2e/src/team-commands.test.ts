@@ -78,12 +78,21 @@ test("a key that a command makes works until a command ends it, and is shown onc
     (await fetch(`${server.url}/api/trpc/project.list`, { headers: { authorization: `Bearer ${key}` } })).status
   expect(await asked()).toBe(200)
   const listed = await said(docket("team", "keys"))
-  expect(listed).toMatch(new RegExp(`^${id} +nightly build +dkt_\\w+… +viewer +by Ada`))
+  expect(listed).toMatch(new RegExp(`^${id} +nightly build +dkt_\\w+… +viewer +all of that +by Ada`))
   expect(listed).not.toContain(key)
   expect(await said(docket("team", "keys", "--revoke", id))).toBe("The key does not work any more.\n")
   expect(await asked()).toBe(401)
   expect(await refusal(docket("team", "keys", "--revoke", id))).toContain("no such key")
   expect(await refusal(docket("team", "keys", "--create", "x", "--days", "0"))).toContain("whole number")
+  const limited = await said(
+    docket("team", "keys", "--create", "hook", "--role", "member", "--only", "prompt,read", "--per-minute", "60"),
+  )
+  expect(limited).toContain('is the key "hook": member (only read, prompt; 60 calls a minute), until it is revoked')
+  expect(await said(docket("team", "keys"))).toMatch(/ hook .* member +only read, prompt; 60 calls a minute +by Ada/)
+  expect(await refusal(docket("team", "keys", "--create", "x", "--role", "viewer", "--only", "prompt"))).toContain(
+    "a key of a viewer can be limited to read",
+  )
+  expect(await refusal(docket("team", "keys", "--only", "read"))).toContain("name it with --create")
   const byTheService = runDocket(["team", "keys", "--create", "x", "--data", server.data], { cwd: "/", home: "/" })
   expect(await refusal(byTheService)).toContain("docket login")
 })

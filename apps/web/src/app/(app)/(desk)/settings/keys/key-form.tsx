@@ -11,7 +11,7 @@ import { CheckedLine } from "../../../../../ui/checked-line.tsx"
 import { ChoiceField } from "../../../../../ui/choice-field.tsx"
 import entries from "../../../../../ui/entries.module.css"
 import { roleFrom, roleName, rolesUpTo, withArticle } from "../role-choice.ts"
-import { limitableTo } from "./key-words.ts"
+import { callsFrom, limitableTo } from "./key-words.ts"
 import styles from "./keys.module.css"
 
 const forever = "0"
@@ -41,6 +41,8 @@ export function KeyForm({ role: own, onMade, onClose }: KeyFormProps) {
   const [role, setRole] = useState<Role>(own === "owner" || own === "admin" ? "member" : own)
   const [days, setDays] = useState("90")
   const [chosen, setChosen] = useState<Chosen>(null)
+  const [typed, setTyped] = useState("")
+  const calls = callsFrom(typed)
   const words = useQuery({ ...trpc.me.roles.queryOptions(), staleTime: Number.POSITIVE_INFINITY })
   const offered = limitableTo(words.data ?? [], role)
   // What a lesser role may not do is not sent, though it was chosen.
@@ -65,6 +67,7 @@ export function KeyForm({ role: own, onMade, onClose }: KeyFormProps) {
           role,
           ...(days === forever ? {} : { days: Number(days) }),
           ...(limits ? { capabilities: limits } : {}),
+          ...(calls ? { perMinute: calls } : {}),
         })
       }}
     >
@@ -88,6 +91,15 @@ export function KeyForm({ role: own, onMade, onClose }: KeyFormProps) {
         />
         <ChoiceField label="Works" value={days} choices={lives} onChange={setDays} />
       </div>
+      <TextInput
+        label="Calls in a minute"
+        description="Empty: as many as any key of this service."
+        inputMode="numeric"
+        placeholder="As many as any"
+        value={typed}
+        error={calls === undefined ? "A whole number, or nothing." : null}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
       <Limits role={role} chosen={chosen} offered={offered} onChoose={setChosen} />
       {create.error ? (
         <p role="alert" className={entries.problem}>
@@ -98,7 +110,7 @@ export function KeyForm({ role: own, onMade, onClose }: KeyFormProps) {
         <Button
           type="submit"
           variant="filled"
-          disabled={name.trim() === "" || limits?.length === 0}
+          disabled={name.trim() === "" || limits?.length === 0 || calls === undefined}
           loading={create.isPending}
         >
           Make the key

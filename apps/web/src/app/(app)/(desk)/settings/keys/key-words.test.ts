@@ -1,6 +1,6 @@
 import type { RoleWords } from "@docket/client/pages"
 import { expect, it } from "vitest"
-import { lifeOf, limitableTo, reachOf } from "./key-words.ts"
+import { callsFrom, lifeOf, limitableTo, reachOf } from "./key-words.ts"
 
 const words: RoleWords[] = [
   {
@@ -25,11 +25,20 @@ it("offers for a key what its role may, without what is of a person's account an
 })
 
 it("says what a key may do and until when", () => {
-  expect(reachOf({ role: "member", capabilities: null })).toBe("Member")
-  expect(reachOf({ role: "member", capabilities: ["read", "prompt"] })).toBe("Member, only: read, prompt")
-  expect(reachOf({ role: "viewer", capabilities: [] })).toBe("Viewer, only: nothing")
+  const own = { perMinute: null }
+  expect(reachOf({ role: "member", capabilities: null, ...own })).toBe("Member")
+  expect(reachOf({ role: "member", capabilities: ["read", "prompt"], ...own })).toBe("Member, only: read, prompt")
+  expect(reachOf({ role: "viewer", capabilities: [], ...own })).toBe("Viewer, only: nothing")
+  expect(reachOf({ role: "viewer", capabilities: null, perMinute: 1 })).toBe("Viewer · 1 call a minute")
+  expect(reachOf({ role: "viewer", capabilities: null, perMinute: 1_200 })).toBe("Viewer · 1,200 calls a minute")
   const end = new Date(2026, 2, 12).getTime()
   expect(lifeOf({ expires: null }, end)).toBe("works until it is revoked")
   expect(lifeOf({ expires: end }, end - 1)).toBe("works until March 12, 2026")
   expect(lifeOf({ expires: end }, end)).toBe("expired on March 12, 2026")
+})
+
+it("reads how often a key may call", () => {
+  expect(callsFrom(" ")).toBeNull()
+  expect(callsFrom("60")).toBe(60)
+  for (const typed of ["0", "-1", "1.5", "many", "1000001"]) expect(callsFrom(typed)).toBeUndefined()
 })

@@ -1,6 +1,7 @@
 import type { ProgramKey, RoleWords } from "@docket/client/pages"
 import type { Role } from "@docket/core/schema"
 import { formatDay } from "../../../../../ui/format.ts"
+import { formatCount } from "../../../../../ui/format-count.ts"
 import { roleName, roles } from "../role-choice.ts"
 
 /** What a key of a role can be limited to. To ask who it is it may always; accounts of people no key touches. */
@@ -12,11 +13,22 @@ export function limitableTo(words: readonly RoleWords[], role: Role): RoleWords[
     .filter(({ capability }) => capability !== "self" && capability !== "account")
 }
 
-/** What a key may do, in short. */
-export function reachOf({ role, capabilities }: Pick<ProgramKey, "role" | "capabilities">): string {
-  if (capabilities === null) return roleName(role)
-  return `${roleName(role)}, only: ${capabilities.join(", ") || "nothing"}`
+/** What a key may do, and how often where it has a number of its own, in short. */
+export function reachOf({ role, capabilities, perMinute }: Pick<ProgramKey, "role" | "capabilities" | "perMinute">) {
+  const may =
+    capabilities === null ? roleName(role) : `${roleName(role)}, only: ${capabilities.join(", ") || "nothing"}`
+  return perMinute === null ? may : `${may} · ${formatCount(perMinute, "call")} a minute`
 }
+
+/** What was typed as the calls of a key in a minute; null for nothing, undefined for what is none. */
+export function callsFrom(typed: string): number | null | undefined {
+  if (typed.trim() === "") return null
+  const calls = Number(typed)
+  return Number.isInteger(calls) && calls >= 1 && calls <= mostCalls ? calls : undefined
+}
+
+/** Far more than any service lets a key make, which says so itself. */
+const mostCalls = 1_000_000
 
 /** Until when a key works. */
 export function lifeOf({ expires }: Pick<ProgramKey, "expires">, now: number): string {

@@ -10,7 +10,7 @@ import { CredentialRow } from "./credential-row.tsx"
 export function TokenRow({ token }: { token: ProgramToken }) {
   const trpc = useTRPC()
   const queries = useQueryClient()
-  const { id, name, created, used } = token
+  const { id, name, by, created, used } = token
   const revoke = useMutation(
     trpc.team.revokeToken.mutationOptions({
       onSettled: () => queries.invalidateQueries(trpc.team.tokens.pathFilter()),
@@ -22,7 +22,8 @@ export function TokenRow({ token }: { token: ProgramToken }) {
       name={name}
       made={
         <>
-          Made <RelativeTime time={created} />
+          Made {by === null ? "" : `by ${by.name || "somebody"} `}
+          <RelativeTime time={created} />
         </>
       }
       used={used}

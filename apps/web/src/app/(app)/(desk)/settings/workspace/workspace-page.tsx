@@ -5,6 +5,8 @@ import { useQuery } from "@tanstack/react-query"
 import { useMe } from "../../../../../shell/me.tsx"
 import { PageLink } from "../../../../../shell/page-link.tsx"
 import { Loaded } from "../../../../../ui/loaded.tsx"
+import { DoneBy } from "../../../../../ui/person.tsx"
+import { RelativeTime } from "../../../../../ui/relative-time.tsx"
 import { Section } from "../section.tsx"
 import { TeamPage } from "../team-page.tsx"
 import { AllowedOrigins } from "./allowed-origins.tsx"
@@ -22,6 +24,7 @@ const firstWorkspace = "local"
 export function WorkspacePage() {
   const trpc = useTRPC()
   const workspace = useQuery(trpc.workspace.get.queryOptions())
+  const last = workspace.data
   const { data: listed } = useQuery({ ...trpc.workspace.list.queryOptions(), staleTime: 60_000 })
   const own = listed?.workspaces.find(({ isCurrent }) => isCurrent)
   const { role, can, whyNot } = useMe()
@@ -34,6 +37,12 @@ export function WorkspacePage() {
         <>
           What counts for everybody here. Keys of model providers:{" "}
           <PageLink href="/settings/models">Models and rules</PageLink>.{refusal === undefined ? "" : ` ${refusal}`}
+          {last?.by === undefined ? null : (
+            <>
+              {" "}
+              <DoneBy did="Changed" by={last.by} /> <RelativeTime time={last.time.updated} />.
+            </>
+          )}
         </>
       }
     >
