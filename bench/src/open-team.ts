@@ -21,7 +21,7 @@ export interface Team {
 }
 
 /** Nobody is kept waiting: what is measured is not how many may call. */
-const limits = { perPerson: 1_000_000, signIn: { perPlace: 100_000 } }
+const limits = { perPerson: 1_000_000, signIn: { perPlace: 100_000 }, links: { perPerson: 100_000 } }
 const password = "correct horse battery"
 
 const Answer = z.object({ result: z.object({ data: z.unknown() }) })

@@ -22,7 +22,7 @@ interface Made {
 }
 
 beforeAll(async () => {
-  service = await startTeamService()
+  service = await startTeamService({ limits: { links: { perPerson: 1_000 } } })
   owner = await service.owner()
 })
 afterAll(() => service.remove())
