@@ -14,7 +14,7 @@ import { z } from "zod"
 import { accountMethods } from "./account-methods.ts"
 import { keyPrefix } from "./create-accounts.ts"
 import { sendWebResponse, setCookies, toWebRequest } from "./forward-request.ts"
-import { codeRoutes, forwardedRoutes, guessedRoutes, keepingRoutes } from "./forwarded-routes.ts"
+import { codeRoutes, forwardedRoutes, guessedRoutes, keepingRoutes, usingRoutes } from "./forwarded-routes.ts"
 import { linkGone } from "./one-time-links.ts"
 import type { OpenStreams } from "./open-streams.ts"
 import { Email, Password } from "./people.ts"
@@ -221,6 +221,8 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
       await people.endDeviceCodes(person)
     }
     if (response.ok && isGuessed) limit.forgive(address, route)
+    const kept = usingRoutes.get(route)
+    if (response.ok && kept !== undefined) limit.forgive(address, kept)
     // What it did may have changed who is who.
     if (req.method === "POST") cache.clear()
     await sendWebResponse(response, res)
@@ -255,8 +257,11 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
   const comeBack = async (req: IncomingMessage, res: ServerResponse, provider: string) => {
     const query = new URL(req.url ?? "/", settings.url).search
     const path = `${base}/callback/${provider}${query}`
-    const request = await toWebRequest(req, { url: settings.url, address: addressOf(req), path })
+    const address = addressOf(req)
+    const request = await toWebRequest(req, { url: settings.url, address, path })
     const response = await parts.providers.handle(provider, request)
+    const isSignedIn = response.headers.getSetCookie().some((each) => each.startsWith(`${parts.auth.cookieName}=`))
+    if (isSignedIn) limit.forgive(address, "provider")
     cache.clear()
     await sendWebResponse(response, res)
   }

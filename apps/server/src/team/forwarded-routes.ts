@@ -41,8 +41,14 @@ export const codeRoutes: ReadonlySet<string> = new Set([
   "POST /two-factor/verify-backup-code",
 ])
 
-/** Those that keep something for whoever asks: good calls count too, so that strangers fill no table. */
+/** Those that keep something for whoever asks: they count until it is used, so that strangers fill no table. */
 export const keepingRoutes: ReadonlySet<string> = new Set([
   "POST /device/code",
   "GET /passkey/generate-authenticate-options",
+])
+
+/** Those that use what was kept, and what had kept it. */
+export const usingRoutes: ReadonlyMap<string, string> = new Map([
+  ["POST /device/token", "POST /device/code"],
+  ["POST /passkey/verify-authentication", "GET /passkey/generate-authenticate-options"],
 ])

@@ -41,6 +41,21 @@ it("lets nobody use up the links and codes of others", () => {
   expect(limit.takeAt("10.0.0.1", "links")).toBeNull()
 })
 
+it("lets a whole office in from one address, and counts only what was wrong there", () => {
+  const { limit } = start()
+  for (let person = 0; person < 10 * limits.perPlace; person += 1) {
+    expect(limit.take("10.0.0.1", `person ${person}`)).toBeNull()
+    limit.forgive("10.0.0.1", `person ${person}`)
+    expect(limit.takeAt("10.0.0.1", "links")).toBeNull()
+    limit.forgive("10.0.0.1", "links")
+  }
+  const wrong = Array.from({ length: limits.perPlace + 1 }, (_, at) => limit.take("10.0.0.1", `guess ${at}`))
+  expect(wrong).toEqual([...Array.from({ length: limits.perPlace }, () => null), 900])
+  // What is good gives back its own try and no other.
+  limit.forgive("10.0.0.1", "guess 0")
+  expect([limit.take("10.0.0.1", "x"), limit.take("10.0.0.1", "y")]).toEqual([null, 900])
+})
+
 it("takes a /64 of IPv6 for one place", () => {
   const { limit } = start()
   for (let host = 1; host <= 3; host += 1) expect(limit.take(`2001:db8:0:7::${host}`, "ada")).toBeNull()

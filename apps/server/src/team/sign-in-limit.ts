@@ -19,7 +19,7 @@ export interface SignInLimit {
   take(address: string, account: string): number | null
   /** The same for what belongs to no account, such as links: nobody uses it up for others. */
   takeAt(address: string, what: string): number | null
-  /** The try was good: it does not count for this person at this place. */
+  /** The try was good: it counts neither for this person at this place nor for the place, where many may be at work. */
   forgive(address: string, account: string): void
   /** How many accounts and places are remembered. */
   readonly size: number
@@ -49,6 +49,7 @@ export function createSignInLimit(limits: SignInLimits, clock: () => number): Si
     forgive(from, name) {
       for (const each of [name, `account ${name}`]) pair.clear(keyOf(placeOf(from), each))
       account.remove(keyOf(`account ${name}`))
+      place.remove(placeOf(from))
     },
     get size() {
       return pair.size + account.size + place.size

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises"
 import path from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { deviceClient } from "./device-client.ts"
 import { ada, startTeamService, type TeamService } from "./test/start-team-service.ts"
 
 let service: TeamService
@@ -116,6 +117,29 @@ describe("signing in", () => {
     expect(Object.fromEntries(statuses)).toEqual({ 401: 10, 429: 990 })
     expect(Number(retryAfter)).toBeGreaterThan(0)
     expect((await browser.post("/api/auth/sign-in/email", ada)).status).toBe(200)
+  })
+
+  it("lets any number in from one address, whichever way, and stops who guesses there", async () => {
+    const office = await startTeamService({ limits: { signIn: { perPlace: 6, perAccountAndPlace: 4 } } })
+    onTestFinished(office.remove)
+    await office.owner()
+    const signIn = (given: object) => office.browser().post("/api/auth/sign-in/email", given)
+    for (let person = 0; person < 15; person += 1) expect((await signIn(ada)).status).toBe(200)
+    const owner = office.browser()
+    await owner.post("/api/auth/sign-in/email", ada)
+    for (let line = 0; line < 15; line += 1) {
+      const code = await office.browser().post("/api/auth/device/code", { client_id: deviceClient })
+      expect([line, code.status]).toEqual([line, 200])
+      const { device_code, user_code } = (await code.json()) as { device_code: string; user_code: string }
+      expect((await owner.get(`/api/auth/device?user_code=${user_code}`)).status).toBe(200)
+      expect((await owner.post("/api/auth/device/approve", { userCode: user_code })).status).toBe(200)
+      const grant = { grant_type: "urn:ietf:params:oauth:grant-type:device_code", client_id: deviceClient, device_code }
+      expect((await office.browser().post("/api/auth/device/token", grant)).status).toBe(200)
+    }
+    const wrong: number[] = []
+    for (let guess = 0; guess < 7; guess += 1)
+      wrong.push((await signIn({ email: `no${guess}@example.org`, password: "a guess" })).status)
+    expect(wrong).toEqual([401, 401, 401, 401, 401, 401, 429])
   })
 })
 
