@@ -1,7 +1,15 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import { homedir } from "node:os"
 import { setTimeout as sleep } from "node:timers/promises"
-import { createApi, createLinkReaders, createPageReader, createShareReader, loginUrl } from "@docket/api"
+import {
+  createApi,
+  createLinkReaders,
+  createPageReader,
+  createShareReader,
+  createStreamLimit,
+  loginUrl,
+  usualStreamLimits,
+} from "@docket/api"
 import { DocketError, type Runtime } from "@docket/core"
 import { docketCommand } from "@docket/core/program"
 import { localPerson, type SandboxState } from "@docket/core/schema"
@@ -188,6 +196,7 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
     accounts: team?.face,
     audit: team?.audit,
     callLimit: team?.callLimit,
+    streams: createStreamLimit(team?.streamLimits ?? usualStreamLimits),
     team: team?.service,
     log: deps.log,
   })

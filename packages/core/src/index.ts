@@ -17,6 +17,7 @@ export type {
   StepChange,
   TreeChanges,
 } from "./changes/change-service.ts"
+export { createFewAtOnce, type FewAtOnce } from "./concurrency/few-at-once.ts"
 export { createKeyedQueue, type InOrder } from "./concurrency/keyed-queue.ts"
 export type {
   ConfigEntry,
@@ -38,6 +39,7 @@ export {
   UnknownTreeError,
 } from "./error/docket-error.ts"
 export { createGuardedCall, type GuardedCall } from "./fetch/guarded-call.ts"
+export { placeOf } from "./fetch/place-of.ts"
 export { isPublicAddress } from "./fetch/public-address.ts"
 export { readBoundedFile, readBoundedFileSync, unreadableReason } from "./file/read-bounded-file.ts"
 export { type CreateId, createIdSource } from "./id/create-id.ts"
@@ -71,7 +73,7 @@ export type { OutputPage, TreeSnapshot } from "./session/session-service.ts"
 export type { SessionWork } from "./session/session-work.ts"
 export type { TreePast } from "./session/tree-past.ts"
 export type { SharePreview } from "./share/preview-share.ts"
-export type { LinkVisitor } from "./share/share-access.ts"
+export type { LinkOnlooker, LinkVisitor } from "./share/share-access.ts"
 export type { ShareBatch } from "./share/share-event.ts"
 export { hashShareSecret } from "./share/share-links.ts"
 export type { ListedShare, SharedMessages, SharedPart, ShareFrame } from "./share/share-service.ts"

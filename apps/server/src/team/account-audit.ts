@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http"
-import type { AuditLog, NewAuditEntry } from "@docket/core"
+import { type AuditLog, type NewAuditEntry, placeOf } from "@docket/core"
 import type { Memberships } from "./memberships.ts"
 import type { People } from "./people.ts"
 
@@ -67,7 +67,7 @@ export function createAccountAudit({
       await write({ id: person, name }, happened, workspace === undefined ? await workspacesOf(person) : [workspace])
     },
     async failed(email, { targets, facts, ...happened }) {
-      const times = sampled(`${happened.address} ${email ?? happened.call}`, clock())
+      const times = sampled(`${placeOf(happened.address)} ${email ?? happened.call}`, clock())
       if (times === null) return
       const account = email === null ? null : await people.byEmail(email)
       const tried = {

@@ -8,6 +8,7 @@ import {
   createAudit,
   type Front,
   type Removed,
+  type StreamLimits,
   type TeamService,
 } from "@docket/api"
 import { type AuditLog, createKeyedQueue, type LeftByPeople, type Tenants } from "@docket/core"
@@ -72,6 +73,7 @@ export interface Team {
   audit: Audit
   face: AccountFace
   callLimit: CallLimit
+  streamLimits: StreamLimits
   /** Makes a token of a tenant, for somebody who is a member still. */
   createToken: Tenants["createToken"]
   /** A link for the first owner; null once there is one. */
@@ -185,6 +187,7 @@ export async function openTeam(options: OpenTeamOptions): Promise<Team> {
     service,
     audit: createAudit({ log: auditLog, nameOf, clock }),
     callLimit: createCallLimit(settings.limits),
+    streamLimits: settings.limits.streams,
     createToken: tokens.create,
     face: auditedAccounts({ face, auth, audit, addressOf }),
     firstOwnerLink: firstOwner.link,

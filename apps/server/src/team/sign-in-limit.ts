@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { placeOf } from "@docket/api"
+import { placeOf } from "@docket/core"
 import { createTryCounter } from "./try-counter.ts"
 
 /** How often may be tried in a window. */

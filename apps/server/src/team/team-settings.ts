@@ -13,6 +13,14 @@ const TeamFile = z
       .object({
         perKey: z.number().int().min(1).max(1_000_000).default(60_000),
         perPerson: z.number().int().min(1).max(1_000_000).default(6_000),
+        /** Streams of events that one sign-in or key, and one person, may have open at once. */
+        streams: z
+          .object({
+            perCredential: z.number().int().min(1).max(100_000).default(100),
+            perPerson: z.number().int().min(1).max(100_000).default(200),
+          })
+          .strict()
+          .prefault({}),
         /** Tries to sign in, in a window of so many minutes: what is used up is refused until it is over. */
         signIn: z
           .object({

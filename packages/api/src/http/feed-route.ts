@@ -20,6 +20,13 @@ export function isFeed(
   return method === "GET" && path === procedure && !query.has("batch") && !query.has("connectionParams")
 }
 
+/** Whether a call is one that tRPC may take for a feed, however it is written. */
+export function namesFeed(path: string): boolean {
+  return path
+    .replaceAll(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .includes(procedure)
+}
+
 export interface FeedCall {
   query: URLSearchParams
   createContext(): Promise<ApiContext>

@@ -1,10 +1,10 @@
-import type { Tenants } from "@docket/core"
+import { createFewAtOnce, type Tenants } from "@docket/core"
 import { OpenAPIHono } from "@hono/zod-openapi"
 import type { Audit } from "../audit/audit.ts"
 import { notRecorded, records } from "../audit/audit-rule.ts"
 import type { Auth } from "../auth/auth.ts"
 import type { LinkReaders } from "../public/link-reader.ts"
-import { serveUnlock } from "../public/serve-unlock.ts"
+import { hashing, serveUnlock } from "../public/serve-unlock.ts"
 import { shareRoutes } from "../public/share-routes.ts"
 import { createUnlockLimit } from "../public/unlock-limit.ts"
 import { describeRoutes } from "../v1/openapi.ts"
@@ -22,6 +22,7 @@ import { serveLogin, serveLoginCode, serveLogout } from "./login-routes.ts"
 import { configSchemaPath } from "./paths.ts"
 import { notFound, sendError, sendJsonText, sendRefusal } from "./respond.ts"
 import { type SignedInEnv, signedIn } from "./signed-in.ts"
+import type { StreamLimit } from "./stream-limit.ts"
 import { addTenantRoutes } from "./tenant-routes.ts"
 import { addTokenRoutes } from "./token-routes.ts"
 import { addTransferRoutes } from "./transfer-routes.ts"
@@ -36,6 +37,7 @@ export interface RoutesDeps {
   audit?: Audit | null | undefined
   /** Without it, nobody is limited. */
   callLimit?: CallLimit | null | undefined
+  streams: StreamLimit
   version: string
   clock(): number
   /** Where unexpected errors go. They are answered as "internal error". */
@@ -44,7 +46,7 @@ export interface RoutesDeps {
 
 /** Every route of the API but tRPC's. Those above the login are open, or look at the right to call themselves. */
 export function createRoutes(deps: RoutesDeps): OpenAPIHono<SignedInEnv> {
-  const { auth, front, links, tenants, version, log } = deps
+  const { auth, front, links, streams, tenants, version, log } = deps
   const app = new OpenAPIHono<SignedInEnv>()
   // One for all: Hono runs each handler of an app that has its own in a chain of its own.
   app.onError((error, { env, req }) => {
@@ -58,8 +60,9 @@ export function createRoutes(deps: RoutesDeps): OpenAPIHono<SignedInEnv> {
     return answerJson(c, configJsonSchema(), 200)
   })
   app.post("/api/login", ({ env }) => answered(serveLogin({ auth, front }, env.incoming, env.outgoing)))
-  const door = { auth, front, links, unlockLimit: createUnlockLimit(deps.clock) }
-  app.route("/api/share", shareRoutes(door))
+  const unlocking = createFewAtOnce(hashing)
+  const door = { auth, front, links, unlocking, unlockLimit: createUnlockLimit(deps.clock) }
+  app.route("/api/share", shareRoutes({ ...door, streams }))
   for (const pages of ["/share/*", "/embed/*"])
     app.post(pages, ({ env }) => answered(serveUnlock(door, env.incoming, env.outgoing)))
   app.route("/v1", v1Routes({ ...deps, document: describeRoutes(app, version) }))

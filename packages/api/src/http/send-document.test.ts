@@ -8,7 +8,7 @@ const piece = "x".repeat(64 * 1024)
 const count = 300
 
 /** Serves a document of many pieces, and tells how much of it was held at most (bytes). */
-async function serve(failAt = Number.POSITIVE_INFINITY) {
+async function serve(failAt = Number.POSITIVE_INFINITY, mayReadOn?: () => Promise<boolean>) {
   const seen = { held: 0, made: 0, ended: false }
   const server = createServer((_, res) => {
     async function* pieces() {
@@ -22,7 +22,7 @@ async function serve(failAt = Number.POSITIVE_INFINITY) {
         seen.ended = true
       }
     }
-    sendDocument(res, { type: "text/plain", fileName: "a.txt" }, pieces()).catch(() => res.destroy())
+    sendDocument(res, { type: "text/plain", fileName: "a.txt" }, pieces(), mayReadOn).catch(() => res.destroy())
   }).listen(0, "127.0.0.1")
   await once(server, "listening")
   onTestFinished(() => void server.close())
@@ -51,6 +51,19 @@ test("a document that nobody reads any more is made no further", async () => {
   res.destroy()
   await expect.poll(() => seen.ended).toBe(true)
   expect(seen.made).toBeLessThan(count)
+})
+
+test("a document goes no further to who may not read it any more, or of whom that cannot be told", async () => {
+  for (const mayReadOn of [async () => false, () => Promise.reject(new Error("the link died"))]) {
+    const { seen, url } = await serve(undefined, mayReadOn)
+    const res = await open(url)
+    await once(res, "readable")
+    await expect.poll(() => seen.ended, { timeout: 10_000 }).toBe(true)
+    expect(seen.made).toBeLessThan(count)
+    await expect(async () => {
+      for await (const _ of res);
+    }).rejects.toThrow("aborted")
+  }
 })
 
 test("a document that cannot be finished breaks off, and one that cannot begin is not sent", async () => {

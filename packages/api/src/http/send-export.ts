@@ -12,8 +12,9 @@ export async function sendExport(
   transfer: Pick<TransferService, "export">,
   res: ServerResponse,
   { id, format, sanitize }: { id: string; format: keyof typeof forms; sanitize: "0" | "1" },
+  mayReadOn?: () => Promise<boolean>,
 ): Promise<void> {
   const pieces = await transfer.export(id, { format, sanitize: sanitize === "1" })
   const { type, ending } = forms[format]
-  await sendDocument(res, { type, fileName: `${id}.${ending}` }, pieces)
+  await sendDocument(res, { type, fileName: `${id}.${ending}` }, pieces, mayReadOn)
 }

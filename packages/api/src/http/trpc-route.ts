@@ -9,16 +9,18 @@ import { appRouter } from "../router.ts"
 import type { TeamService } from "../team/team-service.ts"
 import { useCasesOf, type Workspaces } from "../workspaces.ts"
 import { maxBodyBytes } from "./body-limit.ts"
-import { isFeed, serveFeed } from "./feed-route.ts"
+import { isFeed, namesFeed, serveFeed } from "./feed-route.ts"
 import type { Front } from "./front.ts"
 import { keyOf } from "./key-of.ts"
 import { notSignedIn, sendRefusal } from "./respond.ts"
 import { sendWhole } from "./send-whole.ts"
+import { type StreamLimit, sendTooManyStreams } from "./stream-limit.ts"
 
 interface TrpcDeps {
   workspaces: Workspaces
   auth: Auth
   front: Front
+  streams: StreamLimit
   team?: TeamService | null | undefined
   audit?: Audit | null | undefined
   log(text: string, error: unknown): void
@@ -37,7 +39,7 @@ const tooManyAtOnce = {
 
 /** Serves the procedure that the path names, or several with commas between them, to who is signed in. */
 export async function serveTrpc(
-  { workspaces, auth, front, team = null, audit = null, log }: TrpcDeps,
+  { workspaces, auth, front, streams, team = null, audit = null, log }: TrpcDeps,
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
@@ -46,6 +48,7 @@ export async function serveTrpc(
   const { pathname, searchParams: query } = new URL(req.url ?? "/", "http://localhost")
   const path = pathname.slice(trpcPath.length)
   if (path.split(/,|%2c/i).length > mostCalls) return sendRefusal(res, tooManyAtOnce)
+  if (namesFeed(path) && !streams.open(identity, res)) return sendTooManyStreams(res)
   const createContext = async (): Promise<ApiContext> => ({
     identity,
     identifyAgain: () => auth.identify(req),

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { FewAtOnce } from "@docket/core"
 import type { Front } from "../http/front.ts"
 import { readBody } from "../http/read-body.ts"
 import { type ShareDoor, visitorOf } from "./open-share.ts"
@@ -9,7 +10,12 @@ import type { UnlockLimit } from "./unlock-limit.ts"
 export interface UnlockDoor extends ShareDoor {
   front: Pick<Front, "isSecure" | "addressOf">
   unlockLimit: UnlockLimit
+  /** All passwords of links, of all workspaces, are hashed by it. */
+  unlocking: FewAtOnce
 }
+
+/** Each takes 19 MiB and one of the four threads on which files are read too; who waits, waits less than a second. */
+export const hashing = { atOnce: 2, waiting: 20 }
 
 /** A form with one field. */
 const maxBytes = 4_096
@@ -17,7 +23,7 @@ const maxBytes = 4_096
 /**
  * `POST` of the form on a page of a link, with its `password`: sends the browser back to that page, with a pass if the
  * password opens it. Whatever keeps a visitor out has the same answer: the page then says that it tried. After too many tries
- * of a place, or on a link, nothing is looked at, and the answer says how long to wait.
+ * of a place, or on a link, or while others try too many, nothing is looked at, and the answer says how long to wait.
  */
 export async function serveUnlock(door: UnlockDoor, req: IncomingMessage, res: ServerResponse): Promise<void> {
   // The address was found to be in its plain form before.
@@ -32,7 +38,12 @@ export async function serveUnlock(door: UnlockDoor, req: IncomingMessage, res: S
   if (wait !== null) return sendWaitPage(res, wait, back)
   const reader = await door.links.of(secret)
   const { isMember } = await visitorOf(door, reader, { cookie: req.headers.cookie })
-  const pass = await reader.runtime.share.unlock(secret, { password, isMember })
+  const trying = door.unlocking(() => reader.runtime.share.unlock(secret, { password, isMember }))
+  if (trying === null) {
+    door.unlockLimit.giveBack(address, secret)
+    return sendWaitPage(res, 1, back)
+  }
+  const pass = await trying
   if (pass === null) url.searchParams.set("tried", "1")
   else {
     door.unlockLimit.giveBack(address, secret)

@@ -1,22 +1,33 @@
 import { Hono } from "hono"
 import { answered, answerJson, type NodeEnv } from "../http/answer.ts"
+import type { Front } from "../http/front.ts"
 import { sendDocument } from "../http/send-document.ts"
+import { type StreamLimit, sendTooManyStreams } from "../http/stream-limit.ts"
 import { type OpenedShare, openShare, type ShareDoor, shareGone, visitorOf } from "./open-share.ts"
 import { shareJson } from "./share-json.ts"
 import { shareMarkdown } from "./share-markdown.ts"
 import { sharedMessages, sharedTree } from "./shared-tree.ts"
 import { streamShare } from "./stream-share.ts"
 
+export interface SharesDoor extends ShareDoor {
+  front: Pick<Front, "isSecure" | "addressOf">
+  streams: StreamLimit
+}
+
 /** The secret of a live link is the right to its tree. */
 interface ShareEnv extends NodeEnv {
-  Variables: { opened: OpenedShare }
+  Variables: {
+    opened: OpenedShare
+    /** For what goes on for longer. @throws share_not_found when it is not */
+    isStillOpen(): Promise<boolean>
+  }
 }
 
 /**
  * The routes of a public link: the tree, the messages of one session, the events, and a visit to count. They need no login. Whatever else
  * is asked for there, and with a POST, the link is said to be dead.
  */
-export function shareRoutes(door: ShareDoor): Hono<ShareEnv> {
+export function shareRoutes(door: SharesDoor): Hono<ShareEnv> {
   const app = new Hono<ShareEnv>()
   app.use(async ({ env }, next) => {
     env.outgoing.setHeader("x-robots-tag", "noindex, nofollow")
@@ -24,18 +35,20 @@ export function shareRoutes(door: ShareDoor): Hono<ShareEnv> {
   })
   app.get("/:secret/*", async (c, next) => {
     const secret = c.req.param("secret").replace(/\.(?:md|json)$/, "")
-    const opened = await openShare(door, { secret, cookie: c.req.header("cookie") })
+    const visitor = { secret, cookie: c.req.header("cookie") }
+    const opened = await openShare(door, visitor)
     c.set("opened", opened)
+    c.set("isStillOpen", async () => (await openShare(door, visitor)).share.id === opened.share.id)
     if (opened.share.indexed) c.env.outgoing.removeHeader("x-robots-tag")
     await next()
   })
-  app.get("/:file{[\\w-]+\\.md}", ({ env, var: { opened } }) => {
+  app.get("/:file{[\\w-]+\\.md}", ({ env, var: { opened, isStillOpen } }) => {
     const head = { type: "text/markdown; charset=utf-8", fileName: "session.md" }
-    return answered(sendDocument(env.outgoing, head, shareMarkdown(opened.runtime, opened.share)))
+    return answered(sendDocument(env.outgoing, head, shareMarkdown(opened.runtime, opened.share), isStillOpen))
   })
-  app.get("/:file{[\\w-]+\\.json}", ({ env, var: { opened } }) => {
+  app.get("/:file{[\\w-]+\\.json}", ({ env, var: { opened, isStillOpen } }) => {
     const head = { type: "application/json; charset=utf-8", fileName: "session.json" }
-    return answered(sendDocument(env.outgoing, head, shareJson(opened.runtime, opened.share)))
+    return answered(sendDocument(env.outgoing, head, shareJson(opened.runtime, opened.share), isStillOpen))
   })
   app.get("/:secret", async (c) => {
     const { runtime, share } = c.var.opened
@@ -56,7 +69,13 @@ export function shareRoutes(door: ShareDoor): Hono<ShareEnv> {
   app.get("/:secret/events", async ({ env, req, var: { opened } }) => {
     const { runtime, share } = opened
     const since = req.query("since")
-    const visitor = await visitorOf(door, opened, { cookie: req.header("cookie") })
+    const address = door.front.addressOf(env.incoming)
+    if (!door.streams.openShared({ shareID: share.id, address }, env.outgoing))
+      return answered(sendTooManyStreams(env.outgoing))
+    const cookie = { cookie: req.header("cookie") }
+    const { pass } = await visitorOf(door, opened, cookie)
+    // A member who is removed meanwhile reads no more.
+    const visitor = { pass, isMember: async () => (await visitorOf(door, opened, cookie)).isMember }
     return answered(streamShare(runtime, env.outgoing, { secret: req.param("secret"), visitor, share, since }))
   })
   app.all("*", () => {

@@ -1,12 +1,12 @@
 import type { ServerResponse } from "node:http"
-import type { LinkVisitor, ShareBatch, UseCases } from "@docket/core"
+import type { LinkOnlooker, ShareBatch, UseCases } from "@docket/core"
 import type { ShareInfo } from "@docket/core/schema"
 import { formatCursor, parseCursor } from "../event/cursor.ts"
 import { eventText, longestStreamMs, serveEvents } from "../http/sse.ts"
 
 interface SharedStream {
   secret: string
-  visitor: LinkVisitor
+  visitor: LinkOnlooker
   share: ShareInfo
   since: string | undefined
 }

@@ -26,7 +26,7 @@ it("ten tries are made from a place, on whatever links, then one each six second
 
 it("a /64 of IPv6 is one place", () => {
   const { take } = setUp()
-  for (let at = 0; at < 10; at += 1) expect(take(`2001:db8:0:1::${at}`)).toBeNull()
+  for (let at = 0; at < 10; at += 1) expect(take(`2001:db8::1:${at}:0:0:1`)).toBeNull()
   expect(take("2001:db8:0:1:ffff::1")).toBe(6)
   expect(take("2001:db8:0:2::1")).toBeNull()
 })

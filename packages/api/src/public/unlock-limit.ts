@@ -1,5 +1,4 @@
-import { hashShareSecret } from "@docket/core"
-import { placeOf } from "../http/place-of.ts"
+import { hashShareSecret, placeOf } from "@docket/core"
 import { createTryLimit } from "./try-limit.ts"
 
 /** Tries of passwords: so many at once, then one each time that so many ms have passed. */

@@ -2,7 +2,9 @@ import type { AgentUseCases } from "@docket/core"
 import type { FeedItem } from "@docket/core/schema"
 import { formatCursor, parseCursor } from "../event/cursor.ts"
 import { alreadySent, answerJson } from "../http/answer.ts"
-import { serveEvents } from "../http/sse.ts"
+import { longestStreamMs, serveEvents } from "../http/sse.ts"
+import { streamRetryAfter, tooManyStreams } from "../http/stream-limit.ts"
+import { untilLost } from "../http/until-lost.ts"
 import {
   createComment,
   createThread,
@@ -20,8 +22,6 @@ import {
 import type { V1App, V1Context } from "./v1-app.ts"
 import { V1Error } from "./v1-error.ts"
 
-/** A stream ends after so long (ms), so that a token that was revoked meanwhile reads no more. */
-const maxStreamMs = 15 * 60_000
 const limits = { messages: { usual: 50, most: 200 }, reviews: { usual: 50, most: 200 } }
 
 /** `/v1/shares`, `/v1/reviews`, and what is read and said of `/v1/sessions/:id`, `/v1/tasks/:id` and `/v1/threads/:id`. */
@@ -33,9 +33,10 @@ export function addReviews(app: V1App): void {
     const { rootID } = await agents.session.get(c.req.valid("param").id)
     const header = parseCursor(c.req.header("last-event-id") ?? "")
     const since = header?.rootID === rootID ? header.seq : numberOf(c.req.valid("query").since)
+    if (!c.var.streams.open(c.var.identity, c.env.outgoing)) return answerTooMany(c)
     // It goes on after the request is answered for: streams take no place among the requests of a tenant.
     serveEvents(c.env.outgoing, async (stream, left) => {
-      const end = AbortSignal.any([left, AbortSignal.timeout(maxStreamMs)])
+      const end = AbortSignal.any([untilLost(c.var.isStillWho, left), AbortSignal.timeout(longestStreamMs)])
       for await (const item of agents.feed({ rootID, since, others: false }, end)) {
         if (isOfReviews(item)) await stream.send(item, { id: formatCursor({ rootID, seq: item.seq ?? 0 }) })
       }
@@ -104,6 +105,12 @@ function addWrites(app: V1App): void {
 function agentsOf({ var: { tenant } }: V1Context): AgentUseCases {
   if (tenant.agents === null) throw new V1Error(404, "not found")
   return tenant.agents
+}
+
+function answerTooMany(c: V1Context) {
+  const wait = streamRetryAfter
+  c.env.outgoing.setHeader("retry-after", String(wait))
+  return answerJson(c, { error: tooManyStreams, reason: "stream_limit", retry_after_seconds: wait }, 429)
 }
 
 function isOfReviews({ type }: FeedItem): boolean {

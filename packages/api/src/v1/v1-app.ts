@@ -4,6 +4,7 @@ import type { Context } from "hono"
 import type { Recorder } from "../audit/audit.ts"
 import type { Identity } from "../auth/identity.ts"
 import type { NodeEnv } from "../http/answer.ts"
+import type { StreamLimit } from "../http/stream-limit.ts"
 import type { GuardedRoute } from "./guarded-route.ts"
 
 /** What every route of `/v1` has: its bearer token was checked. */
@@ -12,6 +13,9 @@ export interface V1Env extends NodeEnv {
     /** What the token is called is who changes things, in their history. */
     identity: Identity
     recorder: Recorder | null
+    /** Whether the token still opens the same, with the same role: for what goes on after the request. */
+    isStillWho(): Promise<boolean>
+    streams: StreamLimit
     tenant: Tenant & TenantUseCases
   }
 }

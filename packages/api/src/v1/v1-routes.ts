@@ -10,6 +10,7 @@ import { answerJson } from "../http/answer.ts"
 import { type CallLimit, tooManyCalls } from "../http/call-limit.ts"
 import type { Front } from "../http/front.ts"
 import { keyOf } from "../http/key-of.ts"
+import type { StreamLimit } from "../http/stream-limit.ts"
 import { createInFlight } from "./in-flight.ts"
 import { addMemory } from "./memory-entries.ts"
 import { addReviews } from "./reviews.ts"
@@ -27,6 +28,7 @@ export interface V1Deps {
   audit?: Audit | null | undefined
   front: Front
   callLimit?: CallLimit | null | undefined
+  streams: StreamLimit
   /** The OpenAPI description of all routes. */
   document(): object
 }
@@ -66,14 +68,21 @@ function pathsOf({ openAPIRegistry }: OpenAPIHono<V1Env>): Set<string> {
 function identify(deps: V1Deps): MiddlewareHandler<V1Env> {
   return async (c, next) => {
     const token = bearerToken(c.env.incoming)
-    const found = token && ((await bySignIn(deps, token)) ?? (await byTenantsToken(deps, token)))
+    const find = async (shown: string) => (await bySignIn(deps, shown)) ?? (await byTenantsToken(deps, shown))
+    const found = token && (await find(token))
     if (!found) throw new V1Error(401, "unauthorized", "text")
     const { identity, tenant } = found
     c.set("identity", identity)
+    c.set("isStillWho", async () => isSame(identity, (await find(token))?.identity))
+    c.set("streams", deps.streams)
     c.set("recorder", deps.audit?.of(identity, c.env.incoming, deps.front) ?? null)
     c.set("tenant", { ...tenant, ...tenant.as(identity.caller, keyOf(c.env.incoming)) })
     await next()
   }
+}
+
+function isSame({ caller, role }: Identity, now: Identity | undefined): boolean {
+  return now !== undefined && now.caller.workspace === caller.workspace && now.role === role
 }
 
 interface Found {

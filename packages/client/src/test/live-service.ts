@@ -4,7 +4,15 @@ import { createServer } from "node:http"
 import type { Socket } from "node:net"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import { type Auth, bearerToken, createApi, createLinkReaders, loopbackFront } from "@docket/api"
+import {
+  type Auth,
+  bearerToken,
+  createApi,
+  createLinkReaders,
+  createStreamLimit,
+  loopbackFront,
+  usualStreamLimits,
+} from "@docket/api"
 import { createIdSource, createRuntime, createTenants, type Runtime, type UseCases } from "@docket/core"
 import { localPerson, type Session } from "@docket/core/schema"
 import { createInMemoryDatabase } from "@docket/core/store"
@@ -72,6 +80,7 @@ export async function startLiveService({ words = 200 } = {}): Promise<LiveServic
     version: "0.0.0",
     clock: Date.now,
     front: loopbackFront(() => true),
+    streams: createStreamLimit(usualStreamLimits),
     appOrigins: () => [appOrigin],
     log,
   })

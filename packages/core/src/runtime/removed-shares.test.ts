@@ -14,7 +14,7 @@ it("a session that is removed ends its links first, before what runs in it has s
   const { runtime, session } = host
   const { secret } = await runtime.share.create(session.id)
   const left = new AbortController()
-  const ended = runtime.share.ended(secret, { isMember: true, pass: null }, left.signal)
+  const ended = runtime.share.ended(secret, { isMember: () => true, pass: null }, left.signal)
   const prompted = host.prompt("Wait").catch(() => null)
   await begun.promise
   const removed = runtime.session.remove(session.id)

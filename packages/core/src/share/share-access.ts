@@ -9,6 +9,11 @@ export interface LinkVisitor {
   pass: string | null
 }
 
+/** Somebody who goes on looking: what they are is asked again while they do. */
+export interface LinkOnlooker extends Pick<LinkVisitor, "pass"> {
+  isMember(): boolean | Promise<boolean>
+}
+
 /** What the right password is exchanged for. It opens this share alone, and no longer once the password is another. */
 export interface SharePass {
   pass: string

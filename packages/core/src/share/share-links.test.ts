@@ -8,6 +8,9 @@ const anyone = { isMember: false, pass: null }
 const member = { isMember: true, pass: null }
 const password = "correct horse battery"
 
+/** Whoever looks on stays who they are. */
+const asNow = ({ isMember, pass }: typeof anyone) => ({ pass, isMember: () => isMember })
+
 type Made = Awaited<ReturnType<typeof openShares>>
 
 const tryOn = (made: Made, secret: string, of: Partial<Parameters<Made["shares"]["unlock"]>[1]> = {}) =>
@@ -87,7 +90,7 @@ it("whoever looks at a link is told at once when it is not for them any more: by
   const made = await openShares(time)
   const look = async (choice: Parameters<Made["shares"]["create"]>[1], visitor = anyone) => {
     const { share, secret } = await made.shares.create(made.session, choice, localCaller)
-    const ended = made.shares.ended(secret, visitor, new AbortController().signal)
+    const ended = made.shares.ended(secret, asNow(visitor), new AbortController().signal)
     return { share, secret, ended }
   }
   const over = await look({ expires: time.clock() + 500 })
@@ -104,11 +107,32 @@ it("whoever looks at a link is told at once when it is not for them any more: by
   expect(await Promise.race([kept.ended, Promise.resolve("looks on")])).toBe("looks on")
 })
 
+it("whoever is no member any more looks at a link for the workspace no longer", async () => {
+  const time = createManualTime()
+  const made = await openShares(time)
+  const people = { ada: true, bob: true }
+  const look = async (person: keyof typeof people, choice: Parameters<Made["shares"]["create"]>[1]) => {
+    const { share, secret } = await made.shares.create(made.session, choice, localCaller)
+    const visitor = { pass: null, isMember: async () => people[person] }
+    return { share, ended: made.shares.ended(secret, visitor, new AbortController().signal) }
+  }
+  const [ada, bob] = [await look("ada", { audience: "workspace" }), await look("bob", { audience: "workspace" })]
+  const opened = await look("ada", {})
+  people.ada = false
+  await time.pass(5_000)
+  expect(await ada.ended).toBe(true)
+  const looksOn = (ended: Promise<boolean>) => Promise.race([ended, Promise.resolve("looks on")])
+  expect([await looksOn(bob.ended), await looksOn(opened.ended)]).toEqual(["looks on", "looks on"])
+  // As they are now, not as they were when they came.
+  await made.shares.update(opened.share.id, { audience: "workspace" }, localCaller)
+  expect(await opened.ended).toBe(true)
+})
+
 it("a link whose time is put off lives until then", async () => {
   const time = createManualTime()
   const made = await openShares(time)
   const { share, secret } = await made.shares.create(made.session, { expires: time.clock() + 500 }, localCaller)
-  const ended = made.shares.ended(secret, anyone, new AbortController().signal)
+  const ended = made.shares.ended(secret, asNow(anyone), new AbortController().signal)
   await time.pass(100)
   await made.shares.update(share.id, { expires: time.clock() + 1_000 }, localCaller)
   await time.pass(999)
@@ -122,7 +146,7 @@ it("two hundred who look at a share cost it one look now and then", async () => 
   const made = await openShares(time)
   const { secret } = await made.shares.create(made.session, {}, localCaller)
   const left = new AbortController()
-  const all = Array.from({ length: 200 }, () => made.shares.ended(secret, anyone, left.signal))
+  const all = Array.from({ length: 200 }, () => made.shares.ended(secret, asNow(anyone), left.signal))
   await time.pass(0)
   const looks = vi.spyOn(made.store.share, "get")
   await time.pass(20_000)

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto"
+import type { Share } from "../schema/index.ts"
 import { admits, givePass, isForVisitor } from "./share-access.ts"
 import { isPassword } from "./share-password.ts"
 import { type ShareService, shareInfo } from "./share-service.ts"
@@ -32,7 +33,11 @@ export function createShareLinks(deps: WatchLinksDeps): Pick<ShareService, "reso
       const secretHash = hashShareSecret(secret)
       const share = await store.share.byHash(secretHash)
       if (share === null) return true
-      const isAdmitted = (now: typeof share) => now.secretHash === secretHash && admits(now, visitor, clock())
+      const isAdmitted = async (now: Share) => {
+        if (now.secretHash !== secretHash) return false
+        const isMember = now.audience === "workspace" && (await visitor.isMember())
+        return admits(now, { pass: visitor.pass, isMember }, clock())
+      }
       return watch(share, isAdmitted, signal)
     },
   }

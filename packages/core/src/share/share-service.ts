@@ -12,7 +12,7 @@ import type {
 import type { Hidden } from "../store/index.ts"
 import type { SharePreview } from "./preview-share.ts"
 import type { LockedSession } from "./public-row.ts"
-import type { LinkVisitor, SharePass } from "./share-access.ts"
+import type { LinkOnlooker, LinkVisitor, SharePass } from "./share-access.ts"
 import type { ShareBatch } from "./share-event.ts"
 
 /** A link with what came of it. */
@@ -112,10 +112,10 @@ export interface ShareService {
    */
   unlock(secret: string, attempt: UnlockAttempt): Promise<SharePass | null>
   /**
-   * Resolves with true when the link is dead for this visitor: at once where this process ends it. False when the signal
-   * aborts first.
+   * Resolves with true when the link is dead for this visitor: at once where this process ends it, and within 5 s of the end
+   * of their own rights. False when the signal aborts first.
    */
-  ended(secret: string, visitor: LinkVisitor, signal: AbortSignal): Promise<boolean>
+  ended(secret: string, visitor: LinkOnlooker, signal: AbortSignal): Promise<boolean>
   /** What readers of the link see. All of it comes from the copy. @throws share_not_found */
   copy: {
     /** Counts a reader who came. */

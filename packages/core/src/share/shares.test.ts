@@ -4,6 +4,7 @@ import { localCaller } from "../test/as-local.ts"
 import { openShares } from "./test/open-shares.ts"
 
 const anyone = { isMember: false, pass: null }
+const onlooker = { isMember: () => false, pass: null }
 
 test("making and revoking a link is told to the tree, without the hash of its secret", async () => {
   const { session, shares, events } = await openShares()
@@ -22,8 +23,8 @@ test("who watches a link hears at once that it was revoked, and nothing of anoth
   const { secret, share } = await shares.create(session, {}, localCaller)
   const other = await shares.create(session, {}, localCaller)
   const left = new AbortController()
-  const ended = shares.ended(secret, anyone, left.signal)
-  const otherEnded = shares.ended(other.secret, anyone, left.signal)
+  const ended = shares.ended(secret, onlooker, left.signal)
+  const otherEnded = shares.ended(other.secret, onlooker, left.signal)
   await shares.revoke(share.id, localCaller)
   expect(await ended).toBe(true)
   left.abort()
@@ -36,7 +37,7 @@ test("who watches a link looks it up no more often because the session says more
   const lookups = vi.spyOn(store.share, "byHash")
   const checks = vi.spyOn(store.share, "get")
   const left = new AbortController()
-  const ended = shares.ended(secret, anyone, left.signal)
+  const ended = shares.ended(secret, onlooker, left.signal)
   await nextTurn()
   const count = () => lookups.mock.calls.length + checks.mock.calls.length
   const atFirst = count()
@@ -55,11 +56,11 @@ test("a link ends with its session, and one that is dead or unknown has ended", 
   const { journal, session, shares } = await openShares()
   const { secret } = await shares.create(session, {}, localCaller)
   const { signal } = new AbortController()
-  const ended = shares.ended(secret, anyone, signal)
+  const ended = shares.ended(secret, onlooker, signal)
   await journal.commit(session.id, [{ kind: "session.remove", sessionID: session.id }])
   expect(await ended).toBe(true)
-  expect(await shares.ended(secret, anyone, signal)).toBe(true)
-  expect(await shares.ended("unknown", anyone, signal)).toBe(true)
+  expect(await shares.ended(secret, onlooker, signal)).toBe(true)
+  expect(await shares.ended("unknown", onlooker, signal)).toBe(true)
 })
 
 test("a change says who made it, and a link that was revoked keeps what came of it", async () => {
@@ -86,7 +87,7 @@ test("all links of a tree, or of the workspace, are revoked at once, each one ti
 test("another link to the same copy ends the one that was, also where it is looked at", async () => {
   const { session, shares } = await openShares()
   const { secret, share } = await shares.create(session, {}, localCaller)
-  const ended = shares.ended(secret, anyone, new AbortController().signal)
+  const ended = shares.ended(secret, onlooker, new AbortController().signal)
   const next = await shares.relink(share.id, localCaller)
   expect(await ended).toBe(true)
   expect([await shares.resolve(secret, anyone), await shares.resolve(next.secret, anyone)]).toEqual([

@@ -12,7 +12,7 @@ export interface WatchLinksDeps {
 
 /** Somebody who looks at a share until it is not for them any more. */
 interface Onlooker {
-  isAdmitted(share: Share): boolean
+  isAdmitted(share: Share): Promise<boolean>
   end(): void
 }
 
@@ -65,7 +65,8 @@ function open({ store, bus, clock, timers }: WatchLinksDeps, { id, rootID }: Sha
   const look = async () => {
     const share = await store.share.get(id)
     const isThere = share !== null && (await store.session.get(rootID)) !== null
-    for (const onlooker of onlookers) if (!isThere || !onlooker.isAdmitted(share)) onlooker.end()
+    for (const onlooker of onlookers) if (!isThere) onlooker.end()
+    if (isThere) await Promise.all([...onlookers].map((onlooker) => lookAt(onlooker, share)))
     stopTimer()
     if (isThere && share.expires !== null && onlookers.size > 0)
       stopTimer = timers.after(Math.min(Math.max(share.expires - clock(), 0), longestTimer), check)
@@ -86,6 +87,12 @@ function open({ store, bus, clock, timers }: WatchLinksDeps, { id, rootID }: Sha
       unsubscribe()
     },
   }
+}
+
+async function lookAt(onlooker: Onlooker, share: Share): Promise<void> {
+  // Of whom nothing is known just now, is asked again at the next time.
+  const isAdmitted = await onlooker.isAdmitted(share).catch(() => true)
+  if (!isAdmitted) onlooker.end()
 }
 
 /** What needs no second look: revoked, or gone with its session. */

@@ -1,0 +1,60 @@
+import type { ServerResponse } from "node:http"
+import { placeOf } from "@docket/core"
+import type { Identity } from "../auth/identity.ts"
+import { createAtOnce } from "./at-once.ts"
+import { sendRefusal } from "./respond.ts"
+
+/** Streams of events that may be open at once. */
+export interface StreamLimits {
+  /** By one sign-in, key or token. */
+  perCredential: number
+  /** By one person, with all their sign-ins and keys. */
+  perPerson: number
+}
+
+export const usualStreamLimits: StreamLimits = { perCredential: 100, perPerson: 200 }
+/** By all tokens of a workspace, which belong to no person. */
+const mostByTokens = 500
+/** By readers of one link, and by those of all links from one place: a company may be behind one address. */
+const mostShared = { ofLink: 3_000, fromPlace: 500 }
+
+export interface StreamLimit {
+  /** Opens a stream of who is signed in, until its connection ends. False when they have too many. */
+  open(identity: Identity, res: ServerResponse): boolean
+  /** The same for who has a link. */
+  openShared(link: { shareID: string; address: string }, res: ServerResponse): boolean
+}
+
+export function createStreamLimit({ perCredential, perPerson }: StreamLimits): StreamLimit {
+  const atOnce = createAtOnce()
+  const open = (res: ServerResponse, claims: Parameters<typeof atOnce.begin>[0]) => {
+    const end = atOnce.begin(claims)
+    if (end === null) return false
+    if (res.destroyed) end()
+    else res.once("close", end)
+    return true
+  }
+  return {
+    open({ via, credentialID, caller }, res) {
+      return open(res, [
+        [`credential ${credentialID}`, perCredential],
+        via === "token" ? [`tokens of ${caller.workspace}`, mostByTokens] : [`person ${caller.person}`, perPerson],
+      ])
+    },
+    openShared({ shareID, address }, res) {
+      return open(res, [
+        [`share ${shareID}`, mostShared.ofLink],
+        [`shared from ${placeOf(address)}`, mostShared.fromPlace],
+      ])
+    },
+  }
+}
+
+export const tooManyStreams = "too many streams are open; close some of them"
+/** Seconds. */
+export const streamRetryAfter = 5
+
+export function sendTooManyStreams(res: ServerResponse): void {
+  res.setHeader("retry-after", String(streamRetryAfter))
+  sendRefusal(res, { status: 429, code: "TOO_MANY_REQUESTS", message: tooManyStreams })
+}

@@ -1,0 +1,59 @@
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { createFewAtOnce, type UseCases } from "@docket/core"
+import { expect, onTestFinished, test } from "vitest"
+import { hashing, serveUnlock } from "./serve-unlock.ts"
+import { createUnlockLimit } from "./unlock-limit.ts"
+
+/** Links whose passwords are looked at for as long as `held` is not resolved; each request comes from a place of its own. */
+async function serve() {
+  const seen = { atOnce: 0, most: 0, tried: 0, places: 0 }
+  const held = Promise.withResolvers<void>()
+  const unlock = async () => {
+    seen.tried += 1
+    seen.atOnce += 1
+    seen.most = Math.max(seen.most, seen.atOnce)
+    await held.promise
+    seen.atOnce -= 1
+    return null
+  }
+  const runtime = { share: { unlock } } as unknown as UseCases
+  const door = {
+    links: { of: () => ({ runtime, workspace: "local" }) },
+    auth: { identify: () => null },
+    front: { isSecure: false, addressOf: () => `10.0.0.${seen.places++}` },
+    unlockLimit: createUnlockLimit(() => 0),
+    unlocking: createFewAtOnce(hashing),
+  }
+  const server = createServer((req, res) => void serveUnlock(door, req, res)).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  onTestFinished(() => void server.close().closeAllConnections())
+  const { port } = server.address() as AddressInfo
+  const send = async (link: number) => {
+    const body = new URLSearchParams({ password: "guessed" })
+    const url = `http://127.0.0.1:${port}/share/${String(link).repeat(22)}`
+    return (await fetch(url, { method: "POST", redirect: "manual", body })).status
+  }
+  return { seen, held, send }
+}
+
+test("however many passwords are tried from however many places, few are hashed at once, and who comes on top waits", async () => {
+  const { seen, held, send } = await serve()
+  const answers = Array.from({ length: 60 }, (_, link) => send(link).then((status) => ({ status })))
+  // Those that are refused are answered while the others wait.
+  const refused = 60 - hashing.atOnce - hashing.waiting
+  const statuses: number[] = []
+  const enough = Promise.withResolvers<void>()
+  for (const answer of answers)
+    void answer.then(({ status }) => {
+      if (statuses.push(status) === refused) enough.resolve()
+    })
+  await enough.promise
+  expect(new Set(statuses)).toEqual(new Set([429]))
+  expect([seen.most, seen.tried]).toEqual([hashing.atOnce, hashing.atOnce])
+  held.resolve()
+  await Promise.all(answers)
+  expect(statuses.filter((status) => status === 303)).toHaveLength(60 - refused)
+  expect([seen.most, seen.tried]).toEqual([hashing.atOnce, 60 - refused])
+})

@@ -1,0 +1,39 @@
+import { expect, it } from "vitest"
+import { createFewAtOnce } from "./few-at-once.ts"
+
+it("does so much at once, lets so much wait in order, and takes no more", async () => {
+  const few = createFewAtOnce({ atOnce: 2, waiting: 2 })
+  const begun: number[] = []
+  const ends: (() => void)[] = []
+  const start = (number: number) =>
+    few(async () => {
+      begun.push(number)
+      await new Promise<void>((resolve) => ends.push(resolve))
+      return number
+    })
+  const all = [1, 2, 3, 4, 5].map(start)
+  expect(all[4]).toBeNull()
+  await Promise.resolve()
+  expect(begun).toEqual([1, 2])
+  ends[1]?.()
+  expect(await all[1]).toBe(2)
+  await Promise.resolve()
+  expect(begun).toEqual([1, 2, 3])
+  const sixth = start(6)
+  expect([sixth === null, start(7)]).toEqual([false, null])
+  for (const at of [0, 2, 3, 4]) {
+    ends[at]?.()
+    await Promise.resolve()
+    await [all[0], all[2], all[3], sixth][[0, 2, 3, 4].indexOf(at)]
+    await Promise.resolve()
+  }
+  expect(begun).toEqual([1, 2, 3, 4, 6])
+})
+
+it("goes on after work that failed", async () => {
+  const few = createFewAtOnce({ atOnce: 1, waiting: 1 })
+  const failing = few(() => Promise.reject(new Error("broken")))
+  const after = few(async () => "done")
+  await expect(failing).rejects.toThrow("broken")
+  expect(await after).toBe("done")
+})
