@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process"
+import { accessSync, constants } from "node:fs"
 import path from "node:path"
 import { stopWith } from "./progress.mjs"
 import { root } from "./root.mjs"
@@ -12,7 +13,7 @@ import { root } from "./root.mjs"
  */
 export function handOver({ node, env }, program, args) {
   const child = spawn(node, [path.join(root, program), ...args], {
-    cwd: process.env.INIT_CWD ?? process.cwd(),
+    cwd: startDirectory(process.env.INIT_CWD ?? process.cwd()),
     env,
     // The program ends when the channel closes, so also when we are killed.
     stdio: ["inherit", "inherit", "inherit", "ipc"],
@@ -23,6 +24,20 @@ export function handOver({ node, env }, program, args) {
   if (process.env.npm_lifecycle_event) stopWithParent(child)
   child.on("error", stopWith)
   child.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 1)))
+}
+
+/**
+ * Where the user stands. That may be closed to us, as root's home is to the user of a service: then paths have to be whole,
+ * which is said.
+ */
+function startDirectory(wanted) {
+  try {
+    accessSync(wanted, constants.X_OK)
+    return wanted
+  } catch {
+    process.stderr.write(`! this user cannot enter ${wanted}; relative paths begin at ${root}\n`)
+    return root
+  }
 }
 
 /** npm runs us in a shell that passes no signal on: when it was ended, the program must not stay behind. */

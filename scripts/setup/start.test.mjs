@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import path from "node:path"
@@ -132,4 +132,35 @@ test("a second start goes on when the one that prepared the folder was killed", 
   await expect.poll(second.lines).toEqual([`waits for ${first.child.pid}`])
   first.child.kill("SIGKILL")
   await expect.poll(second.lines).toEqual([`waits for ${first.child.pid}`, "works"])
+})
+
+/** Hands over to a program that says where it runs. */
+async function handOverFrom(directory) {
+  const program = path.join(folder, "where.mjs")
+  const start = path.join(folder, "hand-over.mjs")
+  const handOver = JSON.stringify(pathToFileURL(path.join(root, "scripts/setup/hand-over.mjs")).href)
+  await writeFile(program, "console.log(process.cwd())")
+  await writeFile(
+    start,
+    `import { handOver } from ${handOver}
+     handOver({ node: process.execPath, env: process.env }, ${JSON.stringify(path.relative(root, program))}, [])`,
+  )
+  const options = { env: { PATH: folder, INIT_CWD: directory }, cwd: folder }
+  return new Promise((resolve) => {
+    execFile(process.execPath, [start], options, (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, stdout: stdout.trim(), stderr }),
+    )
+  })
+}
+
+test("a program runs where the user stands, or where it may when that is closed to it", async () => {
+  const open = path.join(folder, "open")
+  const closed = path.join(folder, "closed")
+  await mkdir(open)
+  // Root may enter any: for it the directory is gone.
+  if (process.getuid?.() !== 0) await mkdir(closed, { mode: 0o000 })
+  expect(await handOverFrom(open)).toEqual({ code: 0, stdout: open, stderr: "" })
+  const { code, stdout, stderr } = await handOverFrom(closed)
+  expect({ code, stdout }).toEqual({ code: 0, stdout: root })
+  expect(stderr).toContain(`cannot enter ${closed}; relative paths begin at ${root}`)
 })
