@@ -1,7 +1,10 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { expect, it, onTestFinished } from "vitest"
+import { serverProgram } from "../server-program.ts"
 import { initTeam } from "./init-team.ts"
 
 async function newData(): Promise<string> {
@@ -12,7 +15,9 @@ async function newData(): Promise<string> {
 
 it("writes the address for nobody else to read, and leaves what else is set", async () => {
   const data = await newData()
-  expect(await initTeam(data, "https://docket.example.org/")).toContain(`docket serve --data ${data}\n`)
+  expect(await initTeam(data, "https://docket.example.org/")).toContain(
+    "set up for a team at https://docket.example.org.",
+  )
   const file = path.join(data, "team.json")
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   expect((await stat(data)).mode & 0o777).toBe(0o700)
@@ -27,10 +32,40 @@ it("writes the address for nobody else to read, and leaves what else is set", as
   })
 })
 
-it("names the port of an address of this machine", async () => {
+it.each([
+  [
+    "https://docket.example.org",
+    ["--trust-proxy 127.0.0.1", "--host 0.0.0.0 --port 443 --tls-cert FILE --tls-key FILE"],
+  ],
+  [
+    "https://docket.example.org:8443",
+    ["--trust-proxy 127.0.0.1", "--host 0.0.0.0 --port 8443 --tls-cert FILE --tls-key FILE"],
+  ],
+  ["http://localhost:5318", ["--port 5318"]],
+  ["http://[::1]:5318", ["--host ::1 --port 5318"]],
+  ["http://docket.lan", ["--host 0.0.0.0 --port 80 --insecure-http"]],
+])("says with which options a service for %s starts", async (url, expected) => {
   const data = await newData()
-  expect(await initTeam(data, "http://localhost:5318")).toContain(`docket serve --data ${data} --port 5318`)
+  const words = await initTeam(data, url)
+  const printed = words.split("\n").flatMap((line) => new RegExp(` serve --data ${data} (.*)$`).exec(line)?.[1] ?? [])
+  expect(printed).toEqual(expected)
+  for (const options of printed.filter((each) => !each.includes("FILE"))) await expectStart(data, options)
 })
+
+/** Starts the real service with them, on a free port of this machine. */
+async function expectStart(data: string, options: string): Promise<void> {
+  const given = options.split(" ").map((word) => (word === "0.0.0.0" ? "127.0.0.1" : word))
+  const args = ["--data", data, ...given, "--port", "0", "--no-web", "--json"]
+  const env = { PATH: process.env.PATH, HOME: path.dirname(data) }
+  const service = spawn(process.execPath, [serverProgram, ...args], { env, stdio: ["ignore", "pipe", "pipe"] })
+  onTestFinished(() => void service.kill("SIGKILL"))
+  let said = ""
+  service.stderr.on("data", (chunk) => {
+    said += chunk
+  })
+  const [first] = await Promise.race([once(service.stdout, "data"), once(service, "exit").then(() => [said])])
+  expect(JSON.parse(String(first))).toMatchObject({ url: expect.any(String) })
+}
 
 it("says what is wrong with an address, and with settings that cannot be read, and changes nothing", async () => {
   const data = await newData()

@@ -1,10 +1,11 @@
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises"
-import { homedir } from "node:os"
 import path from "node:path"
+import { docketCommand } from "@docket/core/program"
 import { z } from "zod"
 import { callService } from "../call-service.ts"
 import { findLiveServer } from "../connect/live-server.ts"
 import { readToken } from "../connect/read-token.ts"
+import { env } from "../env.ts"
 import { UsageError } from "../usage-error.ts"
 
 const Link = z.object({ url: z.string().nullable() })
@@ -28,7 +29,7 @@ export async function initTeam(data: string, url: string | undefined): Promise<s
   }
   const live = await findLiveServer(data)
   if (live === null)
-    return `Docket is set up for a team at ${address}.\nStart it: it prints the link for the first owner.\n\n  ${startOf(data, address)}\n`
+    return `Docket is set up for a team at ${address}.\nStart it: it prints the link for the first owner.\n\n${startsOf(data, address)}\n`
   if (isNew)
     return `Docket is set up for a team at ${address}.\nIt runs without that yet. Stop it and start it again: it prints the link for the first owner.`
   const call = { path: "/api/auth/first-owner/link", body: {} }
@@ -37,16 +38,25 @@ export async function initTeam(data: string, url: string | undefined): Promise<s
   return `Open this link to make the account of the first owner (it works once, for an hour):\n\n  ${link.url}\n`
 }
 
-/** The command that starts the service of this directory. An address of this machine is its own, with its port. */
-function startOf(data: string, address: string): string {
-  const { hostname, port } = new URL(address)
-  const isHere = hostname === "localhost" || hostname === "127.0.0.1"
-  const given = [
-    data === path.join(homedir(), ".docket") ? "" : ` --data ${data}`,
-    isHere && port ? ` --port ${port}` : "",
-  ]
-  return `docket serve${given.join("")}`
+/** Commands that start the service of this directory. Who speaks TLS is not known here: one of them fits. */
+function startsOf(data: string, address: string): string {
+  const { protocol, hostname, port } = new URL(address)
+  const serve = docketCommand({ command: "serve", data, path: env.PATH })
+  if (protocol === "https:")
+    return `  ${serve} --trust-proxy 127.0.0.1
+
+That is behind a proxy on this machine. Where Docket itself is to speak TLS:
+
+  ${serve} --host 0.0.0.0 --port ${port || 443} --tls-cert FILE --tls-key FILE`
+  const listen = hosts[hostname]
+  if (listen !== undefined) return `  ${serve}${listen} --port ${port || 80}`
+  return `  ${serve} --host 0.0.0.0 --port ${port || 80} --insecure-http
+
+Everybody on the way can read passwords then: an https:// address is better.`
 }
+
+/** What this machine is called by itself, and what a service listens on to be found there. */
+const hosts: Record<string, string> = { localhost: "", "127.0.0.1": "", "[::1]": " --host ::1" }
 
 function publicOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
