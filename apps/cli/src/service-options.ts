@@ -2,6 +2,7 @@ import { homedir } from "node:os"
 import path from "node:path"
 import type { Command } from "commander"
 import { type ConnectOptions, connect } from "./connect/connect.ts"
+import { env } from "./env.ts"
 import { exitCode } from "./exit-code.ts"
 
 export interface ServiceOptions {
@@ -14,15 +15,18 @@ export interface ServiceOptions {
 /** Adds the options that say which running service a command is for. */
 export function addServiceOptions(command: Command): Command {
   return command
-    .option("--data <directory>", "data directory; its running service is used (default: ~/.docket)")
+    .option("--data <directory>", "data directory; its running service is used (default: DOCKET_DATA, or ~/.docket)")
     .option("--server <url>", "a team's server, where docket login signed in; without any of these, the last such")
     .option("--url <url>", "use the service at this address")
     .option("--token-file <file>", "file with the token of --url")
 }
 
+/** The data directory of commands that name none. */
+export const usualData = env.DOCKET_DATA || path.join(homedir(), ".docket")
+
 /** Absolute path of the data directory of a command. */
 export function dataOf({ data }: { data?: string | undefined }): string {
-  return path.resolve(data ?? path.join(homedir(), ".docket"))
+  return path.resolve(data ?? usualData)
 }
 
 /** What `connect` needs of the options. `project`: see there. */

@@ -46,6 +46,8 @@ export function usage(program: string): string
 
 /** What the command line looks at of its environment. */
 export interface OptionsEnvironment {
+  /** The data directory where none is named. */
+  DOCKET_DATA?: string | undefined
   DOCKET_AUTH?: string | undefined
   DOCKET_URL?: string | undefined
 }

@@ -21,7 +21,7 @@ export const usage = (program) => `Usage: ${program} [options]
                   several times)
   --port N        port to listen on (default: 4180; 0 takes a free one)
   --host ADDRESS  address to listen on (default: 127.0.0.1; others than loopback for a team only)
-  --data DIR      data directory (default: ~/.docket)
+  --data DIR      data directory (default: DOCKET_DATA, or ~/.docket)
   --trust         let the configuration of the project's own files count as it is now (without it, they can only make
                   permissions stricter)
   --config X      settings above those of all files: a file, or JSON in braces (may be given several times)
@@ -46,7 +46,7 @@ export function readOptions(args, cwd, program, env) {
       `--port must be a number from 0 to 65535, not ${JSON.stringify(values.port)}`,
     )
   }
-  const data = values.data === undefined ? path.join(homedir(), ".docket") : path.resolve(cwd, values.data)
+  const data = path.resolve(cwd, values.data ?? (env.DOCKET_DATA || path.join(homedir(), ".docket")))
   const reach = readReach(values, cwd)
   const host = readHost(values.host)
   const ofTeam = isTeam(data, env)

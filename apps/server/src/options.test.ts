@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { homedir, tmpdir } from "node:os"
 import path from "node:path"
 import { expect, it, onTestFinished } from "vitest"
+import { readOptions } from "./command-line.js"
 import { parseOptions } from "./options.ts"
 
 it("opens the directory where one person starts it, and none for a team that names none", () => {
@@ -12,4 +13,12 @@ it("opens the directory where one person starts it, and none for a team that nam
   writeFileSync(path.join(data, "team.json"), JSON.stringify({ url: "https://docket.example.org" }))
   expect(opened()).toEqual([])
   expect(opened("--project", "shop")).toEqual(["/srv/projects/shop"])
+})
+
+it.each([
+  [[], { DOCKET_DATA: "/var/lib/docket" }, "/var/lib/docket"],
+  [["--data", "other"], { DOCKET_DATA: "/var/lib/docket" }, "/srv/other"],
+  [[], { DOCKET_DATA: "" }, path.join(homedir(), ".docket")],
+])("has the data directory of %j and %j", (args, env, data) => {
+  expect(readOptions(args, "/srv", "docket serve", env).data).toBe(data)
 })

@@ -1,4 +1,3 @@
-import { homedir } from "node:os"
 import path from "node:path"
 import type { DocketClient } from "@docket/client"
 import { Role } from "@docket/core/schema"
@@ -6,7 +5,7 @@ import { Argument, type Command, Option } from "commander"
 import { exitCode } from "../exit-code.ts"
 import { finish } from "../finish.ts"
 import { operate } from "../operate/operate.ts"
-import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
+import { addServiceOptions, type ServiceOptions, usualData, withService } from "../service-options.ts"
 import { addAuditCommand } from "./audit-command.ts"
 import { initTeam } from "./init-team.ts"
 import { addKeyCommand } from "./key-command.ts"
@@ -33,13 +32,13 @@ export function addTeamCommands(unwritten: AbortSignal, program: Command): void 
     .command("init")
     .description("set the data directory up for a team, and print the link for the first owner")
     .option("--url <url>", "where people reach Docket, as https://docket.example.org")
-    .option("--data <directory>", "data directory", path.join(homedir(), ".docket"))
+    .option("--data <directory>", "data directory", usualData)
     .action((options: { url?: string; data: string }) => finish(unwritten, init(options)))
   team
     .command("adopt")
     .description("make what was done before there were accounts the owner's; the service has to be stopped")
     .option("--as <email>", "the owner to whom it goes, where there are several")
-    .option("--data <directory>", "data directory", path.join(homedir(), ".docket"))
+    .option("--data <directory>", "data directory", usualData)
     .option("--json", "say in JSON what came of it")
     .action(({ as: email, data, json }: { as?: string; data: string; json?: true }) =>
       finish(
