@@ -22,6 +22,7 @@ import {
   openSqliteDatabase,
   type UnreadableRow,
 } from "@docket/db"
+import { databaseKind, markDatabase, requireMarked } from "./database-mark.ts"
 import { env } from "./env.ts"
 import { createUnreadableProblems } from "./unreadable-problems.ts"
 import { createWorkspaceRuntimes, type WorkspaceRuntimes } from "./workspaces/create-workspace-runtimes.ts"
@@ -72,6 +73,8 @@ export async function openRuntime({
   isTeam = false,
   ceiling = null,
 }: OpenRuntimeOptions): Promise<OpenedRuntime> {
+  const kind = databaseKind(env.DATABASE_URL)
+  requireMarked(data, kind)
   report(env.DATABASE_URL ? "database: PostgreSQL at DATABASE_URL" : `database ${databaseFile(data)}`)
   const unreadable = createUnreadableProblems(env.DATABASE_URL ? "PostgreSQL" : databaseFile(data), report)
   const lost = new Set<() => void>()
@@ -81,6 +84,7 @@ export async function openRuntime({
   }
   const database = await openDatabase(data, { onLost, onTaken, onUnreadable: unreadable.add })
   try {
+    markDatabase(data, kind)
     report("models: keys, configuration, servers on this machine")
     const clock = Date.now
     const createID = createIdSource(clock, { after: await database.newestTime() })

@@ -5,8 +5,8 @@ import { operatorProgram } from "../server-program.ts"
 /** What is done with a data directory itself, without a service. Paths are absolute. */
 export type Operation = { data: string; json: boolean } & (
   | { kind: "backup"; file: string; withKeys: boolean }
-  | { kind: "restore"; file: string; replace: boolean }
-  | { kind: "to-postgres"; url: string }
+  | { kind: "restore"; file: string; replace: boolean; toFile: boolean }
+  | { kind: "to-postgres"; url: string | null }
   | { kind: "adopt"; email: string | null }
 )
 

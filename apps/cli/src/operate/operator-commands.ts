@@ -1,7 +1,7 @@
-import { homedir } from "node:os"
 import path from "node:path"
 import type { Command } from "commander"
 import { finish } from "../finish.ts"
+import { usualData } from "../service-options.ts"
 import { operate } from "./operate.ts"
 
 interface Common {
@@ -15,7 +15,7 @@ export function addOperatorCommands(unwritten: AbortSignal, program: Command): v
     program
       .command(name)
       .description(description)
-      .option("--data <directory>", "data directory", path.join(homedir(), ".docket"))
+      .option("--data <directory>", "data directory", usualData)
       .option("--json", "say in JSON what came of it")
   const common = ({ data, json }: Common) => ({ data: path.resolve(data), json: json === true })
 
@@ -30,14 +30,19 @@ export function addOperatorCommands(unwritten: AbortSignal, program: Command): v
   add("restore", "put a backup into an empty data directory, and into the database of DATABASE_URL where it is set")
     .argument("<file>")
     .option("--replace", "take the place of what is there, which is kept beside it")
-    .action((file: string, options: Common & { replace?: true }) => {
-      const replace = options.replace === true
-      return finish(unwritten, operate({ kind: "restore", file: path.resolve(file), replace, ...common(options) }))
+    .option(
+      "--to-file",
+      "into docket.db of the data directory, whatever DATABASE_URL says and where PostgreSQL counted",
+    )
+    .action((file: string, options: Common & { replace?: true; toFile?: true }) => {
+      const [replace, toFile] = [options.replace === true, options.toFile === true]
+      const operation = { kind: "restore", file: path.resolve(file), replace, toFile, ...common(options) } as const
+      return finish(unwritten, operate(operation))
     })
 
   add("to-postgres", "copy the database file into an empty PostgreSQL database; the service has to be stopped")
-    .argument("<url>", "postgres://user:password@host/name")
-    .action((url: string, options: Common) =>
-      finish(unwritten, operate({ kind: "to-postgres", url, ...common(options) })),
+    .argument("[url]", "postgres://user:password@host/name, unless DATABASE_URL names it, which nobody else can read")
+    .action((url: string | undefined, options: Common) =>
+      finish(unwritten, operate({ kind: "to-postgres", url: url ?? null, ...common(options) })),
     )
 }

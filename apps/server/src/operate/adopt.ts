@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs"
 import path from "node:path"
 import { DocketError } from "@docket/core"
 import { localPerson } from "@docket/core/schema"
@@ -6,6 +5,7 @@ import { claimPostgresDatabase, type OpenedDatabase, openPostgresDatabase, openS
 import { z } from "zod"
 import { lockDataDirectory } from "../lock/data-lock.ts"
 import type { Outcome, Report } from "./operation.ts"
+import { requireDocket } from "./require-docket.ts"
 
 export interface Adopt {
   data: string
@@ -23,8 +23,7 @@ const Members = z.array(z.object({ user: z.object({ id: z.string(), email: z.str
  * @throws data_directory_locked, invalid_input, store_unavailable
  */
 export async function adopt({ data, email, database }: Adopt, report: Report): Promise<Outcome> {
-  if (database === null && !existsSync(path.join(data, "docket.db")))
-    throw new DocketError("store_unavailable", `${data} holds no Docket. Name another directory with --data.`)
+  requireDocket(data, database)
   const lock = lockDataDirectory(data)
   try {
     const claim = database === null ? null : await claimPostgresDatabase(database, { as: "command" })

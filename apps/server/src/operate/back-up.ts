@@ -7,6 +7,7 @@ import packageJson from "../../package.json" with { type: "json" }
 import { formatVersion } from "./backup-format.ts"
 import { findDataFiles } from "./data-files.ts"
 import type { Outcome, Report } from "./operation.ts"
+import { requireDocket } from "./require-docket.ts"
 import { writeBackup } from "./write-backup.ts"
 
 export interface BackUp {
@@ -25,6 +26,7 @@ const smallestShare = 1 / 4
  * @throws invalid_input, store_unavailable
  */
 export async function backUp({ file, data, database, withKeys }: BackUp, report: Report): Promise<Outcome> {
+  requireDocket(data, database)
   if (existsSync(file)) throw new DocketError("invalid_input", `${file} is there already. Name another file.`)
   await requireDirectory(path.dirname(file))
   await removeLeftovers(file)
@@ -76,14 +78,9 @@ export async function backUp({ file, data, database, withKeys }: BackUp, report:
 /** The tables of the service on a data directory, as they are now. */
 export async function readTables(data: string, database: string | null): Promise<TableSource> {
   const copies = await loadCopies()
-  if (database !== null) return copies.readPostgresTables(database)
-  const file = path.join(data, "docket.db")
-  if (!existsSync(file))
-    throw new DocketError(
-      "store_unavailable",
-      `${data} holds no Docket: there is no docket.db. Name another with --data.`,
-    )
-  return copies.readSqliteTables(file)
+  return database === null
+    ? copies.readSqliteTables(path.join(data, "docket.db"))
+    : await copies.readPostgresTables(database)
 }
 
 async function requireDirectory(directory: string): Promise<void> {

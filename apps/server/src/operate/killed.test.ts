@@ -16,7 +16,7 @@ import { startOperation } from "./test/operator-process.ts"
 afterAll(removeDirectories)
 
 const quiet = () => undefined
-const plain = { database: null, withKeys: true, replace: false }
+const plain = { database: null, withKeys: true, replace: false, toFile: false }
 
 /** As `filledData`, with enough behind the rows that a process is killed before it comes to the end. */
 async function largeData(): Promise<string> {
@@ -48,7 +48,7 @@ it("a restore that is killed changes nothing, and can be done again", async () =
   const file = path.join(await newDirectory(), "b")
   await backUp({ ...plain, file, data }, quiet)
   const to = path.join(await newDirectory(), "to")
-  const killed = startOperation({ kind: "restore", file, data: to, replace: false, json: false })
+  const killed = startOperation({ kind: "restore", file, data: to, replace: false, toFile: false, json: false })
   await expect
     .poll(() => existsSync(path.join(to, ".restoring/files/tool-output/part-1")), { timeout: 30_000 })
     .toBe(true)
@@ -56,7 +56,14 @@ it("a restore that is killed changes nothing, and can be done again", async () =
   await killed.exit
   const left = (await readdir(to)).filter((name) => !name.startsWith("lock."))
   expect(left).toEqual([".restoring"])
-  const { code, stderr } = await startOperation({ kind: "restore", file, data: to, replace: false, json: false }).exit
+  const { code, stderr } = await startOperation({
+    kind: "restore",
+    file,
+    data: to,
+    replace: false,
+    toFile: false,
+    json: false,
+  }).exit
   expect([code, stderr]).toEqual([0, expect.stringContaining("Session")])
   expect(await sumsOf(to)).toEqual(await sumsOf(data))
   expect(await readdir(to)).not.toContain(".restoring")
@@ -79,7 +86,7 @@ it("a move to PostgreSQL that is killed leaves it empty, and the file as it was"
   expect([again.code, again.stdout]).toEqual([0, expect.stringContaining("DATABASE_URL")])
   expect(await sumsOf(data, server.url)).toEqual(before)
   const third = await startOperation({ kind: "to-postgres", url: server.url, data, json: false }).exit
-  expect([third.code, third.stderr]).toEqual([2, expect.stringContaining("is not empty")])
+  expect([third.code, third.stderr]).toEqual([2, expect.stringContaining("are in PostgreSQL already")])
 })
 
 it("of two that fill one PostgreSQL at once the second waits for a while and says what keeps it", async ({ skip }) => {

@@ -206,7 +206,7 @@ function compare(manifest: BackupManifest, found: Found): void {
 }
 
 /** Files that a service has of its own while it runs, and what restoring keeps. No backup holds them. */
-const reserved = /^(?:docket\.db|lock\.|before-|\.restoring)/
+const reserved = /^(?:docket\.db|lock\.|database\.json|before-|\.restoring)/
 
 /** A path below the data directory, and none of the service's own. */
 function safePath(name: string): string {

@@ -5,6 +5,7 @@ import { pipeline } from "node:stream/promises"
 import { DocketError } from "@docket/core"
 import { claimPostgresDatabase, loadCopies, type Table, type TableSum, type TableTarget } from "@docket/db"
 import { prepareDataDirectory } from "../data-directory.ts"
+import { databaseKind, markDatabase, markedDatabase, requireMarked } from "../database-mark.ts"
 import { lockDataDirectory } from "../lock/data-lock.ts"
 import type { BackupHead, BackupManifest } from "./backup-format.ts"
 import type { Outcome, Report } from "./operation.ts"
@@ -18,6 +19,8 @@ export interface Restore {
   database: string | null
   /** Takes the place of what is there, which is kept aside. */
   replace: boolean
+  /** The rows go to a file on purpose, also where they were in PostgreSQL. */
+  toFile: boolean
 }
 
 /** Left free of the disk (bytes), for what else writes there. */
@@ -30,12 +33,14 @@ const lookEvery = 67_108_864
  * again. @throws data_directory_locked, invalid_input, store_unavailable
  */
 export async function restore(of: Restore, report: Report): Promise<Outcome> {
-  const { data, database, replace } = of
+  const { data, database, replace, toFile } = of
   prepareDataDirectory(data)
   const lock = lockDataDirectory(data)
   try {
     if (finishBrokenRestore(data))
       return { words: `The restore of ${data} that was broken off is finished.`, facts: { finished: true } }
+    // The other way round is safe: what was in the file is kept aside, and nobody forgets a variable that is set.
+    if (markedDatabase(data) === "postgres" && !toFile) requireMarked(data, databaseKind(database))
     const isHalf = brokenRestore(data) !== null
     const there = dataIn(data).filter((name) => !name.startsWith("before-"))
     if (there.length > 0 && !replace)
@@ -109,6 +114,7 @@ async function fill(
     const finish = async (old: string | null) => {
       if (database !== null) staging.mark()
       await into.finish()
+      markDatabase(staging.files, databaseKind(database))
       staging.settle(old)
     }
     return { ...read, finish }
@@ -166,16 +172,17 @@ function fileTaker(root: string): Pick<BackupTaker, "directory" | "file"> {
   }
 }
 
-function outcome({ data, file }: Restore, { head, manifest }: Restored, keptIn: string | null): Outcome {
+function outcome({ data, file, toFile }: Restore, { head, manifest }: Restored, keptIn: string | null): Outcome {
   const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0)
   const left = Object.entries(manifest.leftOut).map(([what, why]) => `\n  not in the backup: ${what} (${why})`)
   const kept = keptIn === null ? "" : `\nWhat was there is in ${path.join(data, keptIn)}.`
+  const without = toFile ? "\nIts rows are in docket.db: start Docket without DATABASE_URL from now on." : ""
   const moved =
     head.data === data
       ? ""
       : `\nIt was made of ${head.data}: full outputs that sessions name by their path are found there only.`
   return {
-    words: `${file} is restored to ${data}: ${rows} rows, ${manifest.files.length} files.${left.join("")}${kept}${moved}`,
+    words: `${file} is restored to ${data}: ${rows} rows, ${manifest.files.length} files.${left.join("")}${kept}${without}${moved}`,
     facts: { data, rows, files: manifest.files.length, keptIn, created: head.created, leftOut: manifest.leftOut },
   }
 }

@@ -33,9 +33,9 @@ function perform(operation: Operation, report: Report): Promise<Outcome> {
     case "backup":
       return backUp({ ...operation, database }, report)
     case "restore":
-      return restore({ ...operation, database }, report)
+      return restore({ ...operation, database: operation.toFile ? null : database }, report)
     case "to-postgres":
-      return toPostgres(operation, report)
+      return toPostgres({ ...operation, url: operation.url ?? database }, report)
     case "adopt":
       return adopt({ ...operation, database }, report)
   }

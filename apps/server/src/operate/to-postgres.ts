@@ -1,20 +1,25 @@
-import { existsSync } from "node:fs"
 import path from "node:path"
 import { DocketError } from "@docket/core"
 import { claimPostgresDatabase, loadCopies } from "@docket/db"
+import { markDatabase, markedDatabase } from "../database-mark.ts"
 import { lockDataDirectory } from "../lock/data-lock.ts"
 import { readTables } from "./back-up.ts"
 import type { Outcome, Report } from "./operation.ts"
+import { requireDocket } from "./require-docket.ts"
 
 /**
  * Copies the rows of the file in a data directory to an empty PostgreSQL database, in one transaction. The file stays as
- * it is. @throws data_directory_locked, invalid_input, store_unavailable
+ * it is, and counts no longer. @throws data_directory_locked, invalid_input, store_unavailable
  */
-export async function toPostgres({ url, data }: { url: string; data: string }, report: Report): Promise<Outcome> {
-  if (!/^postgres(?:ql)?:\/\//.test(url))
-    throw new DocketError("invalid_input", "the address of the database is like postgres://user:password@host/name")
-  if (!existsSync(path.join(data, "docket.db")))
-    throw new DocketError("store_unavailable", `${data} holds no docket.db. Name another directory with --data.`)
+export async function toPostgres(of: { url: string | null; data: string }, report: Report): Promise<Outcome> {
+  const { data } = of
+  const url = requireAddress(of.url)
+  if (markedDatabase(data) === "postgres")
+    throw new DocketError(
+      "store_unavailable",
+      `the rows of ${data} are in PostgreSQL already; a docket.db there is from before. To take them to another database, make a backup and restore it with the new DATABASE_URL.`,
+    )
+  requireDocket(data, null)
   const lock = lockDataDirectory(data)
   try {
     const claim = await claimPostgresDatabase(url, { as: "command" })
@@ -26,6 +31,7 @@ export async function toPostgres({ url, data }: { url: string; data: string }, r
         try {
           const sums = await copyTables(source, target, report)
           await target.finish()
+          markDatabase(data, "postgres")
           const rows = Object.values(sums).reduce((sum, table) => sum + table.rows, 0)
           return {
             words: `${rows} rows are in PostgreSQL now, the same as in ${path.join(data, "docket.db")}, which stays as it is.\nStart Docket with DATABASE_URL=${withoutPassword(url)} from now on; files stay in ${data}.`,
@@ -46,6 +52,14 @@ export async function toPostgres({ url, data }: { url: string; data: string }, r
   }
 }
 
+function requireAddress(url: string | null): string {
+  if (url !== null && /^postgres(?:ql)?:\/\//.test(url)) return url
+  throw new DocketError(
+    "invalid_input",
+    "name the database in DATABASE_URL, or as an argument, which others on this machine can read: postgres://user:password@host/name",
+  )
+}
+
 function withoutPassword(url: string): string {
-  return url.replace(/^(\w+:\/\/[^:/@]*):[^@/]*@/, "$1:…@")
+  return url.replace(/^(\w+:\/\/[^:/@]*):[^@/]*@/, "$1:…@").replace(/([?&]password=)[^&#]*/, "$1…")
 }

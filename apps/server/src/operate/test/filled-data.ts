@@ -111,7 +111,7 @@ export async function filesIn(directory: string): Promise<Record<string, string>
   for (const entry of entries) {
     const at = path.join(entry.parentPath, entry.name)
     const name = path.relative(directory, at)
-    if (!entry.isFile() || /^(?:docket\.db|lock\.)/.test(entry.name)) continue
+    if (!entry.isFile() || /^(?:docket\.db|lock\.|database\.json)/.test(entry.name)) continue
     files[name] = (await readFile(at)).toString("base64")
   }
   return files

@@ -1,0 +1,56 @@
+import { renameSync, writeFileSync } from "node:fs"
+import path from "node:path"
+import { DocketError, readBoundedFileSync } from "@docket/core"
+import { z } from "zod"
+
+/** What has the rows of a data directory: `docket.db` in it, or the PostgreSQL database of `DATABASE_URL`. */
+const DatabaseKind = z.enum(["sqlite", "postgres"])
+export type DatabaseKind = z.infer<typeof DatabaseKind>
+
+const Mark = z.object({ kind: DatabaseKind })
+
+/**
+ * `<data>/database.json`: which of them counts. Without it a command that was not told of PostgreSQL would work on the
+ * file that a move there left behind.
+ */
+export const databaseMark = "database.json"
+
+/** Most bytes of it. */
+const maxBytes = 4_096
+
+export const databaseKind = (url: string | null | undefined): DatabaseKind => (url ? "postgres" : "sqlite")
+
+/** Null for a directory that was never opened by a version that marks it. @throws store_unavailable for a damaged mark */
+export function markedDatabase(data: string): DatabaseKind | null {
+  const file = path.join(data, databaseMark)
+  try {
+    return Mark.parse(JSON.parse(readBoundedFileSync(file, maxBytes).toString("utf8"))).kind
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? cause.code : null
+    if (code === "ENOENT") return null
+    const what = typeof code === "string" ? `cannot be read (${code})` : "is damaged"
+    const words = `${file}, which says what database counts, ${what}. Write {"kind":"sqlite"} into it where the rows are in docket.db, {"kind":"postgres"} where they are in PostgreSQL.`
+    throw new DocketError("store_unavailable", words, { cause })
+  }
+}
+
+/** Refuses a database that does not count. @throws store_unavailable */
+export function requireMarked(data: string, kind: DatabaseKind): void {
+  const marked = markedDatabase(data)
+  if (marked === null || marked === kind) return
+  const file = path.join(data, databaseMark)
+  throw new DocketError(
+    "store_unavailable",
+    marked === "postgres"
+      ? `the rows of ${data} are in PostgreSQL, and DATABASE_URL is not set; a docket.db there is from before. Set DATABASE_URL as the service has it. To go back to a file, restore a backup with --to-file, or remove ${file} to have the docket.db of then.`
+      : `the rows of ${data} are in its docket.db, and DATABASE_URL names another database. Unset DATABASE_URL, or take the rows there: docket to-postgres. To go on with what that database holds, remove ${file}.`,
+  )
+}
+
+/** Writes down what counts from now on. Only the owner of the lock on the directory may call it. */
+export function markDatabase(data: string, kind: DatabaseKind): void {
+  if (markedDatabase(data) === kind) return
+  const file = path.join(data, databaseMark)
+  writeFileSync(`${file}.new`, `${JSON.stringify({ kind })}\n`, { mode: 0o600, flush: true })
+  renameSync(`${file}.new`, file)
+}

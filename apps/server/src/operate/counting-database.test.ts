@@ -1,0 +1,139 @@
+import { existsSync } from "node:fs"
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
+import path from "node:path"
+import { startPostgres } from "@docket/db/start-postgres"
+import { afterAll, expect, it } from "vitest"
+import { databaseMark } from "../database-mark.ts"
+import { startServiceProcess } from "../test/service-process.ts"
+import type { Operation } from "./operation.ts"
+import { filledData, newDirectory, removeDirectories, sumsOf } from "./test/filled-data.ts"
+import { startOperation } from "./test/operator-process.ts"
+
+const postgres = await startPostgres()
+const reason = typeof postgres === "string" ? postgres : null
+afterAll(async () => {
+  if (typeof postgres !== "string") await postgres.stop()
+  await removeDirectories()
+})
+const withPostgres = it.skipIf(reason !== null)
+
+/** The variable, set to an empty database of its own. */
+async function newDatabase(): Promise<{ DATABASE_URL: string }> {
+  if (typeof postgres === "string") throw new Error(postgres)
+  const name = `counting_${databases++}`
+  await postgres.execute(`CREATE DATABASE ${name}`)
+  const url = new URL(postgres.url)
+  url.pathname = `/${name}`
+  return { DATABASE_URL: url.href }
+}
+let databases = 0
+
+const operate = (operation: Operation, env: Record<string, string> = {}) => startOperation(operation, env).exit
+const backup = (data: string, file: string): Operation => ({ kind: "backup", file, data, withKeys: true, json: false })
+const restore = (data: string, file: string): Operation => ({
+  ...{ kind: "restore", file, data },
+  ...{ replace: true, toFile: false, json: false },
+})
+const adopt = (data: string): Operation => ({ kind: "adopt", email: null, data, json: false })
+const toPostgres = (data: string): Operation => ({ kind: "to-postgres", url: null, data, json: false })
+
+/** Starts the service and stops it again. Rejects with what it says when it does not start. */
+async function serve(data: string, env: Record<string, string> = {}): Promise<void> {
+  const home = await newDirectory()
+  const project = path.join(home, "project")
+  await mkdir(project)
+  await (await startServiceProcess({ home, data, project, env: { DOCKET_AUTH: "local", ...env } })).kill()
+}
+
+const kindIn = async (data: string) => JSON.parse(await readFile(path.join(data, databaseMark), "utf8")).kind
+
+withPostgres("after a move to PostgreSQL nothing works on the file that was left, unless that is wanted", async () => {
+  const data = await filledData()
+  const env = await newDatabase()
+  const directory = await newDirectory()
+  const [file, old] = [path.join(directory, "now"), path.join(directory, "old")]
+  expect((await operate(backup(data, old))).code).toBe(0)
+  const moved = await operate(toPostgres(data), env)
+  expect([moved.code, moved.stdout]).toEqual([0, expect.stringContaining("rows are in PostgreSQL now")])
+  expect(await readFile(path.join(data, databaseMark), "utf8")).toBe(`{"kind":"postgres"}\n`)
+  const before = await sumsOf(data)
+  for (const operation of [backup(data, file), restore(data, old), adopt(data)]) {
+    const { code, stderr } = await operate(operation)
+    expect([operation.kind, code, stderr]).toEqual([operation.kind, 2, expect.stringContaining("Set DATABASE_URL")])
+  }
+  await expect(serve(data)).rejects.toThrow("are in PostgreSQL, and DATABASE_URL is not set")
+  const again = await operate(toPostgres(data), await newDatabase())
+  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("in PostgreSQL already")])
+  expect([await readdir(directory), await sumsOf(data)]).toEqual([["old"], before])
+  await serve(data, env)
+  expect((await operate(backup(data, file), env)).code).toBe(0)
+})
+
+withPostgres("a backup of PostgreSQL goes back to a file on purpose, and that counts from then on", async () => {
+  const data = await filledData()
+  const before = await sumsOf(data)
+  const env = await newDatabase()
+  expect((await operate(toPostgres(data), env)).code).toBe(0)
+  const file = path.join(await newDirectory(), "b")
+  expect((await operate(backup(data, file), env)).code).toBe(0)
+  // As on a server, where the variable is set for every command.
+  const back: Operation = { kind: "restore", file, data, replace: true, toFile: true, json: false }
+  const restored = await operate(back, env)
+  expect([restored.code, restored.stdout]).toEqual([0, expect.stringContaining("without DATABASE_URL from now on")])
+  expect(await sumsOf(data)).toEqual(before)
+  expect(await kindIn(data)).toBe("sqlite")
+  for (const operation of [backup(data, `${file}-2`), adopt(data)]) {
+    const { code, stderr } = await operate(operation, env)
+    expect([operation.kind, code, stderr]).toEqual([operation.kind, 2, expect.stringContaining("Unset DATABASE_URL")])
+  }
+  await expect(serve(data, env)).rejects.toThrow("take the rows there: docket to-postgres")
+  await serve(data)
+})
+
+withPostgres("a service marks its directory with the database that it works on", async () => {
+  const [first, second] = [path.join(await newDirectory(), "data"), path.join(await newDirectory(), "data")]
+  const env = await newDatabase()
+  await serve(first, env)
+  expect(await kindIn(first)).toBe("postgres")
+  await expect(serve(first)).rejects.toThrow("Set DATABASE_URL")
+  expect(existsSync(path.join(first, "docket.db"))).toBe(false)
+  await serve(second)
+  expect(await kindIn(second)).toBe("sqlite")
+  // It would begin anew there, and look as if all were lost.
+  await expect(serve(second, await newDatabase())).rejects.toThrow("are in its docket.db")
+})
+
+withPostgres("a backup holds no mark: what it is restored to counts", async () => {
+  const data = await filledData()
+  await serve(data)
+  const file = path.join(await newDirectory(), "b")
+  expect((await operate(backup(data, file))).code).toBe(0)
+  const to = path.join(await newDirectory(), "to")
+  const env = await newDatabase()
+  expect((await operate(restore(to, file), env)).code).toBe(0)
+  expect(await kindIn(to)).toBe("postgres")
+  expect(await sumsOf(to, env.DATABASE_URL)).toEqual(await sumsOf(data))
+})
+
+withPostgres("a directory that no service had is not backed up, though the database is one of Docket", async () => {
+  const data = await filledData()
+  const env = await newDatabase()
+  expect((await operate(toPostgres(data), env)).code).toBe(0)
+  const other = await newDirectory()
+  const { code, stderr } = await operate(backup(other, path.join(other, "b")), env)
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`${other} holds no Docket. Name another directory`)])
+  expect(await readdir(other)).toEqual([])
+})
+
+it("a mark that cannot be read stops everything, and says what belongs there", async () => {
+  const data = await filledData()
+  await writeFile(path.join(data, databaseMark), "{")
+  const { code, stderr } = await operate(backup(data, path.join(await newDirectory(), "b")))
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`{"kind":"sqlite"}`)])
+  await expect(serve(data)).rejects.toThrow("is damaged")
+})
+
+it("a move without an address says where it is named", async () => {
+  const { code, stderr } = await operate(toPostgres(await filledData()))
+  expect([code, stderr]).toEqual([2, expect.stringContaining("name the database in DATABASE_URL")])
+})

@@ -1,0 +1,20 @@
+import { existsSync } from "node:fs"
+import path from "node:path"
+import { DocketError } from "@docket/core"
+import { databaseKind, databaseMark, requireMarked } from "../database-mark.ts"
+
+/** What every service leaves in its directory, whatever database it has. */
+const signs = [databaseMark, "lock.db"]
+
+/**
+ * Refuses a directory that no service worked on, and a database that is not the one that counts there.
+ * @param database address of PostgreSQL; null for the file
+ * @throws store_unavailable
+ */
+export function requireDocket(data: string, database: string | null): void {
+  requireMarked(data, databaseKind(database))
+  const wanted = database === null ? ["docket.db"] : signs
+  if (wanted.some((name) => existsSync(path.join(data, name)))) return
+  const why = database === null ? ": there is no docket.db" : ""
+  throw new DocketError("store_unavailable", `${data} holds no Docket${why}. Name another directory with --data.`)
+}
