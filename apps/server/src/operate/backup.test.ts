@@ -19,7 +19,7 @@ import { writeBackup } from "./write-backup.ts"
 afterAll(removeDirectories)
 
 const quiet = () => undefined
-const plain = { database: null, withKeys: false, replace: false }
+const plain = { database: null, withKeys: false, replace: false, toFile: false }
 
 async function emptyData(): Promise<string> {
   return path.join(await newDirectory(), "restored")
@@ -102,6 +102,61 @@ it("a backup without keys lets nobody in, and names what it left out", async () 
   expect(await database.accounts?.client.authAccount.count?.({ where: {} })).toBe(1)
 })
 
+it("a backup without keys takes settings along, but for what lets somebody in", async () => {
+  const data = await filledData()
+  const settings = `{ "model": "lab/one", "provider": { "lab": { "options": {
+    "apiKey": "sk-literal", "baseURL": "https://lab.example/v1", "headers": { "x-team": "hd-literal" } } } } } // sk-comment`
+  const theirs = "workspaces/team-b/home/.config/docket/docket.json"
+  const files = {
+    ".config/docket/docket.jsonc": settings,
+    ".config/docket/agents/poet.md": "# Poet",
+    ".config/opencode/config.json": settings,
+    "docket.json": settings,
+    [theirs]: settings,
+    ".config/opencode/opencode.json": `{ "provider": "sk-half`,
+    ".config/gh/hosts.yml": "sk-gh",
+    ".ssh/id_ed25519": "sk-ssh",
+    ".git-credentials": "sk-git",
+    "workspaces/team-b/home/.netrc": "sk-netrc",
+    "servers/last": "https://sk-elsewhere",
+    "team.json": `{ "url": "https://x.org", "roots": ["/srv"], "smtp": { "url": "smtp://sk-mail@c" } }`,
+  }
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(path.dirname(path.join(data, name)), { recursive: true })
+    await writeFile(path.join(data, name), text)
+  }
+  const file = path.join(await newDirectory(), "plain.docket")
+  const { facts } = await backUp({ ...plain, file, data }, quiet)
+  const literal = "without provider.lab.options.apiKey, provider.lab.options.headers.x-team, comments"
+  expect(facts.leftOut).toMatchObject({
+    ".config/docket/docket.jsonc": expect.stringContaining(literal),
+    [theirs]: expect.stringContaining(literal),
+    ".config/opencode/opencode.json": expect.stringContaining("cannot be read"),
+    ".config/gh": expect.stringContaining("other programs may keep keys there"),
+    "team.json": expect.stringContaining("without smtp"),
+    ...{ ".ssh": expect.any(String), ".git-credentials": expect.any(String), servers: expect.any(String) },
+    "workspaces/team-b/home/.netrc": expect.any(String),
+  })
+  const to = await emptyData()
+  await restore({ ...plain, file, data: to }, quiet)
+  const restored = await filesIn(to)
+  const text = (name: string) => Buffer.from(restored[name] ?? "", "base64").toString()
+  expect(Object.keys(restored).map(text).join("\n")).not.toMatch(/sk-|-literal/)
+  for (const name of [".config/docket/docket.jsonc", ".config/opencode/config.json", "docket.json", theirs])
+    expect(JSON.parse(text(name))).toEqual({
+      model: "lab/one",
+      provider: { lab: { options: { baseURL: "https://lab.example/v1", headers: {} } } },
+    })
+  expect(text(".config/docket/agents/poet.md")).toBe("# Poet")
+  expect(JSON.parse(text("team.json"))).toEqual({ url: "https://x.org", roots: ["/srv"] })
+  await backUp({ ...plain, file: `${file}-all`, data, withKeys: true }, quiet)
+  const all = await emptyData()
+  await restore({ ...plain, file: `${file}-all`, data: all }, quiet)
+  expect(await filesIn(all)).toMatchObject(
+    Object.fromEntries(Object.entries(files).map(([name, content]) => [name, Buffer.from(content).toString("base64")])),
+  )
+})
+
 describe("restoring", () => {
   it("refuses a directory that is not empty, and keeps what was there when it is to be replaced", async () => {
     const data = await filledData()
@@ -124,7 +179,13 @@ describe("restoring", () => {
 
   it("works where the data directory is the home of who runs it, and keeps nothing that npm fetches again", async () => {
     const data = await filledData()
-    const fetched = [".npm/_npx/1/node", ".cache/x", ".local/share/pnpm/store/1", ".config/prisma-nodejs/client"]
+    const fetched = [
+      ".npm/_npx/1/node",
+      ".cache/x",
+      ".local/share/pnpm/store/1",
+      ".config/prisma-nodejs/client",
+      ".config/nextjs-nodejs/c",
+    ]
     const own = ".config/docket/docket.json"
     for (const name of [...fetched, own]) {
       await mkdir(path.dirname(path.join(data, name)), { recursive: true })
@@ -315,6 +376,7 @@ describe("a backup that somebody changed is refused, and nothing changes:", () =
     ["a path upwards within", /leads elsewhere/, (all) => vouch(all, entryOf("files/a/../b", "x"))],
     ["an absolute path", /leads elsewhere/, (all) => vouch(all, entryOf("files//tmp/outside", "x"))],
     ["a path of the service's own", /leads elsewhere/, (all) => vouch(all, entryOf("files/docket.db", "x"))],
+    ["the mark of what counts", /leads elsewhere/, (all) => vouch(all, entryOf("files/database.json", "{}"))],
     ["the lock of the service", /leads elsewhere/, (all) => vouch(all, entryOf("files/lock.db", "x"))],
     [
       "a link",

@@ -1,6 +1,8 @@
 import { readdir, readFile, stat } from "node:fs/promises"
 import path from "node:path"
+import { databaseMark } from "../database-mark.ts"
 import { isOfOtherPrograms } from "./home-files.ts"
+import { holdsKeys, withoutKeys } from "./without-keys.ts"
 
 export interface DataFile {
   /** Relative to the data directory, with `/`. */
@@ -20,9 +22,6 @@ export interface DataFiles {
 /** The database is taken row by row; the others are of the running process, or made again when they are missing. */
 const ofTheService = /^(?:docket\.db.*|lock\.(?:db.*|json.*)|before-.*|\.restoring|.*\.tmp|.*\.new)$/
 const ofTheProcess = new Set(["last-sign", "running-commands", "sandbox"])
-const keys = new Set(["auth.json", "token", "team-secret", "logins.json", "webhook-secrets"])
-/** Settings of a team that are no secret. Without its roots a service would open every directory. */
-const plainSettings = ["url", "limits", "roots"]
 
 /**
  * What a backup takes of a data directory. Worktrees are of the projects' repositories, which hold the work of tasks as
@@ -37,11 +36,15 @@ export async function findDataFiles(data: string, { withKeys }: { withKeys: bool
     const own = isOther ? parts.slice(2) : parts
     const [name = ""] = own
     if (isOfOtherPrograms(relative)) return "other programs keep it there, and fetch it again"
-    if (own.length !== 1) return null
-    if (!isOther && ofTheService.test(name)) return ""
-    if (ofTheProcess.has(name)) return ""
-    if (name === "worktrees") return "the projects' repositories hold the work of tasks"
-    return !withKeys && keys.has(name) ? "keys are left out; --with-keys takes them along" : null
+    if (own.length === 1) {
+      if (!isOther && (ofTheService.test(name) || name === databaseMark)) return ""
+      if (ofTheProcess.has(name)) return ""
+      if (name === "worktrees") return "the projects' repositories hold the work of tasks"
+    }
+    if (withKeys) return null
+    // The home of the first workspace may be the data directory; the others have one in their own.
+    const home = isOther ? (name === "home" ? own.slice(1) : []) : parts
+    return holdsKeys(own, home)
   }
   const walk = async (relative: string): Promise<void> => {
     const entries = await readdir(path.join(data, relative), { withFileTypes: true }).catch(gone([]))
@@ -61,10 +64,13 @@ export async function findDataFiles(data: string, { withKeys }: { withKeys: bool
     const known = await stat(path.join(data, place)).catch(gone(null))
     if (known === null) return
     const file = { path: place, size: known.size, mode: known.mode & 0o777 }
-    if (place !== "team.json" || withKeys) return void found.files.push(file)
-    const { content, left } = withoutSecrets(await readFile(path.join(data, place)))
-    if (left.length > 0) found.leftOut[place] = `without ${left.join(", ")}; --with-keys takes them along`
-    found.files.push({ ...file, size: content.length, content })
+    const without = withKeys ? null : withoutKeys(place)
+    if (without === null) return void found.files.push(file)
+    const read = await readFile(path.join(data, place)).catch(gone(null))
+    if (read === null) return
+    const { content, left } = without(read)
+    if (left !== null) found.leftOut[place] = left
+    if (content !== null) found.files.push({ ...file, size: content.length, content })
   }
   await walk("")
   return found
@@ -76,11 +82,4 @@ function gone<T>(instead: T): (error: NodeJS.ErrnoException) => T {
     if (error.code === "ENOENT") return instead
     throw error
   }
-}
-
-function withoutSecrets(text: Buffer): { content: Buffer; left: string[] } {
-  const settings = Object.entries(JSON.parse(text.toString("utf8")) as Record<string, unknown>)
-  const plain = settings.filter(([name]) => plainSettings.includes(name))
-  const left = settings.map(([name]) => name).filter((name) => !plainSettings.includes(name))
-  return { content: Buffer.from(`${JSON.stringify(Object.fromEntries(plain), null, 2)}\n`), left }
 }

@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from "node:fs"
 import path from "node:path"
 
-/** What npm, pnpm and Prisma make in the home of a service whose home is its data directory (docs/team.md). */
-const places = new Set([".npm", ".cache", ".local", ".config/prisma-nodejs"])
+/** What npm, pnpm, Prisma and Next make in the home of a service whose home is its data directory (docs/team.md). */
+const places = new Set([".npm", ".cache", ".local", ".config/prisma-nodejs", ".config/nextjs-nodejs"])
 
 /** Whether it is a place that other programs made and fill again: neither kept nor taken for data. */
 export function isOfOtherPrograms(place: string): boolean {

@@ -2,6 +2,7 @@ import { createScanner, redactText } from "../redact/index.ts"
 
 /** Nothing but references, with the word that a header begins with: where a secret lies, and not the secret. */
 const onlyReferences = /^(?:(?:Bearer|Basic) )?(?:\{(?:env|file):[^{}]+\})+$/i
+export const isReference = (text: string): boolean => onlyReferences.test(text)
 const secretName = /key|token|secret|passw|auth|credential|cookie|signature/i
 /** Counts of tokens are named like what lets somebody in. */
 const countName = /tokens$/i
@@ -28,7 +29,7 @@ export function withoutSecrets(text: string): string {
  */
 export function shownValue(path: readonly string[], value: unknown): string {
   const text = typeof value === "string" ? value : JSON.stringify(value)
-  if (keepsSecrets(path) && isHidden(value)) return onlyReferences.test(text) ? text : hiddenValue
+  if (keepsSecrets(path) && isHidden(value)) return isReference(text) ? text : hiddenValue
   const safe = withoutSecrets(withoutLogin(text.slice(0, 20 * shownLength)))
   return safe.length > shownLength ? `${safe.slice(0, shownLength)}…` : safe
 }
@@ -39,7 +40,7 @@ function isHidden(value: unknown): boolean {
 }
 
 /** What the package of a provider is given, and all that is named like a secret. */
-function keepsSecrets(path: readonly string[]): boolean {
+export function keepsSecrets(path: readonly string[]): boolean {
   const [section, , part, ...rest] = path
   if (section === "permission" || part === "permission" || part === "tools") return false
   if (section === "provider" && part === "options") return rest[0] !== "baseURL"
@@ -48,6 +49,6 @@ function keepsSecrets(path: readonly string[]): boolean {
 }
 
 /** Addresses may hold a name and a password. */
-function withoutLogin(text: string): string {
+export function withoutLogin(text: string): string {
   return text.replace(/(\w:\/\/)[^/\s@"]+@/g, `$1${hiddenValue}@`)
 }
