@@ -1,26 +1,84 @@
 import { spawnSync } from "node:child_process"
-import { readFileSync } from "node:fs"
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import path from "node:path"
 import { fileURLToPath } from "node:url"
 import { DCLinter } from "dclint"
 import { validate } from "dockerfile-utils"
-import { expect, it } from "vitest"
+import { expect, it, onTestFinished } from "vitest"
 import { parseOptions } from "../options.ts"
 
 const fileOf = (name: string) => fileURLToPath(new URL(`../../../../deploy/${name}`, import.meta.url))
 const textOf = (name: string) => readFileSync(fileOf(name), "utf8")
 
 /** Each by the program that reads it; `proxies.test.ts` runs nginx and Caddy with theirs. */
-it.each([
+it.for([
   ["docket.service", "systemd-analyze", ["verify", fileOf("docket.service")]],
   ["Caddyfile", "caddy", ["validate", "--adapter", "caddyfile", "--config", fileOf("Caddyfile")]],
-] as const)("%s holds for %s", (_name, program, args) => {
+  ["docket", "bash", ["-n", fileOf("docket")]],
+] as const)("%s holds for %s", ([, program, args], { skip }) => {
   const env = { PATH: process.env.PATH, HOME: "/tmp" }
-  const { error, stderr } = spawnSync(program, args, { encoding: "utf8", env })
-  // biome-ignore lint/suspicious/noConsole: who reads the run is told what was not tried
-  if (error) return console.warn(`not tried: ${program} is not on this machine`)
-  // Node may stand elsewhere on the machine of a test.
-  const problems = stderr.split("\n").filter((line) => !line.includes("is not executable"))
-  expect(problems.join("\n")).not.toMatch(/unknown|failed|invalid|error/i)
+  const { error, status, stderr } = spawnSync(program, args, { encoding: "utf8", env })
+  if (error) return skip(`${program} is not on this machine`)
+  expect([status, stderr]).toEqual([0, expect.not.stringMatching(/unknown|failed|invalid|error/i)])
+})
+
+/** Tried one by one under systemd: with each of them bubblewrap starts no command, and with the last Node does not start. */
+const breaking = [
+  ...["RestrictNamespaces", "ProcSubset", "ProtectHostname", "ProtectKernelTunables", "ProtectKernelLogs"],
+  ...["RestrictSUIDSGID", "MemoryDenyWriteExecute"],
+]
+
+it.each(breaking)("the unit does without %s, and says why", (option) => {
+  const unit = textOf("docket.service")
+  expect(unit).not.toMatch(new RegExp(`^ *${option}\\s*=`, "m"))
+  expect(unit).toMatch(new RegExp(`^#.*\\b${option}\\b`, "m"))
+})
+
+it("the unit allows the calls of the system by which bubblewrap makes a room, and refuses others without ending it", () => {
+  const [, allowed = ""] = /^SystemCallFilter=(.*)$/m.exec(textOf("docket.service")) ?? []
+  expect(allowed.split(" ")).toEqual(expect.arrayContaining(["@system-service", "@mount", "sethostname"]))
+  expect(textOf("docket.service")).toMatch(/^SystemCallErrorNumber=EPERM$/m)
+})
+
+/** Runs `docket` of a server with programs in place of the machine's. Answers with the program that it became, and its arguments. */
+function runOnServer(args: string[], uid: string): string[] {
+  const directory = mkdtempSync(path.join(tmpdir(), "docket-deploy-"))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  for (const [name, script] of [
+    ["id", `echo ${uid}`],
+    ...["sudo", "systemd-run"].map((each) => [each, `printf '%s\\0' ${each} "$@"`]),
+  ] as const) {
+    writeFileSync(path.join(directory, name), `#!/bin/sh\n${script}\n`)
+    chmodSync(path.join(directory, name), 0o755)
+  }
+  const env = { PATH: `${directory}:/usr/bin:/bin` }
+  const { status, stdout } = spawnSync(fileOf("docket"), args, { encoding: "utf8", env, cwd: "/usr" })
+  expect(status).toBe(0)
+  return stdout.split("\0").slice(0, -1)
+}
+
+it("docket of a server works as the service does, and takes what is typed as it is", () => {
+  const args = ["run", "what is $HOME? $A %h \"q\"  'p'", "--data", "/other", ""]
+  expect(runOnServer(args, "1000")).toEqual(["sudo", "--", fileOf("docket"), ...args])
+  const [program, ...given] = runOnServer(args, "0")
+  expect(program).toBe("systemd-run")
+  const unit = textOf("docket.service")
+  const ofUnit = (name: string) => new RegExp(`^${name}=(\\S+)$`, "m").exec(unit)?.[1]
+  expect(given).toEqual(
+    expect.arrayContaining([
+      `--uid=${ofUnit("User")}`,
+      `--gid=${ofUnit("Group")}`,
+      `--property=EnvironmentFile=${ofUnit("EnvironmentFile")}`,
+      `--setenv=${ofUnit("Environment")}`,
+      `--setenv=DOCKET_DATA=${/ --data (\S+)/.exec(unit)?.[1]}`,
+      "--property=WorkingDirectory=-/usr",
+    ]),
+  )
+  // systemd takes two for one that stands for itself.
+  const typed = args.map((arg) => arg.replaceAll("$", "$$$$"))
+  const start = / (\S+ node \S+) serve/.exec(` ${/^ExecStart=(.*)$/m.exec(unit)?.[1]}`)?.[1]?.split(" ") ?? []
+  expect(given.slice(given.indexOf("--"))).toEqual(["--", ...start, ...typed])
 })
 
 /** Rules of the linter for Compose that are errors here, but for the one that wants no port open to the world: the proxy's are. */
@@ -29,12 +87,15 @@ const linter = new DCLinter({
   ...{ quiet: false, debug: false, exclude: [] },
 })
 
-it("compose.yaml is what Compose reads, without what its linter takes for an error", async () => {
-  // Its declarations name types that it does not bring along.
-  const results: { messages: { type: string }[] }[] = await linter.lintFiles([fileOf("compose.yaml")], false)
-  const errors = results.flatMap(({ messages }) => messages.filter(({ type }) => type === "error"))
-  expect([results.length, errors]).toEqual([1, []])
-})
+it.each(["compose.yaml", "compose.sandbox.yaml"])(
+  "%s is what Compose reads, without what its linter takes for an error",
+  async (name) => {
+    // Its declarations name types that it does not bring along.
+    const results: { messages: { type: string }[] }[] = await linter.lintFiles([fileOf(name)], false)
+    const errors = results.flatMap(({ messages }) => messages.filter(({ type }) => type === "error"))
+    expect([results.length, errors]).toEqual([1, []])
+  },
+)
 
 it("the Dockerfile has no instruction, flag or argument that Docker does not know", () => {
   expect(validate(textOf("Dockerfile"))).toEqual([])
@@ -44,7 +105,7 @@ it("the Dockerfile has no instruction, flag or argument that Docker does not kno
 })
 
 it("the unit and the image start the service with options that it takes", () => {
-  const unit = /^ExecStart=\S+ \S+ serve (.*)$/m.exec(textOf("docket.service"))?.[1]?.split(" ") ?? []
+  const unit = /^ExecStart=.* serve (.*)$/m.exec(textOf("docket.service"))?.[1]?.split(" ") ?? []
   const image = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(textOf("Dockerfile"))?.[1] ?? "[]").slice(4)
   const more = JSON.parse(/command: (\["--port".*)$/m.exec(textOf("compose.yaml"))?.[1] ?? "[]")
   for (const args of [unit, [...image, ...more]]) {
