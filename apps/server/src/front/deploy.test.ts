@@ -35,6 +35,13 @@ it.each(breaking)("the unit does without %s, and says why", (option) => {
   expect(unit).toMatch(new RegExp(`^#.*\\b${option}\\b`, "m"))
 })
 
+it("the unit gives no capability, with which bubblewrap refuses to start", () => {
+  expect(textOf("docket.service").match(/^(?:Ambient|CapabilityB).*$/gm)).toEqual([
+    "CapabilityBoundingSet=",
+    "AmbientCapabilities=",
+  ])
+})
+
 it("the unit allows the calls of the system by which bubblewrap makes a room, and refuses others without ending it", () => {
   const [, allowed = ""] = /^SystemCallFilter=(.*)$/m.exec(textOf("docket.service")) ?? []
   expect(allowed.split(" ")).toEqual(expect.arrayContaining(["@system-service", "@mount", "sethostname"]))

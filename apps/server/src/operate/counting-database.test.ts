@@ -15,7 +15,6 @@ afterAll(async () => {
   if (typeof postgres !== "string") await postgres.stop()
   await removeDirectories()
 })
-const withPostgres = it.skipIf(reason !== null)
 
 /** The variable, set to an empty database of its own. */
 async function newDatabase(): Promise<{ DATABASE_URL: string }> {
@@ -47,50 +46,56 @@ async function serve(data: string, env: Record<string, string> = {}): Promise<vo
 
 const kindIn = async (data: string) => JSON.parse(await readFile(path.join(data, databaseMark), "utf8")).kind
 
-withPostgres("after a move to PostgreSQL nothing works on the file that was left, unless that is wanted", async () => {
-  const data = await filledData()
-  const env = await newDatabase()
-  const directory = await newDirectory()
-  const [file, old] = [path.join(directory, "now"), path.join(directory, "old")]
-  expect((await operate(backup(data, old))).code).toBe(0)
-  const moved = await operate(toPostgres(data), env)
-  expect([moved.code, moved.stdout]).toEqual([0, expect.stringContaining("rows are in PostgreSQL now")])
-  expect(await readFile(path.join(data, databaseMark), "utf8")).toBe(`{"kind":"postgres"}\n`)
-  const before = await sumsOf(data)
-  for (const operation of [backup(data, file), restore(data, old), adopt(data)]) {
-    const { code, stderr } = await operate(operation)
-    expect([operation.kind, code, stderr]).toEqual([operation.kind, 2, expect.stringContaining("Set DATABASE_URL")])
-  }
-  await expect(serve(data)).rejects.toThrow("are in PostgreSQL, and DATABASE_URL is not set")
-  const again = await operate(toPostgres(data), await newDatabase())
-  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("in PostgreSQL already")])
-  expect([await readdir(directory), await sumsOf(data)]).toEqual([["old"], before])
-  await serve(data, env)
-  expect((await operate(backup(data, file), env)).code).toBe(0)
-})
+it.skipIf(reason !== null)(
+  "after a move to PostgreSQL nothing works on the file that was left, unless that is wanted",
+  async () => {
+    const data = await filledData()
+    const env = await newDatabase()
+    const directory = await newDirectory()
+    const [file, old] = [path.join(directory, "now"), path.join(directory, "old")]
+    expect((await operate(backup(data, old))).code).toBe(0)
+    const moved = await operate(toPostgres(data), env)
+    expect([moved.code, moved.stdout]).toEqual([0, expect.stringContaining("rows are in PostgreSQL now")])
+    expect(await readFile(path.join(data, databaseMark), "utf8")).toBe(`{"kind":"postgres"}\n`)
+    const before = await sumsOf(data)
+    for (const operation of [backup(data, file), restore(data, old), adopt(data)]) {
+      const { code, stderr } = await operate(operation)
+      expect([operation.kind, code, stderr]).toEqual([operation.kind, 2, expect.stringContaining("Set DATABASE_URL")])
+    }
+    await expect(serve(data)).rejects.toThrow("are in PostgreSQL, and DATABASE_URL is not set")
+    const again = await operate(toPostgres(data), await newDatabase())
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("in PostgreSQL already")])
+    expect([await readdir(directory), await sumsOf(data)]).toEqual([["old"], before])
+    await serve(data, env)
+    expect((await operate(backup(data, file), env)).code).toBe(0)
+  },
+)
 
-withPostgres("a backup of PostgreSQL goes back to a file on purpose, and that counts from then on", async () => {
-  const data = await filledData()
-  const before = await sumsOf(data)
-  const env = await newDatabase()
-  expect((await operate(toPostgres(data), env)).code).toBe(0)
-  const file = path.join(await newDirectory(), "b")
-  expect((await operate(backup(data, file), env)).code).toBe(0)
-  // As on a server, where the variable is set for every command.
-  const back: Operation = { kind: "restore", file, data, replace: true, toFile: true, json: false }
-  const restored = await operate(back, env)
-  expect([restored.code, restored.stdout]).toEqual([0, expect.stringContaining("without DATABASE_URL from now on")])
-  expect(await sumsOf(data)).toEqual(before)
-  expect(await kindIn(data)).toBe("sqlite")
-  for (const operation of [backup(data, `${file}-2`), adopt(data)]) {
-    const { code, stderr } = await operate(operation, env)
-    expect([operation.kind, code, stderr]).toEqual([operation.kind, 2, expect.stringContaining("Unset DATABASE_URL")])
-  }
-  await expect(serve(data, env)).rejects.toThrow("take the rows there: docket to-postgres")
-  await serve(data)
-})
+it.skipIf(reason !== null)(
+  "a backup of PostgreSQL goes back to a file on purpose, and that counts from then on",
+  async () => {
+    const data = await filledData()
+    const before = await sumsOf(data)
+    const env = await newDatabase()
+    expect((await operate(toPostgres(data), env)).code).toBe(0)
+    const file = path.join(await newDirectory(), "b")
+    expect((await operate(backup(data, file), env)).code).toBe(0)
+    // As on a server, where the variable is set for every command.
+    const back: Operation = { kind: "restore", file, data, replace: true, toFile: true, json: false }
+    const restored = await operate(back, env)
+    expect([restored.code, restored.stdout]).toEqual([0, expect.stringContaining("without DATABASE_URL from now on")])
+    expect(await sumsOf(data)).toEqual(before)
+    expect(await kindIn(data)).toBe("sqlite")
+    for (const operation of [backup(data, `${file}-2`), adopt(data)]) {
+      const { code, stderr } = await operate(operation, env)
+      expect([operation.kind, code, stderr]).toEqual([operation.kind, 2, expect.stringContaining("Unset DATABASE_URL")])
+    }
+    await expect(serve(data, env)).rejects.toThrow("take the rows there: docket to-postgres")
+    await serve(data)
+  },
+)
 
-withPostgres("a service marks its directory with the database that it works on", async () => {
+it.skipIf(reason !== null)("a service marks its directory with the database that it works on", async () => {
   const [first, second] = [path.join(await newDirectory(), "data"), path.join(await newDirectory(), "data")]
   const env = await newDatabase()
   await serve(first, env)
@@ -103,7 +108,7 @@ withPostgres("a service marks its directory with the database that it works on",
   await expect(serve(second, await newDatabase())).rejects.toThrow("are in its docket.db")
 })
 
-withPostgres("a backup holds no mark: what it is restored to counts", async () => {
+it.skipIf(reason !== null)("a backup holds no mark: what it is restored to counts", async () => {
   const data = await filledData()
   await serve(data)
   const file = path.join(await newDirectory(), "b")
@@ -115,15 +120,18 @@ withPostgres("a backup holds no mark: what it is restored to counts", async () =
   expect(await sumsOf(to, env.DATABASE_URL)).toEqual(await sumsOf(data))
 })
 
-withPostgres("a directory that no service had is not backed up, though the database is one of Docket", async () => {
-  const data = await filledData()
-  const env = await newDatabase()
-  expect((await operate(toPostgres(data), env)).code).toBe(0)
-  const other = await newDirectory()
-  const { code, stderr } = await operate(backup(other, path.join(other, "b")), env)
-  expect([code, stderr]).toEqual([2, expect.stringContaining(`${other} holds no Docket. Name another directory`)])
-  expect(await readdir(other)).toEqual([])
-})
+it.skipIf(reason !== null)(
+  "a directory that no service had is not backed up, though the database is one of Docket",
+  async () => {
+    const data = await filledData()
+    const env = await newDatabase()
+    expect((await operate(toPostgres(data), env)).code).toBe(0)
+    const other = await newDirectory()
+    const { code, stderr } = await operate(backup(other, path.join(other, "b")), env)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`${other} holds no Docket. Name another directory`)])
+    expect(await readdir(other)).toEqual([])
+  },
+)
 
 it("a mark that cannot be read stops everything, and says what belongs there", async () => {
   const data = await filledData()

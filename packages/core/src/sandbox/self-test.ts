@@ -70,7 +70,7 @@ function off(problem: string): SandboxState {
     state: "off",
     reason: `bubblewrap cannot run here: ${problem.trim() || "it ended without a word"}`,
     remedy:
-      "Allow programs to make user namespaces: on Ubuntu by an AppArmor profile for bwrap, elsewhere by the sysctl kernel.unprivileged_userns_clone=1; a container needs a seccomp profile that allows them and a /proc that is not masked. Then restart Docket.",
+      "Allow programs to make user namespaces: on Ubuntu by an AppArmor profile for bwrap, elsewhere by the sysctl kernel.unprivileged_userns_clone=1; a container needs a seccomp profile that allows them and a /proc that is not masked, a unit of systemd does without the options that deploy/docket.service names. Then restart Docket.",
   }
 }
 
