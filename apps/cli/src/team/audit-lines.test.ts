@@ -1,6 +1,6 @@
 import type { AuditEntry } from "@docket/core/schema"
 import { expect, it } from "vitest"
-import { auditLines, readSince } from "./audit-lines.ts"
+import { auditLines, readTime, readUntil } from "./audit-lines.ts"
 
 const now = Date.UTC(2026, 0, 31, 12)
 
@@ -74,8 +74,14 @@ it("asks by address, act and time, and says what it does not understand", async 
   const { client, asked } = log([])
   await read(client, { person: "BOB@example.org", act: "stopped", since: "7d", text: "ses" }, now)
   expect(asked).toMatchObject([{ person: "bob", act: "stopped", since: now - 7 * 86_400_000, text: "ses", limit: 100 }])
+  await read(client, { until: "2026-01-30" }, now)
+  expect(asked.at(-1)).toMatchObject({ since: undefined, until: Date.UTC(2026, 0, 31) })
   await expect(read(client, { person: "eve@example.org" }, now)).rejects.toThrow("nobody in this workspace")
-  expect([readSince("90m", now), readSince("2026-01-31", now)]).toEqual([now - 5_400_000, Date.UTC(2026, 0, 31)])
-  for (const words of ["yesterday", "7 d", "-1d", "d", "0x7d"])
-    expect(() => readSince(words, now)).toThrow("--since is like")
+  const since = (given: string) => readTime("--since", given, now)
+  expect([since("90m"), since("2026-01-31")]).toEqual([now - 5_400_000, Date.UTC(2026, 0, 31)])
+  expect([readUntil("1h", now), readUntil("2026-01-31T12:00Z", now)]).toEqual([now - 3_600_000, now])
+  for (const words of ["yesterday", "7 d", "-1d", "d", "0x7d"]) {
+    expect(() => since(words)).toThrow("--since is like")
+    expect(() => readUntil(words, now)).toThrow("--until is like")
+  }
 })

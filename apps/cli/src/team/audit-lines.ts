@@ -4,6 +4,7 @@ import { UsageError } from "../usage-error.ts"
 
 export interface AuditOptions {
   since?: string
+  until?: string
   person?: string | undefined
   act?: AuditAct | undefined
   text?: string | undefined
@@ -13,6 +14,7 @@ export interface AuditOptions {
 
 interface AuditListInput extends Pick<AuditOptions, "person" | "act" | "text"> {
   since?: number | undefined
+  until?: number | undefined
   cursor?: string | undefined
   limit: number
 }
@@ -31,12 +33,13 @@ const page = 500
 export async function* auditLines(client: Client, options: AuditOptions, now: number): AsyncIterable<string> {
   const { act, text, json = false } = options
   const left = { count: options.limit ?? (json ? Number.POSITIVE_INFINITY : usual) }
-  const since = options.since === undefined ? undefined : readSince(options.since, now)
+  const since = options.since === undefined ? undefined : readTime("--since", options.since, now)
+  const until = options.until === undefined ? undefined : readUntil(options.until, now)
   const person = options.person === undefined ? undefined : await personOf(client, options.person)
   let cursor: string | undefined
   do {
     const limit = Math.min(page, left.count)
-    const { items, cursor: next } = await client.audit.list.query({ act, text, since, person, cursor, limit })
+    const { items, cursor: next } = await client.audit.list.query({ act, text, since, until, person, cursor, limit })
     yield* json ? items.map((entry) => JSON.stringify(entry)) : tableLines(items.map(columns))
     left.count -= items.length
     cursor = next ?? undefined
@@ -45,13 +48,19 @@ export async function* auditLines(client: Client, options: AuditOptions, now: nu
 
 const unitMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** Epoch ms of a time ago (90m, 12h, 7d) or a date. */
-export function readSince(given: string, now: number): number {
+/** Epoch ms of a time ago (90m, 12h, 7d) or a date, as an option says it. @throws UsageError */
+export function readTime(option: "--since" | "--until", given: string, now: number): number {
   const [, count, unit = ""] = /^(\d{1,5})([mhd])$/.exec(given) ?? []
   if (count !== undefined) return Math.max(0, now - Number(count) * (unitMs[unit] ?? 0))
   const at = /^\d{4}-\d\d-\d\d/.test(given) ? Date.parse(given) : Number.NaN
   if (at >= 0) return at
-  throw new UsageError(`--since is like 90m, 12h, 7d or 2026-01-31; not ${JSON.stringify(given)}`)
+  throw new UsageError(`${option} is like 90m, 12h, 7d or 2026-01-31; not ${JSON.stringify(given)}`)
+}
+
+/** The same for an end: all of a day counts. @throws UsageError */
+export function readUntil(given: string, now: number): number {
+  const at = readTime("--until", given, now)
+  return /^\d{4}-\d\d-\d\d$/.test(given) ? at + (unitMs.d ?? 0) : at
 }
 
 async function personOf({ team }: Client, given: string): Promise<string> {

@@ -1,33 +1,25 @@
 "use client"
 
 import { useTRPC } from "@docket/client/react"
-import type { AuditAct } from "@docket/core/schema"
-import { Button, TextInput } from "@mantine/core"
+import { Button } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { Download } from "lucide-react"
 import { useState } from "react"
 import { useMe } from "../../../../../shell/me.tsx"
-import { ChoiceField } from "../../../../../ui/choice-field.tsx"
 import { EmptyState } from "../../../../../ui/empty-state.tsx"
 import { ErrorState } from "../../../../../ui/error-state.tsx"
 import { SkeletonRows } from "../../../../../ui/skeleton-rows.tsx"
 import settings from "../settings.module.css"
 import { TeamPage } from "../team-page.tsx"
 import styles from "./audit.module.css"
+import { type AuditFilter, AuditFilters } from "./audit-filters.tsx"
 import { AuditRow } from "./audit-row.tsx"
-
-interface Filter {
-  person?: string
-  act?: AuditAct
-  since?: number
-  text?: string
-}
 
 /** Who did what in the workspace. */
 export function AuditPage() {
   const me = useMe()
-  const [filter, setFilter] = useState<Filter>({})
+  const [filter, setFilter] = useState<AuditFilter>({})
   const refusal = me.whyNot("audit.read")
   return (
     <TeamPage
@@ -43,7 +35,7 @@ export function AuditPage() {
     >
       {refusal === undefined ? (
         <>
-          <Filters filter={filter} onChange={setFilter} />
+          <AuditFilters filter={filter} onChange={setFilter} />
           <Entries filter={filter} />
         </>
       ) : (
@@ -53,70 +45,12 @@ export function AuditPage() {
   )
 }
 
-function exportHref(filter: Filter): string {
+function exportHref(filter: AuditFilter): string {
   const query = new URLSearchParams(Object.entries(filter).map(([name, value]) => [name, String(value)]))
   return query.size === 0 ? "/api/audit" : `/api/audit?${query}`
 }
 
-const dayMs = 24 * 60 * 60_000
-const times = [
-  { value: "", label: "Any time" },
-  { value: "1", label: "Last 24 hours" },
-  { value: "7", label: "Last 7 days" },
-  { value: "30", label: "Last 30 days" },
-]
-
-function Filters({ filter, onChange }: { filter: Filter; onChange(filter: Filter): void }) {
-  const trpc = useTRPC()
-  const acts = useQuery(trpc.audit.acts.queryOptions())
-  const members = useQuery(trpc.team.members.queryOptions())
-  const [days, setDays] = useState("")
-  /** What is empty is no filter. */
-  const change = (name: keyof Filter, value: string | number) => {
-    const { [name]: _before, ...others } = filter
-    onChange(value === "" ? others : { ...others, [name]: value })
-  }
-  return (
-    <search className={styles.filters}>
-      <TextInput
-        type="search"
-        label="About"
-        placeholder="Name, address or id"
-        value={filter.text ?? ""}
-        onChange={(event) => change("text", event.currentTarget.value)}
-      />
-      <ChoiceField
-        label="Person"
-        value={filter.person ?? ""}
-        choices={[
-          { value: "", label: "Anybody" },
-          ...(members.data ?? []).map(({ person, name }) => ({ value: person, label: name })),
-        ]}
-        onChange={(person) => change("person", person)}
-      />
-      <ChoiceField
-        label="Did what"
-        value={filter.act ?? ""}
-        choices={[
-          { value: "", label: "Anything" },
-          ...(acts.data ?? []).map(({ act, words }) => ({ value: act, label: words })),
-        ]}
-        onChange={(act) => change("act", act)}
-      />
-      <ChoiceField
-        label="When"
-        value={days}
-        choices={times}
-        onChange={(chosen) => {
-          setDays(chosen)
-          change("since", chosen === "" ? "" : Date.now() - Number(chosen) * dayMs)
-        }}
-      />
-    </search>
-  )
-}
-
-function Entries({ filter }: { filter: Filter }) {
+function Entries({ filter }: { filter: AuditFilter }) {
   const trpc = useTRPC()
   const acts = useQuery(trpc.audit.acts.queryOptions())
   const [{ text = "", ...chosen }] = useDebouncedValue(filter, 200)

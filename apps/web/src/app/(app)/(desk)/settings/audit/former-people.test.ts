@@ -1,0 +1,23 @@
+import { expect, it } from "vitest"
+import { formerPeople } from "./former-people.ts"
+
+const removed = (person: string, name?: string) => ({
+  act: "person.removed" as const,
+  person: { id: "ada", name: "Ada" },
+  targets: { person, ...(name !== undefined && { name }) },
+})
+const left = (id: string, name: string) => ({ act: "person.left" as const, person: { id, name }, targets: {} })
+
+it("names those who left or were removed, once and as they were called last, and nobody who is back", () => {
+  const entries = [left("bo", "Bo"), removed("eve", "Eve"), removed("bo", "Bob"), removed("cy", "Cy"), removed("u9")]
+  expect(formerPeople(entries, [{ person: "ada" }, { person: "cy" }])).toEqual([
+    { person: "bo", name: "Bo" },
+    { person: "eve", name: "Eve" },
+    { person: "u9", name: "u9" },
+  ])
+})
+
+it("takes nobody else for gone", () => {
+  const made = { act: "key.made" as const, person: { id: "bo", name: "Bo" }, targets: { person: "eve" } }
+  expect(formerPeople([made, { ...left("x", "X"), person: null }], [])).toEqual([])
+})

@@ -1,0 +1,21 @@
+"use client"
+
+import { useTRPC } from "@docket/client/react"
+import { useQuery } from "@tanstack/react-query"
+import { formerPeople } from "./former-people.ts"
+
+/** Most of each kind that are looked through, the last first. */
+const limit = 500
+
+/** Whom the log may have entries of though they are no members any more. Nobody before the members are known. */
+export function useFormerPeople(members: readonly { person: string }[] | undefined) {
+  const trpc = useTRPC()
+  const removed = useQuery(trpc.audit.list.queryOptions({ act: "person.removed", limit }, { staleTime: 60_000 }))
+  const left = useQuery(trpc.audit.list.queryOptions({ act: "person.left", limit }, { staleTime: 60_000 }))
+  if (members === undefined) return []
+  const entries = [...(removed.data?.items ?? []), ...(left.data?.items ?? [])]
+  return formerPeople(
+    entries.toSorted((a, b) => b.at - a.at),
+    members,
+  )
+}
