@@ -27,6 +27,7 @@ export type { AccountFace } from "./team/account-face.ts"
 export type {
   FormerMember,
   Invitation,
+  Lessened,
   MadeLink,
   Member,
   NewKey,

@@ -1,11 +1,12 @@
 import type { DocketClient } from "@docket/client"
-import type { LeftBehind } from "@docket/core"
 import type { Role } from "@docket/core/schema"
 import { tableLines } from "../table.ts"
 import { UsageError } from "../usage-error.ts"
 import { dayOf } from "./day-of.ts"
 
 type Team = DocketClient["team"]
+type Left = Omit<Gone, "hidden" | "keys"> & Partial<Gone>
+type Gone = NonNullable<Awaited<ReturnType<Team["remove"]["mutate"]>>>
 
 /** Who belongs to the workspace, and, for those who invite people, who is invited. */
 export async function listMembers(team: Team, client: DocketClient): Promise<string[]> {
@@ -39,13 +40,15 @@ export async function remove(team: Team, email: string): Promise<string> {
   return [`${name} (${email}) is no member any more, and is signed out.`, ...words].join("\n")
 }
 
-/** What became of what somebody left; nothing of what there was none of. */
-function leftWords({ withdrawn, stopped, running, paused, hidden }: LeftBehind): string[] {
+/** What became of what somebody left or had begun; nothing of what there was none of. */
+function leftWords({ withdrawn, stopped, running, paused, hidden = 0, tokens, keys = 0 }: Left): string[] {
   const counted: [number, string][] = [
     [withdrawn, "queued prompts withdrawn"],
     [stopped, "running turns stopped"],
     [running, "running turns go on to their end"],
     [paused, "schedules paused"],
+    [keys, "keys ended"],
+    [tokens, "tokens for /v1 ended"],
     [hidden, "private sessions that nobody sees: docket team former"],
   ]
   return counted.flatMap(([count, words]) => (count === 0 ? [] : [`  ${count} ${words}`]))
@@ -70,8 +73,8 @@ export async function showFormer(team: Team, person: string): Promise<string> {
 
 export async function setRole(team: Team, email: string, role: Role): Promise<string> {
   const { person, name } = await memberOf(team, email)
-  await team.setRole.mutate({ person, role })
-  return `${name} (${email}) is ${role} now.`
+  const left = await team.setRole.mutate({ person, role })
+  return [`${name} (${email}) is ${role} now.`, ...(left === null ? [] : leftWords(left))].join("\n")
 }
 
 export async function makeResetLink(team: Team, email: string): Promise<string> {

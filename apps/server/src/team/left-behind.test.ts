@@ -97,6 +97,47 @@ it("leaves no prompt in the queue, what runs goes on to its end, and schedules p
   expect(await call(owner, "session.get", { sessionID: hidden })).toEqual({ refused: "session_not_found" })
 })
 
+it("puts away what waits for somebody who prompts no agents any more, and of no one else", async () => {
+  const nina = await join("Nina", "admin")
+  const id = await newSession(nina.browser)
+  const own = await newSession(owner)
+  const when = { projectID, when: "in 500 weeks", message: "go on" }
+  const schedule = z.object({ id: z.string() }).parse(await call(nina.browser, "schedule.create", when)).id
+  const token = await nina.browser.post("/api/tokens", { name: "of Nina" })
+  const { token: secret } = z.object({ token: z.string() }).parse(await token.json())
+  const byToken = async () => (await service.browser().get("/v1/todos", { authorization: `Bearer ${secret}` })).status
+  expect(await byToken()).toBe(200)
+  // Less, and still somebody who prompts.
+  expect(await call(owner, "team.setRole", { person: nina.person, role: "member" })).toBeNull()
+  expect([await call(owner, "schedule.get", { schedule }), await byToken()]).toMatchObject([{ status: "active" }, 200])
+  model.hold()
+  await prompt(nina.browser, id, "runs")
+  await prompt(owner, own, "runs too")
+  await model.waits(2)
+  await prompt(nina.browser, id, "waits")
+  await prompt(nina.browser, own, "waits there")
+  await prompt(owner, own, "of another")
+  expect(await call(owner, "team.setRole", { person: nina.person, role: "viewer" })).toEqual({
+    withdrawn: 2,
+    stopped: 0,
+    running: 1,
+    paused: 1,
+    tokens: 1,
+  })
+  expect([await call(owner, "schedule.get", { schedule }), await byToken()]).toMatchObject([{ status: "paused" }, 401])
+  model.answer("always")
+  await settled(id)
+  await settled(own)
+  expect([...(await prompts(id)), ...(await prompts(own))].map(([, text]) => text)).toEqual([
+    "runs",
+    "runs too",
+    "of another",
+  ])
+  expect(await call(owner, "audit.list", { limit: 1, act: "person.role" })).toMatchObject({
+    items: [{ targets: { name: "Nina" }, facts: { role: "viewer", withdrawn: 2, paused: 1, tokens: 1 } }],
+  })
+})
+
 it("keeps the private sessions of who is gone, until an owner shows them to the workspace", async () => {
   const admin = await join("Edith", "admin")
   const carol = await join("Carol", "member")

@@ -1,4 +1,4 @@
-import type { Identity, Member, Removed } from "@docket/api"
+import { type Identity, type Lessened, type Member, may, type Removed } from "@docket/api"
 import { DocketError, type InOrder } from "@docket/core"
 import type { Role } from "@docket/core/schema"
 import type { KeepingOperator } from "./last-operator.ts"
@@ -17,13 +17,15 @@ export interface MembersDeps {
   keepingOperator: KeepingOperator
   /** Somebody's rights have changed: what is known of who is who is asked again. */
   changed(): void
+  /** What a person who starts no work any more had begun is put in order, also what came by tokens that they made. */
+  onLessened(lessened: { workspace: string; person: string; tokens: string[] }): Promise<Lessened | null>
   /** What a person who is gone leaves behind in a workspace is put in order, also what came by tokens that they made. */
   onRemoved(gone: { workspace: string; person: string; tokens: string[] }): Promise<Removed | null>
 }
 
 /** Who belongs to a workspace, and as what. Changes of one workspace come one after another. */
 export function createMembers(deps: MembersDeps) {
-  const { people, memberships, links, tokens, inOrder, keepingOperator, changed, onRemoved } = deps
+  const { people, memberships, links, tokens, inOrder, keepingOperator, changed, onLessened, onRemoved } = deps
   const findIn = (all: readonly Membership[], person: string) => {
     const membership = all.find((each) => each.person === person)
     if (membership === undefined) throw new DocketError("person_not_found", "Nobody of this workspace has that id.")
@@ -50,15 +52,20 @@ export function createMembers(deps: MembersDeps) {
     },
     setRole: (by: Identity, { person, role }: { person: string; role: Role }) =>
       inOrder(by.caller.workspace, async () => {
-        const { membership, owners, now } = await find(by.caller.workspace, person, by)
-        if (membership.role === role) return
+        const { workspace } = by.caller
+        const { membership, owners, now } = await find(workspace, person, by)
+        if (membership.role === role) return null
         requireRank(now, membership.role)
         requireRank(now, role)
         requireOwnerLeft(membership, owners)
         // Who may make a link for a member may not become an owner by it.
         await links.endOf(person)
+        const isLess = may(membership, "prompt") && !may({ role }, "prompt")
+        // Tokens do what members do.
+        const ended = isLess ? await tokens.endOf(workspace, person) : []
         await memberships.setRole(membership.id, role)
         changed()
+        return isLess ? await onLessened({ workspace, person, tokens: ended }) : null
       }),
     remove: (by: Identity, person: string) =>
       inOrder(by.caller.workspace, async () => {

@@ -7,7 +7,6 @@ import {
   type CallLimit,
   createAudit,
   type Front,
-  type Removed,
   type StreamLimits,
   type TeamService,
 } from "@docket/api"
@@ -109,20 +108,30 @@ export async function openTeam(options: OpenTeamOptions): Promise<Team> {
   const { perKey } = settings.limits
   const keys = createProgramKeys({ accounts, context, people, memberships, withRights, perKey, changed })
   const tokens = createProgramTokens({ tenants: opened.tenants, memberships, inOrder })
-  const onRemoved: MembersDeps["onRemoved"] = async ({ workspace, person, tokens: ended }): Promise<Removed | null> => {
-    const ofTheirs = { keys: await keys.removeOf(workspace, person), tokens: ended.length }
+  const putAway = async ({ workspace, person, tokens: ended }: Parameters<MembersDeps["onLessened"]>[0]) => {
     try {
       const left = await (await leftIn(workspace))?.putAway(person, ended.map(tokenPerson))
-      return left === undefined ? null : { ...left, ...ofTheirs }
+      return left === undefined ? null : { ...left, tokens: ended.length }
     } catch (error) {
-      // They are out already, and that is what was asked for.
+      // They may do less already, and that is what was asked for.
       log("what somebody left behind could not be put away", error)
       return null
     }
   }
+  const onLessened: MembersDeps["onLessened"] = async (lessened) => {
+    const left = await putAway(lessened)
+    if (left === null) return null
+    const { hidden: _, ...rest } = left
+    return rest
+  }
+  const onRemoved: MembersDeps["onRemoved"] = async (gone) => {
+    const ended = { keys: await keys.removeOf(gone.workspace, gone.person) }
+    const left = await putAway(gone)
+    return left && { ...left, ...ended }
+  }
   const keepingOperator = createKeepingOperator({ people, memberships, inOrder })
   const members = createMembers({
-    ...{ people, memberships, links, tokens, inOrder, keepingOperator, changed, onRemoved },
+    ...{ people, memberships, links, tokens, inOrder, keepingOperator, changed, onLessened, onRemoved },
   })
   const { joined } = arrivals
   const invitations = createInvitations({ context, people, memberships, links, inOrder, joined, clock })

@@ -18,12 +18,16 @@ const KeyInput = z.object({
   perMinute: z.number().int().min(1).max(1_000_000).optional(),
 })
 
-/** People, invitations and keys of the workspace, and the caller's own sign-ins. See `TeamService`. */
-const removedCounts = ["withdrawn", "stopped", "running", "paused", "hidden", "keys", "tokens"]
+const lessenedCounts = ["withdrawn", "stopped", "running", "paused", "tokens"]
+const removedCounts = [...lessenedCounts, "hidden", "keys"]
 
+/** People, invitations and keys of the workspace, and the caller's own sign-ins. See `TeamService`. */
 export const teamRouter = router({
   members: allowed("read").query(({ ctx }) => teamOf(ctx).members(ctx.identity)),
-  setRole: allowed("people.manage", records("person.role", { targets: ["person"], facts: ["role"] }))
+  setRole: allowed(
+    "people.manage",
+    records("person.role", { targets: ["person"], facts: ["role"], results: lessenedCounts }),
+  )
     .input(PersonInput.extend({ role: Role }))
     .mutation(({ ctx, input }) => accountOf(ctx).setRole(ctx.identity, input)),
   remove: allowed("people.manage", records("person.removed", { targets: ["person"], results: removedCounts }))

@@ -22,6 +22,9 @@ export interface Removed extends LeftBehind {
   tokens: number
 }
 
+/** What became of what somebody had begun who starts no work any more; they see all of it as before. */
+export type Lessened = Omit<Removed, "hidden" | "keys">
+
 export interface FormerMember {
   person: string
   name: string
@@ -104,8 +107,11 @@ export interface TeamService {
   workspaces: TeamWorkspaces
 
   members(by: Identity): Promise<Member[]>
-  /** @throws person_not_found, role_forbidden, last_owner */
-  setRole(by: Identity, change: { person: string; role: Role }): Promise<void>
+  /**
+   * Who prompts no agents any more by it has what waits put away, and the tokens that they made end: null for all others,
+   * and when it is not known. @throws person_not_found, role_forbidden, last_owner
+   */
+  setRole(by: Identity, change: { person: string; role: Role }): Promise<Lessened | null>
   /**
    * Ends their sign-ins, keys, streams and the tokens that they made in this workspace, and puts away what they leave; null when that is not known.
    * @throws person_not_found, role_forbidden, last_owner, last_operator

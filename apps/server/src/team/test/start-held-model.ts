@@ -8,6 +8,8 @@ export interface HeldModel {
   waits(count: number): Promise<void>
   /** Answers those that wait; from then on, with `always`, each as it comes. */
   answer(always?: "always"): void
+  /** Lets those that come wait again. */
+  hold(): void
   stop(): Promise<void>
 }
 
@@ -54,6 +56,9 @@ export async function startHeldModel(): Promise<HeldModel> {
     answer(always) {
       isOpen = always !== undefined
       for (const response of waiting) finish(response)
+    },
+    hold() {
+      isOpen = false
     },
     stop() {
       server.closeAllConnections()
