@@ -8,13 +8,20 @@ import {
   sendRefusal,
   setSafeHeaders,
 } from "@docket/api"
-import { DocketError } from "@docket/core"
+import { DocketError, isDocketError } from "@docket/core"
 import { ShownName, shownNameUpTo } from "@docket/core/schema"
 import { z } from "zod"
 import { accountMethods } from "./account-methods.ts"
 import { keyPrefix } from "./create-accounts.ts"
 import { sendWebResponse, setCookies, toWebRequest } from "./forward-request.ts"
-import { codeRoutes, forwardedRoutes, guessedRoutes, keepingRoutes, usingRoutes } from "./forwarded-routes.ts"
+import {
+  codeRoutes,
+  forwardedRoutes,
+  guessedRoutes,
+  keepingRoutes,
+  passwordRoutes,
+  usingRoutes,
+} from "./forwarded-routes.ts"
 import { linkGone } from "./one-time-links.ts"
 import type { OpenStreams } from "./open-streams.ts"
 import { Email, Password } from "./people.ts"
@@ -73,26 +80,45 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
   const { parts, limit, streams, addressOf, log, onWrongPassword } = deps
   const { accounts, firstOwner, invitations, people, resetLinks, cache, settings } = parts
 
+  /**
+   * Does what a password of an account is shown for: however it is asked for, an account has so many tries. A wrong password
+   * is told of.
+   * @param work answers whether it was right, or throws wrong_password
+   * @returns whether it was right; false too when it was not tried, and that was answered
+   */
+  const withPassword = async (
+    { req, res, email }: { req: IncomingMessage; res: ServerResponse; email: string },
+    work: () => Promise<boolean>,
+  ): Promise<boolean> => {
+    const address = addressOf(req)
+    const wait = limit.take(address, email)
+    if (wait !== null) {
+      sendTooMany(res, wait)
+      return false
+    }
+    const isRight = await work().catch(async (error: unknown) => {
+      if (isDocketError(error) && error.code === "wrong_password") await onWrongPassword(req, email)
+      throw error
+    })
+    if (isRight) limit.forgive(address, email)
+    else await onWrongPassword(req, email)
+    return isRight
+  }
+
   /** Signs in with a password, as a browser: with its cookie, or on to the second factor. */
   const signIn = async (req: IncomingMessage, res: ServerResponse, given: { email: string; password: string }) => {
-    const address = addressOf(req)
-    const wait = limit.take(address, given.email)
-    if (wait !== null) return sendTooMany(res, wait)
     const { email, password } = given
-    const request = await toWebRequest(req, { url: settings.url, address }, { email, password })
-    const response = await accounts.api.signInEmail({
-      body: { email, password },
-      headers: request.headers,
-      asResponse: true,
+    await withPassword({ req, res, email }, async () => {
+      const forwarding = { url: settings.url, address: addressOf(req) }
+      const { headers } = await toWebRequest(req, forwarding, { email, password })
+      const response = await accounts.api.signInEmail({ body: { email, password }, headers, asResponse: true })
+      if (!response.ok)
+        throw new DocketError("wrong_password", "The e-mail address or the password is not right. Try again.")
+      setCookies(response, res)
+      const answer = z.object({ twoFactorRedirect: z.boolean().optional() }).parse(await response.json())
+      sendJson(res, 200, { ok: true, twoFactor: answer.twoFactorRedirect ?? false })
+      return true
     })
-    if (!response.ok) {
-      await onWrongPassword(req, email)
-      throw new DocketError("wrong_password", "The e-mail address or the password is not right. Try again.")
-    }
-    limit.forgive(address, email)
-    setCookies(response, res)
-    const answer = z.object({ twoFactorRedirect: z.boolean().optional() }).parse(await response.json())
-    sendJson(res, 200, { ok: true, twoFactor: answer.twoFactorRedirect ?? false })
   }
 
   /** A link that is tried counts for its place, so that nobody tries many. */
@@ -183,9 +209,12 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
         const chosen = hasAccount
           ? { password }
           : { name: ShownName.parse(name ?? ""), password: Password.parse(password) }
-        const person = await invitations.accept(secret, chosen)
-        cache.clear()
-        await signIn(req, res, { email: person.email, password })
+        const isIn = await withPassword({ req, res, email }, async () => {
+          await invitations.accept(secret, chosen)
+          cache.clear()
+          return true
+        })
+        if (isIn) await signIn(req, res, { email, password })
       }),
     "POST /reset/look": (req, res) =>
       trying(req, res, async () => {
@@ -205,9 +234,29 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
 
   const forward = async (req: IncomingMessage, res: ServerResponse, route: string) => {
     const address = addressOf(req)
+    const email = passwordRoutes.has(route) ? await emailOf(req) : undefined
+    if (email !== undefined) {
+      await withPassword({ req, res, email }, () => handOn(req, res, route))
+      return
+    }
     const isGuessed = guessedRoutes.has(route)
     const wait = isGuessed || keepingRoutes.has(route) ? limit.takeAt(address, route) : null
     if (wait !== null) return sendTooMany(res, wait)
+    const isGood = await handOn(req, res, route)
+    if (isGood && isGuessed) limit.forgive(address, route)
+    const kept = usingRoutes.get(route)
+    if (isGood && kept !== undefined) limit.forgive(address, kept)
+  }
+
+  /** Of who is signed in. */
+  const emailOf = async (req: IncomingMessage): Promise<string | undefined> => {
+    const person = (await parts.auth.identify(req))?.caller.person
+    return person && (await people.byIDs([person])).get(person)?.email
+  }
+
+  /** Lets better-auth answer. Whether it did what was asked. */
+  const handOn = async (req: IncomingMessage, res: ServerResponse, route: string): Promise<boolean> => {
+    const address = addressOf(req)
     const path = route === "POST /sign-out" ? `${base}/sign-out` : undefined
     // Nothing but the code goes on: the browser is not to be trusted for 30 days by a word of its own.
     const given = codeRoutes.has(route) ? await readAs(req, GivenCode) : undefined
@@ -220,12 +269,10 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
       await resetLinks.endOf(person)
       await people.endDeviceCodes(person)
     }
-    if (response.ok && isGuessed) limit.forgive(address, route)
-    const kept = usingRoutes.get(route)
-    if (response.ok && kept !== undefined) limit.forgive(address, kept)
     // What it did may have changed who is who.
     if (req.method === "POST") cache.clear()
     await sendWebResponse(response, res)
+    return response.ok
   }
 
   /** A code that was read over a shoulder lets nobody in again: the sign-in that it made ends before anybody has it. */

@@ -25,9 +25,14 @@ const acts: ReadonlyMap<string, AuditAct> = new Map([
   ["POST /api/auth/device/approve", "sign-in"],
 ] as const)
 
-/** Those that fail when a code or a link was guessed. A wrong password is told of where the address is known. */
+/** Those that fail when a code or a link was guessed. */
 const guessed =
-  /^POST \/api\/auth\/(?:two-factor\/verify-|passkey\/verify-authentication|invitation\/accept|reset|first-owner|change-password|device\/approve)|^GET \/sign-in\//
+  /^POST \/api\/auth\/(?:two-factor\/verify-|passkey\/verify-authentication|invitation\/accept|reset|first-owner|device\/approve)|^GET \/sign-in\//
+
+/** A wrong password is told of where the account is known. */
+function isToldElsewhere(call: string, status: number): boolean {
+  return status === 429 || (status === 401 && call === "POST /api/auth/invitation/accept")
+}
 
 /** The routes of accounts, with what comes of them written down: who signed in or failed to, and who changed what of theirs. */
 export function auditedAccounts({ face, auth, audit, addressOf }: AuditedAccountsDeps): AccountFace {
@@ -45,7 +50,8 @@ export function auditedAccounts({ face, auth, audit, addressOf }: AuditedAccount
       // A browser that comes back from a provider is led on either way; who is let in has a cookie by then.
       const isDone = res.statusCode < 400 && (person !== null || !path.startsWith("/sign-in/"))
       if (person !== null) await audit.did(person, { ...happened, act: act ?? "sign-in" })
-      else if (!isDone && res.statusCode !== 429 && guessed.test(call)) await audit.failed(null, happened)
+      else if (!isDone && !isToldElsewhere(call, res.statusCode) && guessed.test(call))
+        await audit.failed(null, happened)
       return true
     },
   }

@@ -22,12 +22,17 @@ export const forwardedRoutes: ReadonlySet<string> = new Set([
   "POST /device/deny",
 ])
 
-/** Those that take a secret which can be guessed by trying: each try counts against the place it comes from. */
-export const guessedRoutes: ReadonlySet<string> = new Set([
+/** Those that take the password of who is signed in, as signing in does. */
+export const passwordRoutes: ReadonlySet<string> = new Set([
   "POST /change-password",
   "POST /two-factor/enable",
   "POST /two-factor/disable",
   "POST /two-factor/generate-backup-codes",
+])
+
+/** Those that take a secret which can be guessed by trying: each try counts against the place it comes from. */
+export const guessedRoutes: ReadonlySet<string> = new Set([
+  ...passwordRoutes,
   "POST /two-factor/verify-totp",
   "POST /two-factor/verify-backup-code",
   "POST /passkey/verify-authentication",
