@@ -9,7 +9,7 @@ import {
 } from "@trpc/client"
 import { EventSource as NodeEventSource } from "eventsource"
 import { isLeft } from "./browser-window.ts"
-import { docketUnreachable } from "./client-error.ts"
+import { docketUnreachable, notDocket } from "./client-error.ts"
 import { keyHeader, keyRequests } from "./key-requests.ts"
 
 export type DocketClient = TRPCClient<AppRouter>
@@ -17,7 +17,10 @@ export type DocketClient = TRPCClient<AppRouter>
 export interface DocketClientOptions {
   /** Where the service answers, e.g. `http://127.0.0.1:4180`. In its own web app: `""`. */
   url: string
-  /** The token of the token file. A browser that is signed in sends its cookie instead. */
+  /**
+   * A key for programs of a team's Docket (`dkt_…`: Settings, API keys), or the token of the service's token file. A browser
+   * that is signed in sends its cookie instead.
+   */
   token?: string | undefined
   fetch?: typeof globalThis.fetch | undefined
   /** Called when a call, or a feed that asks why it ended, is told that nobody is signed in. */
@@ -42,11 +45,12 @@ export function createDocketClient(options: DocketClientOptions): DocketClient {
   // tRPC and eventsource each describe their init in their own way; both pass one that fetch takes.
   const fetch = (input: string | URL | Request, init?: object) =>
     (options.fetch ?? globalThis.fetch)(input, init as RequestInit)
-  const hearSignedOut = (response: Response) => {
+  const heard = (response: Response) => {
+    if (!isJson(response)) throw new Error(notDocket(url, response))
     if (response.status === signedOut) options.onSignedOut?.()
     return response
   }
-  const call = (input: string | URL | Request, init?: object) => fetch(input, init).then(hearSignedOut, explainNoAnswer)
+  const call = (input: string | URL | Request, init?: object) => fetch(input, init).then(heard, explainNoAnswer)
   // A browser's own EventSource sends cookies but no headers; Node has none.
   const usesCookie = token === undefined && options.fetch === undefined && "EventSource" in globalThis
   const subscriptions = usesCookie
@@ -79,6 +83,10 @@ export function createDocketClient(options: DocketClientOptions): DocketClient {
       }),
     ],
   })
+}
+
+function isJson({ headers }: Response): boolean {
+  return /^application\/json\b/i.test(headers.get("content-type") ?? "")
 }
 
 /** What a page that nobody sees any more may send and outlive it with (UTF-16 units); browsers let 64 KiB at once. */

@@ -1,6 +1,6 @@
 import type { MessagePage } from "@docket/core/store"
 import { addPage, type TreeState, treeFromSnapshot } from "@docket/core/tree"
-import { httpStatus } from "./client-error.ts"
+import { isRefusal } from "./client-error.ts"
 import type { DocketClient } from "./create-docket-client.ts"
 
 export interface PageQuery {
@@ -48,8 +48,7 @@ export async function fetchTree(
 async function fetchPlace(client: DocketClient, query: PageQuery, signal: AbortSignal) {
   const { around, ...newest } = query
   return fetchPage(client, query, signal).catch((error: unknown) => {
-    const isRefused = (httpStatus(error) ?? 500) < 500
-    if (around === undefined || !isRefused) throw error
+    if (around === undefined || !isRefusal(error)) throw error
     return fetchPage(client, newest, signal)
   })
 }

@@ -23,9 +23,10 @@ export {
   type TreeState,
   treeFromSnapshot,
 } from "@docket/core/tree"
-export { type DocketClientError, docketCode, httpStatus, isClientError } from "./client-error.ts"
+export { type DocketClientError, docketCode, httpStatus, isClientError, retryAfter } from "./client-error.ts"
 export { createDocketClient, type DocketClient, type DocketClientOptions } from "./create-docket-client.ts"
 export { importedWords } from "./imported-words.ts"
+export type { DocketInputs, DocketOutputs } from "./router-types.ts"
 export { sentStore } from "./sent-store.ts"
 export { type ExportWanted, exportPath, importFile } from "./session-file.ts"
 export { type ConnectionState, type SubscribeTreeOptions, subscribeTree } from "./subscribe-tree.ts"

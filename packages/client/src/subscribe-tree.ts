@@ -1,5 +1,5 @@
 import type { FeedItem, ViewerTab } from "@docket/core/schema"
-import { type DocketClientError, httpStatus, isClientError } from "./client-error.ts"
+import { type DocketClientError, isRefusal } from "./client-error.ts"
 import type { DocketClient } from "./create-docket-client.ts"
 import { type SilenceOptions, type SilenceWatch, usualSilence, watchSilence } from "./watch-silence.ts"
 
@@ -174,10 +174,4 @@ async function askForRefusal(client: DocketClient, sessionID: string | undefined
       (error: unknown) => (isRefusal(error) ? error : null),
     ),
   ])
-}
-
-/** An answer that asking again would not change: not signed in, no such session. */
-function isRefusal(error: unknown): error is DocketClientError {
-  const status = httpStatus(error) ?? 0
-  return isClientError(error) && status >= 400 && status < 500
 }
