@@ -46,6 +46,7 @@ const tsconfig = JSON.stringify({
     target: "ES2024",
     lib: ["ES2024", "DOM", "DOM.Iterable"],
     module: "nodenext",
+    jsx: "react-jsx",
     types: ["node"],
     strict: true,
     exactOptionalPropertyTypes: true,
@@ -102,6 +103,14 @@ export function useTitles(): string[] {
 export { amount, code, title }
 `
 
+/** The code of a page of the documentation, one block after the other. */
+async function documented(page: string): Promise<string> {
+  const text = await readFile(new URL(`../../${page}`, import.meta.url), "utf8")
+  const blocks = [...text.matchAll(/```tsx?\n(.*?)```/gs)].map(([, code = ""]) => code)
+  if (blocks.length === 0) throw new Error(`${page} has no code`)
+  return [...blocks, "declare function render(shown: unknown): void", "export {}"].join("\n")
+}
+
 test("types are right for the strictest compilers, and wrong calls are errors", async ({ skip }) => {
   const folder = await elsewhere.write("typed", {
     "package.json": manifest(
@@ -110,6 +119,9 @@ test("types are right for the strictest compilers, and wrong calls are errors", 
     ),
     "tsconfig.json": tsconfig,
     "typed.ts": typed,
+    "guide.ts": await documented("docs/client.md"),
+    "api.ts": await documented("docs/api.md"),
+    "readme.tsx": await documented("packages/client/README.md"),
   })
   const reason = await install(folder)
   if (reason !== null) return skip(reason)
@@ -213,7 +225,7 @@ test("a page of another origin lists the tasks that run, as they begin and end",
     const show = async () => {
       await page.goto(site.origin)
       await page.getByLabel("Docket").fill(server.url)
-      await page.getByLabel("Token").fill(server.token)
+      await page.getByLabel("Key or token").fill(server.token)
       await page.getByRole("button", { name: "Show" }).click()
     }
     const state = () => page.getByRole("status").textContent()
