@@ -41,7 +41,7 @@ export async function remove(team: Team, email: string): Promise<string> {
 }
 
 /** What became of what somebody left or had begun; nothing of what there was none of. */
-function leftWords({ withdrawn, stopped, running, paused, hidden = 0, tokens, keys = 0 }: Left): string[] {
+function leftWords({ withdrawn, stopped, running, paused, hidden = 0, tokens, keys = 0, webhooks }: Left): string[] {
   const counted: [number, string][] = [
     [withdrawn, "queued prompts withdrawn"],
     [stopped, "running turns stopped"],
@@ -49,6 +49,7 @@ function leftWords({ withdrawn, stopped, running, paused, hidden = 0, tokens, ke
     [paused, "schedules paused"],
     [keys, "keys ended"],
     [tokens, "tokens for /v1 ended"],
+    [webhooks, "webhooks go on: docket team webhooks list says who made which"],
     [hidden, "private sessions that nobody sees: docket team former"],
   ]
   return counted.flatMap(([count, words]) => (count === 0 ? [] : [`  ${count} ${words}`]))

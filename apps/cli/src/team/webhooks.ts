@@ -8,11 +8,19 @@ type Webhooks = DocketClient["webhook"]
 export async function listWebhooks(webhooks: Webhooks): Promise<string[]> {
   const all = await webhooks.list.query()
   if (all.length === 0) return ["no webhooks"]
-  const rows = all.map(({ id, name, url, events, status, failing, lacksSecret, counts }) => {
+  const rows = all.map(({ id, name, url, events, status, failing, lacksSecret, counts, by }) => {
     const trouble = lacksSecret ? ", no secret" : failing === null ? "" : ", failing"
-    return [id, status + trouble, `${counts.waiting}/${counts.failed}`, name, url, events.join(" ")]
+    return [
+      id,
+      status + trouble,
+      `${counts.waiting}/${counts.failed}`,
+      name,
+      url,
+      events.join(" "),
+      by.name ?? by.person,
+    ]
   })
-  return tableLines([["id", "status", "waiting/failed", "name", "address", "events"], ...rows])
+  return tableLines([["id", "status", "waiting/failed", "name", "address", "events", "made by"], ...rows])
 }
 
 export async function addWebhook(

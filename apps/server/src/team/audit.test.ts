@@ -114,7 +114,7 @@ it("who leaves is told of, with what they left behind", async () => {
   await callProcedure(gina.browser, "team.createKey", { name: "hers", role: "viewer" })
   await gina.browser.post("/api/tokens", { name: "hers too" })
   expect((await callProcedure(gina.browser, "team.leave", {})).data).toMatchObject({ keys: 1, tokens: 1 })
-  const nothing = { withdrawn: 0, stopped: 0, running: 0, paused: 0, hidden: 0 }
+  const nothing = { withdrawn: 0, stopped: 0, running: 0, paused: 0, hidden: 0, webhooks: 0 }
   expect((await entries({ act: "person.left" }))[0]).toMatchObject({
     person: { name: "Gina" },
     facts: { ...nothing, keys: 1, tokens: 1 },

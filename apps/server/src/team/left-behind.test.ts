@@ -81,6 +81,7 @@ it("leaves no prompt in the queue, what runs goes on to its end, and schedules p
     running: 1,
     paused: 1,
     hidden: 1,
+    webhooks: 0,
     keys: 0,
     tokens: 0,
   })
@@ -122,6 +123,7 @@ it("puts away what waits for somebody who prompts no agents any more, and of no 
     stopped: 0,
     running: 1,
     paused: 1,
+    webhooks: 0,
     tokens: 1,
   })
   expect([await call(owner, "schedule.get", { schedule }), await byToken()]).toMatchObject([{ status: "paused" }, 401])

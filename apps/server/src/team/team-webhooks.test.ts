@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest"
 import { listen } from "../listen.ts"
 import { freePort } from "../test/free-port.ts"
 import { ada, startTeamService, type TeamBrowser, type TeamService } from "./test/start-team-service.ts"
-import { callProcedure } from "./test/team-calls.ts"
+import { callProcedure, joinTeam } from "./test/team-calls.ts"
 
 let service: TeamService
 let owner: TeamBrowser
@@ -62,6 +62,18 @@ it("a webhook that Docket disables is found by administrators in its list and in
   const listed = await call<object[]>(owner, "webhook.list")
   expect(listed).toMatchObject([{ status: "disabled", disabled: { why: "gone" } }])
   await call(owner, "webhook.remove", { webhookID })
+})
+
+it("the removal of somebody says how many webhooks of theirs go on, and the list whose they are", async () => {
+  const silent = await receiver(takes)
+  const gina = await joinTeam(service, owner, "Gina", "admin")
+  const [goesOn, paused] = [await hook(gina.browser, "hers", silent.url), await hook(gina.browser, "old", silent.url)]
+  await call(owner, "webhook.update", { webhookID: paused, status: "paused" })
+  await hook(owner, "of another", silent.url)
+  expect(await call(owner, "team.remove", { person: gina.person })).toMatchObject({ webhooks: 1 })
+  const listed = await call<{ id: string; by: object }[]>(owner, "webhook.list")
+  expect(listed.find(({ id }) => id === goesOn)?.by).toMatchObject({ person: gina.person, name: "Gina" })
+  for (const { id } of listed) await call(owner, "webhook.remove", { webhookID: id })
 })
 
 it("each act with a webhook has words of its own in the audit log", async () => {

@@ -18,7 +18,7 @@ const KeyInput = z.object({
   perMinute: z.number().int().min(1).max(1_000_000).optional(),
 })
 
-const lessenedCounts = ["withdrawn", "stopped", "running", "paused", "tokens"]
+const lessenedCounts = ["withdrawn", "stopped", "running", "paused", "tokens", "webhooks"]
 const removedCounts = [...lessenedCounts, "hidden", "keys"]
 
 /** People, invitations and keys of the workspace, and the caller's own sign-ins. See `TeamService`. */

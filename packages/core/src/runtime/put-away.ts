@@ -6,7 +6,7 @@ import type { Services } from "./create-services.ts"
 import type { LeftBehind } from "./runtime.ts"
 
 export interface PutAwayDeps extends Pick<Services, "sessions"> {
-  store: Pick<Store, "turn" | "session">
+  store: Pick<Store, "turn" | "session" | "webhook">
   prompts: Pick<Prompts, "enqueue" | "withdraw">
   scheduler: Pick<Scheduler, "list" | "setStatus">
   abort(sessionID: string): Promise<Turn[]>
@@ -27,7 +27,7 @@ export async function putAway(
   { person, others }: Gone,
   whenRemoved: Workspace["whenRemoved"],
 ): Promise<LeftBehind> {
-  const left: LeftBehind = { withdrawn: 0, stopped: 0, running: 0, paused: 0, hidden: 0 }
+  const left: LeftBehind = { withdrawn: 0, stopped: 0, running: 0, paused: 0, hidden: 0, webhooks: 0 }
   const theirs = new Set([person, ...others])
   const isTheirs = ({ by }: { by?: { person: string } | undefined }) => by !== undefined && theirs.has(by.person)
   // First of all, so that none of them starts what is stopped next.
@@ -44,6 +44,7 @@ export async function putAway(
   )
   if (whenRemoved === "stop") for (const turn of running) await stop(deps, turn)
   left[whenRemoved === "stop" ? "stopped" : "running"] = running.length
+  left.webhooks = (await deps.store.webhook.list()).filter((each) => each.status === "active" && isTheirs(each)).length
   left.hidden = (await deps.store.session.private()).filter((tree) => tree.person === person).length
   return left
 }

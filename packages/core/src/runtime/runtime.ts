@@ -37,6 +37,8 @@ export interface LeftBehind {
   paused: number
   /** Trees that nobody else sees. */
   hidden: number
+  /** Webhooks that they made, and that go on telling addresses of what happens. */
+  webhooks: number
 }
 
 /** The use cases of Docket for one caller. Every front end (tRPC, REST, CLI, ACP) is a thin layer over this. */

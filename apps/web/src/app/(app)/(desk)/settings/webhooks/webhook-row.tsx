@@ -4,6 +4,7 @@ import type { WebhookView } from "@docket/core"
 import { Button } from "@mantine/core"
 import { useState } from "react"
 import { useAnnounce } from "../../../../../shell/announcer.tsx"
+import { ByPerson } from "../../../../../ui/person.tsx"
 import { RelativeTime } from "../../../../../ui/relative-time.tsx"
 import { LazyConfirmDialog } from "../lazy-confirm-dialog.ts"
 import settings from "../settings.module.css"
@@ -41,7 +42,7 @@ export function WebhookRow({ webhook, onSecret }: WebhookRowProps) {
       <p className={settings.meta}>{events.join(" · ")}</p>
       <p className={settings.meta}>
         {countsOf(webhook)}
-        {oldSecretUntil === null ? "" : " · the secret before signs too, for a day"}
+        {oldSecretUntil === null ? "" : " · the secret before signs too, for a day"} <ByPerson by={webhook.by} />
       </p>
       {changing ? (
         <WebhookForm webhook={webhook} onClose={() => setChanging(false)} />
