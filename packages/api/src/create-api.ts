@@ -9,6 +9,7 @@ import {
 } from "./http/app-origin.ts"
 import { sendTooManyCalls } from "./http/call-limit.ts"
 import { type GuardOptions, guardRequest } from "./http/guard.ts"
+import { createLargeBodies, type LargeBodies, tooManyLarge } from "./http/large-bodies.ts"
 import { loadRoutes } from "./http/load-routes.ts"
 import { configSchemaPath, healthPath } from "./http/paths.ts"
 import { notSignedIn, sendJson, sendRefusal, setSafeHeaders } from "./http/respond.ts"
@@ -40,6 +41,7 @@ export interface Api {
  */
 export function createApi(deps: ApiDeps): Api {
   const routes = loadRoutes(deps)
+  const largeBodies = createLargeBodies()
   const answer: Api["answer"] = async (req, res) => {
     if (deps.front.isSecure) res.setHeader("strict-transport-security", stayWithTls)
     const url = requestUrl(req)
@@ -70,7 +72,7 @@ export function createApi(deps: ApiDeps): Api {
     return "answered"
   }
   const serve = async (req: IncomingMessage, res: ServerResponse, path: string) => {
-    if (deps.callLimit && (await refuseTooMany(deps, req, res, path))) return
+    if (deps.callLimit && (await refuseTooMany({ ...deps, largeBodies }, req, res, path))) return
     // Links are read by anybody, and programs of /v1 keep no connection open.
     if (isWatched(path)) deps.accounts?.watch(req, res)
     if (path.startsWith(trpcPath)) await serveTrpc(deps, req, res)
@@ -89,16 +91,18 @@ function isWatched(path: string): boolean {
 
 /** Counts the calls of who is signed in; `/v1` does so itself, for tokens of tenants too. */
 async function refuseTooMany(
-  { auth, callLimit }: ApiDeps,
+  { auth, callLimit, largeBodies }: Pick<ApiDeps, "auth" | "callLimit"> & { largeBodies: LargeBodies },
   req: IncomingMessage,
   res: ServerResponse,
   path: string,
 ): Promise<boolean> {
   if (!callLimit || path.startsWith("/v1/")) return false
   const identity = await auth.identify(req)
-  const wait = identity && (await callLimit.take(identity))
-  if (wait === null) return false
-  sendTooManyCalls(res, wait)
+  if (identity === null) return false
+  const wait = await callLimit.take(identity)
+  if (wait !== null) sendTooManyCalls(res, wait)
+  else if (largeBodies.take(identity, req, res)) return false
+  else sendRefusal(res.setHeader("retry-after", "1"), tooManyLarge)
   return true
 }
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { startTeamService, type TeamBrowser, type TeamService } from "./test/start-team-service.ts"
-import { callProcedure } from "./test/team-calls.ts"
+import { callProcedure, joinTeam } from "./test/team-calls.ts"
 
 let service: TeamService
 let owner: TeamBrowser
 
 beforeAll(async () => {
-  service = await startTeamService({ limits: { perKey: 4 } })
+  service = await startTeamService({ limits: { perKey: 4, perOwner: 30 } })
   owner = await service.owner()
 })
 afterAll(() => service.remove())
@@ -37,6 +37,29 @@ it("a key that was given fewer calls than others is told to wait once it has mad
   const { data } = await callProcedure(owner, "team.keys")
   const listed = (data as { name: string; perMinute: number | null }[]).map((key) => [key.name, key.perMinute])
   expect(Object.fromEntries(listed)).toEqual({ slow: 2, usual: null })
+})
+
+it("all keys of a person make so many calls together, and so do all tokens of a workspace", async () => {
+  const hana = await joinTeam(service, owner, "Hana", "admin")
+  const made = async (by: TeamBrowser, name: string) =>
+    (await callProcedure(by, "team.createKey", { name, role: "viewer" })).data as { key: string }
+  const statuses = async (bearers: string[]) =>
+    (await Promise.all(bearers.map((bearer) => answers(bearer, 4)))).flat().map(({ status }) => status)
+  const keys: string[] = []
+  for (let at = 0; at < 9; at += 1) keys.push((await made(hana.browser, `of Hana ${at}`)).key)
+  expect((await statuses(keys)).filter((status) => status === 200)).toHaveLength(30)
+  // Others have theirs.
+  expect(await statuses([(await made(owner, "of Ada")).key])).toEqual([200, 200, 200, 200])
+  const tokens: string[] = []
+  for (let at = 0; at < 9; at += 1) {
+    const answer = await owner.post("/api/tokens", { name: `robot ${at}` })
+    tokens.push(((await answer.json()) as { token: string }).token)
+  }
+  const byTokens = tokens.map((token) =>
+    Promise.all([1, 2, 3, 4].map(() => service.browser().get("/v1/todos", { authorization: `Bearer ${token}` }))),
+  )
+  const told = (await Promise.all(byTokens)).flat().map(({ status }) => status)
+  expect(told.filter((status) => status === 200)).toHaveLength(30)
 })
 
 it("no key is promised more calls than the service lets any key make", async () => {

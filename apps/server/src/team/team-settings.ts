@@ -12,6 +12,7 @@ const TeamFile = z
     limits: z
       .object({
         perKey: z.number().int().min(1).max(1_000_000).default(60_000),
+        perOwner: z.number().int().min(1).max(10_000_000).default(120_000),
         perPerson: z.number().int().min(1).max(1_000_000).default(6_000),
         /** Streams of events that one sign-in or key, and one person, may have open at once. */
         streams: z

@@ -17,6 +17,7 @@ import type { CallLimit } from "./call-limit.ts"
 import { describePlainRoutes } from "./described-routes.ts"
 import type { Front } from "./front.ts"
 import { guardedRoutes } from "./guarded-routes.ts"
+import { createImportLimit } from "./import-limit.ts"
 import { createListText } from "./list-text.ts"
 import { serveLogin, serveLoginCode, serveLogout } from "./login-routes.ts"
 import { configSchemaPath } from "./paths.ts"
@@ -65,7 +66,8 @@ export function createRoutes(deps: RoutesDeps): OpenAPIHono<SignedInEnv> {
   app.route("/api/share", shareRoutes({ ...door, streams }))
   for (const pages of ["/share/*", "/embed/*"])
     app.post(pages, ({ env }) => answered(serveUnlock(door, env.incoming, env.outgoing)))
-  app.route("/v1", v1Routes({ ...deps, document: describeRoutes(app, version) }))
+  const imports = createImportLimit()
+  app.route("/v1", v1Routes({ ...deps, imports, document: describeRoutes(app, version) }))
   app.use(signedIn(deps))
   const routes = guardedRoutes(app)
   routes.post("/api/logout", "self", records("sign-out"), ({ env }) =>
@@ -76,7 +78,7 @@ export function createRoutes(deps: RoutesDeps): OpenAPIHono<SignedInEnv> {
   )
   addTokenRoutes(routes, tenants)
   addTenantRoutes(routes, tenants)
-  addTransferRoutes(routes)
+  addTransferRoutes(routes, imports)
   addAuditRoutes(routes, deps.audit ?? null)
   const listText = createListText()
   describePlainRoutes(app)

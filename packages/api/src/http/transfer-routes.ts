@@ -5,6 +5,7 @@ import { records } from "../audit/audit-rule.ts"
 import { answered, answerJson } from "./answer.ts"
 import { fileTooLarge } from "./body-limit.ts"
 import type { GuardedRoutes } from "./guarded-routes.ts"
+import { type ImportLimit, importRetryAfter, tooManyImports } from "./import-limit.ts"
 import { importPath } from "./paths.ts"
 import { readBody } from "./read-body.ts"
 import { sendRefusal } from "./respond.ts"
@@ -22,7 +23,7 @@ const ImportQuery = z.object({ project: ProjectID, new_ids: z.enum(["0", "1"]).d
  * Trees as files: `GET /api/export/:id?format=json|markdown&sanitize=0|1` is one, sent as it is
  * read; `POST /api/import?project=:id&new_ids=0|1` takes one, of up to 64 MiB.
  */
-export function addTransferRoutes(routes: GuardedRoutes): void {
+export function addTransferRoutes(routes: GuardedRoutes, imports: ImportLimit): void {
   routes.get("/api/export/:id", "read", async (c) => {
     const { id } = wellFormed(z.object({ id: SessionID }), { id: c.req.param("id") })
     const query = wellFormed(ExportQuery, c.req.query())
@@ -30,6 +31,10 @@ export function addTransferRoutes(routes: GuardedRoutes): void {
   })
   routes.post(importPath, "prompt", records("session.imported"), async (c) => {
     const { project: projectID, new_ids } = wellFormed(ImportQuery, c.req.query())
+    if (!imports.open(c.var.identity, c.env.outgoing)) {
+      c.env.outgoing.setHeader("retry-after", String(importRetryAfter))
+      return answered(sendRefusal(c.env.outgoing, tooManyImports))
+    }
     const body = await readBody(c.env.incoming, maxImportBytes)
     if (body === null) return answered(sendRefusal(c.env.outgoing, fileTooLarge))
     await c.var.settled("prompt")

@@ -1,6 +1,7 @@
 import { maxImportBytes } from "@docket/core"
 import type { z } from "@hono/zod-openapi"
 import { alreadySent, answerJson } from "../http/answer.ts"
+import { importRetryAfter, tooManyImports } from "../http/import-limit.ts"
 import { readBody } from "../http/read-body.ts"
 import { sendExport } from "../http/send-export.ts"
 import { ExportQuery } from "../http/transfer-routes.ts"
@@ -21,6 +22,11 @@ export function addTransfers(app: V1App): void {
   app.openapi(importSession, async (c) => {
     const { project: projectID, new_ids } = c.req.valid("query")
     const transfer = transferOf(c)
+    if (!c.var.imports.open(c.var.identity, c.env.outgoing)) {
+      c.env.outgoing.setHeader("retry-after", String(importRetryAfter))
+      const refusal = { error: tooManyImports.message, reason: "import_limit", retry_after_seconds: importRetryAfter }
+      return answerJson(c, refusal, 429)
+    }
     const body = await readBody(c.env.incoming, maxImportBytes)
     if (body === null) throw new V1Error(413, `the file is larger than ${maxImportBytes} bytes`)
     const report = await transfer.import(body, { projectID, newIDs: new_ids === "1" })

@@ -4,6 +4,7 @@ import type { Context } from "hono"
 import type { Recorder } from "../audit/audit.ts"
 import type { Identity } from "../auth/identity.ts"
 import type { NodeEnv } from "../http/answer.ts"
+import type { ImportLimit } from "../http/import-limit.ts"
 import type { StreamLimit } from "../http/stream-limit.ts"
 import type { GuardedRoute } from "./guarded-route.ts"
 
@@ -16,6 +17,7 @@ export interface V1Env extends NodeEnv {
     /** Whether the token still opens the same, with the same role: for what goes on after the request. */
     isStillWho(): Promise<boolean>
     streams: StreamLimit
+    imports: ImportLimit
     tenant: Tenant & TenantUseCases
   }
 }

@@ -9,6 +9,7 @@ import type { Identity } from "../auth/identity.ts"
 import { answerJson } from "../http/answer.ts"
 import { type CallLimit, tooManyCalls } from "../http/call-limit.ts"
 import type { Front } from "../http/front.ts"
+import type { ImportLimit } from "../http/import-limit.ts"
 import { keyOf } from "../http/key-of.ts"
 import type { StreamLimit } from "../http/stream-limit.ts"
 import { createInFlight } from "./in-flight.ts"
@@ -29,6 +30,7 @@ export interface V1Deps {
   front: Front
   callLimit?: CallLimit | null | undefined
   streams: StreamLimit
+  imports: ImportLimit
   /** The OpenAPI description of all routes. */
   document(): object
 }
@@ -75,6 +77,7 @@ function identify(deps: V1Deps): MiddlewareHandler<V1Env> {
     c.set("identity", identity)
     c.set("isStillWho", async () => isSame(identity, (await find(token))?.identity))
     c.set("streams", deps.streams)
+    c.set("imports", deps.imports)
     c.set("recorder", deps.audit?.of(identity, c.env.incoming, deps.front) ?? null)
     c.set("tenant", { ...tenant, ...tenant.as(identity.caller, keyOf(c.env.incoming)) })
     await next()

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { z } from "zod"
+import { type HeldRequest, holdRequest } from "./test/hold-request.ts"
+import { startTeamService, type TeamBrowser, type TeamService } from "./test/start-team-service.ts"
+import { callProcedure, joinTeam } from "./test/team-calls.ts"
+
+let service: TeamService
+let owner: TeamBrowser
+let importing: string
+
+beforeAll(async () => {
+  service = await startTeamService()
+  owner = await service.owner()
+  const [project] = z.array(z.object({ id: z.string() })).parse((await callProcedure(owner, "project.list")).data)
+  importing = `project=${project?.id}`
+})
+afterAll(() => service.remove())
+
+const asPage = (browser: TeamBrowser) => ({
+  cookie: browser.cookie(),
+  origin: service.url,
+  "sec-fetch-site": "same-origin",
+})
+const hold = (path: string, headers: Record<string, string>, body: object = { no: "session" }) =>
+  holdRequest(service.url + path, { headers, body })
+const statusOf = async (held: HeldRequest) => (await held.finish()).status
+
+it("a person imports two files at once, a workspace four, by whatever way; others go on", async () => {
+  const [ada, finn] = [asPage(owner), asPage((await joinTeam(service, owner, "Finn", "member")).browser)]
+  const made = await callProcedure(owner, "team.createKey", { name: "importer", role: "member" })
+  const byKey = { authorization: `Bearer ${z.object({ key: z.string() }).parse(made.data).key}` }
+  const [first, second] = [
+    await hold(`/api/import?${importing}`, ada),
+    await hold(`/v1/sessions/import?${importing}`, byKey),
+  ]
+  const third = await owner.post(`/api/import?${importing}`, {})
+  expect([third.status, third.headers.get("retry-after")]).toEqual([429, "5"])
+  const byOther = await service.browser().post(`/v1/sessions/import?${importing}`, {}, byKey)
+  expect([byOther.status, await byOther.json()]).toEqual([429, expect.objectContaining({ reason: "import_limit" })])
+  const ofFinn = await hold(`/api/import?${importing}`, finn)
+  expect([await statusOf(first), await statusOf(second), await statusOf(ofFinn)]).toEqual([400, 400, 400])
+  expect((await owner.post(`/api/import?${importing}`, {})).status).toBe(400)
+})
+
+it("a person has so many large requests under way, of whatever size they are said to be, and small ones beside them", async () => {
+  const gil = await joinTeam(service, owner, "Gil", "member")
+  const body = { sessionID: null, content: "x".repeat(70_000) }
+  const held: HeldRequest[] = []
+  for (let at = 0; at < 32; at += 1) held.push(await hold("/api/trpc/todo.create", asPage(gil.browser), body))
+  const more = await gil.browser.post("/api/trpc/todo.create", body)
+  expect([more.status, more.headers.get("retry-after")]).toEqual([429, "1"])
+  const chunked = { ...asPage(gil.browser), "content-type": "application/json" }
+  const stream = new Blob([JSON.stringify({ sessionID: null, content: "small" })]).stream()
+  const init = { method: "POST", headers: chunked, body: stream, duplex: "half" }
+  expect((await fetch(`${service.url}/api/trpc/todo.create`, init as RequestInit)).status).toBe(429)
+  const small = { sessionID: null, content: "small" }
+  expect((await gil.browser.post("/api/trpc/todo.create", small)).status).toBe(200)
+  expect((await owner.post("/api/trpc/todo.create", body)).status).toBe(400)
+  await Promise.all(held.map(statusOf))
+  expect((await gil.browser.post("/api/trpc/todo.create", body)).status).toBe(400)
+})

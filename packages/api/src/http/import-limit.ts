@@ -1,0 +1,35 @@
+import type { ServerResponse } from "node:http"
+import type { Identity } from "../auth/identity.ts"
+import { createAtOnce } from "./at-once.ts"
+
+/** Imports at once. Each holds up to 64 MiB, and several times that while it is read. */
+const most = { ofPerson: 2, ofWorkspace: 4, ofService: 6 }
+
+export interface ImportLimit {
+  /** Begins an import, until its answer is sent. False when too much is imported already. */
+  open(identity: Identity, res: ServerResponse): boolean
+}
+
+export function createImportLimit(): ImportLimit {
+  const atOnce = createAtOnce()
+  return {
+    open({ caller }, res) {
+      const end = atOnce.begin([
+        [`person ${caller.person}`, most.ofPerson],
+        [`workspace ${caller.workspace}`, most.ofWorkspace],
+        ["service", most.ofService],
+      ])
+      if (end === null) return false
+      res.once("close", end)
+      return true
+    },
+  }
+}
+
+export const tooManyImports = {
+  status: 429,
+  code: "TOO_MANY_REQUESTS",
+  message: "other files are being imported; send this one when they are",
+} as const
+/** Seconds. */
+export const importRetryAfter = 5

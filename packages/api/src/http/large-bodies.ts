@@ -1,0 +1,33 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Identity } from "../auth/identity.ts"
+import { createAtOnce } from "./at-once.ts"
+
+/** What comes in one piece from a page or a program. Bytes. */
+const small = 64 * 1024
+/** Requests of one person at once: each may hold a body of 4 MiB. */
+const mostAtOnce = 32
+
+export interface LargeBodies {
+  /** Takes a request with a large body, or one of unknown size, until it is answered. False when too many are under way. */
+  take(identity: Identity, req: IncomingMessage, res: ServerResponse): boolean
+}
+
+export function createLargeBodies(): LargeBodies {
+  const atOnce = createAtOnce()
+  return {
+    take({ caller }, { headers }, res) {
+      const isLarge = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > small
+      if (!isLarge) return true
+      const end = atOnce.begin([[caller.person, mostAtOnce]])
+      if (end === null) return false
+      res.once("close", end)
+      return true
+    },
+  }
+}
+
+export const tooManyLarge = {
+  status: 429,
+  code: "TOO_MANY_REQUESTS",
+  message: "too many large requests at once; send them one after another",
+} as const
