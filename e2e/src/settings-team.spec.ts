@@ -76,6 +76,10 @@ test("somebody is invited by a link, joins, becomes a reviewer, and is removed",
   await page.getByRole("menuitem", { name: "Remove from the workspace…" }).click()
   await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click()
   await expect(rowOf(page, "Members", "ben@example.org")).toHaveCount(0)
+  const gone = page.getByRole("region", { name: "Ben is removed" })
+  await expect(gone).toContainText("Nothing of theirs waited or ran.")
+  await gone.getByRole("button", { name: "Done" }).click()
+  await expect(gone).toHaveCount(0)
   // The open page is over by itself, and a new one asks to sign in.
   await expect(ben).toHaveURL(/\/login/)
   await ben.goto(`${address}/settings/members`)

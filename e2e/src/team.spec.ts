@@ -206,6 +206,10 @@ test("three people of a team work on one session, live and by name, and nothing 
   await members.getByRole("menuitem", { name: "Remove from the workspace…" }).click()
   await members.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click()
   await bo.waitForURL(/\/login\?/)
+  await expect(members.getByRole("list", { name: "What they left" }).getByRole("listitem")).toHaveText([
+    "1 prompt that waited was withdrawn",
+    "1 running turn goes on to its end",
+  ])
   await expect(bo.getByText(/you were removed from the workspace/)).toBeVisible()
   expect((await read(bo, "session.get", { sessionID: rootID })).status()).toBe(401)
   await expect(queue(rita)).toHaveCount(0)

@@ -1,12 +1,11 @@
 import type { DocketClient } from "@docket/client"
+import { leftWords } from "@docket/core/left-words"
 import type { Role } from "@docket/core/schema"
 import { tableLines } from "../table.ts"
 import { UsageError } from "../usage-error.ts"
 import { dayOf } from "./day-of.ts"
 
 type Team = DocketClient["team"]
-type Left = Omit<Gone, "hidden" | "keys"> & Partial<Gone>
-type Gone = NonNullable<Awaited<ReturnType<Team["remove"]["mutate"]>>>
 
 /** Who belongs to the workspace, and, for those who invite people, who is invited. */
 export async function listMembers(team: Team, client: DocketClient): Promise<string[]> {
@@ -36,23 +35,13 @@ export async function remove(team: Team, email: string): Promise<string> {
   }
   const { person, name } = await memberOf(team, email)
   const left = await team.remove.mutate({ person })
-  const words = left === null ? [] : leftWords(left)
-  return [`${name} (${email}) is no member any more, and is signed out.`, ...words].join("\n")
+  const hint = left !== null && left.hidden > 0 ? ["  docket team former lists them"] : []
+  return [`${name} (${email}) is no member any more, and is signed out.`, ...leftLines(left), ...hint].join("\n")
 }
 
-/** What became of what somebody left or had begun; nothing of what there was none of. */
-function leftWords({ withdrawn, stopped, running, paused, hidden = 0, tokens, keys = 0, webhooks }: Left): string[] {
-  const counted: [number, string][] = [
-    [withdrawn, "queued prompts withdrawn"],
-    [stopped, "running turns stopped"],
-    [running, "running turns go on to their end"],
-    [paused, "schedules paused"],
-    [keys, "keys ended"],
-    [tokens, "tokens for /v1 ended"],
-    [webhooks, "webhooks go on: docket team webhooks list says who made which"],
-    [hidden, "private sessions that nobody sees: docket team former"],
-  ]
-  return counted.flatMap(([count, words]) => (count === 0 ? [] : [`  ${count} ${words}`]))
+/** What became of what somebody left or had begun. */
+function leftLines(left: Parameters<typeof leftWords>[0] | null): string[] {
+  return left === null ? [] : leftWords(left).map((words) => `  ${words}`)
 }
 
 /** Those who are gone and left sessions that nobody sees. */
@@ -75,7 +64,7 @@ export async function showFormer(team: Team, person: string): Promise<string> {
 export async function setRole(team: Team, email: string, role: Role): Promise<string> {
   const { person, name } = await memberOf(team, email)
   const left = await team.setRole.mutate({ person, role })
-  return [`${name} (${email}) is ${role} now.`, ...(left === null ? [] : leftWords(left))].join("\n")
+  return [`${name} (${email}) is ${role} now.`, ...leftLines(left)].join("\n")
 }
 
 export async function makeResetLink(team: Team, email: string): Promise<string> {

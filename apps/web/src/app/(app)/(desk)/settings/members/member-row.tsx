@@ -2,6 +2,7 @@
 
 import type { Member } from "@docket/client/pages"
 import { useTRPC } from "@docket/client/react"
+import { leftWords } from "@docket/core/left-words"
 import type { Role } from "@docket/core/schema"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
@@ -14,22 +15,24 @@ import { LazyConfirmDialog } from "../lazy-confirm-dialog.ts"
 import { roleFrom, roleName, roles, rolesUpTo, withArticle } from "../role-choice.ts"
 import settings from "../settings.module.css"
 import { LazyMemberMenu } from "./lazy-member-menu.tsx"
+import type { LeftOf } from "./left-note.tsx"
 import styles from "./members.module.css"
 import type { LinkFor } from "./new-link.tsx"
 
 interface MemberRowProps {
   member: Member
   onMade(made: LinkFor): void
+  onLeft(of: LeftOf): void
 }
 
 type Asked = { kind: "remove" } | { kind: "role"; role: Role } | null
 
 /** One who belongs to the workspace: what they are, and what an administrator does about them. */
-export function MemberRow({ member, onMade }: MemberRowProps) {
+export function MemberRow({ member, onMade, onLeft }: MemberRowProps) {
   const me = useMe()
   const { name, email, role, joined, isYou } = member
   const [asked, setAsked] = useState<Asked>(null)
-  const { setRole, remove, leave, resetLink } = useMemberActions(member, onMade)
+  const { setRole, remove, leave, resetLink } = useMemberActions(member, { onMade, onLeft })
   const mayManage = me.can("people.manage")
   const choose = (wanted: Role) => {
     if (isYou) setAsked({ kind: "role", role: wanted })
@@ -89,8 +92,8 @@ export function MemberRow({ member, onMade }: MemberRowProps) {
           next="#members"
         >
           {isYou
-            ? "You do not see this workspace any more, and keys that you made for programs in it end. Prompts of yours that wait are withdrawn, and your schedules pause. Your sessions stay. To come back, you have to be invited again."
-            : `${name} does not see this workspace any more: pages that they have open close, and keys that they made for programs in it end. Prompts of theirs that wait are withdrawn, their schedules pause, and what runs for them finishes or stops, as Workspace says. Their sessions, comments and verdicts stay.`}
+            ? "You do not see this workspace any more, and keys and tokens that you made for programs in it end. Prompts of yours that wait are withdrawn, and your schedules pause. Your sessions stay. To come back, you have to be invited again."
+            : `${name} does not see this workspace any more: pages that they have open close, and keys and tokens that they made for programs in it end. Prompts of theirs that wait are withdrawn, their schedules pause, and what runs for them finishes or stops, as Workspace says. Their sessions, comments and verdicts stay.`}
         </LazyConfirmDialog>
       ) : null}
       {asked?.kind === "role" ? (
@@ -108,7 +111,7 @@ export function MemberRow({ member, onMade }: MemberRowProps) {
   )
 }
 
-function useMemberActions({ person, name }: Member, onMade: (made: LinkFor) => void) {
+function useMemberActions({ person, name }: Member, told: Pick<MemberRowProps, "onMade" | "onLeft">) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const announce = useAnnounce()
@@ -121,17 +124,23 @@ function useMemberActions({ person, name }: Member, onMade: (made: LinkFor) => v
   const reset = useMutation(trpc.team.resetLink.mutationOptions())
   return {
     setRole: async (wanted: Role) => {
-      await role.mutateAsync({ person, role: wanted })
-      announce(`${name} is ${withArticle(wanted)} now`)
+      const left = await role.mutateAsync({ person, role: wanted })
+      const title = `${name} is ${withArticle(wanted)} now`
+      const words = leftWords(left ?? {})
+      announce([title, ...words].join(", "))
+      // Another role seldom ends what somebody had begun.
+      if (words.length > 0) told.onLeft({ title, left })
     },
     remove: async () => {
-      await remove.mutateAsync({ person })
-      announce(`${name} is removed`)
+      const left = await remove.mutateAsync({ person })
+      const title = `${name} is removed`
+      announce([title, ...leftWords(left ?? {})].join(", "))
+      told.onLeft({ title, left })
     },
     leave: async () => {
       await leave.mutateAsync()
       location.assign("/")
     },
-    resetLink: async () => onMade({ link: await reset.mutateAsync({ person }), who: name, role: null }),
+    resetLink: async () => told.onMade({ link: await reset.mutateAsync({ person }), who: name, role: null }),
   }
 }

@@ -14,6 +14,7 @@ import { TeamPage } from "../team-page.tsx"
 import { FormerMembers } from "./former-members.tsx"
 import { InvitationRow } from "./invitation-row.tsx"
 import { InviteForm } from "./invite-form.tsx"
+import { LeftNote, type LeftOf } from "./left-note.tsx"
 import { MemberRow } from "./member-row.tsx"
 import { type LinkFor, NewLink } from "./new-link.tsx"
 
@@ -22,6 +23,7 @@ export function MembersPage() {
   const me = useMe()
   const [inviting, setInviting] = useState(false)
   const [made, setMade] = useState<LinkFor | null>(null)
+  const [left, setLeft] = useState<LeftOf | null>(null)
   const mayManage = me.can("people.manage")
   return (
     <TeamPage
@@ -58,14 +60,20 @@ export function MembersPage() {
           onClose={() => setInviting(false)}
         />
       ) : null}
-      <Members onMade={setMade} />
+      {left ? <LeftNote of={left} onDone={() => setLeft(null)} /> : null}
+      <Members onMade={setMade} onLeft={setLeft} />
       {mayManage ? <FormerMembers /> : null}
       {mayManage ? <Invitations /> : null}
     </TeamPage>
   )
 }
 
-function Members({ onMade }: { onMade(made: LinkFor): void }) {
+interface MembersProps {
+  onMade(made: LinkFor): void
+  onLeft(of: LeftOf): void
+}
+
+function Members({ onMade, onLeft }: MembersProps) {
   const trpc = useTRPC()
   const members = useQuery(trpc.team.members.queryOptions())
   return (
@@ -74,7 +82,7 @@ function Members({ onMade }: { onMade(made: LinkFor): void }) {
         <Section id="members" title={list.length === 1 ? "1 member" : `${list.length} members`}>
           <ul aria-label="Members">
             {list.map((member) => (
-              <MemberRow key={member.person} member={member} onMade={onMade} />
+              <MemberRow key={member.person} member={member} onMade={onMade} onLeft={onLeft} />
             ))}
           </ul>
         </Section>

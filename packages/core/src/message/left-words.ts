@@ -1,0 +1,21 @@
+/** What may be left of somebody who is no member any more, or starts no work any more. */
+type Left = "withdrawn" | "stopped" | "running" | "paused" | "hidden" | "keys" | "tokens" | "webhooks"
+
+const words: Record<Left, readonly [one: string, more: string]> = {
+  withdrawn: ["prompt that waited was withdrawn", "prompts that waited were withdrawn"],
+  stopped: ["running turn was stopped", "running turns were stopped"],
+  running: ["running turn goes on to its end", "running turns go on to their end"],
+  paused: ["schedule is paused", "schedules are paused"],
+  keys: ["key of a program ended", "keys of programs ended"],
+  tokens: ["token for /v1 ended", "tokens for /v1 ended"],
+  webhooks: ["webhook goes on, with who made it in the list", "webhooks go on, with who made them in the list"],
+  hidden: ["private session is seen by nobody now", "private sessions are seen by nobody now"],
+}
+
+/** What became of how much of it, as a list in words; nothing of what there was none of. */
+export function leftWords(left: Partial<Record<Left, number>>): string[] {
+  return (Object.keys(words) as Left[]).flatMap((kind) => {
+    const count = left[kind] ?? 0
+    return count === 0 ? [] : [`${count.toLocaleString("en")} ${words[kind][count === 1 ? 0 : 1]}`]
+  })
+}
