@@ -1,5 +1,5 @@
 import { StaleTurnError } from "../error/docket-error.ts"
-import { isEndOfProcess, type LimitReached, StoppedByUser, stoppedBy } from "../loop/stop-reason.ts"
+import { isEndOfProcess, type LimitReached, PersonGone, StoppedByUser, stoppedBy } from "../loop/stop-reason.ts"
 import type { Caller, Task } from "../schema/index.ts"
 import { isEnded } from "../store/task-ends.ts"
 import { countWaits } from "./count-waits.ts"
@@ -8,7 +8,7 @@ import { createLaunch } from "./launch-task.ts"
 import { createLiveTasks } from "./live-tasks.ts"
 import { interruptOpen, restoreHeld } from "./recover-tasks.ts"
 import { createSlots } from "./slots.ts"
-import { cancel, createTreeTasks, endTree } from "./stop-tasks.ts"
+import { cancel, createTreeTasks, endTree, stopFor } from "./stop-tasks.ts"
 import { createTaskClock } from "./task-clock.ts"
 import type { TaskDesk } from "./task-desk.ts"
 import { createTaskMessages } from "./task-messages.ts"
@@ -72,7 +72,11 @@ export function createTasks(deps: TasksDeps): Tasks {
       if (entry !== undefined && reason instanceof StaleTurnError) entry.isLeft = true
       if (entry?.isLeft) return own.records.end(entry, { state: entry.task.state })
       const isHeld = entry?.task.state === "awaiting_review"
-      return isHeld && isEndOfProcess(reason) ? sendToBackground(id) : cancelTask(id, stoppedBy(reason).by)
+      // Its turns are stopped by who stops all that works for them, unless it was launched only now.
+      if (entry?.ending && reason instanceof PersonGone) return entry.ended.promise
+      return isHeld && (isEndOfProcess(reason) || reason instanceof PersonGone)
+        ? sendToBackground(id)
+        : cancelTask(id, stoppedBy(reason).by)
     },
     ...createTaskMessages(own),
     background: sendToBackground,
@@ -98,6 +102,8 @@ export function createTasks(deps: TasksDeps): Tasks {
       entry.task = { ...entry.task, mode }
       entry.released.resolve()
     },
+    workFor: (people) => live.workingFor(people).map(({ task }) => task),
+    stopFor: (people, reason) => stopFor(own, people, reason),
     turnEnded: notices.now,
     recover: (isLeft, crash) => interruptOpen(deps, isLeft, crash),
     keepWaiting: (waiting, diedAt) => keepWaiting({ ...own, taskClock, waits }, waiting, diedAt),

@@ -1,5 +1,5 @@
 import type { TurnContext } from "../loop/turn-context.ts"
-import type { Agent, Notice, Task } from "../schema/index.ts"
+import type { Agent, Notice, Task, Turn } from "../schema/index.ts"
 import type { Mutation } from "../store/index.ts"
 import type { ToolContext } from "../tool/tool.ts"
 
@@ -27,7 +27,10 @@ export interface DelegateRequest {
 }
 
 /** The session that delegates, as its turn has it. */
-export type Delegator = Pick<TurnContext, "session" | "project" | "config" | "agent" | "model">
+export type Delegator = Pick<TurnContext, "session" | "project" | "config" | "agent" | "model"> & {
+  /** Of whom it says for whom the task works. */
+  turn: Pick<Turn, "by" | "cause">
+}
 
 /** The tool call that delegates; without ids when a person does. */
 export type DelegationCall = Pick<ToolContext, "signal"> & Partial<Pick<ToolContext, "messageID" | "partID" | "callID">>

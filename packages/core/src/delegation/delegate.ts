@@ -3,6 +3,7 @@ import type { LoopModels } from "../loop/loop-models.ts"
 import { parseModelRef } from "../provider/model-ref.ts"
 import type { ModelRef, PromptPart, Session, Task, TaskLimits } from "../schema/index.ts"
 import { taskTitle } from "../session/title-from.ts"
+import { causeOf } from "../turn/cause-of.ts"
 import { type ChildDeps, childSession } from "./child-session.ts"
 import type { Delegate, DelegateRequest, DelegationCall, Delegator } from "./delegate-request.ts"
 import { type Envelope, envelopeText, probe } from "./envelope.ts"
@@ -90,6 +91,7 @@ async function prepare(
     mutations: [...mutations, ...more],
     worktree,
     preamble: [...told, ...before],
+    cause: causeOf(turn.turn) ?? undefined,
     call: ids,
   }
   const task = {

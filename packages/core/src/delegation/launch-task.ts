@@ -49,7 +49,8 @@ function failUnheard(
 }
 
 function newTask(deps: Pick<TasksDeps, "createID" | "clock">, request: NewTask): Task {
-  const { agent, description, prompt, command, model, mode, limits, outputSchema, todoID, worktree, review } = request
+  const { agent, description, prompt, command, model, mode, limits, outputSchema, todoID, worktree, review, cause } =
+    request
   return {
     id: deps.createID("task"),
     number: 0,
@@ -78,6 +79,7 @@ function newTask(deps: Pick<TasksDeps, "createID" | "clock">, request: NewTask):
     todoID,
     worktree,
     ...(review !== undefined && { review }),
+    ...(cause !== undefined && { cause }),
     delivered: "no",
     time: { created: deps.clock(), started: null, ended: null },
   }

@@ -1,6 +1,7 @@
 import { DocketError } from "../error/docket-error.ts"
 import type { Session, Task, TaskError } from "../schema/index.ts"
 import type { Store } from "../store/index.ts"
+import { isEnded } from "../store/task-ends.ts"
 import type { NewTask } from "./new-task.ts"
 
 /** An open task with what its row cannot hold. */
@@ -40,6 +41,8 @@ export interface LiveTasks {
   /** Open tasks that these sessions started or that run in them. */
   around(sessionIDs: string[]): LiveTask[]
   inTree(rootID: string): LiveTask[]
+  /** Those that work or wait for a slot for these people; what is done and held for a review does neither. */
+  workingFor(people: ReadonlySet<string>): LiveTask[]
   /** The task as it is now, open or not. @throws task_not_found */
   get(id: string): Promise<Task>
 }
@@ -87,6 +90,10 @@ export function createLiveTasks(store: Pick<Store, "task">): LiveTasks {
       return [...ids.values()].filter(({ task }) => wanted.has(task.parentID) || wanted.has(task.sessionID))
     },
     inTree: (rootID) => [...ids.values()].filter(({ task }) => task.rootID === rootID),
+    workingFor: (people) =>
+      [...ids.values()].filter(
+        ({ task }) => people.has(task.cause?.person ?? "") && task.state !== "awaiting_review" && !isEnded(task),
+      ),
     async get(id) {
       const task = ids.get(id)?.task ?? (await store.task.get(id))
       if (task === null) throw new DocketError("task_not_found", `There is no task ${id}.`)

@@ -1,4 +1,4 @@
-import type { Notice, PromptPart, Session, Task, TaskLimits } from "../schema/index.ts"
+import type { Caller, Notice, PromptPart, Session, Task, TaskLimits } from "../schema/index.ts"
 import type { Mutation } from "../store/index.ts"
 
 /** A task to start, with its child session not yet stored when `mutations` says so. */
@@ -17,6 +17,8 @@ export interface NewTask {
   preamble: PromptPart[]
   model: Task["model"]
   mode: Task["mode"]
+  /** For whom it works. */
+  cause: Caller | undefined
   call: { messageID: string; partID: string; callID: string } | null
   limits: TaskLimits
   concurrency: number
@@ -38,6 +40,7 @@ export function requestOf(task: Task, parent: Session, child: Session): Omit<New
     mutations: [],
     notice: null,
     preamble: [],
+    cause: task.cause,
     call: null,
   }
 }

@@ -50,11 +50,13 @@ export async function sendComments(deps: SendCommentsDeps, by: Caller, sent: Com
   }
   await deliver(deps, target, {
     ...message,
+    by,
     mutations: [...sent.before, ...(await sentMutations(deps, sent, sending))],
   })
 }
 
 interface Delivery {
+  by: Caller
   text: string
   notice: ReviewNotice
   mutations: Mutation[]
@@ -62,10 +64,10 @@ interface Delivery {
 
 /** To the root as a prompt, to a child that works as a message, to one that has ended as another task. */
 async function deliver(deps: SendCommentsDeps, target: Session, delivery: Delivery): Promise<void> {
-  const { text, notice, mutations } = delivery
+  const { by, text, notice, mutations } = delivery
   if (target.parentID === null) {
     const part: PromptPart = { type: "text", text, synthetic: true, notice }
-    await deps.submit(target, [part], { agent: target.agent, model: target.model, mutations })
+    await deps.submit(target, [part], { agent: target.agent, model: target.model, cause: by, mutations })
     return
   }
   const task = await deps.store.task.byChild(target.id)
@@ -73,7 +75,7 @@ async function deliver(deps: SendCommentsDeps, target: Session, delivery: Delive
   if (await isNoted(deps, task, delivery)) return
   const parent = await deps.sessionByID(task.parentID)
   try {
-    await deps.resume(task, parent, { prompt: text, notice, more: mutations })
+    await deps.resume(task, parent, { by, prompt: text, notice, more: mutations })
   } catch (error) {
     // Another sending may have set the child to work meanwhile: it reads this one too.
     const working = await deps.store.task.byChild(target.id)

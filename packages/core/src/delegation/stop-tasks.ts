@@ -1,4 +1,4 @@
-import { LimitReached, type StoppedByUser, stoppedBy } from "../loop/stop-reason.ts"
+import { LimitReached, type PersonGone, type StoppedByUser, stoppedBy } from "../loop/stop-reason.ts"
 import type { Task, TaskError } from "../schema/index.ts"
 import type { TreeTasks } from "../turn/tree-work.ts"
 import type { LiveTask } from "./live-tasks.ts"
@@ -33,6 +33,27 @@ export async function endTree(
   }
   await Promise.all(open.map((entry) => entry.ended.promise))
   return open.length
+}
+
+/** See `Tasks`. */
+export async function stopFor(
+  own: Pick<TaskDesk, "live" | "records" | "slots">,
+  people: ReadonlySet<string>,
+  reason: PersonGone,
+): Promise<Promise<Task>[]> {
+  const open = own.live.workingFor(people)
+  const error = {
+    type: "cancelled",
+    message: "Whoever it worked for is in the workspace no more.",
+    ...stoppedBy(reason),
+  }
+  for (const entry of open) {
+    entry.task = { ...entry.task, delivered: "result" }
+    endFromOutside(entry, { state: "cancelled", error })
+    if (leftQueue(own, entry)) await own.records.end(entry, { state: "cancelled", error })
+  }
+  // In a list, so that nobody waits for their ends here: their turns have to be stopped first.
+  return open.map((entry) => entry.ended.promise)
 }
 
 /** Says why a task ends; the first reason counts. One that is held hears of it. */

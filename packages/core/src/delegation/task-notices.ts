@@ -1,5 +1,5 @@
 import { TaskToldError } from "../error/docket-error.ts"
-import type { PromptPart, Session, Task, Turn } from "../schema/index.ts"
+import type { Caller, PromptPart, Session, Task, Turn } from "../schema/index.ts"
 import type { Mutation, Store } from "../store/index.ts"
 import { endedNotice } from "./task-answers.ts"
 import type { TreeBudgets } from "./tree-budgets.ts"
@@ -13,7 +13,7 @@ export interface TaskNoticesDeps {
   submit(
     session: Session,
     parts: PromptPart[],
-    options: { agent: string; model: Task["model"] | null; mutations?: Mutation[] },
+    options: { agent: string; model: Task["model"] | null; cause: Caller | undefined; mutations?: Mutation[] },
   ): Promise<Turn>
   /** Whether a turn of the session runs, here or elsewhere. */
   isRunning(sessionID: string): Promise<boolean>
@@ -57,14 +57,17 @@ export function createTaskNotices(deps: TaskNoticesDeps): TaskNotices {
 }
 
 /**
- * One synthetic turn for all that is untold. It is the root's also when a child delegated: what the child is not told
+ * One synthetic turn for all that is untold, of each person for whom it worked. It is the root's also when a child delegated: what the child is not told
  * before its own end it could not use any more.
  */
 async function tellParent(deps: TaskNoticesDeps, parentID: string): Promise<void> {
   const parent = await deps.store.session.get(parentID)
   if (parent === null) return
-  const tasks = (await deps.store.task.untold(parent.rootID)).filter((task) => task.parentID === parentID)
-  if (tasks.length === 0) return
+  const untold = (await deps.store.task.untold(parent.rootID)).filter((task) => task.parentID === parentID)
+  const [first] = untold
+  if (first === undefined) return
+  const { cause } = first
+  const tasks = untold.filter((task) => task.cause?.person === cause?.person)
   const target = parent.parentID === null ? parent : await deps.store.session.get(parent.rootID)
   if (target === null || target.revert) return
   // A person has stopped it, or its time is up and a turn would end at once: nothing wakes it but a person's next
@@ -72,10 +75,11 @@ async function tellParent(deps: TaskNoticesDeps, parentID: string): Promise<void
   if (target.abortedAt !== null || deps.budgets.isOutOfTime(target)) return
   const mutations = tasks.map(({ id }): Mutation => ({ kind: "task.told", taskID: id }))
   try {
-    await deps.submit(target, [endedNotice(tasks)], { agent: target.agent, model: target.model, mutations })
+    await deps.submit(target, [endedNotice(tasks)], { agent: target.agent, model: target.model, cause, mutations })
   } catch (error) {
     if (!(error instanceof TaskToldError)) throw error
     // Another runtime tells of some of them: those that are left.
-    await tellParent(deps, parentID)
+    return tellParent(deps, parentID)
   }
+  if (tasks.length < untold.length) await tellParent(deps, parentID)
 }

@@ -167,8 +167,8 @@ async function prompt(
   parts: PromptPart[],
   mutations: Mutation[] = [],
 ): Promise<Turn> {
-  const { agent, model } = entry.task
-  const turn = await deps.submit(entry.child, parts, { agent, model, mutations })
+  const { agent, model, cause } = entry.task
+  const turn = await deps.submit(entry.child, parts, { agent, model, cause, mutations })
   entry.task = { ...entry.task, turnID: turn.id }
   // Ended before its prompt was queued: what is queued now must not run.
   if (entry.ending !== null) deps.stop(entry.child.id).catch(deps.onError)

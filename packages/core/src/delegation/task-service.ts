@@ -37,7 +37,7 @@ export interface TaskServiceDeps {
   sessionByID(id: string): Promise<Session>
   projectOf(session: Session): Promise<Project>
   /** Prompts the parent's agent for a task of a person's wish: it runs like one that the agent started. */
-  restart(task: Task, parent: Session): Promise<Task>
+  restart(task: Task, parent: Session, by: Caller): Promise<Task>
   /** The same in the child of the task, with another prompt. */
   resume(task: Task, parent: Session, prompt: ResumePrompt): Promise<Task>
 }
@@ -63,13 +63,13 @@ export function createTaskService(deps: TaskServiceDeps, by: Caller): TaskServic
     async retry(id) {
       const task = await deps.tasks.get(id)
       assertEnded(task, "Cancel it first.")
-      const again = await deps.restart(task, await deps.sessionByID(task.parentID))
+      const again = await deps.restart(task, await deps.sessionByID(task.parentID), by)
       return deps.tasks.actedOn(again.id, by)
     },
     async resume(id, text) {
       const task = await deps.tasks.get(id)
       assertEnded(task, "Send it a message instead.")
-      const next = await deps.resume(task, await deps.sessionByID(task.parentID), { prompt: text })
+      const next = await deps.resume(task, await deps.sessionByID(task.parentID), { by, prompt: text })
       return deps.tasks.actedOn(next.id, by)
     },
     async merge(id) {

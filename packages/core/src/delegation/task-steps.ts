@@ -1,6 +1,6 @@
 import { findAgent } from "../agent/resolve-agents.ts"
 import type { Config } from "../config/schema.ts"
-import type { Agent, ModelRef, Project, Session, Task } from "../schema/index.ts"
+import type { Agent, Caller, ModelRef, Project, Session, Task } from "../schema/index.ts"
 import type { Delegate, DelegateRequest } from "./delegate-request.ts"
 import type { Worktrees } from "./worktrees.ts"
 
@@ -32,12 +32,19 @@ export interface RestartDeps {
   setupOf(session: Session): Promise<{ project: Project; config: Config; agents: Agent[]; defaultModel: ModelRef }>
 }
 
+/** A task that a person sets to work. */
+interface PersonsTask {
+  task: Task
+  parent: Session
+  by: Caller
+}
+
 /** Starts the work of an ended task again, in a new child and in the background. */
-export function restartTask(deps: RestartDeps, delegate: Delegate, task: Task, parent: Session): Promise<Task> {
+export function restartTask(deps: RestartDeps, delegate: Delegate, { task, parent, by }: PersonsTask): Promise<Task> {
   return delegateForPerson(
     deps,
     delegate,
-    { task, parent },
+    { task, parent, by },
     {
       description: task.description,
       prompt: task.prompt,
@@ -50,28 +57,28 @@ export function restartTask(deps: RestartDeps, delegate: Delegate, task: Task, p
 }
 
 /** What an ended child is told so that it goes on, and what is stored together with the task. */
-export type ResumePrompt = Pick<DelegateRequest, "prompt" | "notice" | "more">
+export type ResumePrompt = Pick<DelegateRequest, "prompt" | "notice" | "more"> & { by: Caller }
 
 /** Goes on in the child of an ended task with another prompt, in the background. */
 export function resumeTask(
   deps: RestartDeps,
   delegate: Delegate,
-  { task, parent, ...prompt }: { task: Task; parent: Session } & ResumePrompt,
+  { task, parent, by, ...prompt }: PersonsTask & ResumePrompt,
 ): Promise<Task> {
   const { description, sessionID: taskID } = task
-  return delegateForPerson(deps, delegate, { task, parent }, { description, taskID, ...prompt })
+  return delegateForPerson(deps, delegate, { task, parent, by }, { description, taskID, ...prompt })
 }
 
 /** Delegates for a person as the parent's agent would: to the agent of an earlier task, in the background. */
 async function delegateForPerson(
   deps: RestartDeps,
   delegate: Delegate,
-  { task, parent }: { task: Task; parent: Session },
+  { task, parent, by }: PersonsTask,
   request: Omit<DelegateRequest, "agent" | "mode">,
 ): Promise<Task> {
   const { project, config, agents, defaultModel } = await deps.setupOf(parent)
   const agent = findAgent(agents, parent.agent)
-  const delegator = { session: parent, project, config, agent, model: parent.model ?? defaultModel }
+  const delegator = { session: parent, project, config, agent, model: parent.model ?? defaultModel, turn: { by } }
   const never = new AbortController().signal
   return delegate(
     delegator,

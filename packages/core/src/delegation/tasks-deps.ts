@@ -5,7 +5,7 @@ import type { CreateId } from "../id/create-id.ts"
 import type { SessionNotes } from "../loop/session-notes.ts"
 import type { LimitReached, StoppedByUser } from "../loop/stop-reason.ts"
 import type { ReviewMark } from "../message/review-marks.ts"
-import type { PromptPart, Session, Task, TaskSize, Turn } from "../schema/index.ts"
+import type { Caller, PromptPart, Session, Task, TaskSize, Turn } from "../schema/index.ts"
 import type { Mutation, Store } from "../store/index.ts"
 import type { TreeTasks } from "../turn/tree-work.ts"
 import type { TaskTodoDeps } from "./task-todo.ts"
@@ -45,5 +45,7 @@ export interface TasksDeps extends TaskTodoDeps {
 export interface SubmitOptions {
   agent: string
   model: Task["model"] | null
+  /** For whom the turn works. */
+  cause: Caller | undefined
   mutations?: Mutation[]
 }

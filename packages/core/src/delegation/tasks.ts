@@ -1,3 +1,4 @@
+import type { PersonGone } from "../loop/stop-reason.ts"
 import type { Caller, Session, SessionNote, Speaker, Task, TaskError, TaskSummary } from "../schema/index.ts"
 import type { Mutation } from "../store/index.ts"
 import type { TreeTasks } from "../turn/tree-work.ts"
@@ -22,7 +23,7 @@ export interface Tasks extends TaskUsage, TreeTasks {
   released(id: string): Promise<Task>
   /** `by` is who wished it, if anybody did. */
   cancel(id: string, by?: Caller): Promise<Task>
-  /** Whoever waited for it was stopped for this reason: cancels it, but one that is done goes on waiting for its review when the process ends. */
+  /** Whoever waited for it was stopped for this reason: cancels it, but one that is done goes on waiting for its review when the process ends, or who it was for is gone. */
   giveUp(id: string, reason: unknown): Promise<Task>
   message(id: string, text: string, from: Speaker): Promise<Task>
   /** Gives a task that works a note, stored together with `more`. False, and nothing is stored, when nobody would read it. */
@@ -34,6 +35,13 @@ export interface Tasks extends TaskUsage, TreeTasks {
   delivered(id: string, how: "result" | "poll"): Promise<void>
   /** Ends all open tasks of the tree for this reason, with what they have found; resolves with how many. */
   endTree(rootID: string, error: TaskError): Promise<number>
+  /** Open tasks that work or wait for a slot for these people. */
+  workFor(people: ReadonlySet<string>): Task[]
+  /**
+   * Ends these and tells nobody, so that nothing goes on about them; their turns are stopped by who asks. Answers with their
+   * ends.
+   */
+  stopFor(people: ReadonlySet<string>, reason: PersonGone): Promise<Promise<Task>[]>
   /** A turn of the session has ended: tells it of background tasks that ended meanwhile. */
   turnEnded(sessionID: string): Promise<void>
   /** A task as another runtime left it. */

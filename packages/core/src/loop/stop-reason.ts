@@ -12,6 +12,9 @@ export class StoppedByUser extends Error {
   }
 }
 
+/** Whoever the work was for is gone. What works for them is stopped one by one, and nothing with it that is of others. */
+export class PersonGone extends StoppedByUser {}
+
 /** The process is shutting down. */
 export class ServiceStopping extends Error {
   constructor() {

@@ -1,5 +1,5 @@
 import type { PermissionAsk } from "../permission/permission-ask.ts"
-import type { CommandLine, CommandResult } from "../schema/index.ts"
+import type { CommandLine, CommandResult, Turn } from "../schema/index.ts"
 import type { TodoChangeOrigin } from "../todo/todo-service.ts"
 import type { ParsedWrits, Writ } from "../writ/parse-writs.ts"
 
@@ -7,6 +7,8 @@ import type { ParsedWrits, Writ } from "../writ/parse-writs.ts"
 export interface WritContext {
   sessionID: string
   by: TodoChangeOrigin
+  /** Of whose turn it is. */
+  turn: Pick<Turn, "by" | "cause">
   signal: AbortSignal
   /** Asks leave as a tool call of the agent does; absent for what a person typed. Rejects when it is refused. */
   ask?: (request: PermissionAsk) => Promise<void>

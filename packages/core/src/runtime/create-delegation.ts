@@ -52,8 +52,8 @@ export function createDelegation(
   const budgets = createTreeBudgets(services)
   const abort = (tasks: TreeTasks, sessionID: string, reason?: LimitReached | StoppedByUser) =>
     abortTree({ ...services, queue, lanes, tasks, sessionByID: sessions.get, onError }, sessionID, reason)
-  const submit: TasksDeps["submit"] = (session, parts, { agent, model, mutations }) =>
-    prompts.enqueue(session, { parts, agent, ...(model !== null && { model }) }, mutations)
+  const submit: TasksDeps["submit"] = (session, parts, { agent, model, cause, mutations: more }) =>
+    prompts.enqueue(session, { parts, agent, ...(model !== null && { model }) }, { cause, more })
   const tasks = createTasks({
     ...services,
     budgets,

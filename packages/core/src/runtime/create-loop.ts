@@ -13,7 +13,7 @@ import { costOf } from "../provider/cost-of.ts"
 import { retryDelay } from "../provider/retry-delay.ts"
 import { errorHeaders, toMessageError } from "../provider/to-message-error.ts"
 import { confinementOf, unconfined } from "../sandbox/confinement.ts"
-import type { ScheduleService } from "../schedule/schedule-service.ts"
+import type { Scheduler } from "../schedule/scheduler.ts"
 import { defaultShell } from "../tool/bash.ts"
 import { createBuiltinTools } from "../tool/builtin-tools.ts"
 import { createSkillTool } from "../tool/skill.ts"
@@ -35,7 +35,7 @@ import type { RuntimeDeps, Services } from "./create-services.ts"
 interface Starters {
   queue: TurnQueue
   delegation: Delegation
-  schedule: ScheduleService
+  schedule: Pick<Scheduler, "as">
   prompts: Pick<Prompts, "enqueue">
 }
 
@@ -58,7 +58,7 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
     sessionByID: services.sessions.get,
     projectByID: services.projects.get,
     setPreset: services.sessions.setPreset,
-    enqueue: (session, input, by) => prompts.enqueue(session, input, [], by),
+    enqueue: (session, input, by) => prompts.enqueue(session, input, { by }),
   })
   const turnFiles = createTurnFiles({ ...services, windows: services.fileWindows, onError })
   const gitStates = createGitStates({ env: deps.env, now: () => performance.now() })

@@ -102,9 +102,9 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
     reviewOf: (task: Task) => taskMark(services, task),
     sessionByID: sessions.get,
     projectOf: async (session: Session) => services.projects.get(session.projectID),
-    async restart(task: Task, parent: Session) {
+    async restart(task: Task, parent: Session, by: Caller) {
       await wakeRoot(services, tasks, parent.rootID)
-      return restartTask(services, delegation.delegate, task, parent)
+      return restartTask(services, delegation.delegate, { task, parent, by })
     },
     async resume(task: Task, parent: Session, prompt: ResumePrompt) {
       await wakeRoot(services, tasks, parent.rootID)
@@ -184,7 +184,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
     const all = belonging === null ? own : memberUseCases(own, belonging, caller.person)
     return trees === null ? all : visibleUseCases(all, createSight({ store, trees }, caller.person))
   }
-  const away = { store, prompts, scheduler, abort, sessions }
+  const away = { ...services, store, prompts, scheduler, queue, tasks }
   return {
     left: {
       async putAway(person, others = []) {

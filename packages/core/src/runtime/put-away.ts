@@ -1,15 +1,20 @@
 import type { Scheduler } from "../schedule/scheduler.ts"
-import type { Turn, Workspace } from "../schema/index.ts"
+import type { Workspace } from "../schema/index.ts"
 import type { Store } from "../store/index.ts"
 import type { Prompts } from "../turn/prompts.ts"
 import type { Services } from "./create-services.ts"
 import type { LeftBehind } from "./runtime.ts"
+import { type StopWorkDeps, stopWorkOf } from "./stop-work-of.ts"
+import { type WorkOfDeps, workOf } from "./work-of.ts"
 
-export interface PutAwayDeps extends Pick<Services, "sessions"> {
+export interface PutAwayDeps
+  extends Pick<Services, "sessions">,
+    Omit<StopWorkDeps, "tasks">,
+    Omit<WorkOfDeps, "tasks"> {
   store: Pick<Store, "turn" | "session" | "webhook">
-  prompts: Pick<Prompts, "enqueue" | "withdraw">
+  prompts: Pick<Prompts, "withdraw">
+  tasks: StopWorkDeps["tasks"] & WorkOfDeps["tasks"]
   scheduler: Pick<Scheduler, "list" | "setStatus">
-  abort(sessionID: string): Promise<Turn[]>
 }
 
 export interface Gone {
@@ -38,22 +43,11 @@ export async function putAway(
   }
   for (const turn of await deps.store.turn.open())
     if (turn.status === "queued" && isTheirs(turn) && (await deps.prompts.withdraw(turn.id))) left.withdrawn += 1
-  // Those of tasks run under that of their root.
-  const running = (await deps.store.turn.open()).filter(
-    (turn) => turn.status === "running" && turn.sessionID === turn.rootID && isTheirs(turn),
-  )
-  if (whenRemoved === "stop") for (const turn of running) await stop(deps, turn)
-  left[whenRemoved === "stop" ? "stopped" : "running"] = running.length
+  left[whenRemoved === "stop" ? "stopped" : "running"] = await workOf(deps, theirs)
+  if (whenRemoved === "stop") await stopWorkOf(deps, theirs)
   left.webhooks = (await deps.store.webhook.list()).filter((each) => each.status === "active" && isTheirs(each)).length
   left.hidden = (await deps.store.session.private()).filter((tree) => tree.person === person).length
   return left
-}
-
-/** Stops what runs, and queues anew what others wait for: it was not theirs to be stopped. */
-async function stop({ abort, sessions, prompts }: PutAwayDeps, { sessionID, by: gone }: Turn): Promise<void> {
-  const waiting = await abort(sessionID)
-  const session = await sessions.get(sessionID)
-  for (const { input, by } of waiting) if (by?.person !== gone?.person) await prompts.enqueue(session, input, [], by)
 }
 
 /** Shows the workspace the trees that only somebody who is gone could see. Answers how many. */

@@ -131,6 +131,8 @@ export const Task = z.object({
   delivered: z.enum(["no", "result", "poll", "turn"]),
   /** The person who last did something with it: started, cancelled or merged it, or spoke to it. */
   by: Caller.optional(),
+  /** For whom it works: who prompted what led to it, or started it again. Rows of older versions have none. */
+  cause: Caller.optional(),
   time: z.object({ created: z.number(), started: z.number().nullable(), ended: z.number().nullable() }),
 })
 export type Task = z.infer<typeof Task>

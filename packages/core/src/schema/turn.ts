@@ -75,6 +75,8 @@ export const Turn = z.object({
   error: MessageError.nullable(),
   /** Who prompted it; for a run of a schedule, who made that. */
   by: Caller.optional(),
+  /** For whom it works where nobody prompted it: who caused the task that it works on, or of whose end it is told. */
+  cause: Caller.optional(),
   /** Who stopped it, or took it back while it waited. */
   stoppedBy: Caller.optional(),
   /** Who claimed it last; null or left out before its first claim. */

@@ -104,13 +104,13 @@ test("nor what a command gave its subagent to do, in the prompt, in the call and
   expect(publicRow({ kind: "part", value: own }, { ...share, shows })).toEqual(own)
 })
 
-test("readers of a share do not learn who stopped the work, and who allowed its calls", () => {
+test("readers of a share do not learn who stopped the work, for whom it was, and who allowed its calls", () => {
   const by = { person: "ada", workspace: "acme", name: "Ada Lovelace" }
   const place = { id: createID("part"), sessionID: session.id, messageID: createID("message") }
   const error = { name: "AbortedError" as const, message: "Stopped.", statusCode: null, retryable: false, by }
   // Only what is told of the end matters.
   const answer = { role: "assistant", error } as unknown as Message
-  const cancelled = { result: null, error: { type: "cancelled", message: "The task was cancelled.", by } }
+  const cancelled = { result: null, error: { type: "cancelled", message: "The task was cancelled.", by }, cause: by }
   const state = { status: "completed" as const, input: {}, output: "", title: "", time: { start: 1, end: 2 } }
   const leave = { status: "once", by: by.person, byName: by.name }
   const call = { ...place, type: "tool" as const, callID: "c" }

@@ -54,8 +54,8 @@ function publicAnswer(message: AssistantMessage): AssistantMessage {
   return message.error === null ? message : { ...message, error: withoutCaller(message.error) }
 }
 
-/** Without paths of the owner's disk, how much of it was changed, and who allowed what. */
-function publicTask({ size: _, ...task }: TaskSummary): TaskSummary {
+/** Without paths of the owner's disk, how much of it was changed, for whom it worked, and who allowed what. */
+function publicTask({ size: _size, cause: _cause, ...task }: TaskSummary): TaskSummary {
   const moments = task.moments?.map(({ kind, from, until }) => ({ kind, from, until }))
   const error = task.error && withoutCaller({ ...task.error, message: withoutReason(task.error.message) })
   return withoutCaller({ ...task, error, ...(moments && { moments }), resultPath: null, worktree: null })

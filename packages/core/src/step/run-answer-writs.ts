@@ -41,7 +41,7 @@ export async function runAnswerWrits(deps: WritsDeps, turn: TurnContext, answer:
         const ask = async (request: PermissionAsk) =>
           void (await deps.desk.ask({ ...turn, messageID: answer.messageID, callID: part.id, request }))
         const finished = isFinished(texts.indexOf(part))
-        const context = { sessionID: turn.session.id, by, signal: turn.signal, finished, ask }
+        const context = { sessionID: turn.session.id, by, turn: turn.turn, signal: turn.signal, finished, ask }
         // It waits for a person or for tasks, if for anything.
         const ran = await turn.work.rest(() => deps.writs.run(part.text, context))
         if (ran.answer !== null) answers.push(ran.answer)

@@ -41,7 +41,7 @@ async function runTyped(deps: WritsDeps, turn: TurnContext, typed: TextPart[]): 
   const answers: WritAnswer[] = []
   for (const part of typed) {
     const by: TodoChangeOrigin = { actor: { kind: "user", name: "user" }, messageID: part.messageID, partID: part.id }
-    const context = { sessionID: turn.session.id, by, signal: turn.signal, finished: true }
+    const context = { sessionID: turn.session.id, by, turn: turn.turn, signal: turn.signal, finished: true }
     const ran = await deps.writs.run(part.text, context)
     if (ran.answer !== null) answers.push(ran.answer)
   }

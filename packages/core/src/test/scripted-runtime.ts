@@ -12,6 +12,7 @@ import type { UseCases } from "../runtime/runtime.ts"
 import type { Sandbox } from "../sandbox/sandbox.ts"
 import type { FeedItem, ModelInfo, Session } from "../schema/index.ts"
 import { createInMemoryStore, type Store } from "../store/index.ts"
+import type { RuntimeWorkspace } from "../workspace/runtime-workspace.ts"
 import { asLocal, type LocalRuntime } from "./as-local.ts"
 
 export const usage = {
@@ -137,6 +138,7 @@ interface ScriptedOptions {
   /** Where it keeps its data and finds the user's config, below the directory. */
   dataDirectory?: string
   shared?: SharedStore
+  workspace?: RuntimeWorkspace
   /** The session that it looks at, of another runtime on the same store; its own when left out. */
   session?: Session
 }
@@ -168,6 +170,7 @@ export async function scriptedRuntime(script: Script, options: ScriptedOptions =
     // A script may wait for as long as its test does.
     providerTimeoutMs: 600_000,
     ...(options.shared && { shared: options.shared }),
+    ...(options.workspace && { workspace: options.workspace }),
     ...(options.sandbox && { sandbox: options.sandbox }),
     onError: (error) => errors.push(error),
   })

@@ -45,17 +45,24 @@ interface PromptSetup {
 export type Prompts = Omit<PromptService, "submit" | "withdraw"> & {
   /** `id` is that of the request's key. @throws AlreadyMadeError when its turn is there */
   submit(sessionID: string, input: PromptInput, by?: Caller, id?: string): Promise<Turn>
-  /** Queues a prompt that needs no checks: one that Docket wrote. `more` commits together with it; `by` caused it. */
-  enqueue(session: Session, input: PromptInput, more?: Mutation[], by?: Caller): Promise<Turn>
+  /** Queues a prompt that needs no checks: one that Docket wrote. */
+  enqueue(session: Session, input: PromptInput, options?: EnqueueOptions): Promise<Turn>
   /** As `PromptService` says it, for `by`. */
   withdraw(turnID: string, by?: Caller): Promise<boolean>
 }
 
-interface Prompt {
-  input: PromptInput
+interface EnqueueOptions {
+  /** In whose name it is. */
   by?: Caller | undefined
-  id?: string | undefined
+  /** For whom it works; left out, for `by`. */
+  cause?: Caller | undefined
+  /** What commits together with it. */
   more?: Mutation[] | undefined
+}
+
+interface Prompt extends EnqueueOptions {
+  input: PromptInput
+  id?: string | undefined
 }
 
 /** Takes prompts, stores them as turns and queues them. */
@@ -66,7 +73,7 @@ export function createPrompts(deps: PromptsDeps): Prompts {
     last = Math.max(deps.clock(), last + 1)
     return last
   }
-  const add = async (session: Session, { input, by, id, more = [] }: Prompt): Promise<Turn> => {
+  const add = async (session: Session, { input, by, cause, id, more = [] }: Prompt): Promise<Turn> => {
     const turn: Turn = {
       id: id ?? deps.createID("turn"),
       rootID: session.rootID,
@@ -78,6 +85,7 @@ export function createPrompts(deps: PromptsDeps): Prompts {
       epoch: 0,
       error: null,
       ...(by && { by }),
+      ...(cause && { cause }),
       time: { created: made(), started: null, ended: null },
     }
     const mutations: Mutation[] = [...more]
@@ -101,7 +109,7 @@ export function createPrompts(deps: PromptsDeps): Prompts {
   // What is read for one prompt may take longer than for the next.
   const inArrival = createKeyedQueue()
   return {
-    enqueue: (session, input, more, by) => enqueue(session, { input, more, by }),
+    enqueue: (session, input, options) => enqueue(session, { input, ...options }),
     submit: (sessionID, given, by, id) =>
       inArrival(sessionID, async () => {
         const { session, input } = await checked(deps, sessionID, given)

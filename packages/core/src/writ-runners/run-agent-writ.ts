@@ -4,6 +4,7 @@ import { askToDelegate, type Caller, chooseSubagent } from "../delegation/choose
 import type { Delegate, Delegator } from "../delegation/delegate-request.ts"
 import { partialResult } from "../delegation/task-answers.ts"
 import type { Tasks } from "../delegation/tasks.ts"
+import { PersonGone } from "../loop/stop-reason.ts"
 import type { WritContext, WritRunner } from "../loop/writ-runner.ts"
 import { mergeRules } from "../rule/index.ts"
 import type { Agent, CommandLine, ModelRef, Project, Session, Task } from "../schema/index.ts"
@@ -29,7 +30,8 @@ export function createAgentWritRunner(deps: AgentWritDeps): WritRunner {
     const agent = findAgent(agents, session.agent)
     // What the sessions above it forbid, the permission desk says.
     const caller: Caller = { agent, agents, rules: mergeRules(agent.permission, session.permission), ceilings: [] }
-    const from: Delegator = { session, project, config, agent, model: session.model ?? defaultModel }
+    const model = session.model ?? defaultModel
+    const from: Delegator = { session, project, config, agent, model, turn: context.turn }
     return Promise.all(calls.map((call) => runCall(deps, { from, caller, call, context })))
   }
 }
@@ -71,7 +73,10 @@ async function runCall(deps: AgentWritDeps, { from, caller, call, context }: Run
 }
 
 async function waited(deps: AgentWritDeps, task: Task, signal: AbortSignal): Promise<Task> {
-  const cancel = () => void deps.tasks.cancel(task.id).catch(() => {})
+  const cancel = () => {
+    // Then it is stopped with all else of theirs.
+    if (!(signal.reason instanceof PersonGone)) deps.tasks.cancel(task.id).catch(() => {})
+  }
   signal.addEventListener("abort", cancel, { once: true })
   if (signal.aborted) cancel()
   try {

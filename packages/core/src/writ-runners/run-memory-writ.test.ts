@@ -15,7 +15,7 @@ async function setUp() {
   const deps = { bus, createID, clock: Date.now, sessionByID, projectByID: async () => session }
   const memory = createMemoryService({ ...deps, store: store.memory })
   const writs = createWritRunners({ mem: createMemoryWritRunner({ memory, sessionByID }) })
-  const context = { sessionID: session.id, by: byAgent, signal: new AbortController().signal }
+  const context = { sessionID: session.id, by: byAgent, turn: {}, signal: new AbortController().signal }
   const run = async (text: string, finished = true, ask?: WritContext["ask"]) =>
     (await writs.run(text, { ...context, finished, ...(ask && { ask }) })).answer?.text
   /** The body of the only result. */

@@ -34,7 +34,7 @@ async function setUp() {
   const sessionByID = async (id: string) => sessions.get(id) ?? session
   const writs = createWritRunners({ schedule: createScheduleWritRunner({ schedule, sessionByID, timeZone }) })
   const answer = async (text: string, sessionID = session.id) => {
-    const context = { sessionID, by: byAgent, signal: new AbortController().signal, finished: true }
+    const context = { sessionID, by: byAgent, turn: {}, signal: new AbortController().signal, finished: true }
     const { answer } = await writs.run(text, context)
     return answer?.text.split("\n").slice(1, -2).join("\n")
   }

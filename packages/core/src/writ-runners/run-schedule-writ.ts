@@ -2,7 +2,8 @@ import { isDocketError } from "../error/docket-error.ts"
 import type { WritRunner } from "../loop/writ-runner.ts"
 import { formatLocal } from "../schedule/local-time.ts"
 import type { ScheduleService } from "../schedule/schedule-service.ts"
-import type { CommandLine, Schedule, Session } from "../schema/index.ts"
+import type { Caller, CommandLine, Schedule, Session } from "../schema/index.ts"
+import { causeOf } from "../turn/cause-of.ts"
 import { parseWrits } from "../writ/parse-writs.ts"
 import { writNumber } from "../writ/writ-number.ts"
 import { cutOff, done, failed, plain } from "./lines.ts"
@@ -10,7 +11,8 @@ import { cutOff, done, failed, plain } from "./lines.ts"
 const usage = failed("usage: /schedule <phrase>: <message> | /schedule list | /schedule cancel|pause|resume <id>")
 
 export interface ScheduleWritDeps {
-  schedule: ScheduleService
+  /** As somebody has it, in whose name a schedule is made. */
+  schedule: { as(caller?: Caller): ScheduleService }
   sessionByID(id: string): Promise<Pick<Session, "id" | "projectID" | "parentID">>
   timeZone: string
 }
@@ -24,7 +26,7 @@ const doneOf = { cancel: "canceled", pause: "paused", resume: "resumed" } as con
  * commands: when they fall due they would be carried out as the user's, past what the agent may do.
  */
 export function createScheduleWritRunner(deps: ScheduleWritDeps): WritRunner {
-  return async (writ, { sessionID, by, ask }) => {
+  return async (writ, { sessionID, by, turn, ask }) => {
     if (!writ.complete) return [cutOff]
     if (by.actor.kind === "agent" && plansCommand(writ.args)) return [noCommands]
     const action = /^(list|cancel|pause|resume)\b/.exec(writ.args)?.[1] ?? "create"
@@ -34,7 +36,8 @@ export function createScheduleWritRunner(deps: ScheduleWritDeps): WritRunner {
       always: [action],
       metadata: { kind: "schedule", command: writ.args },
     })
-    return [await answered(async () => runVerb(deps, writ.args, await deps.sessionByID(sessionID)))]
+    const schedule = deps.schedule.as(causeOf(turn) ?? undefined)
+    return [await answered(async () => runVerb({ ...deps, schedule }, writ.args, await deps.sessionByID(sessionID)))]
   }
 }
 
@@ -54,9 +57,13 @@ function messageOf(args: string): string {
   return args.slice(messageAt(args) + 1).trim()
 }
 
-type Caller = Pick<Session, "id" | "projectID" | "parentID">
+type Planner = Pick<Session, "id" | "projectID" | "parentID">
 
-async function runVerb(deps: ScheduleWritDeps, args: string, session: Caller): Promise<CommandLine> {
+interface VerbDeps extends Pick<ScheduleWritDeps, "timeZone"> {
+  schedule: ScheduleService
+}
+
+async function runVerb(deps: VerbDeps, args: string, session: Planner): Promise<CommandLine> {
   if (args === "list") return plain(listed(await deps.schedule.list(session.projectID), deps.timeZone))
   if (session.parentID !== null) {
     return failed("only the main agent of a conversation can plan; tell it what to schedule")
@@ -73,7 +80,7 @@ async function runVerb(deps: ScheduleWritDeps, args: string, session: Caller): P
   return plan(deps, args, session)
 }
 
-async function plan(deps: ScheduleWritDeps, args: string, { id, projectID }: Caller): Promise<CommandLine> {
+async function plan(deps: VerbDeps, args: string, { id, projectID }: Planner): Promise<CommandLine> {
   const at = messageAt(args)
   if (at <= 0) return usage
   const [when, message] = [args.slice(0, at), messageOf(args)]

@@ -12,7 +12,13 @@ type Given = WritContext & { finished: boolean }
 async function setUp() {
   const fixture = await todoFixture()
   const writs = createWritRunners({ todo: createTodoWritRunner(fixture) })
-  const context = { sessionID: fixture.session.id, by: byAgent, signal: new AbortController().signal, finished: true }
+  const context = {
+    sessionID: fixture.session.id,
+    by: byAgent,
+    turn: {},
+    signal: new AbortController().signal,
+    finished: true,
+  }
   const run = async (text: string, change: Partial<Given> = {}) =>
     (await writs.run(text, { ...context, ...change })).answer?.text ?? null
   /** The body of the only result. */
@@ -233,7 +239,7 @@ test("a runner that fails answers with an error, and the next writs still run", 
       throw new Error("no memory today")
     },
   })
-  const context = { sessionID: "ses_x", by: byAgent, signal: new AbortController().signal, finished: true }
+  const context = { sessionID: "ses_x", by: byAgent, turn: {}, signal: new AbortController().signal, finished: true }
   const { answer, rest } = await failing.run("Hi\n/mem list\n/todo done 5\n", context)
   expect(answer?.text).toBe(
     "[/mem list]\nERR: no memory today\n[END MEM]\n[/todo done 5]\nERR: todo not found\n[END TODO]\n[END TOOL RESULTS]",

@@ -1,0 +1,219 @@
+import { expect, test } from "vitest"
+import type { Caller, Turn } from "../schema/index.ts"
+import {
+  answer,
+  lastUserText,
+  type Script,
+  type ScriptedRuntime,
+  scriptedRuntime,
+  toolResults,
+} from "../test/scripted-runtime.ts"
+import { unsetWorkspace } from "../workspace/runtime-workspace.ts"
+
+const [ada, bob] = ["ada", "bob"].map((person): Caller => ({ person, workspace: "local" })) as [Caller, Caller]
+
+const stopping = { ...unsetWorkspace, get: () => ({ ...unsetWorkspace.get(), whenRemoved: "stop" as const }) }
+
+/** Children that work until they are let go, by what they were told. */
+function heldChildren() {
+  const asked: string[] = []
+  const free = new Map<string, PromiseWithResolvers<void>>()
+  const gateOf = (told: string) => {
+    const gate = free.get(told) ?? Promise.withResolvers<void>()
+    free.set(told, gate)
+    return gate
+  }
+  const watchers = new Set<() => void>()
+  const child = async (told: string, signal: AbortSignal | undefined) => {
+    asked.push(told)
+    for (const watch of watchers) watch()
+    const stopped = new Promise<never>((_, reject) => {
+      signal?.addEventListener("abort", () => reject(signal.reason), { once: true })
+    })
+    await Promise.race([gateOf(told).promise, stopped])
+    return answer(`answer to ${told}`)
+  }
+  return {
+    asked,
+    child,
+    release: (told: string) => gateOf(told).resolve(),
+    /** Resolves when all of these work. */
+    async work(...told: string[]) {
+      while (!told.every((each) => asked.includes(each)))
+        await new Promise<void>((resolve) => {
+          const watch = () => {
+            watchers.delete(watch)
+            resolve()
+          }
+          watchers.add(watch)
+        })
+    },
+  }
+}
+
+/** `launch: a, b` starts background tasks and ends; `wait: a` one that it waits for; what begins with `child` is held. */
+function lead(children: ReturnType<typeof heldChildren>): Script {
+  return async (options) => {
+    const told = lastUserText(options)
+    if (told.startsWith("child")) return children.child(told, options.abortSignal)
+    const [, how, names = ""] = /^(launch|wait): (.*)$/.exec(told) ?? []
+    if (how === undefined || toolResults(options).length > 0) return answer("end")
+    const input = (name: string) => ({ prompt: `child ${name}`, description: name })
+    return answer(
+      "",
+      ...names
+        .split(", ")
+        .map((name) =>
+          how === "launch"
+            ? { tool: "async_task", input: { agent: "explore", ...input(name) } }
+            : { tool: "task", input: { subagent_type: "explore", ...input(name) } },
+        ),
+    )
+  }
+}
+
+async function prompt({ runtime, session }: ScriptedRuntime, by: Caller, text: string, sessionID = session.id) {
+  const turn = await runtime.as(by).prompt.submit(sessionID, { parts: [{ type: "text", text }] })
+  return { turn, ended: () => runtime.prompt.wait(turn.id) }
+}
+
+const states = async ({ runtime, session }: ScriptedRuntime) =>
+  Object.fromEntries((await runtime.task.list(session.id)).map(({ description, state }) => [description, state]))
+
+/** Prompts in the transcript of a session: who sent them, and what they say. */
+async function said(host: ScriptedRuntime, sessionID?: string) {
+  return (await host.messages(sessionID)).items.flatMap(({ info, parts }) =>
+    info.role === "user"
+      ? [[info.by?.person ?? null, parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join()]]
+      : [],
+  )
+}
+
+const isIdle = async ({ store }: ScriptedRuntime) => (await store.turn.open()).length === 0
+
+test("background tasks of who is gone end where their root is idle, nothing wakes it, and those of others go on", async () => {
+  const children = heldChildren()
+  await using host = await scriptedRuntime(lead(children), { workspace: stopping })
+  await (await prompt(host, bob, "launch: of bob")).ended()
+  await (await prompt(host, ada, "launch: of ada")).ended()
+  await children.work("child of bob", "child of ada")
+  expect(await host.runtime.left.putAway("bob")).toMatchObject({ stopped: 1, running: 0, withdrawn: 0 })
+  expect(await states(host)).toEqual({ "of bob": "cancelled", "of ada": "running" })
+  expect((await host.store.turn.open()).map(({ cause }) => cause?.person)).toEqual(["ada"])
+  children.release("child of ada")
+  // Its end wakes the root, for Ada.
+  const woken = await host.until(
+    (event) => event.type === "turn.updated" && event.properties.turn.input.parts.some((part) => isNotice(part)),
+  )
+  const { turn } = (woken as Extract<typeof woken, { type: "turn.updated" }>).properties
+  expect(turn.cause).toEqual(ada)
+  await host.runtime.prompt.wait(turn.id)
+  const texts = (await said(host)).map(([, text]) => text)
+  expect(texts).toHaveLength(3)
+  expect(texts[2]).toContain("of ada")
+  expect(texts.join()).not.toContain("answer to child of bob")
+  expect([await isIdle(host), host.errors]).toEqual([true, []])
+})
+
+/** Resolves when the root has been told of an end. */
+const told = (host: ScriptedRuntime) =>
+  host.until(
+    (event) =>
+      event.type === "turn.updated" &&
+      event.properties.turn.status === "completed" &&
+      event.properties.turn.input.parts.some((part) => isNotice(part)),
+  )
+
+const isNotice = (part: Turn["input"]["parts"][number]) => part.type === "text" && part.notice !== undefined
+
+test("such tasks go on to their end where the workspace lets them, and are counted", async () => {
+  const children = heldChildren()
+  await using host = await scriptedRuntime(lead(children))
+  await (await prompt(host, bob, "launch: one, two")).ended()
+  await children.work("child one", "child two")
+  expect(await host.runtime.left.putAway("bob")).toMatchObject({ stopped: 0, running: 2 })
+  for (const name of ["one", "two"]) {
+    children.release(`child ${name}`)
+    await host.until(
+      (event) =>
+        event.type === "task.updated" &&
+        event.properties.task.description === name &&
+        event.properties.task.state === "completed",
+    )
+  }
+  await told(host)
+  expect(await states(host)).toEqual({ one: "completed", two: "completed" })
+})
+
+test("tasks that wait for a slot never begin", async () => {
+  const children = heldChildren()
+  await using host = await scriptedRuntime(lead(children), {
+    workspace: stopping,
+    config: { delegation: { concurrency: 1 } },
+  })
+  await (await prompt(host, bob, "launch: one, two, three")).ended()
+  await children.work("child one")
+  expect(await host.runtime.left.putAway("bob")).toMatchObject({ stopped: 3 })
+  expect(await states(host)).toEqual({ one: "cancelled", two: "cancelled", three: "cancelled" })
+  expect([children.asked, await isIdle(host)]).toEqual([["child one"], true])
+})
+
+test("what others queued waits on, in the root and in the session of a task, and runs in its order", async () => {
+  const children = heldChildren()
+  await using host = await scriptedRuntime(lead(children), { workspace: stopping })
+  await prompt(host, bob, "wait: work")
+  await children.work("child work")
+  const [child] = await host.runtime.session.children(host.session.id)
+  const sent = [
+    await prompt(host, ada, "first"),
+    await prompt(host, bob, "never"),
+    await prompt(host, ada, "second"),
+    await prompt(host, ada, "to the task", child?.id),
+  ]
+  // What runs for Bob under what runs for Bob counts once.
+  expect(await host.runtime.left.putAway("bob")).toMatchObject({ stopped: 1, withdrawn: 1 })
+  const ended = await Promise.all(sent.map((each) => each.ended()))
+  expect(ended.map(({ id, status }, at) => [id === sent[at]?.turn.id, status])).toEqual([
+    [true, "completed"],
+    [true, "aborted"],
+    [true, "completed"],
+    [true, "completed"],
+  ])
+  expect(await said(host)).toEqual([
+    ["bob", "wait: work"],
+    ["ada", "first"],
+    ["ada", "second"],
+  ])
+  expect(await said(host, child?.id)).toEqual([
+    [null, expect.stringContaining("child work")],
+    ["ada", "to the task"],
+  ])
+  expect([await states(host), await isIdle(host), host.errors]).toEqual([{ work: "cancelled" }, true, []])
+})
+
+test("a task works for whoever set it to work last", async () => {
+  const children = heldChildren()
+  await using host = await scriptedRuntime(lead(children), { workspace: stopping })
+  await (await prompt(host, bob, "launch: work")).ended()
+  await children.work("child work")
+  const [first] = await host.runtime.task.list(host.session.id)
+  children.release("child work")
+  await told(host)
+  const again = await host.runtime.as(ada).task.resume(first?.id ?? "", "child again")
+  await children.work("child again")
+  expect(await host.runtime.left.putAway("bob")).toMatchObject({ stopped: 0 })
+  expect(await host.runtime.left.putAway("ada")).toMatchObject({ stopped: 1 })
+  expect((await host.runtime.task.get(again.id)).state).toBe("cancelled")
+})
+
+test("schedules that a command in a prompt made pause with those that were made by hand", async () => {
+  await using host = await scriptedRuntime(() => answer("end"))
+  await (await prompt(host, bob, "/schedule in 500 weeks: go on")).ended()
+  await (await prompt(host, ada, "/schedule in 400 weeks: go on")).ended()
+  expect(await host.runtime.left.putAway("bob")).toMatchObject({ paused: 1 })
+  const schedules = await host.runtime.schedule.list()
+  expect(Object.fromEntries(schedules.map(({ by, status }) => [by?.person, status]))).toEqual({
+    bob: "paused",
+    ada: "active",
+  })
+})

@@ -1,0 +1,44 @@
+import type { Tasks } from "../delegation/tasks.ts"
+import { PersonGone } from "../loop/stop-reason.ts"
+import type { Turn } from "../schema/index.ts"
+import type { Store } from "../store/index.ts"
+import type { RunningCommands } from "../tool/running-commands.ts"
+import { causeOf } from "../turn/cause-of.ts"
+import type { TurnQueue } from "../turn/turn-queue.ts"
+
+export interface StopWorkDeps {
+  store: Pick<Store, "turn">
+  tasks: Pick<Tasks, "stopFor">
+  queue: Pick<TurnQueue, "cancel" | "withdraw">
+  commands: Pick<RunningCommands, "endBackground">
+}
+
+/**
+ * Stops what works for these people in all trees, by the turn and the task, and leaves what works and waits there for
+ * others as it is. Resolves when nothing of it is left.
+ */
+export async function stopWorkOf(deps: StopWorkDeps, people: ReadonlySet<string>): Promise<void> {
+  const { store, tasks, queue, commands } = deps
+  const reason = new PersonGone()
+  const isTheirs = (turn: Turn) => people.has(causeOf(turn)?.person ?? "")
+  const sessions = new Set<string>()
+  const stopped = new Set<string>()
+  while (true) {
+    const working = await tasks.stopFor(people, reason)
+    const turns = (await store.turn.open()).filter((turn) => isTheirs(turn) && !stopped.has(turn.id))
+    if (working.length + turns.length === 0) break
+    const waiting = turns.filter(({ status }) => status === "queued")
+    const taken = await Promise.all(waiting.map((turn) => queue.withdraw(turn)))
+    // Claimed meanwhile: what waits for it ends only together with it.
+    if (taken.includes(false)) continue
+    const running = turns.filter(({ status }) => status === "running")
+    await queue.cancel(running, { reason })
+    for (const { id, sessionID } of running) {
+      stopped.add(id)
+      sessions.add(sessionID)
+    }
+    for (const { sessionID } of await Promise.all(working)) sessions.add(sessionID)
+  }
+  for (const { sessionID } of await store.turn.open()) sessions.delete(sessionID)
+  await commands.endBackground([...sessions])
+}
