@@ -41,7 +41,7 @@ export interface ServiceDeps {
   report(phase: string): void
   /** Unexpected errors. */
   log(text: string, error: unknown): void
-  /** By which bodies that drip are found. */
+  /** By which bodies that drip and renewed certificates are found. */
   timers?: Timers
 }
 

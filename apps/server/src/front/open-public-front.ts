@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http"
 import { createServer as createSecureServer, type Server as SecureServer } from "node:https"
 import { DocketError } from "@docket/core"
+import { nodeTimers } from "@docket/core/timers"
 import { ownHosts } from "../listen.ts"
 import type { ReachOptions, ServiceOptions, TlsFiles } from "../options.ts"
 import { isLoopback } from "./is-loopback.ts"
@@ -12,13 +13,10 @@ import { watchTlsPair } from "./watch-tls-pair.ts"
 
 type PublicOptions = Pick<ServiceOptions, "host" | "reach"> & { publicUrl: string }
 
-/** How often certificates are looked at (ms). */
-const lookEveryMs = 10_000
-
 const nothing: ReachOptions = { tls: null, trustProxy: [], insecureHttp: false }
 
 /** The front of a team's service. @throws config_invalid when its address and how it is reached do not fit */
-export function openPublicFront(options: PublicOptions, { report }: OpenFrontDeps): OpenedFront {
+export function openPublicFront(options: PublicOptions, { report, timers = nodeTimers }: OpenFrontDeps): OpenedFront {
   const { host, publicUrl, reach = nothing } = options
   requireFit(options, reach)
   const isExposed = !publicUrl.startsWith("https:") && isOffMachine(options)
@@ -36,7 +34,7 @@ export function openPublicFront(options: PublicOptions, { report }: OpenFrontDep
     publicUrl,
     createServer(answer) {
       if (reach.tls === null) return createServer(answer)
-      const { server, stop } = createTlsServer(reach.tls, report)
+      const { server, stop } = createTlsServer(reach.tls, { report, timers })
       stopWatching = stop
       return server.on("request", answer)
     },
@@ -50,13 +48,16 @@ export function openPublicFront(options: PublicOptions, { report }: OpenFrontDep
   }
 }
 
-function createTlsServer(files: TlsFiles, report: OpenFrontDeps["report"]): { server: Server; stop(): void } {
+function createTlsServer(
+  files: TlsFiles,
+  { report, timers }: Required<OpenFrontDeps>,
+): { server: Server; stop(): void } {
   const pair = readTlsPair(files)
   const problem = datesProblem(pair, Date.now())
   if (problem !== null) report(problem)
   const server: SecureServer = createSecureServer(pair)
   const use = server.setSecureContext.bind(server)
-  return { server, stop: watchTlsPair(files, { use, report, clock: Date.now, everyMs: lookEveryMs }) }
+  return { server, stop: watchTlsPair(files, { use, report, clock: Date.now, timers }) }
 }
 
 /** Where programs on this machine find a service that listens on `host`. */

@@ -1,9 +1,12 @@
 import type { RequestListener, Server } from "node:http"
 import type { Front } from "@docket/api"
+import type { Timers } from "@docket/core/timers"
 
 export interface OpenFrontDeps {
   /** A line for the user. */
   report(phase: string): void
+  /** By which renewed certificates are found. */
+  timers?: Timers
 }
 
 /** How requests come in, and the server that takes them. */

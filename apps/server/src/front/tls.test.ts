@@ -1,14 +1,18 @@
-import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { X509Certificate } from "node:crypto"
+import { once } from "node:events"
+import { mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { request } from "node:https"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { text } from "node:stream/consumers"
+import { connect } from "node:tls"
+import { createManualTime } from "@docket/core/test/manual-time"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { shareSecret } from "../test/fake-runtime.ts"
 import { canMakeCertificates, makeCertificate } from "../test/make-certificate.ts"
 import { startTestService, type TestService } from "../test/start-test-service.ts"
 import { datesProblem, readTlsPair } from "./tls-pair.ts"
-import { watchTlsPair } from "./watch-tls-pair.ts"
+import { lookEveryMs } from "./watch-tls-pair.ts"
 
 const host = "docket.example.org"
 const url = `https://${host}`
@@ -93,40 +97,70 @@ describe.skipIf(!canMakeCertificates)("a service that speaks TLS (skipped withou
   })
 
   it("serves with a renewed certificate, and stays with it when the next does not fit", async () => {
-    const files = makeCertificate(directory, "used")
-    const said: string[] = []
-    let told = () => {}
-    const used: Buffer[] = []
-    const stop = watchTlsPair(files, {
-      use: ({ cert }) => used.push(cert),
-      report: (line) => {
-        said.push(line)
-        told()
-      },
-      clock: Date.now,
-      everyMs: 5,
-    })
-    onTestFinished(stop)
-    const next = () => new Promise<void>((resolve) => (told = resolve))
-    const renewed = makeCertificate(directory, "renewed")
-    const both = next()
-    // Both in one step of this thread: what is seen half changed is another case.
-    copyFileSync(renewed.cert, files.cert)
-    copyFileSync(renewed.key, files.key)
-    await both
-    expect(said).toEqual(["the certificate was renewed"])
-    expect(used.map(String)).toEqual([readFileSync(renewed.cert, "utf8")])
-    const bad = next()
-    writeFileSync(`${files.cert}.new`, "no certificate")
-    renameSync(`${files.cert}.new`, files.cert)
-    await bad
-    expect(said[1]).toContain("is not one in PEM that can be used")
-    expect(said[1]).toContain("the one before stays")
-    const gone = next()
-    rmSync(files.cert)
-    await gone
-    expect(said[2]).toContain("cannot be read")
-    expect(used).toHaveLength(1)
+    const time = createManualTime()
+    const live = path.join(directory, "live")
+    const files = { cert: `${live}.crt`, key: `${live}.key` }
+    /** As tools do that renew: the names lead to other files from now on. */
+    const lead = (...which: { name: "cert" | "key"; to: string }[]) => {
+      for (const { name, to } of which) {
+        symlinkSync(to, `${files[name]}.new`)
+        renameSync(`${files[name]}.new`, files[name])
+      }
+    }
+    const [one, two, other] = ["one", "two", "other"].map((name) => makeCertificate(directory, `renewed-${name}`))
+    if (!one || !two || !other) throw new Error("no certificates")
+    lead({ name: "cert", to: one.cert }, { name: "key", to: one.key })
+    const reach = { tls: files, trustProxy: [], insecureHttp: false }
+    const renewing = await startTestService({ publicUrl: url, reach }, { timers: time.timers })
+    onTestFinished(renewing.remove)
+    const shown = async () => {
+      const socket = connect({ host: "127.0.0.1", port: renewing.port, servername: host, rejectUnauthorized: false })
+      await once(socket, "secureConnect")
+      const { fingerprint256 } = socket.getPeerCertificate()
+      socket.destroy()
+      return fingerprint256
+    }
+    const of = ({ cert }: { cert: string }) => new X509Certificate(readFileSync(cert)).fingerprint256
+    /** What was said when the files were looked at once more. */
+    const look = async () => {
+      const before = renewing.reported.length
+      await time.pass(lookEveryMs)
+      return renewing.reported.slice(before)
+    }
+    expect(await shown()).toBe(of(one))
+    expect(await look()).toEqual([])
+
+    lead({ name: "cert", to: two.cert })
+    expect(await look()).toEqual([
+      expect.stringMatching(/the one before stays: the key .* is not that of the certificate/),
+    ])
+    expect(await shown()).toBe(of(one))
+    lead({ name: "key", to: two.key })
+    expect(await look()).toEqual(["the certificate was renewed"])
+    expect(await shown()).toBe(of(two))
+    const ca = readFileSync(two.cert)
+    const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
+    const to = { host: "127.0.0.1", port: renewing.port, servername: host, ca, path: "/api/health", headers: { host } }
+    request(to, (res) => resolve(res.resume().statusCode))
+      .on("error", reject)
+      .end()
+    expect(await promise).toBe(200)
+
+    writeFileSync(path.join(directory, "no-certificate"), "no certificate")
+    for (const [bad, why] of [
+      [path.join(directory, "no-certificate"), "is not one in PEM that can be used"],
+      [path.join(directory, "nothing"), "cannot be read"],
+      [other.cert, "is not that of the certificate"],
+    ] as const) {
+      lead({ name: "cert", to: bad })
+      expect(await look()).toEqual([expect.stringContaining(why)])
+      // Said once.
+      expect(await look()).toEqual([])
+      expect(await shown()).toBe(of(two))
+    }
+    lead({ name: "key", to: other.key })
+    await look()
+    expect(await shown()).toBe(of(other))
   })
 
   it("says at the start what is wrong with a pair", () => {

@@ -1,4 +1,5 @@
 import { statSync } from "node:fs"
+import type { Timers } from "@docket/core/timers"
 import type { TlsFiles } from "../options.ts"
 import { datesProblem, readTlsPair, type TlsPair } from "./tls-pair.ts"
 
@@ -8,16 +9,18 @@ export interface WatchTlsPairDeps {
   /** A line for the user. */
   report(phase: string): void
   clock(): number
-  /** How often the files are looked at (ms). */
-  everyMs: number
+  timers: Timers
 }
+
+/** How often the files are looked at (ms). */
+export const lookEveryMs = 10_000
 
 /**
  * Follows a certificate and its key as they are renewed. They are looked at instead of watched: renewing tools change links
  * that lead to the files, one after the other. A pair that does not fit is said once, and the one before stays. What it
  * answers ends it.
  */
-export function watchTlsPair(files: TlsFiles, { use, report, clock, everyMs }: WatchTlsPairDeps): () => void {
+export function watchTlsPair(files: TlsFiles, { use, report, clock, timers }: WatchTlsPairDeps): () => void {
   let seen = stateOf(files)
   const look = () => {
     const state = stateOf(files)
@@ -31,8 +34,7 @@ export function watchTlsPair(files: TlsFiles, { use, report, clock, everyMs }: W
       report(`the new certificate is not used, the one before stays: ${error instanceof Error ? error.message : error}`)
     }
   }
-  const timer = setInterval(look, everyMs).unref()
-  return () => clearInterval(timer)
+  return timers.every(lookEveryMs, look)
 }
 
 /** Changes with the files, or with where links in their place lead. */
