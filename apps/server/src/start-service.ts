@@ -30,7 +30,7 @@ import type { ServiceOptions } from "./options.ts"
 import { configuredAuth } from "./team/configured-auth.ts"
 import type { Team } from "./team/open-team.ts"
 import { providersOf, type SignInProvider } from "./team/provider-settings.ts"
-import { readTeamSettings, type TeamSettings } from "./team/team-settings.ts"
+import { readTeamSettings, type TeamSettings, teamFile } from "./team/team-settings.ts"
 import { sendNoWebPage } from "./web/loading-page.ts"
 import { mountWebApp, requireWebBuild, type WebApp } from "./web/web-app.ts"
 import { createAppOrigins } from "./workspaces/create-app-origins.ts"
@@ -109,14 +109,17 @@ export async function startService(options: ServiceOptions, deps: ServiceDeps): 
   }
 }
 
-/** What decides whether there is a team: the environment, then `team.json`, then the user's own docket.json. */
+/**
+ * What decides whether there is a team: the environment, else `team.json` and the user's own docket.json, which may not
+ * say the opposite of each other. @throws config_invalid when they do
+ */
 async function findTeamSettings({ data, config = [] }: ServiceOptions): Promise<TeamSettings | null> {
   const given = { ...env, secrets: processEnv }
   const found = readTeamSettings(data, given)
-  if (found !== null || env.DOCKET_AUTH !== undefined) return found
-  return (await configuredAuth({ home: homedir(), env: processEnv, config })) === "team"
-    ? readTeamSettings(data, { ...given, DOCKET_AUTH: "team" })
-    : null
+  if (env.DOCKET_AUTH !== undefined) return found
+  const own = await configuredAuth({ home: homedir(), env: processEnv, config })
+  if (found !== null && own === "local") throw contradiction(data)
+  return found ?? (own === "team" ? readTeamSettings(data, { ...given, DOCKET_AUTH: "team" }) : null)
 }
 
 /** A restore that was killed while it put files into their place left half of two services. */
@@ -125,6 +128,12 @@ function requireWhole(data: string): void {
   if (phase === null) return
   const how = phase === "moving" ? "docket restore with the same file" : "docket restore --replace with the same file"
   throw new DocketError("store_unavailable", `a restore of ${data} was broken off. Run ${how}: it finishes it.`)
+}
+
+/** Opening what a team has said to each other to whoever starts the service is not to be guessed. */
+function contradiction(data: string): DocketError {
+  const message = `your own docket.json says "auth": "local", and ${teamFile(data)} sets Docket up for a team. Take out one of them, or say with DOCKET_AUTH=team or DOCKET_AUTH=local which counts`
+  return new DocketError("config_invalid", message)
 }
 
 /** What belongs to a team is loaded here, and by no service without one. */

@@ -6,7 +6,13 @@ import { startServiceProcess } from "../test/service-process.ts"
 
 const url = "https://docket.example.org"
 
-async function start(own: object, { project = {}, env = {} }: { project?: object; env?: Record<string, string> } = {}) {
+interface More {
+  project?: object
+  env?: Record<string, string>
+  team?: object
+}
+
+async function start(own: object, { project = {}, env = {}, team }: More = {}) {
   const home = await mkdtemp(path.join(tmpdir(), "docket-auth-"))
   onTestFinished(() => rm(home, { recursive: true, force: true }))
   const places = [path.join(home, ".config/docket"), path.join(home, "project")] as const
@@ -14,9 +20,12 @@ async function start(own: object, { project = {}, env = {} }: { project?: object
     await mkdir(place, { recursive: true })
     await writeFile(path.join(place, "docket.json"), JSON.stringify(config))
   }
+  const data = path.join(home, "data")
+  await mkdir(data)
+  if (team) await writeFile(path.join(data, "team.json"), JSON.stringify(team))
   const service = await startServiceProcess({
     home,
-    data: path.join(home, "data"),
+    data,
     project: places[1],
     env,
   }).catch((error: unknown) => String(error))
@@ -36,4 +45,17 @@ it("the user's own docket.json sets Docket up for a team, and no project's", asy
 it("says which address is missing, and stays on this machine when nothing says that there is a team", async () => {
   expect(await start({ auth: "team" })).toContain("docket team init --url")
   expect(await start({}, { env: { DOCKET_URL: url } })).not.toContain("accounts: a team")
+})
+
+it("refuses a docket.json that says the opposite of a team.json, unless the environment says which counts", async () => {
+  const team = { url: "http://127.0.0.1:4180" }
+  const refused = await start({ auth: "local" }, { team })
+  expect(refused).toContain('your own docket.json says "auth": "local"')
+  expect(refused).toContain("DOCKET_AUTH=local")
+  const accounts = `accounts: a team at ${team.url}`
+  for (const own of [{}, { auth: "team" }]) expect(await start(own, { team })).toContain(accounts)
+  expect(await start({ auth: "local" }, { team, env: { DOCKET_AUTH: "team" } })).toContain(accounts)
+  const local = await start({ auth: "local" }, { team, env: { DOCKET_AUTH: "local" } })
+  expect(local).toContain("listening on")
+  expect(local).not.toContain("accounts: a team")
 })

@@ -244,7 +244,7 @@ export const Config = z.strictObject({
     .enum(["team", "local"])
     .optional()
     .describe(
-      'Whether people sign in with accounts: "team", or "local" for one person on this machine. Counts in your own file only; DOCKET_AUTH wins.',
+      'Whether people sign in with accounts: "team", or "local" for one person on this machine. Counts in your own file only. "local" where a team.json sets up a team is refused; DOCKET_AUTH wins over both.',
     ),
   api: z
     .strictObject({
