@@ -66,3 +66,16 @@ it("calls who is gone by the name that they had, members by that of now, and tok
   expect(personName("token:tok_1", team)).toBe("API token")
   expect(namesOf([by("u3", "Cy"), by("u2")], team)).toBe("Cy and Bo")
 })
+
+it("calls nobody of this place whom an imported file names", () => {
+  const from = (person: string, name?: string) => ({ person: `imported:${person}`, name })
+  for (const people of [team, alone]) {
+    expect(personName(from("u2", "Bo"), people)).toBe("Bo (imported)")
+    expect(personName(from("u1", "\u202EAda\n"), people)).toBe("Ada (imported)")
+    expect([personName(from("u2"), people), personInSentence(from("u2"), people)]).toEqual([
+      "Someone (imported)",
+      "someone (imported)",
+    ])
+  }
+  expect([initials(from("u2", "Bo Smith"), team), initials(from("u2"), team)]).toEqual(["BS", "S"])
+})

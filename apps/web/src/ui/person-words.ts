@@ -1,3 +1,4 @@
+import { isImportedPerson } from "@docket/core/imported-person"
 import type { People } from "./people.ts"
 
 /** What neither is seen nor belongs to a word: control characters, and what turns the direction of writing. */
@@ -6,6 +7,7 @@ const unseen = /[\p{Cc}\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gu
 const maxName = 60
 
 const nameless = "Someone"
+const isNameless = /^Someone(?: \(imported\))?$/
 const former = "Former member"
 
 /** Somebody by their id, or as a row tells of them: with the name that they had then. */
@@ -16,10 +18,11 @@ const tokens = "token:"
 
 /**
  * What a person is called: the reader "You", a member by the name of now, who is gone by the one that they had, and
- * whoever has no name "Someone". A token is called by its own.
+ * whoever has no name "Someone". A token is called by its own. Of whom an imported file alone tells is said that it does.
  */
 export function personName(named: Named, people: People): string {
   const { person, name: had } = known(named)
+  if (isImportedPerson(person)) return `${lineOf(had ?? "")} (imported)`
   if (person !== "" && person === people.me) return "You"
   if (person.startsWith(tokens)) return had === undefined ? "API token" : `API token: ${lineOf(had)}`
   const name = person === "" ? undefined : people.nameOf(person)
@@ -31,14 +34,15 @@ export function personInSentence(named: Named, people: People): string {
   const name = personName(named, people)
   if (name === "You" && known(named).person === people.me) return "you"
   if (name === former) return "a former member"
-  return name === nameless ? "someone" : name
+  return isNameless.test(name) ? name.replace(nameless, "someone") : name
 }
 
 /** One or two letters that stand for a person; for the reader, those of their name. */
 export function initials(named: Named, people: People): string {
-  const { person } = known(named)
+  const { person, name: had } = known(named)
+  const called = () => (isImportedPerson(person) ? lineOf(had ?? "") : personName(named, people))
   const own = person !== "" && person === people.me ? people.nameOf(person) : null
-  const words = (own && own !== person ? lineOf(own) : personName(named, people))
+  const words = (own && own !== person ? lineOf(own) : called())
     .replace(/@.*/, "")
     .split(/[\s._-]+/)
     .map((word) => /[\p{L}\p{N}]/u.exec(word)?.[0] ?? "")

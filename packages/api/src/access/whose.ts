@@ -7,9 +7,10 @@ export async function requireOwnShare({ identity, runtime }: ApiContext, shareID
   requireOwn(identity, (await runtime.share.get(shareID)).by, "shares.manage")
 }
 
-/** A session that somebody else began is removed by who manages them. @throws session_not_found, forbidden */
+/** A session that somebody else began, or brought from a file, is removed by who manages them. @throws session_not_found, forbidden */
 export async function requireOwnSession({ identity, runtime }: ApiContext, sessionID: string): Promise<void> {
   if (may(identity, "sessions.manage")) return
   const { rootID } = await runtime.session.get(sessionID)
-  requireOwn(identity, (await runtime.session.get(rootID)).by, "sessions.manage")
+  const { by, imported } = await runtime.session.get(rootID)
+  requireOwn(identity, imported?.by ?? by, "sessions.manage")
 }

@@ -124,9 +124,11 @@ export async function putTree(store: Store): Promise<string> {
   return top.id
 }
 
-/** Without what is told to be other: the project's place and the numbers of todos. */
+/** Without what is told to be other: the project's place, the numbers of todos, and that its people come from a file. */
 function comparable(text: string): SessionFile {
-  const file: SessionFile = JSON.parse(text, (key, value) => (key === "number" || key === "projectID" ? 0 : value))
+  const file: SessionFile = JSON.parse(text.replaceAll('"imported:', '"'), (key, value) =>
+    key === "number" || key === "projectID" ? 0 : value,
+  )
   for (const { session } of file.sessions) session.directory = ""
   return file
 }

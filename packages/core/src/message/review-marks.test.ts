@@ -20,6 +20,14 @@ function verdict(person: string, kind: VerdictKind, withdrawn: number | null = n
   }
 }
 
+test("what an imported file says of others makes no mark", () => {
+  const from = (kind: VerdictKind) => ({ verdict: verdict("imported:ann", kind), fresh: true })
+  for (const kind of ["approve", "needs_changes", "reject"] as const) expect(reviewMark([from(kind)])).toBe("none")
+  const own = { verdict: verdict("ann", "approve"), fresh: true }
+  expect(reviewMark([from("reject"), own])).toBe("approved")
+  expect(reviewMark([from("approve"), { ...own, fresh: false }])).toBe("stale")
+})
+
 test.each<[mark: ReviewMark, given: [VerdictKind, fresh: boolean][]]>([
   ["none", []],
   ["approved", [["approve", true]]],

@@ -1,3 +1,4 @@
+import { isImportedPerson } from "../schema/imported-person.ts"
 import type { ReviewVerdict } from "../schema/index.ts"
 
 /** What people together say of a task, apart from how it ran. */
@@ -25,14 +26,20 @@ export function isFresh({ on }: Pick<ReviewVerdict, "on">, now: { newParts: numb
   return now.newParts === 0 && (on.files === null || on.files.digest === now.digest)
 }
 
+/** Whether somebody of this place gave it: what a file says of others makes no mark. */
+export function isGivenHere({ by }: Pick<ReviewVerdict, "by">): boolean {
+  return !isImportedPerson(by.person)
+}
+
 /**
  * The mark of a task: one fresh rejection rejects it, else one fresh wish for changes asks for them, else one fresh
  * approval approves it. Verdicts that are all stale leave it stale: somebody has to look again.
  */
 export function reviewMark(standing: readonly StandingVerdict[]): ReviewMark {
-  const fresh = new Set(standing.flatMap(({ verdict, fresh }) => (fresh ? [verdict.verdict] : [])))
+  const given = standing.filter(({ verdict }) => isGivenHere(verdict))
+  const fresh = new Set(given.flatMap(({ verdict, fresh }) => (fresh ? [verdict.verdict] : [])))
   if (fresh.has("reject")) return "rejected"
   if (fresh.has("needs_changes")) return "needs_changes"
   if (fresh.has("approve")) return "approved"
-  return standing.length > 0 ? "stale" : "none"
+  return given.length > 0 ? "stale" : "none"
 }

@@ -1,4 +1,4 @@
-import { type ReviewMark, reviewMark, standingVerdicts } from "../message/review-marks.ts"
+import { isGivenHere, type ReviewMark, reviewMark, standingVerdicts } from "../message/review-marks.ts"
 import type { Task } from "../schema/index.ts"
 import { changesSince } from "./reviewed-state.ts"
 import type { ReviewsDeps } from "./reviews-deps.ts"
@@ -14,6 +14,8 @@ export async function taskMark(
   const judged = standing.map((verdict) => ({ verdict, fresh: since(verdict.id).fresh }))
   const mark = reviewMark(judged)
   const kinds = { rejected: "reject", needs_changes: "needs_changes", approved: "approve", stale: null, none: null }
-  const maker = judged.findLast(({ verdict, fresh }) => fresh && verdict.verdict === kinds[mark])
+  const maker = judged.findLast(
+    ({ verdict, fresh }) => fresh && isGivenHere(verdict) && verdict.verdict === kinds[mark],
+  )
   return { mark, reason: maker?.verdict.reason ?? "" }
 }

@@ -30,6 +30,7 @@ export {
   WebhookDeliveryID,
   WebhookID,
 } from "./ids.ts"
+export { importedCaller, importedPerson, isImportedPerson } from "./imported-person.ts"
 export { localPerson } from "./local-person.ts"
 export { Memory, MemoryType } from "./memory.ts"
 export { AssistantMessage, Message, MessageWithParts, UserMessage } from "./message.ts"

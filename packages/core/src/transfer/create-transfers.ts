@@ -13,6 +13,7 @@ import { type ReadTreeDeps, readFileTree } from "./read-tree.ts"
 import { sanitizedTree } from "./sanitized-tree.ts"
 import type { TransferService } from "./transfer-service.ts"
 import { fileTitle, treeMutations } from "./tree-mutations.ts"
+import { withImportedPeople } from "./with-imported-people.ts"
 import { withNewIDs } from "./with-new-ids.ts"
 import { writeJson } from "./write-json.ts"
 import { writeMarkdown } from "./write-markdown.ts"
@@ -51,7 +52,7 @@ export function createTransfers(deps: TransfersDeps, caller: Caller): TransferSe
       const { from, file: read, left } = await readSessionFile(bytes, breather())
       checkTree(read)
       const now = deps.clock()
-      const file = newIDs ? withNewIDs(read, now) : withKnownTimes(read, now)
+      const file = withImportedPeople(newIDs ? withNewIDs(read, now) : withKnownTimes(read, now))
       const [root] = file.sessions.filter(({ session }) => session.parentID === null)
       if (root === undefined) throw badFile("it has no session without a parent.")
       const todos = file.sessions.reduce((sum, session) => sum + session.todos.length, 0)

@@ -18,6 +18,8 @@ const childOf = (file: SessionFile) => file.sessions[1]?.session ?? expect.fail(
 const rootOf = (file: SessionFile) => file.sessions[0]?.session ?? expect.fail("no root")
 const messageOf = (file: SessionFile) => file.sessions[0]?.messages[0] ?? expect.fail("no message")
 
+const expectOne = <T>([row]: readonly T[]): T => row ?? expect.fail("no row")
+
 const bad: Record<string, [spoil: (file: SessionFile) => unknown, says: RegExp]> = {
   "of a later version": [(file) => ({ ...file, version: 2 }), /version 2.*Update Docket/],
   "without a version": [(file) => ({ ...file, version: undefined }), /version/],
@@ -124,6 +126,46 @@ it("brings nothing that runs, allows or reaches elsewhere", async () => {
   expect((await store.task.withWorktree()).tasks).toEqual([])
   expect(await store.transcript.openToolParts(file.rootID)).toEqual([])
   expect(JSON.stringify(await store.transcript.page({ sessionID: file.rootID, limit: 9 }))).not.toContain("/etc/passwd")
+})
+
+it("names nobody of this place: who did something is somebody from a file, under the name that it gives them", async () => {
+  const by = { person: "victim", workspace: "local", name: "Ada" }
+  const { store, file } = await importSpoiled((file) => {
+    const [top, child] = file.sessions
+    const [task] = file.tasks
+    if (top === undefined || child === undefined || task === undefined) expect.fail("no tree")
+    const { threads, comments, verdicts, viewed } = file.reviews
+    const error = { name: "AbortedError", message: "Stopped.", statusCode: null, retryable: false, by }
+    Object.assign(top.session, { by, read: { victim: 5 } })
+    Object.assign(top.session.revert ?? expect.fail("no undo"), { by })
+    for (const row of [child.session, ...top.todoChanges, ...threads, ...comments, ...verdicts])
+      Object.assign(row, { by })
+    for (const turn of top.turns) Object.assign(turn, { by, stoppedBy: by, error })
+    for (const thread of threads) thread.resolved = { by, at: 1 }
+    for (const comment of comments)
+      comment.sent = { id: "1", to: "child", sessionID: child.session.id, messageID: null, by, at: 1 }
+    viewed.push({ ...expectOne(verdicts), id: newId("reviewViewed"), time: { viewed: 1 } })
+    const moments = [{ kind: "wait", from: 1, until: 2, answer: { status: "once", asked: "ls", by } }]
+    Object.assign(task, { by, moments, error: { type: "cancelled", message: "Stopped.", by } })
+    for (const { info, parts } of top.messages) {
+      Object.assign(info, info.role === "user" ? { by } : { error })
+      for (const part of parts) {
+        if (part.type !== "tool" || part.state.status !== "completed") continue
+        part.tool = "question"
+        part.state.input = { by: "victim", of: "a tool" }
+        part.state.metadata = { by: "victim", byName: "Ada", leave: { status: "once", by: "victim", byName: "Ada" } }
+      }
+    }
+  })
+  const text = await exported(store, file.rootID)
+  expect(text).toContain('"input":{"by":"victim","of":"a tool"}')
+  expect(text.replace('"by":"victim","of"', "")).not.toContain('"victim"')
+  // Each of them.
+  expect(text.split('"imported:victim"').length).toBe(JSON.stringify(file).split('"victim"').length - 1)
+  expect(text).toContain(JSON.stringify({ ...by, person: "imported:victim" }))
+  const there = createInMemoryStore()
+  const again = await transfersOver(there).import(bytesOf(text), { projectID: project.id })
+  expect(await exported(there, again.sessionID)).toBe(text)
 })
 
 it("keeps times within the past, and of titles what stands where it is read", async () => {

@@ -11,4 +11,8 @@ it("lets people remove sessions that they began, and who manages those of others
   expect(of({ "sessions.manage": "No." })).toEqual([true, false, false])
   expect(of({})).toEqual([true, true, true])
   expect(of({ prompt: "No." })).toEqual([false, false, false])
+  const brought = { ...by("imported:u2"), imported: { from: "docket", at: 1, ...by("u1") } } as const
+  const refused = { "sessions.manage": "No." }
+  expect(mayRemove(brought, rightsOf({ ...me, refused }))).toBe(true)
+  expect(mayRemove(brought, rightsOf({ ...me, person: "u2", refused }))).toBe(false)
 })

@@ -42,10 +42,10 @@ export function PromptRow({ row, open }: PromptRowProps) {
   )
 }
 
-/** Who else asked. What has no name here is the reader's own. */
+/** Who else asked. What has no name where nobody has an account is the reader's own, also in a file. */
 function Author({ by }: { by: Caller | undefined }) {
-  const { me } = usePeople()
-  if (by === undefined || me === null || by.person === me) return null
+  const { me, alone } = usePeople()
+  if (by === undefined || me === null || by.person === me || (alone && by.name === undefined)) return null
   return (
     <p className={styles.author}>
       <Initials person={by} />

@@ -1,0 +1,19 @@
+import type { Caller } from "./caller.ts"
+
+/** How the ids begin of those whom an imported file names: nobody here is one of them, whoever they were there. */
+const prefix = "imported:"
+
+/** Whether somebody is known from an imported file alone. Nobody has said here that it was they. */
+export function isImportedPerson(person: string): boolean {
+  return person.startsWith(prefix)
+}
+
+/** The id of somebody whom an imported file names. One that was imported before stays as it is. */
+export function importedPerson(person: string): string {
+  return isImportedPerson(person) ? person : `${prefix}${person}`
+}
+
+/** The same of a caller, whose name is kept. */
+export function importedCaller(caller: Caller): Caller {
+  return { ...caller, person: importedPerson(caller.person) }
+}
