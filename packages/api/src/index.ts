@@ -1,5 +1,5 @@
 export type { Capability } from "./access/access-table.ts"
-export { may } from "./access/may.ts"
+export { may, requireAccess } from "./access/may.ts"
 export type { Me } from "./access/me.ts"
 export type { RoleWords } from "./access/role-words.ts"
 export { type Audit, createAudit } from "./audit/audit.ts"

@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import {
   type AccountFace,
+  type Capability,
   type Identity,
   readJson,
+  requireAccess,
   sendError,
   sendJson,
   sendRefusal,
@@ -11,17 +13,11 @@ import {
 import { DocketError, isDocketError } from "@docket/core"
 import { ShownName, shownNameUpTo } from "@docket/core/schema"
 import { z } from "zod"
+import { type ForwardedRoute, forwardedAccess, isForwarded, isOwn, type OwnRoute, ownAccess } from "./account-access.ts"
 import { accountMethods } from "./account-methods.ts"
 import { keyPrefix } from "./create-accounts.ts"
 import { sendWebResponse, setCookies, toWebRequest } from "./forward-request.ts"
-import {
-  codeRoutes,
-  forwardedRoutes,
-  guessedRoutes,
-  keepingRoutes,
-  passwordRoutes,
-  usingRoutes,
-} from "./forwarded-routes.ts"
+import { codeRoutes, guessedRoutes, keepingRoutes, passwordRoutes, usingRoutes } from "./forwarded-routes.ts"
 import { linkGone } from "./one-time-links.ts"
 import type { OpenStreams } from "./open-streams.ts"
 import { Email, Password } from "./people.ts"
@@ -74,7 +70,7 @@ const openPages = new Set(["/welcome", "/join", "/reset"])
 
 /**
  * The routes of accounts, all below `/api/auth`, JSON in and out: signing in, the links that let people in, and those of
- * better-auth that `forwarded-routes.ts` names.
+ * better-auth that `account-access.ts` names, as it does what each of them takes.
  */
 export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
   const { parts, limit, streams, addressOf, log, onWrongPassword } = deps
@@ -103,6 +99,19 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
     if (isRight) limit.forgive(address, email)
     else await onWrongPassword(req, email)
     return isRight
+  }
+
+  /** Lets on who has the capability, before anything else of the request is looked at; others have been answered. */
+  const mayGoOn = async (req: IncomingMessage, res: ServerResponse, needs: Capability | null): Promise<boolean> => {
+    if (needs === null) return true
+    const identity = await parts.auth.identify(req)
+    // What belongs to an account, no key of its person touches, nor whoever runs the service by its token.
+    if (identity === null || (needs === "account" && identity.via !== "login")) {
+      sendRefusal(res, { status: 401, code: "UNAUTHORIZED", message: "sign in with an account" })
+      return false
+    }
+    requireAccess(identity, needs)
+    return true
   }
 
   /** Signs in with a password, as a browser: with its cookie, or on to the second factor. */
@@ -150,7 +159,7 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
     sendJson(res, 200, { ok: true })
   }
 
-  const own: Record<string, (req: IncomingMessage, res: ServerResponse) => Promise<void>> = {
+  const own: Record<OwnRoute, (req: IncomingMessage, res: ServerResponse) => Promise<void>> = {
     "GET /methods": async (req, res) => {
       const identity = await parts.auth.identify(req)
       const methods =
@@ -232,7 +241,7 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
       }),
   }
 
-  const forward = async (req: IncomingMessage, res: ServerResponse, route: string) => {
+  const forward = async (req: IncomingMessage, res: ServerResponse, route: ForwardedRoute) => {
     const address = addressOf(req)
     const email = passwordRoutes.has(route) ? await emailOf(req) : undefined
     if (email !== undefined) {
@@ -255,7 +264,7 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
   }
 
   /** Lets better-auth answer. Whether it did what was asked. */
-  const handOn = async (req: IncomingMessage, res: ServerResponse, route: string): Promise<boolean> => {
+  const handOn = async (req: IncomingMessage, res: ServerResponse, route: ForwardedRoute): Promise<boolean> => {
     const address = addressOf(req)
     const path = route === "POST /sign-out" ? `${base}/sign-out` : undefined
     // Nothing but the code goes on: the browser is not to be trusted for 30 days by a word of its own.
@@ -334,10 +343,11 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
       setSafeHeaders(res)
       const route = isLogout ? `${req.method} /sign-out` : `${req.method} ${path.slice(base.length)}`
       try {
-        const serveOwn = own[route]
-        if (serveOwn) await serveOwn(req, res)
-        else if (forwardedRoutes.has(route)) await forward(req, res, route)
-        else sendRefusal(res, { status: 404, code: "NOT_FOUND", message: "there is nothing at this address" })
+        if (isOwn(route)) {
+          if (await mayGoOn(req, res, ownAccess[route])) await own[route](req, res)
+        } else if (isForwarded(route)) {
+          if (await mayGoOn(req, res, forwardedAccess[route])) await forward(req, res, route)
+        } else sendRefusal(res, { status: 404, code: "NOT_FOUND", message: "there is nothing at this address" })
       } catch (error) {
         sendError(res, error instanceof z.ZodError ? invalid(error) : error, log)
       }

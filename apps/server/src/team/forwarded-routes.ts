@@ -1,29 +1,7 @@
-/**
- * The routes of better-auth that can be reached from outside, by method and path below `/api/auth`. It has three times as
- * many, for signing up, workspaces, keys and other people's accounts: those that are not here do not exist.
- */
-export const forwardedRoutes: ReadonlySet<string> = new Set([
-  "POST /sign-out",
-  "POST /change-password",
-  "POST /two-factor/enable",
-  "POST /two-factor/disable",
-  "POST /two-factor/verify-totp",
-  "POST /two-factor/verify-backup-code",
-  "POST /two-factor/generate-backup-codes",
-  "GET /passkey/generate-register-options",
-  "POST /passkey/verify-registration",
-  "GET /passkey/generate-authenticate-options",
-  "POST /passkey/verify-authentication",
-  "GET /passkey/list-user-passkeys",
-  "POST /device/code",
-  "POST /device/token",
-  "GET /device",
-  "POST /device/approve",
-  "POST /device/deny",
-])
+import type { ForwardedRoute } from "./account-access.ts"
 
 /** Those that take the password of who is signed in, as signing in does. */
-export const passwordRoutes: ReadonlySet<string> = new Set([
+export const passwordRoutes: ReadonlySet<ForwardedRoute> = new Set<ForwardedRoute>([
   "POST /change-password",
   "POST /two-factor/enable",
   "POST /two-factor/disable",
@@ -31,7 +9,7 @@ export const passwordRoutes: ReadonlySet<string> = new Set([
 ])
 
 /** Those that take a secret which can be guessed by trying: each try counts against the place it comes from. */
-export const guessedRoutes: ReadonlySet<string> = new Set([
+export const guessedRoutes: ReadonlySet<ForwardedRoute> = new Set<ForwardedRoute>([
   ...passwordRoutes,
   "POST /two-factor/verify-totp",
   "POST /two-factor/verify-backup-code",
@@ -41,19 +19,19 @@ export const guessedRoutes: ReadonlySet<string> = new Set([
 ])
 
 /** Those that take a code of the second step. */
-export const codeRoutes: ReadonlySet<string> = new Set([
+export const codeRoutes: ReadonlySet<ForwardedRoute> = new Set<ForwardedRoute>([
   "POST /two-factor/verify-totp",
   "POST /two-factor/verify-backup-code",
 ])
 
 /** Those that keep something for whoever asks: they count until it is used, so that strangers fill no table. */
-export const keepingRoutes: ReadonlySet<string> = new Set([
+export const keepingRoutes: ReadonlySet<ForwardedRoute> = new Set<ForwardedRoute>([
   "POST /device/code",
   "GET /passkey/generate-authenticate-options",
 ])
 
 /** Those that use what was kept, and what had kept it. */
-export const usingRoutes: ReadonlyMap<string, string> = new Map([
+export const usingRoutes: ReadonlyMap<ForwardedRoute, ForwardedRoute> = new Map([
   ["POST /device/token", "POST /device/code"],
   ["POST /passkey/verify-authentication", "GET /passkey/generate-authenticate-options"],
 ])
