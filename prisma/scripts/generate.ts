@@ -5,7 +5,11 @@ import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 
-/** Writes a schema and a client for each database into src/generated. Does nothing when they are up to date. */
+/**
+ * Writes schemas and clients for each database into src/generated: one of what a service works with, and one of accounts,
+ * which only a team's service loads, because each takes memory and time for every model that it knows. Does nothing when
+ * they are up to date.
+ */
 const here = import.meta.dirname
 const generated = join(here, "../src/generated")
 const template = await readFile(join(here, "../schema.prisma"), "utf8")
@@ -18,23 +22,39 @@ const fingerprint = createHash("sha256")
   .digest("hex")
 const stamp = join(generated, "fingerprint")
 
+/** The models of each client, by their names. */
+const clients = { client: (model: string) => !isOfAccounts(model), accounts: isOfAccounts }
+
 if ((await readFile(stamp, "utf8").catch(() => "")) !== fingerprint) {
-  await Promise.all([generate("sqlite", "sqlite"), generate("postgres", "postgresql")])
+  for (const client of ["client", "accounts"] as const)
+    await Promise.all([generate(client, "sqlite", "sqlite"), generate(client, "postgres", "postgresql")])
   await writeFile(stamp, fingerprint)
 }
 
-async function generate(dialect: string, provider: string): Promise<void> {
+function isOfAccounts(model: string): boolean {
+  return model.startsWith("Auth")
+}
+
+/** The template with some of its models alone. None of the others may stand in a relation with one of them. */
+function withModels(isIn: (model: string) => boolean): string {
+  return template.replaceAll(/^(?:\/\/\/.*\n)*model (\w+) \{\n(?:[^}\n].*\n|\n)*\}\n/gm, (text, model: string) =>
+    isIn(model) ? text : "",
+  )
+}
+
+async function generate(client: keyof typeof clients, dialect: string, provider: string): Promise<void> {
   const directory = join(generated, dialect)
   await mkdir(directory, { recursive: true })
-  const schema = join(directory, "schema.prisma")
-  await writeFile(schema, template.replaceAll("{{provider}}", provider).replaceAll("{{output}}", "./client"))
+  const schema = join(directory, `${client}.prisma`)
+  const models = withModels(clients[client])
+  await writeFile(schema, models.replaceAll("{{provider}}", provider).replaceAll("{{output}}", `./${client}`))
   await promisify(execFile)(
     process.execPath,
     [join(dirname(cli), "build/index.js"), "generate", "--schema", schema, "--no-hints"],
     // Generation needs no schema engine; naming any executable keeps the CLI from downloading one.
     { cwd: directory, env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: "1" } },
   )
-  await unpackCompiler(join(directory, "client/internal"), provider)
+  await unpackCompiler(join(directory, client, "internal"), provider)
 }
 
 /**

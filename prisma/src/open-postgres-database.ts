@@ -2,7 +2,7 @@ import { DocketError, isDocketError } from "@docket/core/store"
 import { migratePostgres } from "./migrate/migrate-postgres.ts"
 import { readMigrations } from "./migrate/migrations.ts"
 import { openPostgres } from "./postgres/open-postgres.ts"
-import { loadPostgresClient } from "./postgres/postgres-client.ts"
+import { loadPostgresAccounts, loadPostgresClient } from "./postgres/postgres-client.ts"
 import { createPostgresDatabase } from "./postgres/postgres-database.ts"
 import { createStatementNames } from "./postgres/statement-names.ts"
 import type { UnreadableRow } from "./row/unreadable-rows.ts"
@@ -39,7 +39,8 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Op
     )
   }
   const nameOf = createStatementNames()
-  const client = lazyClient(() => loadPostgresClient(pool, nameOf))
-  const database = createPostgresDatabase(pool, client, nameOf)
+  const records = lazyClient(() => loadPostgresClient(pool, nameOf))
+  const accounts = lazyClient(() => loadPostgresAccounts(pool, nameOf))
+  const database = createPostgresDatabase(pool, { records, accounts }, nameOf)
   return createTenantDatabase(isOwner === undefined ? database : guardWrites(database, isOwner), onUnreadable)
 }

@@ -5,7 +5,7 @@ import type { UnreadableRow } from "./row/unreadable-rows.ts"
 import { lazyClient } from "./sql/lazy-client.ts"
 import { createConnectionLock } from "./sqlite/connection-lock.ts"
 import { openSqlite } from "./sqlite/open-sqlite.ts"
-import { loadSqliteClient } from "./sqlite/sqlite-client.ts"
+import { loadSqliteAccounts, loadSqliteClient } from "./sqlite/sqlite-client.ts"
 import { createSqliteDatabase } from "./sqlite/sqlite-database.ts"
 import { createTenantDatabase, type OpenedDatabase } from "./store/create-tenant-database.ts"
 
@@ -36,8 +36,9 @@ export async function openSqliteDatabase({
     throw error
   }
   const lock = createConnectionLock()
-  const client = lazyClient(() => loadSqliteClient(connection, lock))
-  return createTenantDatabase(createSqliteDatabase(connection, lock, client), onUnreadable)
+  const records = lazyClient(() => loadSqliteClient(connection, lock))
+  const accounts = lazyClient(() => loadSqliteAccounts(connection, lock))
+  return createTenantDatabase(createSqliteDatabase(connection, lock, { records, accounts }), onUnreadable)
 }
 
 function open(file: string) {

@@ -5,24 +5,24 @@ import { expect, it, onTestFinished } from "vitest"
 import { startPostgres } from "../test/start-postgres.ts"
 import { openPostgresDatabase, openSqliteDatabase } from "./index.ts"
 import { openPostgres } from "./postgres/open-postgres.ts"
-import { loadPostgresClient } from "./postgres/postgres-client.ts"
+import { loadPostgresAccounts, loadPostgresClient } from "./postgres/postgres-client.ts"
 import { createStatementNames } from "./postgres/statement-names.ts"
-import type { Client } from "./sql/database.ts"
+import type { AccountClient, Client } from "./sql/database.ts"
 import { createConnectionLock } from "./sqlite/connection-lock.ts"
 import { openSqlite } from "./sqlite/open-sqlite.ts"
-import { loadSqliteClient } from "./sqlite/sqlite-client.ts"
+import { loadSqliteAccounts, loadSqliteClient } from "./sqlite/sqlite-client.ts"
 import { accountModels } from "./store/account-tables.ts"
 import { models } from "./store/tenants.ts"
 
 /** Reads every column of every table: one that the models and the migrations see differently fails here. */
-async function readAll(client: Client): Promise<void> {
+async function readAll(client: Client, accounts: AccountClient): Promise<void> {
   for (const model of models) {
     // All models have this column; their calls differ in type by the others.
     const rows = client[model] as unknown as Client["counter"]
     expect(await rows.findMany({ where: { tenantID: "local" } }), model).toEqual([])
   }
   for (const model of accountModels) {
-    const rows = client[model] as unknown as Client["authUser"]
+    const rows = accounts[model] as unknown as AccountClient["authUser"]
     expect(await rows.findMany({ where: { id: "nobody" } }), model).toEqual([])
   }
 }
@@ -33,7 +33,8 @@ it("has a column in SQLite for each field of the models", async () => {
   const file = join(directory, "docket.db")
   await (await openSqliteDatabase({ file, clock: Date.now })).close()
   const connection = openSqlite(file)
-  await readAll(await loadSqliteClient(connection, createConnectionLock()))
+  const lock = createConnectionLock()
+  await readAll(await loadSqliteClient(connection, lock), await loadSqliteAccounts(connection, lock))
   connection.close()
 })
 
@@ -43,6 +44,7 @@ it("has a column in PostgreSQL for each field of the models", async ({ skip }) =
   onTestFinished(server.stop)
   await (await openPostgresDatabase({ url: server.url })).close()
   const pool = openPostgres(server.url)
-  await readAll(await loadPostgresClient(pool, createStatementNames()))
+  const names = createStatementNames()
+  await readAll(await loadPostgresClient(pool, names), await loadPostgresAccounts(pool, names))
   await pool.end()
 })

@@ -1,5 +1,5 @@
 import type { Pool } from "pg"
-import type { Client } from "../sql/database.ts"
+import type { AccountClient, Client } from "../sql/database.ts"
 import { clientOptions } from "../sql/lazy-client.ts"
 import type { StatementNames } from "./statement-names.ts"
 
@@ -14,4 +14,15 @@ export async function loadPostgresClient(pool: Pool, nameOf: StatementNames): Pr
   const client = new PostgresClient({ ...clientOptions, adapter: createPostgresAdapter(pool, nameOf) })
   // Both clients come of the same models; only optional arguments of their generics keep them from being assignable.
   return client as unknown as Client
+}
+
+/** The same for the client of accounts. */
+export async function loadPostgresAccounts(pool: Pool, nameOf: StatementNames): Promise<AccountClient> {
+  const [{ getPrismaClientClass }, { createPostgresAdapter }] = await Promise.all([
+    import("../generated/postgres/accounts/internal/class.ts"),
+    import("./prisma-adapter.ts"),
+  ])
+  const PostgresClient = getPrismaClientClass()
+  const client = new PostgresClient({ ...clientOptions, adapter: createPostgresAdapter(pool, nameOf) })
+  return client as unknown as AccountClient
 }

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from "pg"
-import type { Database } from "../sql/database.ts"
+import type { Database, LazyClients } from "../sql/database.ts"
 import { postgres } from "../sql/dialect.ts"
 import type { LazyClient } from "../sql/lazy-client.ts"
 import type { Program, Row, Step } from "../sql/program.ts"
@@ -8,8 +8,8 @@ import { explainClient, explainPostgres } from "./postgres-error.ts"
 import type { StatementNames } from "./statement-names.ts"
 import { withoutNul } from "./without-nul.ts"
 
-/** Runs programs on a pool, beside the client, whose adapter is on the same pool. Statements are prepared once per connection. */
-export function createPostgresDatabase(pool: Pool, client: LazyClient, nameOf: StatementNames): Database {
+/** Runs programs on a pool, beside the clients, whose adapters are on the same pool. Statements are prepared once per connection. */
+export function createPostgresDatabase(pool: Pool, clients: LazyClients, nameOf: StatementNames): Database {
   const execute = async (connection: Pool | PoolClient, step: Step): Promise<Row[]> => {
     const text = "sql" in step ? step.sql : upsertSql(step.table, source(step.table))
     const values = "sql" in step ? step.params.map(withoutNul) : [JSON.stringify(step.rows)]
@@ -48,16 +48,21 @@ export function createPostgresDatabase(pool: Pool, client: LazyClient, nameOf: S
       connection.release(broken)
     }
   }
-  const ask: LazyClient["run"] = (calls) =>
-    client.run(calls).catch((error) => {
-      throw explainClient(error)
-    })
+  const asking =
+    <Client>(client: LazyClient<Client>) =>
+    <T>(calls: (client: Client) => Promise<T>): Promise<T> =>
+      client.run(calls).catch((error) => {
+        throw explainClient(error)
+      })
+  const ask = asking(clients.records)
+  const askAccounts = asking(clients.accounts)
   return {
     dialect: postgres,
     read: (work) => (typeof work === "function" ? ask(work) : run(pool, work)),
     write: (work) => (typeof work === "function" ? ask(work) : transact(work)),
+    accounts: { read: askAccounts, write: askAccounts },
     async close() {
-      await client.close()
+      await Promise.all([clients.records.close(), clients.accounts.close()])
       await pool.end()
     },
   }

@@ -1,13 +1,13 @@
-import type { Client } from "./database.ts"
-
-export interface LazyClient {
+export interface LazyClient<Client> {
   run<T>(work: (client: Client) => Promise<T>): Promise<T>
   /** Ends what the client holds; the connections below it stay. */
   close(): Promise<void>
 }
 
 /** Prisma's client, loaded when it is needed first: it takes 20 MiB and a third of the work of a start. */
-export function lazyClient(load: () => Promise<Client>): LazyClient {
+export function lazyClient<Client extends { $disconnect(): Promise<void> }>(
+  load: () => Promise<Client>,
+): LazyClient<Client> {
   let loaded: Promise<Client> | undefined
   return {
     async run(work) {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite"
-import type { Client } from "../sql/database.ts"
+import type { AccountClient, Client } from "../sql/database.ts"
 import { clientOptions } from "../sql/lazy-client.ts"
 import type { ConnectionLock } from "./connection-lock.ts"
 
@@ -8,6 +8,16 @@ export async function loadSqliteClient(connection: DatabaseSync, lock: Connectio
   // The generated entry would set a `__dirname` for the whole process; the class alone does not.
   const [{ getPrismaClientClass }, { createSqliteAdapter }] = await Promise.all([
     import("../generated/sqlite/client/internal/class.ts"),
+    import("./prisma-adapter.ts"),
+  ])
+  const SqliteClient = getPrismaClientClass()
+  return new SqliteClient({ ...clientOptions, adapter: createSqliteAdapter(connection, lock) })
+}
+
+/** The same for the client of accounts. */
+export async function loadSqliteAccounts(connection: DatabaseSync, lock: ConnectionLock): Promise<AccountClient> {
+  const [{ getPrismaClientClass }, { createSqliteAdapter }] = await Promise.all([
+    import("../generated/sqlite/accounts/internal/class.ts"),
     import("./prisma-adapter.ts"),
   ])
   const SqliteClient = getPrismaClientClass()

@@ -8,7 +8,7 @@ import { lazyClient } from "../sql/lazy-client.ts"
 import type { Program } from "../sql/program.ts"
 import { createConnectionLock } from "./connection-lock.ts"
 import { openSqlite } from "./open-sqlite.ts"
-import { loadSqliteClient } from "./sqlite-client.ts"
+import { loadSqliteAccounts, loadSqliteClient } from "./sqlite-client.ts"
 import { createSqliteDatabase } from "./sqlite-database.ts"
 
 let directory: string
@@ -23,11 +23,10 @@ beforeEach(async () => {
     `CREATE TABLE "Counter" ("tenantID" TEXT, "name" TEXT, "value" INTEGER, PRIMARY KEY ("tenantID", "name"))`,
   )
   const lock = createConnectionLock()
-  database = createSqliteDatabase(
-    connection,
-    lock,
-    lazyClient(() => loadSqliteClient(connection, lock)),
-  )
+  database = createSqliteDatabase(connection, lock, {
+    records: lazyClient(() => loadSqliteClient(connection, lock)),
+    accounts: lazyClient(() => loadSqliteAccounts(connection, lock)),
+  })
 })
 afterEach(async () => {
   await database.close()

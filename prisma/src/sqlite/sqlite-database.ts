@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
-import type { Database } from "../sql/database.ts"
+import type { Database, LazyClients } from "../sql/database.ts"
 import { MissingParentError } from "../sql/database-errors.ts"
 import { sqlite } from "../sql/dialect.ts"
 import type { LazyClient } from "../sql/lazy-client.ts"
@@ -10,10 +10,10 @@ import { constraint, explainClient, explainSqlite, isSqliteError } from "./sqlit
 
 /**
  * Runs programs on one connection without leaving the call, so that no two of them mix and a statement
- * costs no trip through the event loop, beside the client, whose adapter is on the same connection and lock.
+ * costs no trip through the event loop, beside the clients, whose adapters are on the same connection and lock.
  * Statements are prepared once.
  */
-export function createSqliteDatabase(connection: DatabaseSync, lock: ConnectionLock, client: LazyClient): Database {
+export function createSqliteDatabase(connection: DatabaseSync, lock: ConnectionLock, clients: LazyClients): Database {
   const statements = new Map<string, StatementSync>()
   const prepareOnce = (sql: string) => connection.prepare(sql.replaceAll(/\$(\d+)/g, "?$1"))
   const prepare = (sql: string) => {
@@ -63,16 +63,21 @@ export function createSqliteDatabase(connection: DatabaseSync, lock: ConnectionL
       if (connection.isTransaction) connection.exec("ROLLBACK")
     }
   }
-  const ask: LazyClient["run"] = (calls) =>
-    client.run(calls).catch((error) => {
-      throw explainClient(error)
-    })
+  const asking =
+    <Client>(client: LazyClient<Client>) =>
+    <T>(calls: (client: Client) => Promise<T>): Promise<T> =>
+      client.run(calls).catch((error) => {
+        throw explainClient(error)
+      })
+  const ask = asking(clients.records)
+  const askAccounts = asking(clients.accounts)
   return {
     dialect: sqlite,
     read: (work) => (typeof work === "function" ? ask(work) : lock.alone(() => explained(() => run(work)))),
     write: (work) => (typeof work === "function" ? ask(work) : lock.alone(() => explained(() => transact(work)))),
+    accounts: { read: askAccounts, write: askAccounts },
     async close() {
-      await client.close()
+      await Promise.all([clients.records.close(), clients.accounts.close()])
       statements.clear()
       upserts.clear()
       connection.close()

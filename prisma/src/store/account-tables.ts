@@ -1,4 +1,4 @@
-import type { Client, Database } from "../sql/database.ts"
+import type { AccountClient, Accounts, Database } from "../sql/database.ts"
 
 /** The tables of people and their ways in, by the client's names of them. */
 export const accountModels = [
@@ -31,9 +31,9 @@ export interface AccountTables {
 const reads = ["findFirst", "findMany", "count"]
 const writes = ["create", "update", "updateMany", "delete", "deleteMany"]
 
-export function createAccountTables({ dialect, read, write }: Database): AccountTables {
+export function createAccountTables({ dialect, accounts: { read, write } }: Database): AccountTables {
   const callsOf = (model: AccountModel): Calls => {
-    const call = (name: string, ask: Database["read"]) => (query?: unknown) =>
+    const call = (name: string, ask: Accounts["read"]) => (query?: unknown) =>
       ask((client) => {
         const table = client[model] as unknown as Calls
         const named = table[name]
@@ -51,7 +51,7 @@ export function createAccountTables({ dialect, read, write }: Database): Account
     client: {
       // Made of the list of models just above.
       ...(tables as Record<AccountModel, Calls>),
-      $transaction: (work) => write((client: Client) => client.$transaction((inner) => work(inner))),
+      $transaction: (work) => write((client: AccountClient) => client.$transaction((inner) => work(inner))),
     },
   }
 }

@@ -9,7 +9,7 @@ import { createStore } from "./create-store.ts"
 import { newestTime } from "./newest-time.ts"
 import { createTenantGate, type TenantGate } from "./tenant-gate.ts"
 import { tenantOfLink } from "./tenant-of-link.ts"
-import { listTenants, removeTenant } from "./tenants.ts"
+import { listTenants, removeAccountsOf, removeTenant } from "./tenants.ts"
 import { createWorkspaces } from "./workspaces.ts"
 
 /** An open database, with the accounts of those who may sign in to it. */
@@ -39,7 +39,12 @@ export function createTenantDatabase(database: Database, onUnreadable: (row: Unr
       async remove(tenantID) {
         await gateOf(tenantID).close()
         // The closed gate stays until the rows are gone, so that a store made meanwhile writes nothing either.
-        await database.write((client) => removeTenant(client, tenantID)).finally(() => gates.delete(tenantID))
+        const remove = async () => {
+          // First: its own rows hold the mark by which a removal that is broken off is begun again.
+          await database.accounts.write((client) => removeAccountsOf(client, tenantID))
+          await database.write((client) => removeTenant(client, tenantID))
+        }
+        await remove().finally(() => gates.delete(tenantID))
         lists.forget(tenantID)
       },
     },

@@ -1,7 +1,7 @@
 import type { TenantHoldings } from "@docket/core/store"
 import type { Prisma } from "../generated/sqlite/client/client.ts"
 import { shapes } from "../row/row-shapes.ts"
-import type { Client } from "../sql/database.ts"
+import type { AccountClient, Client } from "../sql/database.ts"
 
 /** Tables of what has no shape of its own. */
 const others = [
@@ -59,21 +59,21 @@ export async function listTenants(client: Client): Promise<TenantHoldings[]> {
   }))
 }
 
-/** Deletes the tenant's rows of every table in one transaction, and who belongs to it with them. */
+/** Deletes the tenant's rows of every table in one transaction. */
 export async function removeTenant(client: Client, tenantID: string): Promise<void> {
-  const id = { in: await keysOf(client, tenantID) }
+  await client.$transaction(models.map((model) => rowsOf(client, model).deleteMany({ where: { tenantID } })))
+}
+
+/** Deletes who belongs to the tenant, and the keys that open it. */
+export async function removeAccountsOf(client: AccountClient, tenantID: string): Promise<void> {
+  const keys = await client.authApiKey.findMany({ select: { id: true, metadata: true } })
+  // They name it in what they keep.
+  const id = { in: keys.filter(({ metadata }) => workspaceIn(metadata) === tenantID).map((key) => key.id) }
   await client.$transaction([
-    ...models.map((model) => rowsOf(client, model).deleteMany({ where: { tenantID } })),
     client.authApiKey.deleteMany({ where: { id } }),
     // Its members and invitations go with it.
     client.authOrganization.deleteMany({ where: { id: tenantID } }),
   ])
-}
-
-/** The keys of programs that open it: they name it in what they keep. */
-async function keysOf(client: Client, tenantID: string): Promise<string[]> {
-  const keys = await client.authApiKey.findMany({ select: { id: true, metadata: true } })
-  return keys.filter(({ metadata }) => workspaceIn(metadata) === tenantID).map((key) => key.id)
 }
 
 /** better-auth keeps the text of an object, or the text of that text. */

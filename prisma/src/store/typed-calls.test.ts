@@ -18,7 +18,8 @@ async function withoutClient() {
   const connection = openSqlite(file)
   await migrateSqlite({ connection, file, clock: Date.now }, await readMigrations("sqlite"))
   const client = { run: () => Promise.reject(new Error("a typed call")), close: async () => {} }
-  const opened = createTenantDatabase(createSqliteDatabase(connection, createConnectionLock(), client), () => {})
+  const clients = { records: client, accounts: client }
+  const opened = createTenantDatabase(createSqliteDatabase(connection, createConnectionLock(), clients), () => {})
   onTestFinished(async () => {
     await opened.close()
     await rm(directory, { recursive: true })
