@@ -5,14 +5,21 @@ import { z } from "zod"
 export const env = createEnv({
   server: {
     /** `postgres://…` stores everything in PostgreSQL instead of a file in the data directory. */
-    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+    DATABASE_URL: z
+      .url({ protocol: /^postgres(ql)?$/, error: "has to be like postgres://user:password@host/name" })
+      .optional(),
     /** `team`: with accounts, also without a `team.json`; `local`: without, whatever lies there. */
-    DOCKET_AUTH: z.enum(["team", "local"]).optional(),
+    DOCKET_AUTH: z.enum(["team", "local"], { error: 'has to be "team" or "local"' }).optional(),
     /** Where a team reaches the service. */
-    DOCKET_URL: z.url({ protocol: /^https?$/ }).optional(),
+    DOCKET_URL: z.url({ protocol: /^https?$/, error: "has to be like https://docket.example.org" }).optional(),
   },
   runtimeEnv: process.env,
   emptyStringAsUndefined: true,
+  onValidationError(issues) {
+    // Without the value: it may hold a password.
+    for (const { path, message } of issues) process.stderr.write(`docket: ${path?.join(".")} ${message}\n`)
+    process.exit(2)
+  },
 })
 
 /** The environment as the user gave it, for provider keys and for commands that tools run. */

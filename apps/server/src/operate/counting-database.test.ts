@@ -145,3 +145,13 @@ it("a move without an address says where it is named", async () => {
   const { code, stderr } = await operate(toPostgres(await filledData()))
   expect([code, stderr]).toEqual([2, expect.stringContaining("name the database in DATABASE_URL")])
 })
+
+it("an address that is none is said in a line, without what is in it", async () => {
+  const file = path.join(await newDirectory(), "b")
+  const found = await operate(backup(await filledData(), file), { DATABASE_URL: "mysql://docket:pw-secret@host/name" })
+  expect(found).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: "docket: DATABASE_URL has to be like postgres://user:password@host/name\n",
+  })
+})
