@@ -39,7 +39,14 @@ export function Device({ code }: { code: string }) {
       </Door>
     )
   return (
-    <Door title="Sign in a command line" text="Type the code that docket login shows.">
+    <Door
+      title="Sign in a command line"
+      text={
+        code === ""
+          ? "Type the code that docket login shows."
+          : "Look whether docket login shows this code: the link that you opened brought it along."
+      }
+    >
       <DoorForm
         fields={[{ name: "code", label: "Code", autoComplete: "off", value: state.code }]}
         action="Go on"
