@@ -18,7 +18,7 @@ export async function buildWeb(toolchain, announce) {
   const current = await fingerprint(inputs, (file) => !isTest.test(file) && !file.endsWith("next-env.d.ts"))
   const built = existsSync(path.join(root, "apps/web/.next/BUILD_ID"))
   if (built && (await readStamp(stamp)) === current) return "already built"
-  announce("building (about a minute)")
+  announce("building (one to two minutes, after a change too)")
   const { code, output } = await build(toolchain, announce)
   if (code !== 0)
     throw new SetupProblem(

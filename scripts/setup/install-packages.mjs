@@ -19,7 +19,7 @@ export async function installPackages(toolchain, announce) {
   )
   const installed = existsSync(path.join(root, "node_modules/.modules.yaml"))
   if (installed && (await readStamp(stamp)) === current) return "already installed"
-  announce("installing (about a minute the first time)")
+  announce("installing (about a minute the first time, a second or two later)")
   const { code, output } = await run([toolchain.pnpm, "install", "--frozen-lockfile", "--prefer-offline"], {
     cwd: root,
     env: { ...toolchain.env, CI: "true" },

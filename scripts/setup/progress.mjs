@@ -11,21 +11,27 @@ export function duration(ms) {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
 }
 
+/** How often (ms) a step that announced that it takes long says that it goes on. */
+const stillEvery = 10_000
+
 /**
  * Runs one step and prints its closing line on stderr: `✓ packages  already installed (3 ms)`.
  * @param {string} name one word, the first column
  * @param {(announce: (what: string) => void) => Promise<string>} work returns the words of the closing line;
- *   `announce` prints a line at once, for work that takes long
+ *   `announce` prints a line at once, for work that takes long; from then on one comes every ten seconds
  * @param {{ quiet?: boolean }} options quiet: no closing line for a step that announced nothing
  */
 export async function step(name, work, { quiet = false } = {}) {
   const start = performance.now()
   const label = name.padEnd(9)
   let announced = false
+  let still
+  const say = (what) => process.stderr.write(`… ${label} ${what}\n`)
   const said = await work((what) => {
     announced = true
-    process.stderr.write(`… ${label} ${what}\n`)
-  })
+    say(what)
+    still ??= setInterval(() => say(`${Math.round((performance.now() - start) / 1000)} s so far`), stillEvery)
+  }).finally(() => clearInterval(still))
   if (quiet && !announced) return
   process.stderr.write(`✓ ${label} ${said} (${duration(performance.now() - start)})\n`)
 }
