@@ -23,7 +23,7 @@ test("what is always allowed in a project counts in its next session, until it i
   model.script({ "Tag one": tag("one"), "Tag two": tag("two"), "Tag three": tag("three"), "Write it down": write })
   const card = desk.getByRole("region", { name: "build wants to run a command" })
   await begin(desk, "Tag one")
-  await card.getByRole("combobox", { name: /always/ }).selectOption({ label: "This project" })
+  await card.getByRole("combobox", { name: /always/ }).selectOption({ label: "in this project" })
   await card.getByRole("button", { name: "Always in this project" }).click()
   await expect(desk.getByText("Tagged one.")).toBeVisible()
 

@@ -4,18 +4,11 @@ import type { GrantScope, PermissionRequest } from "@docket/core/schema"
 /** How far "always" reaches beyond the task that asks. */
 export type WideScope = Exclude<GrantScope, "task">
 
-/** What the button says. */
-export const alwaysWords: Record<WideScope, string> = {
-  tree: "Always for this session",
-  project: "Always in this project",
-  everywhere: "Always in every project",
-}
-
-/** What the list beside it says. */
+/** How far, after "Always": on the button, or in the list beside it where there is a choice. */
 export const scopeWords: Record<WideScope, string> = {
-  tree: "This session",
-  project: "This project",
-  everywhere: "Every project",
+  tree: "for this session",
+  project: "in this project",
+  everywhere: "in every project",
 }
 
 /** The scopes that a request may be allowed in, the narrowest first. */

@@ -6,7 +6,7 @@ import { lazy, type MouseEvent } from "react"
 import { loadPart } from "../../../ui/load-part.ts"
 import { PartPlace } from "../../../ui/part-place.tsx"
 import styles from "../ask-card.module.css"
-import { alwaysWords, scopeWords } from "./always-scopes.ts"
+import { scopeWords } from "./always-scopes.ts"
 import { ReasonForm } from "./reason-form.tsx"
 import { RememberLine } from "./remember-line.tsx"
 import type { Reply } from "./use-reply.ts"
@@ -77,6 +77,7 @@ export function RequestActions({ request, reply, isOfTask }: ActionsProps) {
 }
 
 function AlwaysButtons({ reply, isOfTask }: Pick<ActionsProps, "reply" | "isOfTask">) {
+  const isChoice = reply.scopes.length > 1
   return (
     <>
       {isOfTask ? (
@@ -85,9 +86,12 @@ function AlwaysButtons({ reply, isOfTask }: Pick<ActionsProps, "reply" | "isOfTa
         </Button>
       ) : null}
       <Button aria-keyshortcuts="Alt+A" disabled={reply.pending} onClick={onFirst(() => reply.always(reply.scope))}>
-        {alwaysWords[reply.scope]}
+        {/* Where there is a choice, the list that stands beside it goes on with the words. */}
+        <span>
+          Always <span className={isChoice ? "visually-hidden" : ""}>{scopeWords[reply.scope]}</span>
+        </span>
       </Button>
-      {reply.scopes.length > 1 ? <ScopeSelect reply={reply} /> : null}
+      {isChoice ? <ScopeSelect reply={reply} /> : null}
     </>
   )
 }

@@ -7,7 +7,7 @@ import { useAnnounce } from "../../../shell/announcer.tsx"
 import { showProblem } from "../../../shell/show-problem.ts"
 import { useKeys } from "../../keyboard/use-keys.ts"
 import { useReached } from "../use-reached.ts"
-import { alwaysWords, type WideScope, wideScopes } from "./always-scopes.ts"
+import { scopeWords, type WideScope, wideScopes } from "./always-scopes.ts"
 import { begunReplies, noReply } from "./begun-replies.ts"
 
 /** The answers to one request, by button and by key. */
@@ -68,7 +68,7 @@ export function useReply(request: PermissionRequest, isOfTask: boolean) {
     "Alt+KeyW": onKey(() => {
       const wider = scopes[(scopes.indexOf(scope) + 1) % scopes.length] ?? "tree"
       setScope(wider)
-      announce(alwaysWords[wider])
+      announce(`Always ${scopeWords[wider]}`)
     }),
     ...(isOfTask && { "Alt+KeyT": onKey(() => always("task")) }),
     "Alt+KeyN": onKey(() => reject()),
