@@ -2,11 +2,14 @@ import { DocketError } from "@docket/core/store"
 import type { TableSource, TableTarget } from "./table.ts"
 import { createTableDigest, sumOf, type TableSum } from "./table-digest.ts"
 
-/** Copies all rows, and reads them again to be sure. Answers with what each table holds. The target is not finished yet. */
+/**
+ * Copies all rows, and reads them again to be sure. Answers with what each table holds. The target is not finished yet.
+ * `report` gets each table that has rows, and how many.
+ */
 export async function copyTables(
   source: TableSource,
   target: TableTarget,
-  report: (words: string) => void,
+  report: (table: string, rows: number) => void,
 ): Promise<Record<string, TableSum>> {
   const sums: Record<string, TableSum> = {}
   for (const table of source.tables) {
@@ -23,7 +26,7 @@ export async function copyTables(
     const sum = digest.sum()
     requireSame(table.name, sum, await sumOf(target.rows(into)))
     sums[table.name] = sum
-    if (sum.rows > 0) report(`${table.name}: ${sum.rows} rows`)
+    if (sum.rows > 0) report(table.name, sum.rows)
   }
   return sums
 }

@@ -8,7 +8,7 @@ const words: Record<Left, readonly [one: string, more: string]> = {
   paused: ["schedule is paused", "schedules are paused"],
   keys: ["key of a program ended", "keys of programs ended"],
   tokens: ["token for /v1 ended", "tokens for /v1 ended"],
-  webhooks: ["webhook goes on, with who made it in the list", "webhooks go on, with who made them in the list"],
+  webhooks: ["webhook that they made goes on", "webhooks that they made go on"],
   hidden: ["private session is seen by nobody now", "private sessions are seen by nobody now"],
 }
 
