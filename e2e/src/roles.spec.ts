@@ -41,7 +41,7 @@ async function call(page: Page, server: TeamServer, procedure: string, data: obj
 
 /** Controls that change something, as far as they have a name. */
 const writes =
-  /^(Send|Queue|Stop|Share…|New session|Open project|Open a project|Add|New schedule|New agent|Run on…|Change it here…|Add key for .*|Change key for .*|Look for local servers|Undo from here|Comment.*|Approve.*|Needs changes|Reject.*|Viewed|Allow once|Answer|Resolve|Take back|Import a session…|Cancel task .*|Run task .*|Go on with task .*|Select|Revoke.*)$/
+  /^(Send|Queue|Stop|Share…|New session|Open project|Open a project|Add|New schedule|New agent|Run on…|Change it here…|Add key for .*|Change key for .*|Look for local servers|Undo from .*|Comment.*|Approve.*|Needs changes|Reject.*|Viewed|Allow once|Answer|Resolve|Take back|Import a session…|Cancel task .*|Run task .*|Go on with task .*|Select|Revoke.*)$/
 
 test("a member prompts and is seen at once by name; a reviewer comments and judges; a viewer has nothing that writes", async ({
   browser,

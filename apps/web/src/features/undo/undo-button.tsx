@@ -4,12 +4,20 @@ import { Undo2 } from "lucide-react"
 import { IconButton } from "../../ui/icon-button.tsx"
 import styles from "./undo.module.css"
 
-/** Stands at the end of a prompt's first line; seen on hover and focus, always there for touch and readers. */
-export function UndoButton({ onUndo }: { onUndo: () => void }) {
+interface UndoButtonProps {
+  label?: string
+  /** Within a line, not at the end of a prompt's first one. */
+  inLine?: boolean
+  onUndo: () => void
+}
+
+/** Seen on hover and focus, always there for touch and readers. */
+export function UndoButton({ label = "Undo from here", inLine = false, onUndo }: UndoButtonProps) {
   return (
     <IconButton
-      label="Undo from here"
+      label={label}
       data-aside
+      data-in-line={inLine}
       className={styles.button ?? ""}
       variant="subtle"
       color="gray"

@@ -1,12 +1,20 @@
 import { formatDuration } from "@docket/core/duration"
 import type { AssistantMessage } from "@docket/core/schema"
+import type { ReactNode } from "react"
 import { CostTokens } from "../../../ui/cost-tokens.tsx"
 import { formatCount } from "../../../ui/format-count.ts"
 import type { TurnTotals } from "./row.ts"
 import styles from "./rows.module.css"
 
+interface MetaRowProps {
+  message: AssistantMessage
+  totals: TurnTotals | null
+  /** What can be done with the turn. */
+  end?: ReactNode
+}
+
 /** Who answered, how long it took and what it used: the quiet line that ends a turn. Figures only where all of it is known. */
-export function MetaRow({ message, totals }: { message: AssistantMessage; totals: TurnTotals | null }) {
+export function MetaRow({ message, totals, end }: MetaRowProps) {
   return (
     <p className={styles.meta}>
       <span>{message.agent}</span>
@@ -20,6 +28,7 @@ export function MetaRow({ message, totals }: { message: AssistantMessage; totals
           {totals.tokens > 0 || totals.cost > 0 ? <CostTokens tokens={totals.tokens} cost={totals.cost} /> : null}
         </>
       )}
+      {end}
     </p>
   )
 }

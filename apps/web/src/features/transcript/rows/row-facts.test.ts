@@ -30,7 +30,7 @@ it("tells when what a row shows began", () => {
     rowTime(partRow(text("hi"))),
     rowTime(partRow(call)),
     rowTime({ kind: "fold", key: "k", parts: [call], open: false }),
-    rowTime({ kind: "meta", key: "k", message: assistant, totals: null }),
+    rowTime({ kind: "meta", key: "k", message: assistant, totals: null, prompt: null }),
     rowTime({ kind: "compaction", key: "k" }),
     rowTime(partRow({ ...place, type: "text", text: "of an older version" })),
   ]).toEqual([1, 3, 7, 7, 9, null, null])

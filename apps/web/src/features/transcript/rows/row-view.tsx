@@ -7,6 +7,7 @@ import { Elapsed } from "../../../ui/elapsed.tsx"
 import { Words } from "../../../ui/words.tsx"
 import { LongMarkdown } from "../../tools/long-markdown.tsx"
 import { answerLines } from "../../tools/shown-lines.ts"
+import { UndoButton } from "../../undo/undo-button.tsx"
 import { ErrorRow } from "./error-row.tsx"
 import { fileLabel } from "./file-label.ts"
 import { FoldRow } from "./fold-row.tsx"
@@ -48,7 +49,7 @@ export const RowView = memo(function RowView({ row, open, waiting, status }: Row
     case "error":
       return <ErrorRow messageID={row.message.id} error={row.error} last={row.last} />
     case "meta":
-      return <MetaRow message={row.message} totals={row.totals} />
+      return <MetaRow message={row.message} totals={row.totals} end={<UndoTurn prompt={row.prompt} />} />
     case "waiting":
       return (
         <p className={styles.waiting}>
@@ -58,6 +59,13 @@ export const RowView = memo(function RowView({ row, open, waiting, status }: Row
       )
   }
 })
+
+/** The prompt, which has the same, is out of sight at the end of what it led to. */
+function UndoTurn({ prompt }: Pick<Extract<Row, { kind: "meta" }>, "prompt">) {
+  const { undo } = useTranscriptActions()
+  if (undo === null || prompt === null) return null
+  return <UndoButton label="Undo from this turn on" inLine onUndo={() => undo(prompt.info.id, prompt.parts)} />
+}
 
 function PartRow({
   row,

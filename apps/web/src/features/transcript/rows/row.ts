@@ -1,4 +1,12 @@
-import type { AssistantMessage, MessageError, Part, RetryPart, ToolPart, UserMessage } from "@docket/core/schema"
+import type {
+  AssistantMessage,
+  MessageError,
+  MessageWithParts,
+  Part,
+  RetryPart,
+  ToolPart,
+  UserMessage,
+} from "@docket/core/schema"
 import type { LaneStretch } from "../../tools/lay-out-lanes.ts"
 
 /** Sums of the assistant messages that answer one prompt. Cost in USD, elapsed in ms. */
@@ -57,7 +65,14 @@ export type Row =
   /** All attempts of one answer that failed so far, the last one last. `over`: something came of it, or it ended. */
   | { kind: "retry"; key: string; parts: RetryPart[]; over: boolean }
   | { kind: "error"; key: string; message: AssistantMessage; error: MessageError; last: boolean }
-  | { kind: "meta"; key: string; message: AssistantMessage; totals: TurnTotals | null }
+  /** `prompt`: what a person asked for, which the turn answers; null when that is not loaded, or nobody asked. */
+  | {
+      kind: "meta"
+      key: string
+      message: AssistantMessage
+      totals: TurnTotals | null
+      prompt: MessageWithParts | null
+    }
   | { kind: "waiting"; key: string; agent: string; since: number }
 
 /** The id that `?part=` carries for a row, or null when no part stands behind it. */

@@ -231,6 +231,18 @@ describe("toRows", () => {
     expect(toRows([assistant("msg_2", {}, text("prt_2", "a"))], ended).at(-1)).toMatchObject({
       kind: "meta",
       totals: null,
+      prompt: null,
     })
+  })
+
+  it("ends a turn with the prompt that a person sent, and with none that Docket did", () => {
+    const answer = assistant("msg_2", {}, text("prt_2", "a"))
+    const promptOf = (asked: MessageWithParts) => {
+      const last = toRows([asked, answer], ended).at(-1)
+      return last?.kind === "meta" ? last.prompt : undefined
+    }
+    const typed = user("msg_1", text("prt_1", "hi"))
+    expect(promptOf(typed)).toBe(typed)
+    expect(promptOf(user("msg_1", { ...text("prt_1", "Go on"), synthetic: true }))).toBeNull()
   })
 })

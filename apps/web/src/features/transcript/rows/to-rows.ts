@@ -42,7 +42,9 @@ export function toRows(messages: readonly MessageWithParts[], context: RowContex
     if (endsTurn && entry.info.time.completed !== null) {
       const start = promptAt.get(entry.info.parentID)
       const totals = start === undefined ? null : turnTotals(messages, start, index)
-      rows.push({ kind: "meta", key: `${entry.info.id}:meta`, message: entry.info, totals })
+      const asked = start === undefined ? undefined : messages[start]
+      const prompt = asked?.parts.some(isPromptContent) ? asked : null
+      rows.push({ kind: "meta", key: `${entry.info.id}:meta`, message: entry.info, totals, prompt })
     }
   }
   return context.previous ? keepUnchanged(rows, context.previous) : rows
