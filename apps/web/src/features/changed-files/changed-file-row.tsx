@@ -1,5 +1,6 @@
 "use client"
 
+import { visibleText } from "@docket/core/visible-text"
 import { CopyButton } from "../../shell/copy-button.tsx"
 import { DiffFigures } from "../tools/tool-header.tsx"
 import styles from "./changed-files.module.css"
@@ -25,21 +26,21 @@ const spoken = { added: "added", changed: "changed", deleted: "deleted" } as con
 
 /** One file: its name, which is never cut before its directory is, its lines, and its diff at a press. */
 export function ChangedFileRow({ file, depth, current = false, isNew = false, onOpen }: ChangedFileRowProps) {
-  const directory = depth === null ? directoryOf(file.path) : ""
+  const directory = depth === null ? visibleText(directoryOf(file.path)) : ""
   return (
     <li className={styles.row} data-current={current}>
       <button
         type="button"
         className={styles.open}
         style={{ paddingLeft: `calc(var(--dk-1) + ${depth ?? 0} * 14px)` }}
-        title={file.path}
+        title={visibleText(file.path)}
         aria-current={current ? "true" : undefined}
         onClick={onOpen}
       >
         <span className={styles.mark} data-kind={file.kind} aria-hidden>
           {marks[file.kind]}
         </span>
-        <FileName name={baseName(file.path)} kind={file.kind} />
+        <FileName name={visibleText(baseName(file.path))} kind={file.kind} />
         <span className={styles.directory}>
           <bdi>{directory}</bdi>
         </span>

@@ -1,6 +1,7 @@
 "use client"
 
 import { useTRPC } from "@docket/client/react"
+import { visibleText } from "@docket/core/visible-text"
 import { useQuery } from "@tanstack/react-query"
 import { agentHue } from "../../theme/agent-hue.ts"
 import { ErrorState } from "../../ui/error-state.tsx"
@@ -37,7 +38,7 @@ export function FileDiff({ rootID, file, tasks, split, onOpenPart }: FileDiffPro
   return (
     <section aria-label={file.path} className={styles.file}>
       <div className={styles.fileHead}>
-        <h2 className={styles.path}>{file.path}</h2>
+        <h2 className={styles.path}>{visibleText(file.path)}</h2>
         <CopyPath path={file.path} />
         {file.lines === null ? null : <DiffFigures additions={file.lines.added} deletions={file.lines.removed} />}
       </div>

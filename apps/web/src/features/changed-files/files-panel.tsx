@@ -1,5 +1,6 @@
 "use client"
 
+import { visibleText } from "@docket/core/visible-text"
 import { FolderTree, List, Maximize2 } from "lucide-react"
 import { useMemo } from "react"
 import { ChoiceField } from "../../ui/choice-field.tsx"
@@ -121,9 +122,9 @@ export function FileLines({ group, tree, current = null, onOpen }: FileLinesProp
             key={line.path}
             className={styles.folder}
             style={{ paddingLeft: `calc(var(--dk-1) + ${line.depth} * 14px)` }}
-            title={line.path}
+            title={visibleText(line.path)}
           >
-            {line.name}
+            {visibleText(line.name)}
           </li>
         ) : (
           <ChangedFileRow

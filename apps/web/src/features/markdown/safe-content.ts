@@ -67,15 +67,20 @@ const unseen = /[\p{Cc}\p{Cf}]/gu
 /** What ends like a file is not taken for an address without a scheme. */
 const named = /^(?:https?:\/\/|www\.)/i
 
+/** Stands for the page's own address: `//host` leads away from it too. */
+const here = "https://here.invalid"
+
 /** Where a link leads whose words name another host; null when they name none, or that one. */
 function hiddenHost(href: string, words: string): string | null {
-  if (!/^https?:/i.test(href) || !URL.canParse(href)) return null
-  const { host, hostname } = new URL(href)
+  if (!URL.canParse(href, here)) return null
+  const { host, hostname, origin, protocol } = new URL(href, here)
+  if (protocol !== "https:" && protocol !== "http:") return null
+  const isHere = origin === here
   const plain = words.replace(unseen, "")
   for (const { 0: found, 1: shown = "" } of plain.matchAll(address)) {
-    if (!named.test(found) && plain.trim() !== found) continue
+    if (!named.test(found) && (isHere || plain.trim() !== found)) continue
     const url = `https://${shown}`
-    if (URL.canParse(url) && bare(new URL(url).hostname) !== bare(hostname)) return host
+    if (URL.canParse(url) && bare(new URL(url).hostname) !== bare(hostname)) return isHere ? "this service" : host
   }
   return null
 }

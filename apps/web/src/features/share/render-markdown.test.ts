@@ -36,6 +36,9 @@ describe("createMarkdownRenderer", () => {
     expect(await shown("[see www.bank.example here](http://evil.example:81)")).toContain("(evil.example:81)")
     expect(await shown("[the bank](https://evil.example) and https://bank.example/a")).not.toContain("(")
     expect(await shown("[www.bank.example](https://bank.example/login)")).toBe("www.bank.example")
+    expect(await shown("[https://bank.example](//evil.example/x)")).toBe("https://bank.example (evil.example)")
+    expect(await shown("[https://bank.example](/device?user_code=ABCD)")).toBe("https://bank.example (this service)")
+    expect(await shown("[README.md](README.md) and [a page](/settings)")).toBe("README.md and a page")
   })
 
   it("turns images into links, so that nothing is loaded", async () => {

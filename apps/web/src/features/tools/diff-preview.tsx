@@ -1,3 +1,4 @@
+import { visibleText } from "@docket/core/visible-text"
 import { formatCount } from "../../ui/format-count.ts"
 import { Redactions } from "../../ui/redactions.tsx"
 import { type DiffLine, parseUnifiedDiff } from "./parse-unified-diff.ts"
@@ -12,9 +13,12 @@ interface DiffPreviewProps {
 const signs: Record<DiffLine["kind"], string> = { add: "+", remove: "−", context: " ", hunk: "" }
 const spoken: Partial<Record<DiffLine["kind"], string>> = { add: "added: ", remove: "removed: " }
 
-/** A unified diff as plain rows: cheap enough for every card, and for pages rendered on the server. */
+/**
+ * A unified diff as plain rows: cheap enough for every card, and for pages rendered on the server. What is not seen in a
+ * line, or turns it around, is shown: who reviews a change sees what compilers read (CVE-2021-42574).
+ */
 export function DiffPreview({ patch, limit = 400 }: DiffPreviewProps) {
-  const lines = parseUnifiedDiff(patch)
+  const lines = parseUnifiedDiff(visibleText(patch))
   const shown = lines.slice(0, limit)
   return (
     // A group and no region: a transcript holds many, and only places of the page are landmarks.

@@ -1,5 +1,6 @@
 "use client"
 
+import { visibleText } from "@docket/core/visible-text"
 import { useComputedColorScheme } from "@mantine/core"
 import type { OnDiffLineClickProps, SelectedLineRange } from "@pierre/diffs"
 import { lazy, useRef, useState } from "react"
@@ -73,7 +74,7 @@ export function LazyDiff({ change, split = false, whole = false, messageIDs }: L
           aria-label={`Changes to ${change.path}`}
         >
           <PatchDiff
-            patch={patch}
+            patch={visibleText(patch)}
             disableWorkerPool
             options={{
               diffStyle: split ? "split" : "unified",
