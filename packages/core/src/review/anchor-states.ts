@@ -23,10 +23,13 @@ export async function anchorStates(
     patchesOf(rootID, [...files.values()]),
   ])
   const patchesOfFile = new Map([...files.keys()].map((key, index) => [key, patches[index] ?? []]))
+  // An id of another tree names nothing here: whether words stand there is not told.
+  const ids = new Set(sessions.map(({ id }) => id))
+  const isOfTree = ({ sessionID }: { sessionID: string }) => ids.has(sessionID)
   const known = {
     isUndone: undoneIn(sessions),
-    messages: new Set(messages.map(({ id }) => id)),
-    parts: new Map(parts.map((part) => [part.id, part])),
+    messages: new Set(messages.filter(isOfTree).map(({ id }) => id)),
+    parts: new Map(parts.filter(isOfTree).map((part) => [part.id, part])),
   }
   const stateOf = ({ sessionID, anchor }: ReviewThread): AnchorState => {
     if (anchor.kind === "session") return { state: "there" }

@@ -15,6 +15,7 @@ import type { TransferService } from "./transfer-service.ts"
 import { fileTitle, treeMutations } from "./tree-mutations.ts"
 import { withImportedPeople } from "./with-imported-people.ts"
 import { withNewIDs } from "./with-new-ids.ts"
+import { withinTree } from "./within-tree.ts"
 import { writeJson } from "./write-json.ts"
 import { writeMarkdown } from "./write-markdown.ts"
 
@@ -52,7 +53,7 @@ export function createTransfers(deps: TransfersDeps, caller: Caller): TransferSe
       const { from, file: read, left } = await readSessionFile(bytes, breather())
       checkTree(read)
       const now = deps.clock()
-      const file = withImportedPeople(newIDs ? withNewIDs(read, now) : withKnownTimes(read, now))
+      const file = withinTree(withImportedPeople(newIDs ? withNewIDs(read, now) : withKnownTimes(read, now)))
       const [root] = file.sessions.filter(({ session }) => session.parentID === null)
       if (root === undefined) throw badFile("it has no session without a parent.")
       const todos = file.sessions.reduce((sum, session) => sum + session.todos.length, 0)

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest"
 import { newId } from "../contract/rows.ts"
 import { bytesOf, exported, project, putTree, transfersOver } from "../contract/transfer-contract.ts"
+import { anchorStates } from "../review/anchor-states.ts"
 import type { SessionFile } from "../schema/index.ts"
 import { createInMemoryStore } from "../store/index.ts"
 
@@ -166,6 +167,31 @@ it("names nobody of this place: who did something is somebody from a file, under
   const there = createInMemoryStore()
   const again = await transfersOver(there).import(bytesOf(text), { projectID: project.id })
   expect(await exported(there, again.sessionID)).toBe(text)
+})
+
+it("reaches no other tree by the ids that it names: no todo, no session, no words", async () => {
+  const store = createInMemoryStore()
+  const hidden: SessionFile = JSON.parse(await exported(store, await putTree(store)))
+  const [theirs, words] = [hidden.sessions[0]?.todos[0], hidden.sessions[0]?.messages[0]?.parts[0]]
+  if (theirs === undefined || words?.type !== "text") expect.fail("no tree")
+  const file: SessionFile = JSON.parse(await exported(store, await putTree(store)))
+  const [top] = file.sessions
+  for (const todo of top?.todos ?? []) todo.dependsOn.push(theirs.id)
+  for (const { after } of top?.todoChanges ?? []) after?.dependsOn.push(theirs.id)
+  for (const task of file.tasks) task.todoID = theirs.id
+  top?.session.revert?.children.push(hidden.rootID)
+  const place = { kind: "text", messageID: words.messageID, partID: words.id, of: "text", from: 0, to: 5 } as const
+  for (const thread of file.reviews.threads) thread.anchor = { ...place, quote: "Look.", before: "", after: "" }
+  const bytes = bytesOf(file)
+  const { sessionID: rootID } = await transfersOver(store).import(bytes, { projectID: project.id, newIDs: true })
+  const { threads } = await store.review.tree(rootID)
+  const tasks = await Promise.all((await store.task.tree(rootID)).map(({ id }) => store.task.get(id)))
+  const rows = [await store.session.tree(rootID), await store.todo.tree(rootID), tasks]
+  const changes = await store.todo.history({ sessionID: rootID, limit: 10 })
+  expect(JSON.stringify([rows, changes])).not.toContain(theirs.id)
+  expect(JSON.stringify(rows)).not.toContain(hidden.rootID)
+  const states = await anchorStates({ store, patchesOf: async () => [] }, rootID, threads)
+  expect([...states.values()]).toEqual([{ state: "gone" }])
 })
 
 it("keeps times within the past, and of titles what stands where it is read", async () => {

@@ -6,6 +6,7 @@ import {
   type Session,
   SessionFile,
   type Task,
+  type Todo,
 } from "../schema/index.ts"
 import type { OutputPage } from "../session/session-service.ts"
 import type { Store, TreeReviews } from "../store/index.ts"
@@ -18,6 +19,7 @@ import {
   portableTask,
   portableTurn,
 } from "./portable-rows.ts"
+import { changeWithin, sessionWithin, type TreeIDs, taskWithin, todoWithin } from "./within-tree.ts"
 
 /** Messages that are held at a time. */
 const pageSize = 50
@@ -43,17 +45,19 @@ export async function readFileTree(deps: ReadTreeDeps, rootID: string): Promise<
     allTasks(store, rootID),
   ])
   const long: Part[] = []
+  const ids = idsOf(sessions, todos)
   return {
-    head: headOf(rootID, sessions, { tasks, reviews }),
+    head: headOf(rootID, sessions, { tasks: tasks.map((task) => taskWithin(task, ids)), reviews }),
     sessions: await Promise.all(
-      inTreeOrder(sessions).map(async (session) =>
-        FileSession.omit({ messages: true }).parse({
-          session: portableSession(session),
-          todos: todos[session.id] ?? [],
-          todoChanges: await store.todo.history({ sessionID: session.id, limit: Number.MAX_SAFE_INTEGER }),
+      inTreeOrder(sessions).map(async (session) => {
+        const changes = await store.todo.history({ sessionID: session.id, limit: Number.MAX_SAFE_INTEGER })
+        return FileSession.omit({ messages: true }).parse({
+          session: sessionWithin(portableSession(session), ids),
+          todos: (todos[session.id] ?? []).map((todo) => todoWithin(todo, ids)),
+          todoChanges: changes.map((change) => changeWithin(change, ids)),
           turns: turns.filter(({ sessionID }) => sessionID === session.id).flatMap((turn) => portableTurn(turn) ?? []),
-        }),
-      ),
+        })
+      }),
     ),
     async *messages(sessionID) {
       let after: string | null = beforeAll
@@ -69,6 +73,13 @@ export async function readFileTree(deps: ReadTreeDeps, rootID: string): Promise<
       }
     },
     outputs: () => savedOutputs(deps, long),
+  }
+}
+
+function idsOf(sessions: readonly Session[], todos: Record<string, Todo[]>): TreeIDs {
+  return {
+    sessions: new Set(sessions.map(({ id }) => id)),
+    todos: new Set(Object.values(todos).flatMap((list) => list.map(({ id }) => id))),
   }
 }
 
