@@ -6,11 +6,15 @@ import type { TlsFiles } from "../options.ts"
 /** Whether certificates can be made here; tests that need one are skipped otherwise. */
 export const canMakeCertificates = ["/usr/bin/openssl", "/usr/local/bin/openssl", "/bin/openssl"].some(existsSync)
 
-/** A certificate for a name, signed by itself, and its key: `<name of the pair>.crt` and `.key` in the directory. */
-export function makeCertificate(directory: string, pair: string, host = "docket.example.org"): TlsFiles {
+/**
+ * A certificate for some names, or for that of a team's service, signed by itself, and its key: `<name of the pair>.crt` and
+ * `.key` in the directory.
+ */
+export function makeCertificate(directory: string, pair: string, ...hosts: string[]): TlsFiles {
   const [cert, key] = [path.join(directory, `${pair}.crt`), path.join(directory, `${pair}.key`)]
+  const names = hosts.length === 0 ? ["docket.example.org"] : hosts
   const made = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
-  const subject = ["-subj", `/CN=${pair}`, "-addext", `subjectAltName=DNS:${host}`]
+  const subject = ["-subj", `/CN=${pair}`, "-addext", `subjectAltName=${names.map((name) => `DNS:${name}`)}`]
   execFileSync("openssl", ["req", ...made, ...subject, "-keyout", key, "-out", cert], { stdio: "pipe" })
   return { cert, key }
 }

@@ -6,11 +6,12 @@ import { fileURLToPath } from "node:url"
 import { z } from "zod"
 
 const program = fileURLToPath(new URL("../main.js", import.meta.url))
-const Hello = z.object({ url: z.string(), tokenFile: z.string() })
+const Hello = z.object({ url: z.string(), loginUrl: z.string(), tokenFile: z.string() })
 const Result = z.object({ result: z.object({ data: z.unknown() }) })
 
 /** A real service in a process of its own. */
 export interface ServiceProcess {
+  loginUrl: string
   query(procedure: string, input?: object): Promise<unknown>
   /** Rejects with the answer's text when the service refuses. */
   mutate(procedure: string, input: object): Promise<unknown>
@@ -26,12 +27,20 @@ export interface ProcessOptions {
   home: string
   data: string
   project: string
+  /** Any that is free, when left out. */
+  port?: number
   env?: Record<string, string>
 }
 
 /** Starts it and waits until it listens; rejects with what it wrote when it ends before. */
-export async function startServiceProcess({ home, data, project, env }: ProcessOptions): Promise<ServiceProcess> {
-  const args = ["--no-web", "--json", "--port", "0", "--data", data, "--project", project]
+export async function startServiceProcess({
+  home,
+  data,
+  project,
+  port = 0,
+  env,
+}: ProcessOptions): Promise<ServiceProcess> {
+  const args = ["--no-web", "--json", "--port", String(port), "--data", data, "--project", project]
   const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env.PATH, HOME: home, ...env },
     stdio: ["ignore", "pipe", "pipe"],
@@ -43,7 +52,7 @@ export async function startServiceProcess({ home, data, project, env }: ProcessO
   const exit = once(child, "close").then(([code]: (number | null)[]) => code ?? null)
   const [line] = await Promise.race([once(createInterface(child.stdout), "line"), exit.then(() => [])])
   if (line === undefined) throw new Error(written)
-  const { url, tokenFile } = Hello.parse(JSON.parse(line))
+  const { url, loginUrl, tokenFile } = Hello.parse(JSON.parse(line))
   const headers = {
     authorization: `Bearer ${(await readFile(tokenFile, "utf8")).trim()}`,
     "content-type": "application/json",
@@ -55,6 +64,7 @@ export async function startServiceProcess({ home, data, project, env }: ProcessO
     return Result.parse(JSON.parse(text)).result.data
   }
   return {
+    loginUrl,
     query: (procedure, input = {}) => call(`${procedure}?input=${encodeURIComponent(JSON.stringify(input))}`, {}),
     mutate: (procedure, input) => call(procedure, { method: "POST", body: JSON.stringify(input) }),
     log: () => written,

@@ -1,21 +1,15 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
-import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import { listen } from "../../listen.ts"
 import { openRuntime } from "../../open-runtime.ts"
 import { type Service, startService } from "../../start-service.ts"
+import { freePort } from "../../test/free-port.ts"
+import { createTeamBrowser, type TeamBrowser } from "./team-browser.ts"
+
+export type { TeamBrowser } from "./team-browser.ts"
 
 /** The first owner of every team in tests. */
 export const ada = { name: "Ada", email: "ada@example.org", password: "correct horse battery" }
-
-/** A browser without pages: it keeps cookies and sends what a page of the service would. */
-export interface TeamBrowser {
-  cookie(): string
-  /** Sends JSON as a page of the same origin does. */
-  post(route: string, body?: object, headers?: Record<string, string>): Promise<Response>
-  get(route: string, headers?: Record<string, string>): Promise<Response>
-}
 
 export interface TeamService extends Service {
   data: string
@@ -41,30 +35,7 @@ export async function startTeamService(settings: object = {}, config: string[] =
     { projects: [project], port, host: "127.0.0.1", data, web: false, trust: false, config },
     { openRuntime, report: () => undefined, log: () => undefined },
   )
-  const browser = (given = ""): TeamBrowser => {
-    const jar = new Map(given === "" ? [] : [given.split("=", 2) as [string, string]])
-    const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join("; ")
-    const send = async (route: string, init: RequestInit & { headers: Record<string, string> }) => {
-      const headers = { ...(jar.size > 0 && { cookie: cookie() }), "sec-fetch-site": "same-origin", ...init.headers }
-      const response = await fetch(origin + route, { redirect: "manual", ...init, headers })
-      for (const set of response.headers.getSetCookie()) {
-        const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(set) ?? []
-        if (value === "" || /max-age=0/i.test(set)) jar.delete(name)
-        else jar.set(name, value)
-      }
-      return response
-    }
-    return {
-      cookie,
-      get: (route, headers = {}) => send(route, { headers }),
-      post: (route, body = {}, headers = {}) =>
-        send(route, {
-          method: "POST",
-          body: JSON.stringify(body),
-          headers: { "content-type": "application/json", origin, ...headers },
-        }),
-    }
-  }
+  const browser = (cookie = "") => createTeamBrowser(origin, { cookie })
   const firstSecret = service.loginUrl.split("#")[1] ?? ""
   return {
     ...service,
@@ -84,12 +55,4 @@ export async function startTeamService(settings: object = {}, config: string[] =
       await Promise.all([data, project].map((place) => rm(place, { recursive: true, force: true })))
     },
   }
-}
-
-/** One that nobody had a moment ago: the address of a team is chosen before its service listens. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  const url = await listen(server, "127.0.0.1", 0)
-  await new Promise((resolve) => server.close(resolve))
-  return Number(new URL(url).port)
 }

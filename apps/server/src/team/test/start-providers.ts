@@ -1,0 +1,125 @@
+import { createHash } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { createServer, type IncomingMessage } from "node:http"
+import { createServer as createSecureServer } from "node:https"
+import { type AddressInfo, connect } from "node:net"
+import { text } from "node:stream/consumers"
+import { listen } from "../../listen.ts"
+import { makeCertificate } from "../../test/make-certificate.ts"
+
+/** Somebody as a provider knows them. */
+export interface Known {
+  id: number
+  name: string
+  email: string
+  verified: boolean
+}
+
+export interface Providers {
+  /** Of a process, so that it takes these for GitHub and Google. */
+  env: Record<string, string>
+  /** What a person gets at the page of a provider that a browser is sent to: the code with which they come back. */
+  allow(page: URL, person: Known): string
+  /** What was asked of them, by host and path. */
+  asked: string[]
+  stop(): Promise<void>
+}
+
+const hosts = ["github.com", "api.github.com", "oauth2.googleapis.com"]
+
+/**
+ * GitHub and Google as better-auth asks them, by their own names over TLS: a process reaches them through a proxy of its
+ * environment, and trusts their certificate. Nothing of it goes to the network.
+ */
+export async function startProviders(directory: string): Promise<Providers> {
+  const files = makeCertificate(directory, "providers", ...hosts)
+  /** By code, then by access token. */
+  const granted = new Map<string, { person: Known; page: URL }>()
+  const asked: string[] = []
+  const exchange = async (req: IncomingMessage) => {
+    const form = new URLSearchParams(await text(req))
+    const found = granted.get(form.get("code") ?? "")
+    granted.delete(form.get("code") ?? "")
+    if (found === undefined) return { error: "bad_verification_code" }
+    const of = found.page.searchParams
+    const proof = createHash("sha256")
+      .update(form.get("code_verifier") ?? "")
+      .digest("base64url")
+    const isRight =
+      clientOf(req, form) === "docket:s3cret" &&
+      form.get("redirect_uri") === of.get("redirect_uri") &&
+      (of.get("code_challenge") === null || of.get("code_challenge") === proof)
+    if (!isRight) return { error: "incorrect_client_credentials" }
+    const access_token = `access-${found.person.id}`
+    granted.set(access_token, found)
+    return { access_token, token_type: "bearer", scope: "", id_token: idToken(found.person) }
+  }
+  const bearer = (req: IncomingMessage) =>
+    granted.get(req.headers.authorization?.replace(/^bearer /i, "") ?? "")?.person
+  const answer = async (req: IncomingMessage): Promise<object | null> => {
+    const place = `${req.headers.host}${req.url}`
+    asked.push(place)
+    if (place === "github.com/login/oauth/access_token" || place === "oauth2.googleapis.com/token") return exchange(req)
+    const person = bearer(req)
+    if (person === undefined) return null
+    const { id, name, email, verified } = person
+    // Who hides their address tells it by the list alone.
+    if (place === "api.github.com/user") return { id, login: name.toLowerCase(), name, email: null, avatar_url: "" }
+    if (place === "api.github.com/user/emails") return [{ email, primary: true, verified, visibility: "private" }]
+    return null
+  }
+  const server = createSecureServer({ cert: readFileSync(files.cert), key: readFileSync(files.key) }, (req, res) => {
+    answer(req)
+      .then((body) =>
+        res.writeHead(body === null ? 404 : 200, { "content-type": "application/json" }).end(JSON.stringify(body)),
+      )
+      .catch(() => res.destroy())
+  })
+  await listen(server, "127.0.0.1", 0)
+  // It listens on a port.
+  const { port } = server.address() as AddressInfo
+  const proxy = createServer((_, res) => res.writeHead(502).end())
+  proxy.on("connect", ({ url = "" }: IncomingMessage, socket) => {
+    if (!hosts.includes(url.replace(/:443$/, ""))) return socket.end("HTTP/1.1 502 Bad Gateway\r\n\r\n")
+    const through = connect(port, "127.0.0.1", () => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n")
+      through.pipe(socket).pipe(through)
+    })
+    for (const end of [through, socket]) end.on("error", () => undefined)
+  })
+  const proxyUrl = await listen(proxy, "127.0.0.1", 0)
+  let codes = 0
+  return {
+    env: { NODE_USE_ENV_PROXY: "1", HTTPS_PROXY: proxyUrl, NO_PROXY: "127.0.0.1", NODE_EXTRA_CA_CERTS: files.cert },
+    asked,
+    allow(page, person) {
+      codes += 1
+      granted.set(`code-${codes}`, { person, page })
+      return `code-${codes}`
+    },
+    async stop() {
+      for (const each of [proxy, server])
+        await new Promise((resolve) => {
+          each.close(resolve)
+          each.closeAllConnections()
+        })
+    },
+  }
+}
+
+/** Name and secret of a client, however it sends them. */
+function clientOf({ headers: { authorization = "" } }: IncomingMessage, form: URLSearchParams): string {
+  if (authorization.startsWith("Basic ")) return Buffer.from(authorization.slice(6), "base64").toString()
+  return `${form.get("client_id")}:${form.get("client_secret")}`
+}
+
+/** It comes straight from the provider by TLS, so its signature is not looked at (OpenID Connect Core 1.0, 3.1.3.7). */
+function idToken({ id, name, email, verified }: Known): string {
+  const now = Math.floor(Date.now() / 1_000)
+  const claims = { iss: "https://accounts.google.com", aud: "docket", iat: now, exp: now + 600 }
+  const payload = { ...claims, sub: String(id), name, email, email_verified: verified }
+  return [{ alg: "RS256", kid: "k" }, payload]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
+    .concat("none")
+    .join(".")
+}
