@@ -7,6 +7,7 @@ import { readTask } from "../tools/read-task.ts"
 import { findTaskPart } from "../tree/find-task-part.ts"
 import { isUndone } from "../tree/is-undone.ts"
 import { marksOf } from "../tree/marks-of.ts"
+import { tellApart } from "../tree/tell-apart.ts"
 
 /** A session of the tree as the agents rail shows it. Times are epoch ms, cost is USD. */
 export interface AgentNode {
@@ -63,6 +64,12 @@ export function agentNodes(tree: TreeState): Map<string, AgentNode> {
     nodes.set(session.id, agentNode(session, part, running.get(session.id), facts))
   }
   for (const session of shown) if (session.parentID) nodes.get(session.parentID)?.children.push(session.id)
+  for (const { children } of nodes.values()) {
+    tellApart(
+      children.flatMap((id) => nodes.get(id) ?? []),
+      "title",
+    )
+  }
   return nodes
 }
 

@@ -106,6 +106,15 @@ describe("railNodes", () => {
     expect(nodes.get("l")?.mark).toBe("failed")
   })
 
+  it("numbers children of one session that are called the same, and no others", () => {
+    const root = session("r", { title: "Same" })
+    const child = (id: string, parentID: string, created: number) =>
+      session(id, { parentID, rootID: "r", title: "Same", time: { created, updated: 0, archived: null } })
+    const tree = [root, child("b", "r", 2), child("a", "r", 1), child("c", "a", 3)]
+    const nodes = railNodes({ projects, items: [item(root)], tree, marks: new Map(), person: "ann" })
+    expect(["r", "a", "b", "c"].map((id) => nodes.get(id)?.name)).toEqual(["Same", "Same", "Same · 2", "Same"])
+  })
+
   it("marks a root that failed or ended until the person has read it", () => {
     const failed = session("f", { ended: { at: 5, how: "failed" } })
     const done = session("d", { ended: { at: 5, how: "completed" } })

@@ -5,6 +5,7 @@ import type { SessionListItem } from "@docket/core/store"
 import { statusLabel } from "../../ui/status.ts"
 import { type RetryStatus, retryOf } from "../task/retry-text.ts"
 import { isUndone } from "../tree/is-undone.ts"
+import { tellApart } from "../tree/tell-apart.ts"
 
 /** A row of the session rail. Folders are projects and sessions with known children. */
 export interface RailNode {
@@ -95,6 +96,7 @@ function sessionNode(session: Session, mark: Mark | null, needsYou: number): Rai
 
 function addTree(nodes: Map<string, RailNode>, { tree, marks }: RailInput): void {
   const byAge = tree.filter((session) => !isUndone(session)).sort((a, b) => a.time.created - b.time.created)
+  const parents = new Set<RailNode>()
   for (const session of byAge) {
     if (!session.parentID || !nodes.has(session.rootID)) continue
     const parent = nodes.get(session.parentID)
@@ -103,7 +105,10 @@ function addTree(nodes: Map<string, RailNode>, { tree, marks }: RailInput): void
     // What a child has done needs no mark: its parent goes on with it.
     nodes.set(session.id, sessionNode(session, mark === "done" ? null : mark, mark === "needs" ? 1 : 0))
     parent.children.push(session.id)
+    parents.add(parent)
   }
+  const childrenOf = ({ children }: RailNode) => children.flatMap((id) => nodes.get(id) ?? [])
+  for (const parent of parents) tellApart(childrenOf(parent), "name")
 }
 
 /** The row's name for screen readers, with what its mark says. */

@@ -1,0 +1,13 @@
+/**
+ * Changes the names under `key` so that none stands twice: the second of a name is followed by its number, "Find callers · 2".
+ * The first stays as it is, so that it is called the same before and after another one comes.
+ */
+export function tellApart<Key extends string>(rows: readonly Record<Key, string>[], key: Key): void {
+  const before = new Map<string, number>()
+  for (const row of rows) {
+    const name = row[key]
+    const count = (before.get(name) ?? 0) + 1
+    before.set(name, count)
+    if (count > 1) row[key] = `${name} · ${count}` as Record<Key, string>[Key]
+  }
+}
