@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { openRuntime } from "../../open-runtime.ts"
+import type { ReachOptions } from "../../options.ts"
 import { type Service, startService } from "../../start-service.ts"
 import { freePort } from "../../test/free-port.ts"
 import { createTeamBrowser, type TeamBrowser } from "./team-browser.ts"
@@ -25,14 +26,18 @@ export interface TeamService extends Service {
 }
 
 /** The real service with accounts over SQLite, without web pages, at an address of its own. */
-export async function startTeamService(settings: object = {}, config: string[] = []): Promise<TeamService> {
+export async function startTeamService(
+  settings: object = {},
+  config: string[] = [],
+  reach?: ReachOptions,
+): Promise<TeamService> {
   const data = await mkdtemp(path.join(tmpdir(), "docket-team-"))
   const project = await mkdtemp(path.join(tmpdir(), "docket-team-project-"))
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   await writeFile(path.join(data, "team.json"), JSON.stringify({ url: origin, ...settings }))
   const service = await startService(
-    { projects: [project], port, host: "127.0.0.1", data, web: false, trust: false, config },
+    { projects: [project], port, host: "127.0.0.1", data, web: false, trust: false, config, ...(reach && { reach }) },
     { openRuntime, report: () => undefined, log: () => undefined },
   )
   const browser = (cookie = "") => createTeamBrowser(origin, { cookie })
