@@ -35,6 +35,7 @@ it("writes what stands for a name small within a sentence", () => {
 
 it("lets no name turn the words beside it, nor be longer than a line", () => {
   expect(personName("\u202Enna\u202C", alone)).toBe("nna")
+  expect(personName("A\u200Bd\u061Ca\u2800", alone)).toBe("Ada")
   expect([...personName("𝒜".repeat(10_000), alone)]).toHaveLength(60)
 })
 
@@ -77,5 +78,7 @@ it("calls nobody of this place whom an imported file names", () => {
       "someone (imported)",
     ])
   }
+  expect(personName(from("u2", `Bo${"\u3164".repeat(50)}`), team)).toBe("Bo (imported)")
+  expect(personName(from("u2", "B".repeat(90)), team)).toBe(`${"B".repeat(29)}… (imported)`)
   expect([initials(from("u2", "Bo Smith"), team), initials(from("u2"), team)]).toEqual(["BS", "S"])
 })

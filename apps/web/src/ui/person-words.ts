@@ -1,10 +1,10 @@
 import { isImportedPerson } from "@docket/core/imported-person"
 import type { People } from "./people.ts"
 
-/** What neither is seen nor belongs to a word: control characters, and what turns the direction of writing. */
-const unseen = /[\p{Cc}\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gu
-/** Most characters of a name in a sentence. */
-const maxName = 60
+/** What neither is seen nor belongs to a word: control and format characters, and letters without a form. What joins stays. */
+const unseen = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\u115F\u1160\u2800\u3164\uFFA0]/gu
+/** Most characters of a name in a sentence; with fewer of one out of a file, what is said of it stays in sight. */
+const maxName = { here: 60, imported: 30 }
 
 const nameless = "Someone"
 const isNameless = /^Someone(?: \(imported\))?$/
@@ -22,7 +22,7 @@ const tokens = "token:"
  */
 export function personName(named: Named, people: People): string {
   const { person, name: had } = known(named)
-  if (isImportedPerson(person)) return `${lineOf(had ?? "")} (imported)`
+  if (isImportedPerson(person)) return `${lineOf(had ?? "", maxName.imported)} (imported)`
   if (person !== "" && person === people.me) return "You"
   if (person.startsWith(tokens)) return had === undefined ? "API token" : `API token: ${lineOf(had)}`
   const name = person === "" ? undefined : people.nameOf(person)
@@ -63,9 +63,9 @@ function known(named: Named): { person: string; name?: string | undefined } {
 }
 
 /** A name, whatever it is made of, as part of a line. */
-function lineOf(given: string): string {
+function lineOf(given: string, most = maxName.here): string {
   const name = given.replace(unseen, "").replace(/\s+/g, " ").trim()
   if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(name)) return nameless
   const letters = [...name]
-  return letters.length > maxName ? `${letters.slice(0, maxName - 1).join("")}…` : name
+  return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : name
 }
