@@ -74,12 +74,13 @@ interface Files extends ProxyOptions {
 /** The snippet within what Debian's own nginx.conf has around it. */
 function nginxFiles({ directory, servicePort, cert, key, port, plainPort }: Files): string[] {
   const server = shipped("nginx.conf")
+    // First: a port that is chosen may begin like that of the service.
+    .replace("127.0.0.1:4180", `127.0.0.1:${servicePort}`)
     .replaceAll(/^\s*listen \[::\].*\n/gm, "")
     .replace("listen 80;", `listen 127.0.0.1:${plainPort};`)
     .replace("listen 443 ", `listen 127.0.0.1:${port} `)
     .replace(/\S+fullchain\.pem/, cert)
     .replace(/\S+privkey\.pem/, key)
-    .replace("127.0.0.1:4180", `127.0.0.1:${servicePort}`)
   const file = path.join(directory, "nginx.conf")
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${name};`)
   const http = ["access_log off;", "gzip on;", ...temporary, server].join("\n")
@@ -89,8 +90,8 @@ function nginxFiles({ directory, servicePort, cert, key, port, plainPort }: File
 
 function caddyFiles({ directory, servicePort, cert, key, port, plainPort }: Files): string[] {
   const site = shipped("Caddyfile")
-    .replace("docket.example.org {", `docket.example.org:${port} {\n\ttls ${cert} ${key}`)
     .replace("127.0.0.1:4180", `127.0.0.1:${servicePort}`)
+    .replace("docket.example.org {", `docket.example.org:${port} {\n\ttls ${cert} ${key}`)
   const file = path.join(directory, "Caddyfile")
   mkdirSync(path.join(directory, "caddy"), { recursive: true })
   writeFileSync(file, `{\n\tadmin off\n\thttp_port ${plainPort}\n\tdefault_bind 127.0.0.1\n}\n${site}`)
