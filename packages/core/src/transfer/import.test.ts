@@ -80,6 +80,9 @@ it("refuses what is empty, breaks off or is too large", async () => {
   await expect(take(bytesOf(""))).rejects.toThrow("empty")
   await expect(take(bytesOf(text.slice(0, text.length / 2)))).rejects.toThrow("breaks off")
   await expect(take(new Uint8Array(64 * 1024 * 1024 + 1))).rejects.toThrow("larger than 64 MiB")
+  // Some seconds and gigabytes of a parser.
+  for (const rich of ["[".repeat(30_000_000), `[${"{},".repeat(20_000_000)}0]`, "{}\n".repeat(20_000_000)])
+    await expect(take(bytesOf(rich))).rejects.toThrow("more records within records")
 })
 
 it("takes ids of a time to come under new ones, in their order", async () => {

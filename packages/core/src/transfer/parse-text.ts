@@ -1,4 +1,5 @@
 import { badFile } from "./bad-file.ts"
+import { isTooRich } from "./weigh-json.ts"
 
 /** What a file holds: one JSON value, or one on each line. */
 export type ParsedText =
@@ -8,6 +9,7 @@ export type ParsedText =
 
 /** @throws DocketError invalid_input */
 export function parseText(bytes: Uint8Array): ParsedText {
+  if (isTooRich(bytes)) throw badFile("it holds more records within records than any session has.")
   const text = new TextDecoder().decode(bytes)
   if (text.trim() === "") throw badFile("it is empty.")
   try {
