@@ -3,6 +3,8 @@ import { type IncomingMessage, request } from "node:http"
 import { text } from "node:stream/consumers"
 
 export interface HeldRequest {
+  /** The status of an answer that does not wait for the body. */
+  refused: Promise<number>
   /** Sends the body, and resolves with the answer. */
   finish(): Promise<{ status: number; body: string }>
 }
@@ -17,9 +19,12 @@ export async function holdRequest(
   const call = request(url, { method: "POST", headers: { ...sent, expect: "100-continue" } })
   const answer = once(call, "response") as Promise<[IncomingMessage]>
   answer.catch(() => undefined)
+  const refused = answer.then(([response]) => response.statusCode ?? 0)
+  refused.catch(() => undefined)
   call.flushHeaders()
   await once(call, "continue")
   return {
+    refused,
     async finish() {
       call.end(content)
       const [response] = await answer
