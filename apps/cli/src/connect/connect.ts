@@ -74,7 +74,9 @@ async function findConnection({ url, tokenFile, data, project }: ConnectOptions)
   if (live) return live
   if (project === null) {
     const start = docketCommand({ command: "serve", data, path: env.PATH })
-    throw new UsageError(`no Docket runs on ${data}. Start one: ${start}\nor name another with --data or --url`)
+    throw new UsageError(
+      `no Docket runs on ${data}. Start one: ${start}\nor name another with --data or --url. A server elsewhere: docket login --server URL`,
+    )
   }
   return await spawnServer(data, project)
 }

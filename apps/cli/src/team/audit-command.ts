@@ -11,7 +11,10 @@ export function addAuditCommand(unwritten: AbortSignal, team: Command): void {
     .description("list who did what, the last first")
     .option("--since <time>", "from then on: 90m, 12h, 7d, or a date as 2026-01-31")
     .option("--until <time>", "up to then, as --since; of a date, all of that day")
-    .option("--person <email>", "only what this person did: an e-mail address of a member, or an id")
+    .option(
+      "--person <who>",
+      "only what this person did: the e-mail address of a member, the name of who is gone too, or an id",
+    )
     .addOption(new Option("--act <act>", "only what was that").choices(AuditAct.options))
     .option("--text <text>", "only what has this in its ids, names and choices")
     .option("--limit <count>", "so many at most; 100 unless --json", readCount)

@@ -38,7 +38,9 @@ function log(entries: AuditEntry[]) {
     joined: 0,
     isYou: false,
   } as const
-  return { asked, client: { audit: { list: { query } }, team: { members: { query: async () => [member] } } } }
+  const gone = { person: "mike", name: "Mike", hidden: 0 }
+  const team = { members: { query: async () => [member] }, former: { query: async () => [gone] } }
+  return { asked, client: { audit: { list: { query } }, team } }
 }
 
 async function read(...given: Parameters<typeof auditLines>): Promise<string[]> {
@@ -77,6 +79,12 @@ it("asks by address, act and time, and says what it does not understand", async 
   await read(client, { until: "2026-01-30" }, now)
   expect(asked.at(-1)).toMatchObject({ since: undefined, until: Date.UTC(2026, 0, 31) })
   await expect(read(client, { person: "eve@example.org" }, now)).rejects.toThrow("nobody in this workspace")
+  for (const person of ["bob", "mike"]) {
+    await read(client, { person: person.toUpperCase() }, now)
+    expect(asked.at(-1)).toMatchObject({ person })
+  }
+  await read(client, { person: "usr_1" }, now)
+  expect(asked.at(-1)).toMatchObject({ person: "usr_1" })
   const since = (given: string) => readTime("--since", given, now)
   expect([since("90m"), since("2026-01-31")]).toEqual([now - 5_400_000, Date.UTC(2026, 0, 31)])
   expect([readUntil("1h", now), readUntil("2026-01-31T12:00Z", now)]).toEqual([now - 3_600_000, now])

@@ -22,7 +22,10 @@ interface AuditListInput extends Pick<AuditOptions, "person" | "act" | "text"> {
 /** What of the client is asked. */
 interface Client {
   audit: { list: { query(input: AuditListInput): Promise<{ items: AuditEntry[]; cursor: string | null }> } }
-  team: { members: { query(): Promise<readonly { person: string; email: string }[]> } }
+  team: {
+    members: { query(): Promise<readonly { person: string; name: string; email: string }[]> }
+    former: { query(): Promise<readonly { person: string; name: string }[]> }
+  }
 }
 
 const usual = 100
@@ -63,13 +66,21 @@ export function readUntil(given: string, now: number): number {
   return /^\d{4}-\d\d-\d\d$/.test(given) ? at + (unitMs.d ?? 0) : at
 }
 
+/** The id of who is meant by an address, or by the name of one person alone; else it is taken for an id. @throws UsageError */
 async function personOf({ team }: Client, given: string): Promise<string> {
-  if (!given.includes("@")) return given
-  const found = (await team.members.query()).find(({ email }) => email === given.toLowerCase())
-  if (found) return found.person
-  throw new UsageError(
-    `nobody in this workspace has the address ${given}; of who is gone, give the id that the log has (--json)`,
-  )
+  const members = await team.members.query()
+  const wanted = given.toLowerCase()
+  if (given.includes("@")) {
+    const found = members.find(({ email }) => email === wanted)
+    if (found) return found.person
+    throw new UsageError(`nobody in this workspace has the address ${given}; of who is gone, give the name or the id`)
+  }
+  const named = [...members, ...(await team.former.query())].filter(({ name }) => name.toLowerCase() === wanted)
+  if (named.length > 1)
+    throw new UsageError(
+      `more than one has the name ${given}; give an id: ${named.map((each) => each.person).join(", ")}`,
+    )
+  return named[0]?.person ?? given
 }
 
 function columns({ at, person, act, via, credential, address, targets, facts, call }: AuditEntry): string[] {

@@ -300,7 +300,9 @@ function Gone({ sessionID, removed }: { sessionID: string; removed: boolean }) {
             </Button>
           }
         >
-          {removed ? "This session was deleted." : "There is no session at this address. It may have been deleted."}
+          {removed
+            ? "This session was deleted."
+            : "There is no session at this address. It may have been deleted, or is private to somebody else."}
         </EmptyState>
       </InOtherWorkspace>
     </Frame>

@@ -30,6 +30,12 @@ it("says numbers before what they count", () => {
   const made = { act: "key.made", call: "team.createKey", targets: { id: "k1", name: "Nightly report" } } as const
   expect(aboutWords({ ...made, facts: { days: 90 } })).toEqual(["Nightly report", "90 days"])
   expect(aboutWords({ ...made, facts: { days: 1 } })).toEqual(["Nightly report", "1 day"])
+  expect(aboutWords({ ...made, facts: { perMinute: 5 } })).toEqual(["Nightly report", "5 calls a minute"])
+})
+
+it("says who sees a session in words", () => {
+  const started = { act: "session.started", call: "session.start", targets: { session } } as const
+  expect(aboutWords({ ...started, facts: { visibility: "author" } })).toEqual(["seen by its author alone"])
 })
 
 it("names by its id what has no other name", () => {

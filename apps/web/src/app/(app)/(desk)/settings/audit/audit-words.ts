@@ -10,6 +10,15 @@ const words: Record<string, string> = {
   newIDs: "as a new session",
   secondStep: "codes of an app",
   whenRemoved: "turns of who is removed",
+  perMinute: "calls a minute",
+  hidden: "private sessions",
+  visibility: "seen by",
+}
+
+/** Choices that are not their own best words, by what is chosen. */
+const values: Record<string, string> = {
+  "visibility author": "its author alone",
+  "visibility workspace": "the workspace",
 }
 
 /** Ids say little to people: the link leads there. */
@@ -28,7 +37,7 @@ export function aboutWords({
   const said = shown.map(([name, value]) => {
     const word = words[name] ?? name
     if (typeof value === "number") return `${value} ${value === 1 ? word.replace(/s$/, "") : word}`.trim()
-    return `${word} ${value === true ? "" : value}`.trim()
+    return `${word} ${value === true ? "" : (values[`${name} ${value}`] ?? value)}`.trim()
   })
   return act === "call.refused" ? [call, ...said] : said
 }
