@@ -1,4 +1,4 @@
-import { renameSync, writeFileSync } from "node:fs"
+import { lstatSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { DocketError, readBoundedFileSync } from "@docket/core"
 import { z } from "zod"
@@ -24,6 +24,8 @@ export const databaseKind = (url: string | null | undefined): DatabaseKind => (u
 export function markedDatabase(data: string): DatabaseKind | null {
   const file = path.join(data, databaseMark)
   try {
+    // A link that leads nowhere is no mark that is missing.
+    if (lstatSync(file).isSymbolicLink()) throw new Error("a symbolic link")
     return Mark.parse(JSON.parse(readBoundedFileSync(file, maxBytes).toString("utf8"))).kind
   } catch (cause) {
     const code = cause instanceof Error && "code" in cause ? cause.code : null
@@ -51,6 +53,17 @@ export function requireMarked(data: string, kind: DatabaseKind): void {
 export function markDatabase(data: string, kind: DatabaseKind): void {
   if (markedDatabase(data) === kind) return
   const file = path.join(data, databaseMark)
-  writeFileSync(`${file}.new`, `${JSON.stringify({ kind })}\n`, { mode: 0o600, flush: true })
-  renameSync(`${file}.new`, file)
+  try {
+    rmSync(`${file}.new`, { recursive: true, force: true })
+    writeFileSync(`${file}.new`, `${JSON.stringify({ kind })}\n`, { mode: 0o600, flag: "wx", flush: true })
+    renameSync(`${file}.new`, file)
+  } catch (cause) {
+    throw new DocketError(
+      "store_unavailable",
+      `${file}, which says what database counts, cannot be written: ${cause}`,
+      {
+        cause,
+      },
+    )
+  }
 }

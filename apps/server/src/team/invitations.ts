@@ -213,7 +213,8 @@ export function createInvitations({
         const { id, email, role } = await find(secret)
         const known = await people.byEmail(email)
         const join = async () => {
-          const person = await holder(known, email, shown)
+          // Another workspace's invitation may have made the account while this one waited.
+          const person = await holder(known ?? (await people.byEmail(email)), email, shown)
           // Those who made a link for a new password do not decide about this workspace.
           await links.endOf(person.id)
           if (!(await isMember(organizationId, person.id)))
@@ -222,10 +223,15 @@ export function createInvitations({
           joined(person.id, organizationId)
           return { ...person, workspace: organizationId }
         }
-        return await (known === null ? join() : inOrder(rightsOf(known.id), join))
+        return await inOrder(known === null ? newAccount(email) : rightsOf(known.id), join)
       })
     },
   }
+}
+
+/** Accounts of one address are made one after another. No id has a blank. */
+function newAccount(email: string): string {
+  return `account of ${email}`
 }
 
 function mayInvite(inviter: Role | undefined, invited: Role): boolean {

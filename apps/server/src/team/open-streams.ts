@@ -57,6 +57,8 @@ export function createOpenStreams(
   timer.unref()
   return {
     add(req, res) {
+      // Who hung up while it was found out who they are is told of no more.
+      if (res.destroyed) return
       const stream: OpenStream = { req, lostAt: null, workspace: null, role: null }
       open.set(res, stream)
       res.once("close", () => open.delete(res))

@@ -1,10 +1,12 @@
+import type { ServerResponse } from "node:http"
+
 /** For whom something is done, and how much of it may be done for them at once. */
 export type Claim = readonly [key: string, most: number]
 
-/** Counts what is under way, by whom it is for. */
+/** Counts the answers that are under way, by whom they are for. */
 export interface AtOnce {
-  /** Begins something for all of these; what it answers with ends it. Null when too much is under way for one of them. */
-  begin(claims: readonly Claim[]): (() => void) | null
+  /** Counts one for all of these until its connection is done with it. False when too much is under way for one of them. */
+  begin(claims: readonly Claim[], res: ServerResponse): boolean
 }
 
 export function createAtOnce(): AtOnce {
@@ -12,14 +14,15 @@ export function createAtOnce(): AtOnce {
   const countOf = (key: string) => counts.get(key) ?? 0
   const set = (key: string, count: number) => (count > 0 ? counts.set(key, count) : counts.delete(key))
   return {
-    begin(claims) {
-      if (claims.some(([key, most]) => countOf(key) >= most)) return null
+    begin(claims, res) {
+      if (claims.some(([key, most]) => countOf(key) >= most)) return false
+      // Who hung up before is told of no more: nothing would end it.
+      if (res.destroyed) return true
       for (const [key] of claims) set(key, countOf(key) + 1)
-      let isUnderWay = true
-      return () => {
-        if (isUnderWay) for (const [key] of claims) set(key, countOf(key) - 1)
-        isUnderWay = false
-      }
+      res.once("close", () => {
+        for (const [key] of claims) set(key, countOf(key) - 1)
+      })
+      return true
     },
   }
 }

@@ -14,14 +14,12 @@ export function createImportLimit(): ImportLimit {
   const atOnce = createAtOnce()
   return {
     open({ caller }, res) {
-      const end = atOnce.begin([
+      const claims = [
         [`person ${caller.person}`, most.ofPerson],
         [`workspace ${caller.workspace}`, most.ofWorkspace],
         ["service", most.ofService],
-      ])
-      if (end === null) return false
-      res.once("close", end)
-      return true
+      ] as const
+      return atOnce.begin(claims, res)
     },
   }
 }

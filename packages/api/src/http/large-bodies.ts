@@ -18,10 +18,7 @@ export function createLargeBodies(): LargeBodies {
     take({ caller }, { headers }, res) {
       const isLarge = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > small
       if (!isLarge) return true
-      const end = atOnce.begin([[caller.person, mostAtOnce]])
-      if (end === null) return false
-      res.once("close", end)
-      return true
+      return atOnce.begin([[caller.person, mostAtOnce]], res)
     },
   }
 }

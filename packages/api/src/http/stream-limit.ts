@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http"
 import { placeOf } from "@docket/core"
 import type { Identity } from "../auth/identity.ts"
-import { createAtOnce } from "./at-once.ts"
+import { type Claim, createAtOnce } from "./at-once.ts"
 import { sendRefusal } from "./respond.ts"
 
 /** Streams of events that may be open at once. */
@@ -27,25 +27,18 @@ export interface StreamLimit {
 
 export function createStreamLimit({ perCredential, perPerson }: StreamLimits): StreamLimit {
   const atOnce = createAtOnce()
-  const open = (res: ServerResponse, claims: Parameters<typeof atOnce.begin>[0]) => {
-    const end = atOnce.begin(claims)
-    if (end === null) return false
-    if (res.destroyed) end()
-    else res.once("close", end)
-    return true
-  }
   return {
     open({ via, credentialID, caller }, res) {
-      return open(res, [
-        [`credential ${credentialID}`, perCredential],
-        via === "token" ? [`tokens of ${caller.workspace}`, mostByTokens] : [`person ${caller.person}`, perPerson],
-      ])
+      const owner: Claim =
+        via === "token" ? [`tokens of ${caller.workspace}`, mostByTokens] : [`person ${caller.person}`, perPerson]
+      return atOnce.begin([[`credential ${credentialID}`, perCredential], owner], res)
     },
     openShared({ shareID, address }, res) {
-      return open(res, [
+      const claims = [
         [`share ${shareID}`, mostShared.ofLink],
         [`shared from ${placeOf(address)}`, mostShared.fromPlace],
-      ])
+      ] as const
+      return atOnce.begin(claims, res)
     },
   }
 }

@@ -357,3 +357,12 @@ describe("what is no request", () => {
     expect(only.request).toBe("Where is `x`?")
   })
 })
+
+it.each(["x", "word ", "a_", "add ", "write ", "<system-reminder>", "[DELEGATION CONTEXT]\n", "\n", "`", "a."])(
+  "reads a prompt of 1 MiB of %j without keeping everybody waiting",
+  (piece) => {
+    const [move] = simulate(piece.repeat(2 ** 20 / piece.length), builder, () => text("nothing"))
+    expect(move?.calls.length).toBeGreaterThanOrEqual(0)
+  },
+  30_000,
+)

@@ -51,9 +51,15 @@ const writResultsPattern = /^\[\/(?:todo|mem|schedule|agent|parallel)\b[\s\S]*?^
 /** How the prompt names what the user handed to a subagent. */
 const handedPattern = /^The user asked the subagent \S+ to do this: /gm
 
+/**
+ * Characters of a piece of a prompt that are read, and of those, of what is asked: patterns that look for words and for what
+ * spans lines take time by the square of these, and the whole service waits meanwhile.
+ */
+const longest = { piece: 32_000, request: 4_000 }
+
 function rawText(message: LanguageModelV4Message): string {
   if (message.role === "system") return message.content
-  return message.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
+  return message.content.flatMap((part) => (part.type === "text" ? [part.text.slice(0, longest.piece)] : [])).join("\n")
 }
 
 /**
@@ -133,9 +139,9 @@ export function readSituation({ prompt, tools = [], toolChoice }: Asked): Situat
     .slice(prompt.findLastIndex(({ role }) => role !== "user") + 1)
     .map(rawText)
     .join("\n")
-  const directory = /^\s*Working directory: (.+)$/m.exec(system)?.[1]?.trim() ?? ""
+  const directory = /^[ \t]*Working directory: (.+)$/m.exec(system)?.[1]?.trim() ?? ""
   const wanted = spoken(asked.replace(mentionPattern, ""))
-  const request = wanted.replace(handedPattern, "")
+  const request = wanted.replace(handedPattern, "").slice(0, longest.request)
   return {
     purpose: system.startsWith(titleOpening) ? "title" : system.startsWith(compactionOpening) ? "compaction" : "work",
     asked,
