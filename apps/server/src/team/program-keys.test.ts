@@ -1,51 +1,16 @@
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import path from "node:path"
 import type { Identity } from "@docket/api"
-import { createKeyedQueue } from "@docket/core"
-import { openSqliteDatabase } from "@docket/db"
-import { expect, it, onTestFinished } from "vitest"
-import { createAccounts } from "./create-accounts.ts"
-import { createMemberships } from "./memberships.ts"
-import { createOrganizations } from "./organizations.ts"
-import { createPeople } from "./people.ts"
+import { expect, it } from "vitest"
 import { createProgramKeys } from "./program-keys.ts"
 import { createWithRights } from "./rights-now.ts"
-import { readTeamSettings } from "./team-settings.ts"
+import { openTables } from "./test/open-tables.ts"
 
 /** Ada in the first workspace, with her keys, over tables of their own. */
 async function setUp() {
-  const data = await mkdtemp(path.join(tmpdir(), "docket-keys-"))
-  const { accounts: tables, close } = await openSqliteDatabase({ file: path.join(data, "docket.db"), clock: Date.now })
-  onTestFinished(async () => {
-    await close()
-    await rm(data, { recursive: true })
-  })
-  const settings = readTeamSettings(data, { DOCKET_AUTH: "team", DOCKET_URL: "https://docket.example.org" })
-  if (settings === null || tables === undefined) throw new Error("no team")
-  const accounts = createAccounts({
-    ...{ tables, settings, secret: "s".repeat(43) },
-    log: () => undefined,
-    beginsIn: () => null,
-  })
-  const context = await accounts.$context
-  const [people, memberships] = [createPeople(context), createMemberships(context.adapter)]
-  const { id: person } = await people.create(
-    { name: "Ada", email: "ada@example.org", password: "a long password" },
-    true,
-  )
-  await createOrganizations(context.adapter, Date.now).create("local", "Docket")
-  await memberships.add({ workspace: "local", person, role: "owner" }, new Date())
-  const inOrder = createKeyedQueue()
+  const { tables, accounts, context, people, memberships, inOrder, person: join } = await openTables()
+  const person = await join("Ada", "owner")
   const keys = createProgramKeys({
-    ...{
-      accounts,
-      context,
-      people,
-      memberships,
-      withRights: createWithRights({ memberships, inOrder }),
-      perKey: 60_000,
-    },
+    ...{ accounts, context, people, memberships, withRights: createWithRights({ memberships, inOrder }) },
+    perKey: 60_000,
     changed: () => undefined,
   })
   const caller = { person, workspace: "local" }
