@@ -1,5 +1,6 @@
 import { findViolations } from "./fixtures/find-violations.ts"
-import { expect, test } from "./fixtures/test.ts"
+import { holdCode, refusesStrangers, watchShift } from "./fixtures/first-rows.ts"
+import { expect, loaded, test } from "./fixtures/test.ts"
 
 const delegate = (description: string, prompt: string) => ({
   tool: "async_task",
@@ -47,3 +48,41 @@ test("a task that is done asks for its review in the inbox, leads to the desk, a
   await expect(needsYou).toContainText("Nothing waits for you.")
   await expect(desk.getByRole("region", { name: "To review" })).toHaveCount(0)
 })
+
+for (const [device, viewport] of [
+  ["a desktop", { width: 1440, height: 900 }],
+  ["a phone", { width: 390, height: 844 }],
+] as const) {
+  test(`on ${device} the page of the inbox brings its lists and what the prompt field asks, and goes on live`, async ({
+    desk,
+    client,
+    projectID,
+    server,
+  }) => {
+    const { id: sessionID } = await client.session.create.mutate({ projectID, title: "Keep notes" })
+    await refusesStrangers(server.url)
+    await desk.setViewportSize(viewport)
+    await desk.addInitScript({ content: watchShift })
+    const gate = await holdCode(desk)
+    const asked: string[] = []
+    const problems: string[] = []
+    desk.on("pageerror", (error) => problems.push(error.message))
+    desk.on("console", (message) => message.type() === "error" && problems.push(message.text()))
+    await desk.goto(server.url, { waitUntil: "commit" })
+    desk.on("request", (request) => asked.push(new URL(request.url()).pathname))
+    const recent = desk.getByRole("region", { name: "Recent" })
+    await expect(recent.getByRole("link", { name: /^Keep notes/ })).toBeVisible()
+    await expect(desk.getByText("Ask build about greeter")).toBeVisible()
+    expect(asked.filter((each) => each.startsWith("/api/"))).toEqual([])
+    gate.open()
+    await expect(desk.getByRole("textbox", { name: "Prompt" })).toHaveAttribute(
+      "placeholder",
+      "Ask build about greeter",
+    )
+    await loaded(desk)
+    await client.session.update.mutate({ sessionID, title: "Keep all notes" })
+    await expect(recent.getByRole("link", { name: /^Keep all notes/ })).toBeVisible()
+    expect(problems).toEqual([])
+    expect(await desk.evaluate<number>("layoutShift")).toBeLessThan(0.02)
+  })
+}

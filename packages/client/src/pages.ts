@@ -7,7 +7,7 @@ export type {
   Member,
   PageOwner,
   PageReader,
-  PageTrees,
+  PageReads,
   ProgramKey,
   ProgramToken,
   RoleWords,

@@ -8,7 +8,12 @@ const year = 31_536_000
  * server, where a page is rendered without a browser.
  */
 export function lastProject(projects: Project[]): Project | undefined {
-  const id = typeof document === "undefined" ? null : new RegExp(`(?:^|; )${cookie}=(\\w+)`).exec(document.cookie)?.[1]
+  return projectIn(typeof document === "undefined" ? "" : document.cookie, projects)
+}
+
+/** The same for a browser by the cookies that it sent. */
+export function projectIn(cookies: string, projects: Project[]): Project | undefined {
+  const id = new RegExp(`(?:^|; ?)${cookie}=(\\w+)`).exec(cookies)?.[1]
   return projects.find((project) => project.id === id) ?? projects[0]
 }
 

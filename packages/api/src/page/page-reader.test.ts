@@ -29,8 +29,8 @@ const workspaces = { runtime: (id: string) => (asked.push(id), runtime) }
 const pages = createPageReader({ workspaces, auth, team: { members } })
 
 it("reads for whoever is signed in, in their workspace, and for nobody else", async () => {
-  expect(await pages.trees({ headers: { cookie: "other=1; docket=secret" } })).toBe(useCases)
-  expect(await pages.trees({ headers: { authorization: "Bearer token" } })).toBe(useCases)
+  expect(await pages.reads({ headers: { cookie: "other=1; docket=secret" } })).toBe(useCases)
+  expect(await pages.reads({ headers: { authorization: "Bearer token" } })).toBe(useCases)
   expect(callers).toEqual([user, user])
   expect(asked).toEqual(["local", "local"])
   for (const headers of [
@@ -39,7 +39,7 @@ it("reads for whoever is signed in, in their workspace, and for nobody else", as
     { cookie: "docket=old" },
     { authorization: "Bearer wrong", cookie: "docket=secret" },
   ])
-    expect(await pages.trees({ headers })).toBeNull()
+    expect(await pages.reads({ headers })).toBeNull()
   expect(asked).toHaveLength(2)
 })
 

@@ -13,11 +13,15 @@ export interface PageOwner {
   members: Member[] | null
 }
 
-/** What a page reads of a tree, as its reader. */
-export interface PageTrees {
-  session: Pick<UseCases["session"], "tree" | "messages">
-  review: Pick<UseCases["review"], "overview">
+/** What pages read of trees, and of what waits and runs, as their reader. */
+export interface PageReads {
+  session: Pick<UseCases["session"], "tree" | "messages" | "list">
+  review: Pick<UseCases["review"], "overview" | "awaiting" | "inbox">
   task: Pick<UseCases["task"], "get">
+  todo: Pick<UseCases["todo"], "proposed">
+  project: Pick<UseCases["project"], "list">
+  agent: Pick<UseCases["agent"], "list">
+  config: Pick<UseCases["config"], "get">
 }
 
 /** What pages are drawn with in the process that serves the API too, for whoever is signed in. */
@@ -25,7 +29,7 @@ export interface PageReader {
   /** Null for who is not. */
   reader(request: Credentials): Promise<PageOwner | null>
   /** Null for who may not read. */
-  trees(request: Credentials): Promise<PageTrees | null>
+  reads(request: Credentials): Promise<PageReads | null>
 }
 
 interface PageReaderDeps {
@@ -48,7 +52,7 @@ export function createPageReader({ workspaces, auth, team }: PageReaderDeps): Pa
       const isShort = team !== null && members.length <= mostMembers
       return { me: describeMe(identity, team !== null), members: isShort ? members : null }
     },
-    async trees(request) {
+    async reads(request) {
       const identity = await auth.identify(request)
       if (identity === null || !may(identity, "read")) return null
       return await useCasesOf(workspaces, identity)

@@ -1,4 +1,4 @@
-import type { PageTrees } from "@docket/client/pages"
+import type { PageReads } from "@docket/client/pages"
 import type { Session, ToolPart } from "@docket/core/schema"
 import { clipCall } from "../transcript/first/clip-part.ts"
 import { type FirstView, fitsPage, readFirst, readPage, seedOf } from "../transcript/first/read-first.ts"
@@ -31,7 +31,7 @@ export function readFirstView(address: Address): Promise<FirstSessionView | null
   })
 }
 
-async function readCall(trees: PageTrees, session: Session): Promise<ToolPart | null> {
+async function readCall(trees: PageReads, session: Session): Promise<ToolPart | null> {
   const { parentID, origin } = session
   if (parentID === null || origin === null) return null
   const { items } = await trees.session.messages({ sessionID: parentID, around: origin.messageID, limit: 2 })

@@ -12,27 +12,41 @@ import { EmptyState } from "../../../ui/empty-state.tsx"
 import { ErrorState } from "../../../ui/error-state.tsx"
 import { LinkButton } from "../../../ui/link-button.tsx"
 import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
+import { inboxLimits } from "./inbox-limits.ts"
 import { InboxSection } from "./inbox-section.tsx"
 import { inboxSections } from "./inbox-sections.ts"
 import { ProposalRow } from "./proposal-row.tsx"
+import type { FirstInbox } from "./read-first-inbox.ts"
 import { SessionRow } from "./session-row.tsx"
 import { OpenFirst, StartFrame } from "./start-frame.tsx"
 import { StartGuide } from "./start-guide.tsx"
 import { TaskRow } from "./task-row.tsx"
 import { ToReview } from "./to-review.tsx"
 import { useReviews } from "./use-reviews.ts"
+import { useSentInbox } from "./use-sent-inbox.ts"
 import { useSuggested } from "./use-suggested.ts"
 
-/** What waits for a person, what runs, and what happened last; under it, where to ask for something new. */
-export function Inbox() {
+/**
+ * What waits for a person, what runs, and what happened last; under it, where to ask for something new. `first` is
+ * what the page brought along.
+ */
+export function Inbox({ first }: { first: FirstInbox | null }) {
   const trpc = useTRPC()
-  const list = useQuery(trpc.session.list.queryOptions({ limit: 50 }))
+  useSentInbox(first)
+  const list = useQuery(trpc.session.list.queryOptions({ limit: inboxLimits.sessions }))
   const projects = useQuery(trpc.project.list.queryOptions())
   const reviews = useReviews()
   const [chosen, setChosen] = useState<string | null>(null)
   const { suggest, restoring } = useSuggested()
   return (
-    <StartFrame title="Inbox" projects={projects.data} chosen={chosen} onChoose={setChosen} restoring={restoring}>
+    <StartFrame
+      title="Inbox"
+      projects={projects.data}
+      chosen={chosen}
+      onChoose={setChosen}
+      restoring={restoring}
+      ask={first?.ask ?? null}
+    >
       {list.isLoadingError ? (
         <ErrorState
           title="The inbox cannot be loaded"

@@ -7,8 +7,8 @@ import { useRouter } from "next/navigation"
 import { type ReactNode, useEffect, useState } from "react"
 import { Composer } from "../../../features/composer/composer.tsx"
 import { ComposerSpace } from "../../../features/composer/composer-space.tsx"
-import { primaryAgents } from "../../../features/composer/primary-agents.ts"
 import type { Restoring } from "../../../features/composer/use-prompt-text.ts"
+import { usualAgent } from "../../../features/composer/usual-agent.ts"
 import { TrustNotice } from "../../../features/project-trust/trust-notice.tsx"
 import { lastProject, rememberProject } from "../../../shell/last-project.ts"
 import { useDeskCommands } from "../../../shell/use-desk-commands.ts"
@@ -28,10 +28,12 @@ interface StartComposerProps {
   onChoose: (projectID: string) => void
   /** A prompt to try, on its way into the field. */
   restoring: Restoring
+  /** Whom it will ask in which project, as far as the page knows before it asked. */
+  ask?: { projectID: string; agent: string } | null | undefined
 }
 
 /** The prompt field where no session is yet: the first prompt makes it. */
-export function StartComposer({ projects, chosen, onChoose, restoring }: StartComposerProps) {
+export function StartComposer({ projects, chosen, onChoose, restoring, ask = null }: StartComposerProps) {
   const project = projects.find((candidate) => candidate.id === chosen) ?? lastProject(projects)
   const projectID = project?.id
   useEffect(() => {
@@ -48,6 +50,7 @@ export function StartComposer({ projects, chosen, onChoose, restoring }: StartCo
         project={project}
         restoring={restoring}
         seen={seen}
+        asked={ask?.projectID === project.id ? ask.agent : null}
         lead={
           <OnDemand
             part={projectMenu}
@@ -66,9 +69,11 @@ interface StartInProps {
   lead: ReactNode
   restoring: Restoring
   seen: VisibilityOfNew
+  /** Who will be asked; null while nobody knows. */
+  asked: string | null
 }
 
-function StartIn({ project, lead, restoring, seen }: StartInProps) {
+function StartIn({ project, lead, restoring, seen, asked }: StartInProps) {
   const trpc = useTRPC()
   const projectID = project.id
   const agents = useQuery(trpc.agent.list.queryOptions({ projectID }))
@@ -81,10 +86,7 @@ function StartIn({ project, lead, restoring, seen }: StartInProps) {
   const [model, setModel] = useState<ModelRef | null>(null)
   const [variant, setVariant] = useState<string | null>(null)
   const [preset, setPreset] = useState<PermissionPreset | null>(null)
-  const names = primaryAgents(agents.data ?? []).map((candidate) => candidate.name)
-  // One that cannot lead a session is refused by the service, in words.
-  const wanted = config.data?.config.default_agent ?? (names.includes("build") ? "build" : (names[0] ?? "build"))
-  const current = agent ?? wanted
+  const current = agent ?? usualAgent(config.data?.config.default_agent, agents.data ?? [])
   const own = agents.data?.find((candidate) => candidate.name === current)?.model ?? null
   const desk = useDeskCommands()
   const start = useStart({ projectID, agent: current, model, variant, preset, visibility: seen.visibility })
@@ -92,7 +94,8 @@ function StartIn({ project, lead, restoring, seen }: StartInProps) {
     [agents, providers, config].find((query) => query.data === undefined && query.error !== null)?.error ?? seen.error
   if (error) return <ErrorState title="The composer cannot be loaded" message={error.message} />
   // Until then it is not known who would answer, with which rights, and who would see it.
-  if (config.isPending || seen.isLoading) return <ComposerSpace />
+  if (config.isPending || seen.isLoading)
+    return <ComposerSpace words={asked === null ? undefined : askWords(asked, project)} />
   return (
     <Composer
       draftKey={`start:${projectID}`}
@@ -108,7 +111,7 @@ function StartIn({ project, lead, restoring, seen }: StartInProps) {
       queued={[]}
       takenBack={[]}
       onWithdraw={() => {}}
-      placeholder={`Ask ${current} about ${project.name}`}
+      placeholder={askWords(current, project)}
       lead={lead}
       modelTold={(sessions.data?.items.length ?? 0) === 0}
       restoring={restoring}
@@ -131,6 +134,10 @@ function StartIn({ project, lead, restoring, seen }: StartInProps) {
       rest={<VisibilityPicker {...seen} />}
     />
   )
+}
+
+function askWords(agent: string, { name }: Project): string {
+  return `Ask ${agent} about ${name}`
 }
 
 interface StartChoice {

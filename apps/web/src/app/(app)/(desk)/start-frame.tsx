@@ -2,7 +2,7 @@
 
 import type { Project } from "@docket/core/schema"
 import { Button } from "@mantine/core"
-import type { ReactNode } from "react"
+import type { ComponentProps, ReactNode } from "react"
 import { ReadAlong } from "../../../features/composer/read-along.tsx"
 import type { Restoring } from "../../../features/composer/use-prompt-text.ts"
 import { useAppActions } from "../../../shell/app-actions.tsx"
@@ -21,6 +21,8 @@ interface StartFrameProps {
   chosen: string | null
   onChoose: (projectID: string) => void
   restoring: Restoring
+  /** Whom the prompt field will ask in a project, as far as the page knows. */
+  ask?: ComponentProps<typeof StartComposer>["ask"]
   children: ReactNode
 }
 

@@ -1,8 +1,6 @@
 import { useTRPC } from "@docket/client/react"
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
-
-/** Tasks of a page of "To review". */
-const pageSize = 20
+import { inboxLimits } from "./inbox-limits.ts"
 
 /** What waits for a review, live: tasks that are held, tasks that have ended page by page, and todos proposed as done. */
 export function useReviews() {
@@ -11,7 +9,7 @@ export function useReviews() {
   const proposed = useQuery(trpc.todo.proposed.queryOptions())
   const inbox = useInfiniteQuery(
     trpc.review.inbox.infiniteQueryOptions(
-      { limit: pageSize },
+      { limit: inboxLimits.toReview },
       { getNextPageParam: (page) => page.cursor ?? undefined },
     ),
   )

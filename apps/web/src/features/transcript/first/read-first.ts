@@ -1,5 +1,5 @@
 import type { TreeSeed } from "@docket/client"
-import type { PageTrees } from "@docket/client/pages"
+import type { PageReads } from "@docket/client/pages"
 import { headers } from "next/headers"
 import { pageReader, sentCredentials } from "../../../shell/page-reader.ts"
 import { fitFirst } from "./fit-first.ts"
@@ -18,7 +18,7 @@ interface FirstPlace {
 }
 
 type Snapshot = TreeSeed["snapshot"]
-type Page = Awaited<ReturnType<PageTrees["session"]["messages"]>>
+type Page = Awaited<ReturnType<PageReads["session"]["messages"]>>
 
 /** More messages than fit on a page anyway. */
 const limit = 30
@@ -26,23 +26,23 @@ const limit = 30
 const longestTree = 150_000
 
 /**
- * What the page of this request brings along. Null for what the app itself has to ask for: pages that it goes to, trees that
- * are large, sessions that are not there.
+ * What the page of this request brings along. Null for what the app itself has to ask for: pages that it goes to, what is
+ * large, sessions that are not there.
  */
 export async function readFirst<First>(
-  read: (trees: PageTrees) => Promise<First | null>,
+  read: (reads: PageReads) => Promise<First | null>,
 ): Promise<(First & Pick<FirstView, "nonce">) | null> {
   const sent = await headers()
   const pages = pageReader()
   if (pages === undefined || sent.get("x-docket-document") !== "1") return null
-  const trees = await pages.trees(sentCredentials(sent))
+  const reads = await pages.reads(sentCredentials(sent))
   // Why it cannot be read, the app says when it asks.
-  const first = trees && (await read(trees).catch(() => null))
+  const first = reads && (await read(reads).catch(() => null))
   return first && { ...first, nonce: sent.get("x-nonce") ?? undefined }
 }
 
 /** The messages at the part, else the newest. */
-export async function readPage({ session }: PageTrees, { sessionID, part }: Omit<FirstPlace, "rootID">): Promise<Page> {
+export async function readPage({ session }: PageReads, { sessionID, part }: Omit<FirstPlace, "rootID">): Promise<Page> {
   const newest = () => session.messages({ sessionID, limit })
   return part === null ? newest() : session.messages({ sessionID, limit, around: part }).catch(newest)
 }

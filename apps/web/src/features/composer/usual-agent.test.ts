@@ -1,0 +1,13 @@
+import type { Agent } from "@docket/core/schema"
+import { expect, it } from "vitest"
+import { usualAgent } from "./usual-agent.ts"
+
+// What is read of an agent.
+const agents = (...names: string[]) => names.map((name) => ({ name, mode: "primary", hidden: false })) as Agent[]
+
+it("takes who is configured, else build, else the first that people talk to", () => {
+  expect(usualAgent("plan", agents("build"))).toBe("plan")
+  expect(usualAgent(undefined, agents("ask", "build"))).toBe("build")
+  expect(usualAgent(undefined, agents("ask", "plan"))).toBe("ask")
+  expect(usualAgent(undefined, [])).toBe("build")
+})
