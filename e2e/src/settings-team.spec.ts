@@ -314,6 +314,8 @@ test("a session begins hidden from others where its author says so, or the works
   const row = page.getByRole("treeitem", { name: /only you see it/ })
   await expect(row).toHaveCount(1)
   await expect(row).toHaveAttribute("data-session", hidden)
+  await page.goto(`${address}/search?q=Nobody`)
+  await expect(page.getByRole("main").getByRole("heading", { name: /only you see it/ })).toHaveCount(1)
 
   await callAs(owner, "workspace.update", { visibility: "author" })
   await page.goto(address)

@@ -83,8 +83,9 @@ async function toHits(
   })
 }
 
-function shown({ id, rootID, parentID, projectID, title, agent, time }: Session): SearchHit["session"] {
-  return { id, rootID, parentID, projectID, title, agent, time }
+function shown(session: Session): SearchHit["session"] {
+  const { id, rootID, parentID, projectID, title, agent, time, visibility } = session
+  return { id, rootID, parentID, projectID, title, agent, time, ...(visibility && { visibility }) }
 }
 
 function shownPart(part: Part): NonNullable<SearchHit["part"]> {

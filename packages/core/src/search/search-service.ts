@@ -7,7 +7,7 @@ export interface SearchHit {
   kind: SearchKind
   /** When it came (epoch ms). */
   at: number
-  session: Pick<Session, "id" | "rootID" | "parentID" | "projectID" | "title" | "agent" | "time">
+  session: Pick<Session, "id" | "rootID" | "parentID" | "projectID" | "title" | "agent" | "time" | "visibility">
   /** The session at the top of its tree. */
   root: SearchHit["session"]
   /** Null for a title. `tool` and `state` are of a call. */
