@@ -66,7 +66,9 @@ test("people are invited, made something else, given a link and removed by comma
   expect(await said(docket("team", "audit", "--act", "person.role"))).toMatch(
     /Ada +changed a role +.*role reviewer.* cli /,
   )
-  expect(await refusal(docket("team", "audit", "--person", "bob@example.org"))).toContain("--json")
+  expect(await refusal(docket("team", "audit", "--person", "bob@example.org"))).toContain("give the name or the id")
+  // He had joined before he went.
+  expect(await said(docket("team", "audit", "--person", "bob", "--json"))).toContain('"act":"person.joined"')
 })
 
 test("a key that a command makes works until a command ends it, and is shown once", async ({ server, docket }) => {

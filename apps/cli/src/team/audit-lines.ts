@@ -1,3 +1,4 @@
+import { formerPeople } from "@docket/core/former-people"
 import { type AuditAct, type AuditEntry, auditActs } from "@docket/core/schema"
 import { tableLines } from "../table.ts"
 import { UsageError } from "../usage-error.ts"
@@ -24,7 +25,6 @@ interface Client {
   audit: { list: { query(input: AuditListInput): Promise<{ items: AuditEntry[]; cursor: string | null }> } }
   team: {
     members: { query(): Promise<readonly { person: string; name: string; email: string }[]> }
-    former: { query(): Promise<readonly { person: string; name: string }[]> }
   }
 }
 
@@ -67,7 +67,7 @@ export function readUntil(given: string, now: number): number {
 }
 
 /** The id of who is meant by an address, or by the name of one person alone; else it is taken for an id. @throws UsageError */
-async function personOf({ team }: Client, given: string): Promise<string> {
+async function personOf({ team, audit }: Client, given: string): Promise<string> {
   const members = await team.members.query()
   const wanted = given.toLowerCase()
   if (given.includes("@")) {
@@ -75,7 +75,10 @@ async function personOf({ team }: Client, given: string): Promise<string> {
     if (found) return found.person
     throw new UsageError(`nobody in this workspace has the address ${given}; of who is gone, give the name or the id`)
   }
-  const named = [...members, ...(await team.former.query())].filter(({ name }) => name.toLowerCase() === wanted)
+  const went = (act: AuditAct) => audit.list.query({ act, limit: page })
+  const [removed, left] = await Promise.all([went("person.removed"), went("person.left")])
+  const gone = formerPeople([...removed.items, ...left.items], members)
+  const named = [...members, ...gone].filter(({ name }) => name.toLowerCase() === wanted)
   if (named.length > 1)
     throw new UsageError(
       `more than one has the name ${given}; give an id: ${named.map((each) => each.person).join(", ")}`,

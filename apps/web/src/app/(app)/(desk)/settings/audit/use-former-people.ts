@@ -1,8 +1,8 @@
 "use client"
 
 import { useTRPC } from "@docket/client/react"
+import { formerPeople } from "@docket/core/former-people"
 import { useQuery } from "@tanstack/react-query"
-import { formerPeople } from "./former-people.ts"
 
 /** Most of each kind that are looked through, the last first. */
 const limit = 500

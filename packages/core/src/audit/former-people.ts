@@ -1,4 +1,4 @@
-import type { AuditEntry } from "@docket/core/schema"
+import type { AuditEntry } from "../schema/index.ts"
 
 interface Person {
   person: string
