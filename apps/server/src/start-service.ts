@@ -210,7 +210,7 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
     log: deps.log,
   })
   const answer = async (req: IncomingMessage, res: ServerResponse) => {
-    if ((await api.answer(req, res)) === "answered") return
+    if ((await api(req, res)) === "answered") return
     if (web) await web.serve(req, res)
     else sendNoWebPage(res)
   }
@@ -237,7 +237,7 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
   const { sandbox } = runtime.as(user)
   const { promise: warm, resolve: onWarm } = Promise.withResolvers<void>()
   const warming = setTimeout(() => {
-    onWarm(Promise.all([projects[0] && warmUp(projects[0].id), api.warm()]).then(() => {}))
+    onWarm(projects[0] && warmUp(projects[0].id))
     sandbox.state().then((state) => reportSandbox(state, deps.report), deps.log.bind(null, "the sandbox failed"))
   }, warmUpAfterMs)
   const webReady = web?.ready ?? Promise.resolve()

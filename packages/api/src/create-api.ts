@@ -28,21 +28,21 @@ export interface ApiDeps extends RoutesDeps, GuardOptions, AppOriginOptions {
 /** Whether the request was answered, or is for a page that the caller may see. */
 export type ApiOutcome = "answered" | "page"
 
-export interface Api {
-  /** Call it for each request, and serve a page only on `"page"`. */
-  answer(req: IncomingMessage, res: ServerResponse): Promise<ApiOutcome>
-  /** Loads what the first call of a plain route would wait for. */
-  warm(): Promise<void>
-}
-
 /**
  * The HTTP face of the workspaces: tRPC at `/api/trpc` by its own handler, the plain routes by Hono, and the checks
- * of every request, pages included.
+ * of every request, pages included. Call it for each request and serve a page only on `"page"`.
  */
-export function createApi(deps: ApiDeps): Api {
+export function createApi(deps: ApiDeps): (req: IncomingMessage, res: ServerResponse) => Promise<ApiOutcome> {
   const routes = loadRoutes(deps)
   const largeBodies = createLargeBodies()
-  const answer: Api["answer"] = async (req, res) => {
+  const serve = async (req: IncomingMessage, res: ServerResponse, path: string) => {
+    if (deps.callLimit && (await refuseTooMany({ ...deps, largeBodies }, req, res, path))) return
+    // Links are read by anybody, and programs of /v1 keep no connection open.
+    if (isWatched(path)) deps.accounts?.watch(req, res)
+    if (path.startsWith(trpcPath)) await serveTrpc(deps, req, res)
+    else await (await routes())(req, res)
+  }
+  return async (req, res) => {
     if (deps.front.isSecure) res.setHeader("strict-transport-security", stayWithTls)
     const url = requestUrl(req)
     const app = url && req.headers.origin !== undefined ? await findAppOrigin(req, url.pathname, deps) : null
@@ -71,14 +71,6 @@ export function createApi(deps: ApiDeps): Api {
     refusePage(req, res, url)
     return "answered"
   }
-  const serve = async (req: IncomingMessage, res: ServerResponse, path: string) => {
-    if (deps.callLimit && (await refuseTooMany({ ...deps, largeBodies }, req, res, path))) return
-    // Links are read by anybody, and programs of /v1 keep no connection open.
-    if (isWatched(path)) deps.accounts?.watch(req, res)
-    if (path.startsWith(trpcPath)) await serveTrpc(deps, req, res)
-    else await (await routes())(req, res)
-  }
-  return { answer, warm: async () => void (await routes()) }
 }
 
 /** What ends one's own rights is answered nevertheless. */

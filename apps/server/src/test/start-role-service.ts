@@ -52,7 +52,7 @@ export async function startRoleService() {
     log: (text: string, error: unknown) => void logged.push(`${text}: ${String(error)}`),
   }
   const api = createApi(deps)
-  const server = createServer((req, res) => void api.answer(req, res)).listen(0, "127.0.0.1")
+  const server = createServer((req, res) => void api(req, res)).listen(0, "127.0.0.1")
   await once(server, "listening")
   const address = server.address()
   if (address === null || typeof address === "string") throw new Error("the server has no port")

@@ -85,7 +85,7 @@ export async function startLiveService({ words = 200 } = {}): Promise<LiveServic
     log,
   })
   const sockets = new Set<Socket>()
-  const server = createServer((req, res) => void api.answer(req, res))
+  const server = createServer((req, res) => void api(req, res))
   server.on("connection", (socket) => {
     sockets.add(socket)
     socket.on("close", () => sockets.delete(socket))
