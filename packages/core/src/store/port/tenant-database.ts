@@ -28,8 +28,8 @@ export interface TenantStore {
   /** Every tenant that owns something, if only a token, by id. */
   list(): Promise<TenantHoldings[]>
   /**
-   * Deletes every row of the tenant, its tokens included, in one transaction. A store of it that was handed out
-   * before writes nothing any more. Removing one that owns nothing is no error.
+   * Deletes who belongs to the tenant, then every row of it, its tokens included, in one transaction. A store of it that
+   * was handed out before writes nothing any more. Removing one that owns nothing is no error.
    */
   remove(tenantID: string): Promise<void>
 }
