@@ -80,7 +80,7 @@ describe("a page of an allowed origin", () => {
   it("opens nothing with a cookie, and reads why", async () => {
     const title = "By a cookie"
     const body = JSON.stringify({ projectID, title })
-    const byCookie = { method: "POST", headers: { ...json, cookie }, body }
+    const byCookie = { method: "POST", headers: { ...json, cookie, "sec-fetch-site": "same-origin" }, body }
     expect((await call("/api/trpc/session.create", { ...byCookie, body: JSON.stringify({ projectID }) })).status).toBe(
       200,
     )

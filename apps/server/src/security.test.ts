@@ -53,7 +53,7 @@ describe("without a login", () => {
     ["a token of another length", { authorization: "Bearer x" }],
     ["an empty token", { authorization: "Bearer " }],
     ["another scheme", { authorization: "Basic eDp5" }],
-    ["an unknown cookie", { cookie: "docket_00000000=abc; docket=1" }],
+    ["an unknown cookie", { cookie: "docket_00000000=abc; docket=1", "sec-fetch-site": "same-origin" }],
   ])("answers 401 on every route with %s", async (_, headers) => {
     const before = service.runtime.calls.length
     for (const { path: route, method } of routes()) {
@@ -104,6 +104,25 @@ describe("another site", () => {
     expect((await service.call("/", { headers: { ...headers, accept: "text/html" } })).status).toBe(302)
     expect((await service.call(`/session/${sessionID}/todo`, { headers })).status).toBe(401)
     expect((await service.call("/api/health", { headers })).status).toBe(403)
+  })
+
+  it("is not taken for ours because a POST with a cookie does not say where it comes from", async () => {
+    const cookie = "docket_session=whatever"
+    const post = (headers: Record<string, string>) =>
+      service.call("/api/trpc/provider.refresh", { method: "POST", headers: { ...json, ...headers }, body: "{}" })
+    const refused = await post({ cookie })
+    expect([refused.status, JSON.parse(refused.body).error.message]).toEqual([
+      403,
+      expect.stringContaining("Send the header Origin, or a token instead of the cookie"),
+    ])
+    expect(
+      (await service.call("/api/login", { method: "POST", headers: { ...json, cookie }, body: "{}" })).status,
+    ).toBe(403)
+    // Programs show a token, pages and what stands in for them say their origin.
+    expect((await post({ cookie, ...bearer })).status).toBe(200)
+    expect((await post(bearer)).status).toBe(200)
+    expect((await post({ cookie, origin: service.url })).status).toBe(401)
+    expect((await post({ cookie, "sec-fetch-site": "same-origin" })).status).toBe(401)
   })
 
   it("gets no answer to a preflight", async () => {
@@ -193,7 +212,10 @@ describe("a login link", () => {
     expect((await service.call("/api/trpc/project.list", { headers: cookie })).status).toBe(200)
     const wrongToken = { ...cookie, authorization: "Bearer wrong" }
     expect((await service.call("/api/trpc/project.list", { headers: wrongToken })).status).toBe(401)
-    expect((await service.call("/api/logout", { method: "POST", headers: { ...json, ...cookie } })).status).toBe(200)
+    expect(
+      (await service.call("/api/logout", { method: "POST", headers: { ...json, ...cookie, origin: service.url } }))
+        .status,
+    ).toBe(200)
     expect((await service.call("/api/trpc/project.list", { headers: cookie })).status).toBe(401)
   })
 

@@ -159,6 +159,15 @@ it("a page takes no form of another site, and no other body", async () => {
   expect([strange.status, json.status]).toEqual([403, 415])
 })
 
+it("the form is sent by a program with no cookie but a pass, and by a browser that says its origin", async () => {
+  const { secret } = await share({ password })
+  const first = await give(secret, password)
+  const again = await give(secret, password, { headers: { cookie: cookiesOf(first) } })
+  const blind = await give(secret, password, { headers: { cookie: `${cookiesOf(first)}; ${login}` } })
+  const page = await give(secret, password, { headers: { cookie: login, origin: service.url } })
+  expect([first, again, blind, page].map(({ status }) => status)).toEqual([303, 303, 403, 303])
+})
+
 it("readers are not told who made or changed a link, nor for whom it is", async () => {
   const { id, secret } = await share({ audience: "workspace" })
   await call("share.update", { shareID: id, title: "For the team" })

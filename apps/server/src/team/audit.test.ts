@@ -143,6 +143,39 @@ it("what failed for another reason, and what only reads, is not written down", a
   expect((await entries()).length).toBe(before)
 })
 
+it("says of private sessions of others who did what when, and not in which", async () => {
+  const hugo = await join("Hugo", "member")
+  const [project] = (await callProcedure(owner, "project.list")).data as { id: string }[]
+  const call = async (as: TeamBrowser, name: string, input: object) => {
+    const { status, data } = await callProcedure(as, name, input)
+    expect([name, status]).toEqual([name, 200])
+    return data as { id: string }
+  }
+  const start = { projectID: project?.id, visibility: "author" }
+  const session = await call(hugo.browser, "session.create", start)
+  const todo = await call(hugo.browser, "todo.create", { sessionID: session.id, content: "quietly" })
+  await call(hugo.browser, "todo.update", { todo: todo.id, status: "completed" })
+  const open = await call(hugo.browser, "session.create", { ...start, visibility: "workspace" })
+  const found = await entries({ person: hugo.person })
+  expect(found.slice(0, 4).map(({ act, targets, facts }) => [act, targets, facts.private ?? false])).toEqual([
+    ["session.started", expect.objectContaining({ session: open.id }), false],
+    ["todo.edited", {}, true],
+    ["todo.edited", {}, true],
+    ["session.started", {}, true],
+  ])
+  // Nor does the search tell what stands in them, and the file as little.
+  for (const id of [session.id, todo.id]) {
+    expect(await entries({ text: id })).toEqual([])
+    expect(await (await owner.get(`/api/audit?text=${id}`)).text()).toBe("")
+    expect(await (await owner.get("/api/audit")).text()).not.toContain(id)
+  }
+  await call(owner, "team.setRole", { person: hugo.person, role: "admin" })
+  const own = await entries({ person: hugo.person, act: "todo.edited" }, hugo.browser)
+  expect(own.map(({ targets }) => targets.session)).toEqual([session.id, session.id])
+  await call(hugo.browser, "session.setVisibility", { sessionID: session.id, visibility: "workspace" })
+  expect((await entries({ text: todo.id })).length).toBe(2)
+})
+
 it("the whole log is there as JSON lines, and what fits a question", async () => {
   const all = await entries()
   const response = await owner.get("/api/audit")

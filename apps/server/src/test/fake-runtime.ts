@@ -131,6 +131,7 @@ export function createFakeRuntime(): FakeRuntime {
     permission: withUnused<UseCases["permission"]>({ pending: () => called("permission.pending", []) }),
     agent: withUnused<UseCases["agent"]>({ list: () => called("agent.list", []) }),
     command: withUnused({}),
+    audit: { seen: async (entries) => [...entries] },
     provider: withUnused<UseCases["provider"]>({
       list: () => called("provider.list", []),
       saveKey: () => called("provider.saveKey", undefined),

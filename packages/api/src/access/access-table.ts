@@ -21,7 +21,7 @@ export const accessTable = {
   "memory.edit": ["member", "change memory"],
   "schedule.edit": ["member", "plan, run and remove schedules"],
   share: ["member", "share sessions, and change and end their own links"],
-  "settings.read": ["member", "see the configuration in force, with its files"],
+  "settings.read": ["member", "see the configuration in force: files, values, rules, texts, addresses and problems"],
   "sessions.manage": ["admin", "remove sessions of others"],
   "shares.manage": ["admin", "change and end the links of others"],
   "projects.manage": ["admin", "open projects, and look for them on the server"],

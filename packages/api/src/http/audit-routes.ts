@@ -1,5 +1,6 @@
 import { z } from "zod"
 import type { Audit } from "../audit/audit.ts"
+import { readSeen } from "../audit/read-seen.ts"
 import { AuditFilter } from "../procedures/audit.ts"
 import { teamOnly } from "../team/team-only.ts"
 import { answered } from "./answer.ts"
@@ -18,9 +19,11 @@ export function addAuditRoutes(routes: GuardedRoutes, audit: Audit | null): void
   routes.get("/api/audit", "audit.read", async (c) => {
     const log = teamOnly(audit)
     const { text, ...query } = wellFormed(Query, c.req.query())
-    const { workspace } = c.var.identity.caller
+    const { caller } = c.var.identity
+    const { workspace } = caller
+    const deps = { log, runtime: await c.var.useCases() }
     const type = "application/x-ndjson; charset=utf-8"
-    const lines = linesOf((cursor) => log.read(workspace, { ...query, ...(text && { text }), limit: page, cursor }))
+    const lines = linesOf((cursor) => readSeen(deps, caller, { ...query, ...(text && { text }), limit: page, cursor }))
     return answered(sendDocument(c.env.outgoing, { type, fileName: `audit-${workspace}.jsonl` }, lines))
   })
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http"
-import { isLinkPage } from "../public/share-pass.ts"
+import { isLinkPage, passName } from "../public/share-pass.ts"
 import { crossSite, lacksToken } from "./app-origin.ts"
 import { bodyTooLarge, maxBodyBytes } from "./body-limit.ts"
 import type { Front } from "./front.ts"
@@ -27,6 +27,7 @@ export function guardRequest(
   const refusal = front.refuse(req)
   if (refusal !== null) return refusal
   if (app === null && isCrossSite(req, path, front)) return crossSite
+  if (isFromNowhere(req, path, front)) return fromNowhere
   if (app !== null && req.method === "OPTIONS") return null
   if (app !== null && lacksToken(req, path)) return notSignedIn
   // There only a bearer token opens anything, which no other site can make a browser send.
@@ -57,6 +58,22 @@ function isExpectedType(type: string, path: string): boolean {
   // Nor can a form send bytes that it does not name.
   if (path === importPath) return /^application\/(json|octet-stream)\s*(;|$)/i.test(type)
   return /^application\/json\s*(;|$)/i.test(type)
+}
+
+/** Every browser says of a POST where it comes from: one with a cookie that does not may come from any site. */
+function isFromNowhere({ method, headers }: IncomingMessage, path: string, front: Front): boolean {
+  const { cookie, authorization, origin } = headers
+  if (method !== "POST" || cookie === undefined || authorization !== undefined) return false
+  // The pass of a link opens nothing on the way to another one.
+  if (isLinkPage(path) && cookie.split(";").every((pair) => pair.trim().startsWith(`${passName(front)}=`))) return false
+  return origin === undefined && headers["sec-fetch-site"] === undefined
+}
+
+const fromNowhere: Refusal = {
+  status: 403,
+  code: "FORBIDDEN",
+  message:
+    "This request does not say which site it comes from. Send the header Origin, or a token instead of the cookie.",
 }
 
 function isCrossSite(req: IncomingMessage, path: string, front: Front): boolean {

@@ -9,6 +9,7 @@ import type {
 } from "@docket/core"
 import { type Agent, AgentForm, PermissionConfig } from "@docket/core/schema"
 import { z } from "zod"
+import { namedAgent, seesSettings } from "../access/without-settings.ts"
 import { notRecorded, records } from "../audit/audit-rule.ts"
 import { allowed, router } from "../trpc.ts"
 import { ProjectInput } from "./input.ts"
@@ -19,22 +20,26 @@ const AgentFileInput = ProjectInput.extend({ file: z.string().min(1).max(4_096) 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/)
 
 export const agentRouter = router({
+  /** Who may not see the configuration is told their names, what they are for, and their models. */
   list: allowed("read")
     .input(ProjectInput)
-    .query(({ ctx, input }): Promise<Agent[]> => ctx.runtime.agent.list(input.projectID)),
+    .query(async ({ ctx, input }): Promise<Agent[]> => {
+      const agents = await ctx.runtime.agent.list(input.projectID)
+      return seesSettings(ctx) ? agents : agents.map(namedAgent)
+    }),
 
   /** Agents with the rules in force, and where both come from. */
-  explain: allowed("read")
+  explain: allowed("settings.read")
     .input(ProjectInput)
     .query(({ ctx, input }): Promise<ExplainedAgent[]> => ctx.runtime.agent.explain(input.projectID)),
 
   /** Every agent with the files that it is made of, and what of these does not count. */
-  overview: allowed("read")
+  overview: allowed("settings.read")
     .input(ProjectInput)
     .query(({ ctx, input }): Promise<AgentOverview> => ctx.runtime.agent.overview(input.projectID)),
 
   /** The text of an agent's file, with the hash that a change of it names. */
-  file: allowed("read")
+  file: allowed("settings.read")
     .input(AgentFileInput)
     .query(({ ctx, input }): Promise<AgentFileText> => ctx.runtime.agent.read(input.projectID, input.file)),
 
@@ -72,7 +77,7 @@ export const agentRouter = router({
     .mutation(({ ctx, input }): Promise<AgentFileChange> => ctx.runtime.agent.remove(input)),
 
   /** What the rules would say if an agent did that; nothing is done. */
-  judge: allowed("read")
+  judge: allowed("settings.read")
     .input(
       ProjectInput.extend({
         agent: z.string().max(200),
@@ -86,7 +91,7 @@ export const agentRouter = router({
     .query(({ ctx, input: { projectID, ...act } }): Promise<JudgedAct> => ctx.runtime.agent.judge(projectID, act)),
 
   /** What these rules, last in the user's own configuration, would have made of what agents did since then (epoch ms). */
-  judgeHistory: allowed("read")
+  judgeHistory: allowed("settings.read")
     .input(ProjectInput.extend({ since: z.number().nonnegative(), permission: PermissionConfig }))
     .query(({ ctx, input: { projectID, ...query } }): Promise<JudgedHistory> => {
       return ctx.runtime.agent.judgeHistory(projectID, query)

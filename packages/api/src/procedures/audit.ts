@@ -1,6 +1,7 @@
 import { AuditAct, type AuditEntry, auditActs } from "@docket/core/schema"
 import type { Page } from "@docket/core/store"
 import { z } from "zod"
+import { readSeen } from "../audit/read-seen.ts"
 import { teamOnly } from "../team/team-only.ts"
 import { allowed, router } from "../trpc.ts"
 
@@ -25,7 +26,8 @@ export const auditRouter = router({
   list: allowed("audit.read")
     .input(ListInput)
     .query(async ({ ctx, input: { text, ...input } }): Promise<Page<AuditEntry>> => {
-      return await teamOnly(ctx.audit).read(ctx.identity.caller.workspace, { ...input, ...(text && { text }) })
+      const log = teamOnly(ctx.audit)
+      return await readSeen({ log, runtime: ctx.runtime }, ctx.identity.caller, { ...input, ...(text && { text }) })
     }),
 
   /** What is written down, in words. */

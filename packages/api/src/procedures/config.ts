@@ -1,19 +1,24 @@
 import type { ConfigReport, EffectiveConfig, ProjectTrust, TextsInForce, TrustedDirectory } from "@docket/core"
 import { z } from "zod"
+import { namedConfig, seesSettings } from "../access/without-settings.ts"
 import { records } from "../audit/audit-rule.ts"
 import { allowed, router } from "../trpc.ts"
 import { MaybeProjectInput, ProjectInput } from "./input.ts"
 
 export const configRouter = router({
-  /** The merged configuration, the files it comes from and what is wrong with them. Keys are left out. */
+  /**
+   * The merged configuration, the files it comes from and what is wrong with them. Keys are left out. Who may not see it is
+   * told what new sessions begin with, and whether something waits for trust.
+   */
   get: allowed("read")
     .input(MaybeProjectInput)
     .query(async ({ ctx, input }): Promise<ConfigReport> => {
-      return maskKeys(await ctx.runtime.config.get(input.projectID))
+      const report = await ctx.runtime.config.get(input.projectID)
+      return seesSettings(ctx) ? maskKeys(report) : namedConfig(report)
     }),
 
   /** The instructions and skills that reach models in a project, with their sizes and whose they are. */
-  texts: allowed("read")
+  texts: allowed("settings.read")
     .input(ProjectInput)
     .query(({ ctx, input }): Promise<TextsInForce> => ctx.runtime.config.texts(input.projectID)),
 

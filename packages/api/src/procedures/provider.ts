@@ -6,6 +6,7 @@ import {
   type ProviderInfo,
 } from "@docket/core/schema"
 import { z } from "zod"
+import { namedProvider, seesSettings } from "../access/without-settings.ts"
 import { notRecorded, records } from "../audit/audit-rule.ts"
 import { allowed, router } from "../trpc.ts"
 import { MaybeProjectInput } from "./input.ts"
@@ -13,10 +14,16 @@ import { MaybeProjectInput } from "./input.ts"
 const ProviderInput = MaybeProjectInput.extend({ providerID: z.string().min(1).max(100) })
 
 export const providerRouter = router({
-  /** Providers with their models and how each is connected. Keys never leave the server. */
+  /**
+   * Providers with their models and how each is connected. Keys never leave the server, and who may not see the
+   * configuration is told no addresses.
+   */
   list: allowed("read")
     .input(MaybeProjectInput)
-    .query(({ ctx, input }): Promise<ProviderInfo[]> => ctx.runtime.provider.list(input.projectID)),
+    .query(async ({ ctx, input }): Promise<ProviderInfo[]> => {
+      const providers = await ctx.runtime.provider.list(input.projectID)
+      return seesSettings(ctx) ? providers : providers.map(namedProvider)
+    }),
 
   /** The model that a new session gets. */
   defaultModel: allowed("read")

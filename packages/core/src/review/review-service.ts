@@ -75,7 +75,7 @@ export interface ReviewService {
   /** @throws invalid_input for a place that is not there, message_not_found, task_not_found */
   createThread(sessionID: string, place: ReviewPlace, text: string): Promise<ThreadView>
   reply(threadID: string, text: string): Promise<ReviewComment>
-  /** Of one's own. @throws invalid_input for another's */
+  /** Of one's own. @throws forbidden for another's */
   editComment(commentID: string, text: string): Promise<ReviewComment>
   deleteComment(commentID: string): Promise<ReviewComment>
   /** With `false` it is open again. */

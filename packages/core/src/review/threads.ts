@@ -15,7 +15,7 @@ export function createThreads(deps: ReviewsDeps, by: Caller): Threads {
   const changed = async (commentID: string, change: CommentChange): Promise<ReviewComment> => {
     const comment = await commentByID(deps, commentID)
     if (comment.by.person !== by.person) {
-      throw new DocketError("invalid_input", "Only its author may change a comment. Answer it in its thread.")
+      throw new DocketError("forbidden", "Only its author may change a comment. Answer it in its thread.")
     }
     const changes = await deps.journal.commit(comment.rootID, [{ kind: "comment.change", commentID, change }])
     return changedIn(changes, commentID) ?? comment

@@ -369,6 +369,7 @@ function readAndSettings(deps: RuntimeDeps, services: Services, caller: Caller) 
         return workspace
       },
     },
+    audit: { seen: async (entries) => [...entries] },
     sandbox: createSandboxService(deps.sandbox, async () => (await configs.of(null)).config.sandbox),
     share: {
       ...shares,

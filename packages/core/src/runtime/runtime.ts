@@ -14,7 +14,7 @@ import type { JudgedAct } from "../rulebook/judge-asks.ts"
 import type { HistoryQuery, JudgedHistory } from "../rulebook/judge-history.ts"
 import type { SandboxService } from "../sandbox/sandbox-service.ts"
 import type { ScheduleService } from "../schedule/schedule-service.ts"
-import type { Agent, Caller, FeedItem, PromptCommand, Turn, ViewerTab } from "../schema/index.ts"
+import type { Agent, AuditEntry, Caller, FeedItem, PromptCommand, Turn, ViewerTab } from "../schema/index.ts"
 import type { SearchService } from "../search/search-service.ts"
 import type { SessionService } from "../session/session-service.ts"
 import type { ShareService } from "../share/share-service.ts"
@@ -85,6 +85,13 @@ export interface UseCases {
   presence: PresenceService
   transfer: TransferService
   workspace: WorkspaceService
+  audit: {
+    /**
+     * Entries of the audit log as the caller sees them: of those about a private session of somebody else it is left out
+     * which one, and then they are not found by a `text` that stood there alone.
+     */
+    seen(entries: readonly AuditEntry[], text?: string): Promise<AuditEntry[]>
+  }
   /**
    * Events of one tree: rows newer than `since` first, then live ones, deltas included. Events of other
    * trees that the session list needs (session.*, permission.*, turn.updated, config.updated) are mixed

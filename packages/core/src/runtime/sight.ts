@@ -23,6 +23,13 @@ const found = {
     rootOf: async (store, id) => rootOfSession(store, (await store.transcript.part(String(id)))?.sessionID),
     missing: (id) => ["message_not_found", `There is no part ${id}.`],
   },
+  message: {
+    async rootOf(store, id) {
+      const { messages } = await store.transcript.named({ messageIDs: [String(id)], partIDs: [] })
+      return rootOfSession(store, messages[0]?.sessionID)
+    },
+    missing: (id) => ["message_not_found", `There is no message ${id}.`],
+  },
   turn: {
     rootOf: async ({ turn }, id) => (await turn.get(String(id)))?.rootID ?? null,
     missing: (id) => ["turn_not_found", `There is no turn ${id}.`],
@@ -59,6 +66,10 @@ const found = {
     },
     missing: (ref) => ["schedule_not_found", `There is no schedule ${typeof ref === "number" ? "#" : ""}${ref}.`],
   },
+  delivery: {
+    rootOf: async ({ webhook }, id) => (await webhook.delivery(String(id)))?.rootID ?? null,
+    missing: (id) => ["delivery_not_found", `There is no delivery ${id}.`],
+  },
   thread: {
     rootOf: async ({ review }, id) => (await review.thread(String(id)))?.rootID ?? null,
     missing: (id) => ["thread_not_found", `There is no thread ${id}.`],
@@ -71,6 +82,10 @@ const found = {
     rootOf: async ({ review }, id) => (await review.draft(String(id)))?.rootID ?? null,
     missing: (id) => ["comment_not_found", `There is no draft ${id}.`],
   },
+  verdict: {
+    rootOf: async ({ review }, id) => (await review.verdict(String(id)))?.rootID ?? null,
+    missing: (id) => ["verdict_not_found", `There is no verdict ${id}.`],
+  },
   share: {
     rootOf: async ({ share }, id) => (await share.get(String(id)))?.rootID ?? null,
     missing: (id) => ["share_not_found", `There is no share ${id}.`],
@@ -78,6 +93,12 @@ const found = {
 } as const satisfies Record<string, Found>
 
 type Kind = keyof typeof found
+
+/** Something that may be of a tree. */
+export interface SeenRef {
+  kind: Kind
+  ref: Ref
+}
 
 /** What a caller sees of the trees of a workspace. */
 export interface Sight {
@@ -88,6 +109,8 @@ export interface Sight {
   check(kind: Kind, ref: Ref): Promise<void>
   /** Also true for what is not there. */
   sees(kind: Kind, ref: Ref): Promise<boolean>
+  /** Which of these lie in trees that are hidden. */
+  hiddenAmong(refs: Iterable<SeenRef>): Promise<ReadonlySet<SeenRef>>
   /** Which of these sessions lie in trees that are hidden. */
   hiddenSessions(ids: readonly (string | null)[]): Promise<ReadonlySet<string>>
 }
@@ -107,6 +130,16 @@ export function createSight(deps: { store: Store; trees: PrivateTrees }, person:
     async check(kind, ref) {
       const { missing }: Found = found[kind]
       if (!(await sees(kind, ref))) throw new DocketError(...missing(ref))
+    },
+    async hiddenAmong(refs) {
+      const trees = await hidden()
+      const those = new Set<SeenRef>()
+      if (trees.isEmpty) return those
+      for (const it of refs) {
+        const rootID = await found[it.kind].rootOf(store, it.ref)
+        if (rootID !== null && trees.has(rootID)) those.add(it)
+      }
+      return those
     },
     async hiddenSessions(ids) {
       const trees = await hidden()

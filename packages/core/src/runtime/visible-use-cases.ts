@@ -1,4 +1,5 @@
 import type { UseCases } from "./runtime.ts"
+import { seenEntries } from "./seen-entries.ts"
 import type { Sight } from "./sight.ts"
 import { visibleRecords } from "./visible-records.ts"
 import { visibleReviews } from "./visible-reviews.ts"
@@ -16,5 +17,6 @@ export function visibleUseCases(of: UseCases, sight: Sight): UseCases {
     ...visibleSessions(of, sight),
     ...visibleRecords(of, sight),
     ...visibleReviews(of, sight),
+    audit: { seen: (entries, text) => seenEntries(sight, entries, text) },
   }
 }

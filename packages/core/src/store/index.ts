@@ -10,7 +10,7 @@ export {
 export { idCount, idTime } from "../id/id-time.ts"
 export { roundCost, totalTokens } from "../message/token-usage.ts"
 export type { SessionListItem } from "../schema/index.ts"
-export { auditText } from "./audit-text.ts"
+export { auditText, hasAuditText } from "./audit-text.ts"
 export { asksOf, changedComment } from "./changed-comment.ts"
 export { changedList } from "./changed-list.ts"
 export { changedSession, isSessionChange, type SessionChange } from "./changed-session.ts"

@@ -1,6 +1,5 @@
 import type { AuditEntry } from "../../schema/index.ts"
-import { asciiLower } from "../ascii-lower.ts"
-import { auditText } from "../audit-text.ts"
+import { hasAuditText } from "../audit-text.ts"
 import type { AuditQuery, AuditStore } from "../port/index.ts"
 import { frozenCopy } from "./frozen-copy.ts"
 
@@ -28,5 +27,5 @@ function fits(entry: AuditEntry, { person, act, since, until, text, before }: Au
   if (act !== undefined && entry.act !== act) return false
   if (entry.at < (since ?? 0) || entry.at >= (until ?? Number.POSITIVE_INFINITY)) return false
   if (before !== undefined && entry.id >= before) return false
-  return text === undefined || asciiLower(auditText(entry)).includes(asciiLower(text))
+  return text === undefined || hasAuditText(entry, text)
 }

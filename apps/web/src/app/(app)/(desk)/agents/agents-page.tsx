@@ -10,7 +10,7 @@ import { Plus } from "lucide-react"
 import { useState } from "react"
 import { TrustBar } from "../../../../features/project-trust/trust-bar.tsx"
 import { ForProject } from "../../../../shell/for-project.tsx"
-import { Can } from "../../../../shell/me.tsx"
+import { Can, useMe } from "../../../../shell/me.tsx"
 import { PageHeader } from "../../../../shell/page-header.tsx"
 import { useChosenProject } from "../../../../shell/use-chosen-project.ts"
 import { EmptyState } from "../../../../ui/empty-state.tsx"
@@ -24,6 +24,7 @@ import styles from "./agents.module.css"
 /** The agents of a project: what each may do and where it comes from, and where people make, change and try them. */
 export function AgentsPage() {
   const chosen = useChosenProject()
+  const { can } = useMe()
   const [writing, setWriting] = useState<Writing | null>(null)
   const choose = (projectID: string) => {
     chosen.choose(projectID)
@@ -47,12 +48,16 @@ export function AgentsPage() {
         <h1>Agents</h1>
       </PageHeader>
       <div className={page.main}>
-        <ForProject
-          chosen={{ ...chosen, choose }}
-          empty={<EmptyState>Agents show here once a project is open.</EmptyState>}
-        >
-          {(project) => <Agents project={project} writing={writing} onWrite={setWriting} />}
-        </ForProject>
+        {can("settings.read") ? (
+          <ForProject
+            chosen={{ ...chosen, choose }}
+            empty={<EmptyState>Agents show here once a project is open.</EmptyState>}
+          >
+            {(project) => <Agents project={project} writing={writing} onWrite={setWriting} />}
+          </ForProject>
+        ) : (
+          <EmptyState>Which agents there are, and what they may do, is shown to members of the workspace.</EmptyState>
+        )}
       </div>
     </div>
   )

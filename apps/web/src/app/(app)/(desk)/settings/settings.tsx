@@ -67,15 +67,17 @@ export function SettingsPage({ isTeam }: { isTeam: boolean }) {
         <Section id="sandbox" title="Sandbox">
           <SandboxState />
         </Section>
-        <Section id="config" title="Configuration">
-          <ConfigProblems />
-        </Section>
-        <Section id="rules" title="Rules">
-          <Rules />
-        </Section>
-        <Section id="texts" title="Instructions and skills">
-          <TextsInForce />
-        </Section>
+        <Can do="settings.read">
+          <Section id="config" title="Configuration">
+            <ConfigProblems />
+          </Section>
+          <Section id="rules" title="Rules">
+            <Rules />
+          </Section>
+          <Section id="texts" title="Instructions and skills">
+            <TextsInForce />
+          </Section>
+        </Can>
         {isTeam ? null : <BrowserSections isTeam={false} />}
       </div>
     </div>

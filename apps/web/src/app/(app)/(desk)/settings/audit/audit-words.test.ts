@@ -38,6 +38,11 @@ it("says who sees a session in words", () => {
   expect(aboutWords({ ...started, facts: { visibility: "author" } })).toEqual(["seen by its author alone"])
 })
 
+it("says of a private session of somebody else that it was one", () => {
+  const prompted = { act: "prompted", call: "session.promptAsync", targets: {} } as const
+  expect(aboutWords({ ...prompted, facts: { private: true } })).toEqual(["in a private session"])
+})
+
 it("names by its id what has no other name", () => {
   const made = { act: "workspace.made", call: "workspace.create", targets: { id: "initech" }, facts: {} } as const
   expect(aboutWords(made)).toEqual(["initech"])

@@ -12,6 +12,7 @@ const words: Record<string, string> = {
   whenRemoved: "turns of who is removed",
   perMinute: "calls a minute",
   hidden: "private sessions",
+  private: "in a private session",
   visibility: "seen by",
 }
 

@@ -1,0 +1,104 @@
+import { mkdir, writeFile } from "node:fs/promises"
+import path from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { startRoleService } from "./test/start-role-service.ts"
+
+/** What stands in the configuration, and in the files that it names. */
+const kept = {
+  address: "http://10.9.8.7:8000/v1",
+  variable: "VERY_OWN_KEY",
+  rule: "git push *",
+  text: "You review like a hawk.",
+  // Nothing closes it, so it is a problem of its file.
+  mistake: "brokn_key",
+}
+
+let service: Awaited<ReturnType<typeof startRoleService>>
+let directory: string
+beforeAll(async () => {
+  service = await startRoleService()
+  directory = path.join(service.directory, ".config", "docket")
+  await mkdir(path.join(directory, "agents"), { recursive: true })
+  const settings = {
+    model: "lab/small",
+    permission: { bash: { [kept.rule]: "ask" } },
+    agent: { hawk: { description: "Reviews.", prompt: kept.text } },
+    provider: { lab: { env: [kept.variable], options: { baseURL: kept.address }, models: { small: {} } } },
+    [kept.mistake]: 1,
+  }
+  await writeFile(path.join(directory, "docket.json"), JSON.stringify(settings))
+  await writeFile(path.join(directory, "agents", "owl.md"), `---\ndescription: Watches.\n---\n${kept.text}\n`)
+})
+afterAll(() => service.remove())
+
+interface Who {
+  role: "viewer" | "reviewer" | "member" | "admin" | "owner"
+  limitedTo?: string[]
+}
+
+const input = (more: object = {}) => ({ projectID: service.ids.beside().project, ...more })
+
+async function ask(who: Who, name: string, given: object = input()) {
+  const query = encodeURIComponent(JSON.stringify(given))
+  return service.send(who, { method: "GET", path: `/api/trpc/${name}?input=${query}` })
+}
+
+/** What of the configuration a text tells. */
+const told = (text: string) => Object.values({ ...kept, directory }).filter((words) => text.includes(words))
+
+const lesser: [name: string, who: Who][] = [
+  ["a viewer", { role: "viewer" }],
+  ["a reviewer", { role: "reviewer" }],
+  ["a key that reads sessions", { role: "owner", limitedTo: ["read"] }],
+]
+
+describe.each(lesser)("%s", (_name, who) => {
+  it("is told by no call that it may make what the configuration says", async () => {
+    for (const name of ["config.get", "agent.list", "provider.list", "command.list", "sandbox.state"]) {
+      const { status, body } = await ask(who, name)
+      expect([name, status, told(body)]).toEqual([name, 200, []])
+    }
+    expect(told((await ask(who, "config.get", {})).body)).toEqual([])
+  })
+
+  it("is told what its pages need: names, models, and whether something waits", async () => {
+    const { config, files, problems, closures, trust } = JSON.parse((await ask(who, "config.get")).body).result.data
+    expect(config).toEqual({ model: "lab/small" })
+    expect([files, problems, closures]).toEqual([[], [], []])
+    expect(trust).toEqual({ state: "nothing", directory: null, hash: null, entries: [] })
+    const agents: { name: string; description: string }[] = JSON.parse((await ask(who, "agent.list")).body).result.data
+    expect(agents.filter(({ name }) => name === "hawk" || name === "owl")).toMatchObject([
+      { description: "Reviews.", permission: [], prompt: null, options: {} },
+      { description: "Watches.", permission: [], prompt: null, options: {} },
+    ])
+    const providers: { id: string; models: { id: string }[] }[] = JSON.parse((await ask(who, "provider.list")).body)
+      .result.data
+    expect(providers.find(({ id }) => id === "lab")?.models.map(({ id }) => id)).toEqual(["small"])
+  })
+
+  it("is refused what is all rules, files and texts", async () => {
+    const act = { agent: "build", permission: "bash", text: "git push" }
+    for (const [name, more] of [
+      ["config.texts", {}],
+      ["config.effective", {}],
+      ["agent.explain", {}],
+      ["agent.overview", {}],
+      ["agent.file", { file: path.join(directory, "agents", "owl.md") }],
+      ["agent.judge", act],
+      ["agent.judgeHistory", { since: 0, permission: {} }],
+    ] as const) {
+      const { status, body } = await ask(who, name, input(more))
+      expect([name, status, told(body.replaceAll("git push", ""))]).toEqual([name, 403, []])
+    }
+  })
+})
+
+it("a member sees all of it", async () => {
+  const member: Who = { role: "member" }
+  expect(told((await ask(member, "config.get")).body)).toEqual(
+    expect.arrayContaining([kept.address, kept.rule, kept.mistake, directory]),
+  )
+  expect(told((await ask(member, "agent.list")).body)).toContain(kept.text)
+  expect(told((await ask(member, "provider.list")).body)).toEqual([kept.address, kept.variable])
+  expect((await ask(member, "agent.overview")).status).toBe(200)
+})
