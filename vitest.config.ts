@@ -24,6 +24,7 @@ export default defineConfig({
     isolate: false,
     passWithNoTests: true,
     provide: chooseSampling(process.env),
+    globalSetup: ["./prisma/test/shared-postgres.ts"],
     // Half of what these tests do is to wait for processes: one worker more than cores keeps these busy.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: ServicesFirst },

@@ -4,12 +4,9 @@ test.use({ shared: true })
 
 const file = ".docket/agents/wording.md"
 
-test("an agent that is made on the page gets work in a session, and its file that changed on disk is not overwritten", async ({
-  desk,
-  model,
-  project,
-  server,
-}) => {
+test("an agent that is made on the page gets work in a session, and its file that changed on disk is not overwritten", {
+  tag: "@journey",
+}, async ({ desk, model, project, server }) => {
   const work = { description: "Look at the words", prompt: "Read the README", subagent_type: "wording" }
   model.script({
     "Check the words": [{ calls: [{ tool: "task", args: work }] }, { text: "The words are fine." }],

@@ -12,13 +12,9 @@ subtask: true
 Tell of $1, whose files are:
 !\`git tag $1 && ls README.md\``
 
-test("a project's command is found by keys, asks for what it runs, and goes to its subagent with what that printed", async ({
-  desk,
-  model,
-  project,
-  client,
-  projectID,
-}) => {
+test("a project's command is found by keys, asks for what it runs, and goes to its subagent with what that printed", {
+  tag: "@journey",
+}, async ({ desk, model, project, client, projectID }) => {
   await project.write(".docket/commands/team/release.md", release)
   await project.write(".claude/commands/note.md", "Note this: $ARGUMENTS (@README.md)")
   await trustProject(client, projectID)

@@ -53,13 +53,9 @@ async function talk(thread: Locator, resolved: Locator): Promise<void> {
   await expect(thread).toContainText("This comment was deleted.")
 }
 
-test("a comment on words is a draft that outlives a reload, one on lines of a diff is posted, changed and taken back, and both keep their quotes once what they are about is undone", async ({
-  desk,
-  client,
-  model,
-  server,
-  projectID,
-}) => {
+test("a comment on words is a draft that outlives a reload, one on lines of a diff is posted, changed and taken back, and both keep their quotes once what they are about is undone", {
+  tag: "@journey",
+}, async ({ desk, client, model, server, projectID }) => {
   const { rootID, childID } = await runSession(client, model, projectID)
   const address = `${server.url}/s/${rootID}/c/${childID}`
   await desk.goto(address)

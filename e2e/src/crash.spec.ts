@@ -1,12 +1,9 @@
 import { createGate } from "./fixtures/gate.ts"
 import { begin, expect, send, sessionOf, test } from "./fixtures/test.ts"
 
-test("kill -9 in the middle of a turn loses nothing that was committed, and the session goes on", async ({
-  desk,
-  model,
-  server,
-  client,
-}) => {
+test("kill -9 in the middle of a turn loses nothing that was committed, and the session goes on", {
+  tag: "@journey",
+}, async ({ desk, model, server, client }) => {
   const gate = createGate()
   model.script({
     "Look at the names": [

@@ -48,12 +48,9 @@ test("a mistake in docket.json is shown with file, line and reason", async ({ de
   await expect(desk.getByText(/expected ":"/)).toBeVisible()
 })
 
-test("a refused key is a card that says what to do, and the session goes on; it looks failed until it is read", async ({
-  desk,
-  model,
-  client,
-  projectID,
-}) => {
+test("a refused key is a card that says what to do, and the session goes on; it looks failed until it is read", {
+  tag: "@journey",
+}, async ({ desk, model, client, projectID }) => {
   model.script({
     // First, because the prompt that was not answered goes out with it.
     "Once more": [{ text: "Hello again." }],
@@ -190,7 +187,7 @@ test("a project directory that is gone is said in the transcript", async ({ desk
   await expect(desk.getByText("Is anyone home").first()).toBeVisible()
 })
 
-test("what was not sent while offline stays in the composer", async ({ desk, model, context }) => {
+test("what was not sent while offline stays in the composer", { tag: "@journey" }, async ({ desk, model, context }) => {
   model.script({ "Say one": [{ text: "One." }], "Say two": [{ text: "Two." }] })
   await begin(desk, "Say one")
   await expect(desk.getByText("One.")).toBeVisible()

@@ -41,14 +41,9 @@ async function delegate({
   return { path: `/review/${id}` }
 }
 
-test("a desk's document holds its task with brief, result and rows, for a reader without a script too", async ({
-  desk,
-  client,
-  model,
-  projectID,
-  server,
-  browser,
-}) => {
+test("a desk's document holds its task with brief, result and rows, for a reader without a script too", {
+  tag: "@journey",
+}, async ({ desk, client, model, projectID, server, browser }) => {
   const { path } = await delegate({ client, model, projectID })
   const address = server.url + path
   const html = await (await desk.request.get(address)).text()

@@ -50,13 +50,9 @@ async function runSteps(client: DocketClient, model: ScriptedModel, projectID: s
 const top = async (page: Page, text: string) =>
   Math.round((await page.getByRole("feed").getByText(text, { exact: true }).boundingBox())?.y ?? Number.NaN)
 
-test("a session's document holds its rows, which stand before any code has come and stay where they stand", async ({
-  desk,
-  client,
-  model,
-  projectID,
-  server,
-}) => {
+test("a session's document holds its rows, which stand before any code has come and stay where they stand", {
+  tag: "@journey",
+}, async ({ desk, client, model, projectID, server }) => {
   const { id, part } = await runLongSession(client, model, projectID)
   const address = `${server.url}/s/${id}`
 

@@ -13,13 +13,9 @@ const write: Answer[] = [
   { text: "Nothing was written." },
 ]
 
-test("what is always allowed in a project counts in its next session, until it is revoked; a preset answers by a key", async ({
-  desk,
-  client,
-  model,
-  project,
-  server,
-}) => {
+test("what is always allowed in a project counts in its next session, until it is revoked; a preset answers by a key", {
+  tag: "@journey",
+}, async ({ desk, client, model, project, server }) => {
   model.script({ "Tag one": tag("one"), "Tag two": tag("two"), "Tag three": tag("three"), "Write it down": write })
   const card = desk.getByRole("region", { name: "build wants to run a command" })
   await begin(desk, "Tag one")

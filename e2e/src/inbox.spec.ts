@@ -9,13 +9,9 @@ const delegate = (description: string, prompt: string) => ({
 
 test.use({ config: { permission: "allow", delegation: { review: "required", envelope: false } } })
 
-test("a task that is done asks for its review in the inbox, leads to the desk, and leaves once it is approved there", async ({
-  desk,
-  client,
-  model,
-  projectID,
-  server,
-}) => {
+test("a task that is done asks for its review in the inbox, leads to the desk, and leaves once it is approved there", {
+  tag: "@journey",
+}, async ({ desk, client, model, projectID, server }) => {
   model.script({
     "Delegate it": [{ calls: [delegate("Write the notes", "Write notes.txt")] }, { text: "It is on its way." }],
     "Write notes.txt": [

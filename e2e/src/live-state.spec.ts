@@ -8,7 +8,10 @@ const task = (description: string, prompt: string) => ({
   args: { description, prompt, subagent_type: "explore" },
 })
 
-test("a reload in the middle of a run shows the same state and goes on", async ({ desk, model }) => {
+test("a reload in the middle of a run shows the same state and goes on", { tag: "@journey" }, async ({
+  desk,
+  model,
+}) => {
   const gate = createGate()
   model.script({
     "Describe the project": [
@@ -53,7 +56,11 @@ test("two tabs show the same, also after one of them lost the network", async ({
   await elsewhere.close()
 })
 
-test("stop ends the agent and its children at once, and gives back what waited", async ({ desk, model, client }) => {
+test("stop ends the agent and its children at once, and gives back what waited", { tag: "@journey" }, async ({
+  desk,
+  model,
+  client,
+}) => {
   const gate = createGate()
   model.script({
     "Study everything": [{ calls: [task("Study the source", "Study src"), task("Study the tests", "Study test")] }],

@@ -1,6 +1,10 @@
 import { expect, test } from "./fixtures/test.ts"
 
-test("nobody gets in without the link, and the link works once", async ({ page, server, browser }) => {
+test("nobody gets in without the link, and the link works once", { tag: "@journey" }, async ({
+  page,
+  server,
+  browser,
+}) => {
   await page.goto(server.url)
   await expect(page.getByRole("heading", { name: "Open Docket with its login link" })).toBeVisible()
   await page.goto(server.loginUrl)

@@ -1,7 +1,11 @@
 import { findViolations } from "./fixtures/find-violations.ts"
 import { expect, test } from "./fixtures/test.ts"
 
-test("people add, find, correct, invalidate and delete what agents remember", async ({ desk, client, projectID }) => {
+test("people add, find, correct, invalidate and delete what agents remember", { tag: "@journey" }, async ({
+  desk,
+  client,
+  projectID,
+}) => {
   await desk.getByRole("link", { name: "Memory" }).click()
   await expect(desk.getByText("Nothing is kept yet.")).toBeVisible()
 

@@ -26,7 +26,7 @@ const budgets: Record<string, Partial<PageWeight>> = {
   "/(app)/login": { js: 220 },
 }
 
-test("the first load of each page keeps to its budget", async () => {
+test("the first load of each page keeps to its budget", { tag: "@journey" }, async () => {
   const lines: string[] = []
   const over: string[] = []
   for (const [page, budget] of Object.entries(budgets)) {

@@ -23,11 +23,9 @@ const lookElsewhere = `
   void 0
 `
 
-test("a permission that a grandchild asks for is answered at the root; tab and browser tell of it", async ({
-  desk,
-  model,
-  project,
-}) => {
+test("a permission that a grandchild asks for is answered at the root; tab and browser tell of it", {
+  tag: "@journey",
+}, async ({ desk, model, project }) => {
   model.script({
     "Prepare the build": [delegate("general", "Prepare it"), { text: "Everything is prepared." }],
     "Prepare it": [delegate("explore", "Tag the state"), { text: "Prepared." }],
@@ -75,11 +73,9 @@ test("a rejection with a message reaches the agent, which goes on", async ({ des
   expect(JSON.stringify(told)).toContain("Keep the notes")
 })
 
-test("several questions are a list on a phone, where one answer serves a task and what always means is edited", async ({
-  desk,
-  model,
-  client,
-}) => {
+test("several questions are a list on a phone, where one answer serves a task and what always means is edited", {
+  tag: "@journey",
+}, async ({ desk, model, client }) => {
   const tag = (name: string): Answer[] => [
     { calls: [{ tool: "bash", args: { command: `git tag ${name}` } }] },
     { calls: [{ tool: "bash", args: { command: `git tag ${name}-again` } }] },

@@ -29,11 +29,9 @@ const script: Script = {
 
 const card = (page: Page) => page.getByRole("region", { name: "The plan is ready" })
 
-test("a plan is commented on, comes back changed, is approved and built, and its steps are todos that lead to it", async ({
-  desk,
-  model,
-  project,
-}) => {
+test("a plan is commented on, comes back changed, is approved and built, and its steps are todos that lead to it", {
+  tag: "@journey",
+}, async ({ desk, model, project }) => {
   model.script(script)
   const field = desk.getByRole("textbox", { name: "Prompt" })
   await expect(desk.getByRole("button", { name: /^Agent/ })).toBeVisible()

@@ -19,7 +19,10 @@ test.describe("a question", () => {
     config: { agent: { general: { permission: { task: "allow", question: "allow" } } } },
   })
 
-  test("of a grandchild is answered at the root in own words; the other tab sees it go", async ({ desk, model }) => {
+  test("of a grandchild is answered at the root in own words; the other tab sees it go", { tag: "@journey" }, async ({
+    desk,
+    model,
+  }) => {
     model.script({
       "Plan the trip": [task("Look at the ways"), { text: "The trip is planned." }],
       "Look at the ways": [task("Choose a way"), { text: "Looked." }],

@@ -2,7 +2,10 @@ import { begin, expect, sessionOf, test } from "./fixtures/test.ts"
 
 test.use({ config: null })
 
-test("the rehearsal model explores a real git project and says what it is", async ({ desk, client }) => {
+test("the rehearsal model explores a real git project and says what it is", { tag: "@journey" }, async ({
+  desk,
+  client,
+}) => {
   // Said once: by the guide while nothing was done, then by the composer.
   const note = desk.getByText("Rehearsal: no language model connected.")
   await expect(desk.getByText("No language model is connected: a rehearsal answers")).toBeVisible()

@@ -69,11 +69,9 @@ async function stored(client: DocketClient, rootID: string, mark: string): Promi
   await expect.poll(markNow).toBe(mark)
 }
 
-test("by keyboard alone a reviewer comments on words and lines, sends them to a child whose parent is held, reads the answers, approves, and replays it all", async ({
-  desk,
-  model,
-  client,
-}) => {
+test("by keyboard alone a reviewer comments on words and lines, sends them to a child whose parent is held, reads the answers, approves, and replays it all", {
+  tag: "@journey",
+}, async ({ desk, model, client }) => {
   test.slow()
   model.script(script)
   await begin(desk, "Tidy the greeting")

@@ -43,13 +43,9 @@ async function call(page: Page, server: TeamServer, procedure: string, data: obj
 const writes =
   /^(Send|Queue|Stop|Share…|New session|Open project|Open a project|Add|New schedule|New agent|Run on…|Change it here…|Add key for .*|Change key for .*|Look for local servers|Undo from .*|Comment.*|Approve.*|Needs changes|Reject.*|Viewed|Allow once|Answer|Resolve|Take back|Import a session…|Cancel task .*|Run task .*|Go on with task .*|Select|Revoke.*)$/
 
-test("a member prompts and is seen at once by name; a reviewer comments and judges; a viewer has nothing that writes", async ({
-  browser,
-  client,
-  model,
-  owner,
-  server,
-}) => {
+test("a member prompts and is seen at once by name; a reviewer comments and judges; a viewer has nothing that writes", {
+  tag: "@journey",
+}, async ({ browser, client, model, owner, server }) => {
   test.slow()
   model.script(script)
   const bo = await comeIn(browser, owner, "Bo", "member")

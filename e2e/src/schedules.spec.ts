@@ -1,7 +1,11 @@
 import { findViolations } from "./fixtures/find-violations.ts"
 import { expect, test } from "./fixtures/test.ts"
 
-test("people plan a prompt, run it now, read how it went, pause and cancel it", async ({ desk, client, model }) => {
+test("people plan a prompt, run it now, read how it went, pause and cancel it", { tag: "@journey" }, async ({
+  desk,
+  client,
+  model,
+}) => {
   model.script({ "Count the tests": [{ text: "There is one test." }] })
   await desk.getByRole("link", { name: "Schedules" }).click()
   await expect(desk.getByText("Nothing is scheduled.")).toBeVisible()

@@ -30,12 +30,9 @@ async function runSession(client: DocketClient, model: ScriptedModel, projectID:
   return id
 }
 
-test("`/` finds rows in a session and its subagents, Esc goes back, and the search page finds them in all sessions", async ({
-  desk,
-  client,
-  model,
-  projectID,
-}) => {
+test("`/` finds rows in a session and its subagents, Esc goes back, and the search page finds them in all sessions", {
+  tag: "@journey",
+}, async ({ desk, client, model, projectID }) => {
   const rootID = await runSession(client, model, projectID)
   await desk.goto(new URL(`/s/${rootID}`, desk.url()).href)
   const feed = desk.getByRole("feed")

@@ -91,12 +91,9 @@ test("a long shared transcript opens at the beginning, stays light, and grows wh
 const cssBytes =
   "performance.getEntriesByType('resource').filter(({ name }) => name.includes('.css')).reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)"
 
-test("nothing in a hostile transcript runs, loads or leads elsewhere, on any page of its link", async ({
-  desk,
-  model,
-  client,
-  browser,
-}) => {
+test("nothing in a hostile transcript runs, loads or leads elsewhere, on any page of its link", {
+  tag: "@journey",
+}, async ({ desk, model, client, browser }) => {
   const outside = "http://outside.example"
   const hostile = [
     `<script src="${outside}/s.js"></script><script>window.pwned = 1</script>`,

@@ -42,7 +42,7 @@ const test = base.extend<Fixtures>({
   },
 })
 
-test("a person signs in with a password, and comes to the page that they asked for", async ({
+test("a person signs in with a password, and comes to the page that they asked for", { tag: "@journey" }, async ({
   page,
   server,
   origin,

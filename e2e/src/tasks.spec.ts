@@ -17,7 +17,10 @@ const wait = (description: string, prompt: string, agent = "explore") => ({
 test.describe("with two places for children", () => {
   test.use({ config: { delegation: { concurrency: 2, tokens: 100_000, timeout: 600_000 } } })
 
-  test("the panel follows tasks through the queue, and cancels and repeats them", async ({ desk, model }) => {
+  test("the panel follows tasks through the queue, and cancels and repeats them", { tag: "@journey" }, async ({
+    desk,
+    model,
+  }) => {
     const gate = createGate()
     model.script({
       "Survey the code": [

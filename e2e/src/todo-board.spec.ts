@@ -17,7 +17,11 @@ const choose = async (page: Page, item: string, action: string) => {
   await page.getByRole("menuitem", { name: action }).click()
 }
 
-test("what a person changes in the list is told to the model at its next step", async ({ desk, model, client }) => {
+test("what a person changes in the list is told to the model at its next step", { tag: "@journey" }, async ({
+  desk,
+  model,
+  client,
+}) => {
   const gate = createGate()
   model.script({
     "Plan the work": [

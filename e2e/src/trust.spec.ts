@@ -32,13 +32,9 @@ async function lookAtIt(page: Page): Promise<void> {
   await expect(list(page).getByRole("listitem").first()).toBeVisible()
 }
 
-test("a hostile repository runs and sends nothing on “hello” until the person has seen all that it sets and trusts it", async ({
-  desk,
-  server,
-  model,
-  evil,
-  project,
-}) => {
+test("a hostile repository runs and sends nothing on “hello” until the person has seen all that it sets and trusts it", {
+  tag: "@journey",
+}, async ({ desk, server, model, evil, project }) => {
   for (const each of [model, evil]) each.script({ hello: [attack, { text: "Hello." }] })
   const executed = () =>
     project.read("executed").then(

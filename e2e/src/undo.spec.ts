@@ -73,13 +73,9 @@ async function lookAtFiles(page: Page): Promise<void> {
   await expect(dialog).toHaveCount(0)
 }
 
-test("undo brings files, list and prompt back, redo undoes that, and a new prompt makes it final", async ({
-  desk,
-  model,
-  project,
-  client,
-  context,
-}) => {
+test("undo brings files, list and prompt back, redo undoes that, and a new prompt makes it final", {
+  tag: "@journey",
+}, async ({ desk, model, project, client, context }) => {
   model.script(script)
   await begin(desk, "Start the work")
   await expect(desk.getByText("The work has begun.")).toBeVisible()

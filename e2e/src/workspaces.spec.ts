@@ -109,7 +109,7 @@ test("a person in two workspaces goes from one to the other, in all tabs, and a 
   await expect(workspaces(page)).toHaveAccessibleName("Workspace Docket")
 })
 
-test("two workspaces see nothing of each other, and who belongs to one has no menu", async ({
+test("two workspaces see nothing of each other, and who belongs to one has no menu", { tag: "@journey" }, async ({
   browser,
   team,
   address,

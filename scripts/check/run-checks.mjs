@@ -30,17 +30,23 @@ export async function runChecks(toolchain) {
  * `npm test`: the browser tests follow the build of the web app, while the rest goes on. These two take longest, one
  * after the other: the rest gives way to them, and has the time in which they wait.
  * @param {Toolchain} toolchain
- * @param {string} chromium the program
+ * @param {{ chromium: string, chosen: import("../test/choose-run.mjs").Chosen }} options `chromium` is the program
  * @returns {Promise<Part[]>}
  */
-export async function runEverything(toolchain, chromium) {
+export async function runEverything(toolchain, { chromium, chosen }) {
   const web = buildWebApp(toolchain)
-  const browser = web.then(async ({ failed }) => (failed > 0 ? [] : [await runBrowserTests(toolchain, { chromium })]))
+  const list = chosen.browser
+  const browser = web.then(async ({ failed }) =>
+    failed > 0 ? [] : [await runBrowserTests(toolchain, { chromium, list })],
+  )
   const aside = { givesWay: true }
   const parts = await Promise.all([
     runStaticChecks(toolchain, { ...aside, build: web }),
     // One of them looks at a page of another site.
-    runUnitTests({ ...toolchain, env: { ...toolchain.env, CHROMIUM_PATH: chromium } }, aside),
+    runUnitTests(
+      { ...toolchain, env: { ...toolchain.env, CHROMIUM_PATH: chromium } },
+      { ...aside, files: chosen.unit ?? [] },
+    ),
     web,
     browser,
   ])
@@ -82,15 +88,15 @@ async function buildWebApp(toolchain) {
  * The Playwright specs, against the built web app. One that fails is asked once more, and named when it passes
  * then, unless `known` lists it.
  * @param {Pick<Toolchain, "node" | "env">} toolchain
- * @param {{ chromium: string, config?: string, known?: string, report?: string }} options files: Playwright's
- *   configuration, the list, and where the report goes
+ * @param {{ chromium: string, list?: string | null, config?: string, known?: string, report?: string }} options files:
+ *   which tests run (all without one), Playwright's configuration, those that may waver, and where the report goes
  * @returns {Promise<Part>}
  */
-export async function runBrowserTests({ node, env }, { chromium, ...files }) {
+export async function runBrowserTests({ node, env }, { chromium, list = null, ...files }) {
   const { config, known, report } = { ...ownFiles, ...files }
   await freshReport(report)
   const cli = path.join(root, "e2e/node_modules/@playwright/test/cli.js")
-  const command = [node, cli, "test", "--config", config]
+  const command = [node, cli, "test", "--config", config, ...(list ? ["--test-list", list] : [])]
   return await phase("browser", command, {
     env: { ...env, CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
     show: true,

@@ -47,8 +47,12 @@ const wavering = "wavering.spec.mjs › a group › wavers"
 test("a browser test that fails once and passes once is named, and too many fail the run", async () => {
   const part = await run([])
   expect(part).toMatchObject({ name: "browser", passed: 1, failed: 0, wavered: [expect.stringContaining(wavering)] })
-  const [closing, problem, ...rest] = summary([part], 0).text.split("\n")
-  expect(closing).toMatch(/^✓ browser +1 passed, 0 failed /)
+  const [closing, heading, slowest, problem, ...rest] = summary([part], 0).text.split("\n")
+  expect(closing).toMatch(/^✓ browser +1 passed, 0 failed \([\d.]+ m?s, \d+ s of processors\)$/)
+  expect([heading, slowest]).toEqual([
+    "Slowest:",
+    expect.stringMatching(/ s {2}wavering\.spec\.mjs › a group › wavers$/),
+  ])
   expect(problem).toMatch(/^~ wavered, .*: browser: wavering\.spec\.mjs › a group › wavers: line 2: Error: expect/)
   expect(rest).toEqual([expect.stringMatching(/^All parts took/), "1 passed, 0 failed"])
   const many = summary([part, part, part, part], 0)

@@ -5,8 +5,9 @@ import { firstLine } from "./first-line.mjs"
 import { judgeFlaky } from "./judge-flaky.mjs"
 
 /**
- * @typedef {{ passed: number, failed: number, problems: string[], wavered?: string[] }} Tally `problems` names what failed,
- *   `wavered` what failed and passed when it was asked again, a line each
+ * @typedef {{ passed: number, failed: number, problems: string[], wavered?: string[], seconds?: Record<string, number> }} Tally
+ *   `problems` names what failed, `wavered` what failed and passed when it was asked again, a line each; `seconds` that each
+ *   file of Vitest, or test of Playwright, took
  */
 
 /**
@@ -15,7 +16,7 @@ import { judgeFlaky } from "./judge-flaky.mjs"
  */
 export async function tallyVitest(file) {
   const report = await readJson(file)
-  if (!report) return { passed: 0, failed: 1, problems: [], files: [] }
+  if (!report) return { passed: 0, failed: 1, problems: [], files: [], seconds: {} }
   const broken = report.testResults.filter((suite) => suite.status === "failed" && suite.assertionResults.length === 0)
   const problems = [
     ...broken.map(({ name, message }) => `${nameOf(name)}: ${firstLine(message)}`),
@@ -29,7 +30,10 @@ export async function tallyVitest(file) {
     ),
   ]
   const files = report.testResults.filter(({ status }) => status === "failed").map(({ name }) => name)
-  return { passed: report.numPassedTests, failed: report.numFailedTests + broken.length, problems, files }
+  const seconds = Object.fromEntries(
+    report.testResults.map(({ name, startTime, endTime }) => [nameOf(name), (endTime - startTime) / 1000]),
+  )
+  return { passed: report.numPassedTests, failed: report.numFailedTests + broken.length, problems, files, seconds }
 }
 
 /**
@@ -41,9 +45,10 @@ export async function tallyVitest(file) {
 export async function tallyPlaywright(file, list) {
   const report = await readJson(file)
   if (!report) return { passed: 0, failed: 1, problems: [] }
-  const { failed, wavered, problems, flaky } = judgeFlaky(report, JSON.parse(await readFile(list, "utf8")))
+  const { failed, wavered, problems, flaky, seconds } = judgeFlaky(report, JSON.parse(await readFile(list, "utf8")))
   const { expected, unexpected } = report.stats
-  return { passed: expected + flaky, failed: unexpected + problems.length, problems: [...failed, ...problems], wavered }
+  const numbers = { passed: expected + flaky, failed: unexpected + problems.length }
+  return { ...numbers, problems: [...failed, ...problems], wavered, seconds }
 }
 
 /** A file as it is named below the root. */

@@ -5,14 +5,22 @@ import { createInterface } from "node:readline"
 /**
  * Runs a program to its end and collects what it prints.
  * @param {string[]} command program and arguments
- * @param {{ cwd?: string, env?: Record<string, string | undefined>, onLine?: (line: string) => void, givesWay?: boolean }} options
+ * @param {{ cwd?: string, env?: Record<string, string | undefined>, onLine?: (line: string) => void, givesWay?: boolean, measure?: boolean }} options
  *   `onLine` gets each line while the program runs; one that gives way runs, with what it starts, in the time that others
- *   leave
- * @returns {Promise<{ code: number, output: string }>} code 127 when the program does not exist
+ *   leave; one that is measured tells the processor time of all that it waited for
+ * @returns {Promise<{ code: number, output: string, cpu: number | null }>} code 127 when the program does not exist; `cpu` in
+ *   seconds, null when it was not measured
  */
-export function run([program, ...args], { cwd, env, onLine, givesWay = false } = {}) {
+export function run(command, { cwd, env, onLine, givesWay = false, measure = false } = {}) {
+  const measured = measure && process.platform !== "win32"
+  const [program, ...args] = measured ? ["sh", "-c", measuring, "sh", ...command] : command
   return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], shell: needsShell(program) })
+    const stdio = ["ignore", "pipe", "pipe", ...(measured ? ["pipe"] : [])]
+    const child = spawn(program, args, { cwd, env, stdio, shell: needsShell(program) })
+    let times = ""
+    child.stdio[3]?.setEncoding("utf8").on("data", (chunk) => {
+      times += chunk
+    })
     if (givesWay) giveWay(child.pid)
     let output = ""
     for (const stream of [child.stdout, child.stderr]) {
@@ -21,9 +29,19 @@ export function run([program, ...args], { cwd, env, onLine, givesWay = false } =
       })
       if (onLine) createInterface(stream).on("line", onLine)
     }
-    child.on("error", (error) => resolve({ code: error.code === "ENOENT" ? 127 : 1, output: String(error) }))
-    child.on("close", (code) => resolve({ code: code ?? 1, output }))
+    child.on("error", (error) => resolve({ code: error.code === "ENOENT" ? 127 : 1, output: String(error), cpu: null }))
+    child.on("close", (code) => resolve({ code: code ?? 1, output, cpu: measured ? secondsIn(times) : null }))
   })
+}
+
+/** Runs a program without the third stream, and writes to that one what `times` of POSIX says at the end. */
+const measuring = '"$@" 3>&-; code=$?; times >&3; exit $code'
+
+/** The second line of `times` is that of what ended below the shell: user time and system time, like "1m2.34s 0m1.00s". */
+function secondsIn(times) {
+  const [, children = ""] = times.trim().split("\n")
+  const each = [...children.matchAll(/(\d+)m([\d.,]+)s/g)]
+  return each.reduce((sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds.replace(",", ".")), 0)
 }
 
 /** Windows starts `.cmd` files only through its shell. */

@@ -7,7 +7,7 @@ import { overlaps, type RecordingProvider, startRecordingProvider } from "./test
 import { type ServiceProcess, startServiceProcess } from "./test/service-process.ts"
 import { isIdle, newSession, prompt, send, transcript } from "./test/service-sessions.ts"
 
-const postgres = await startPostgres()
+const postgres = await startPostgres({ own: true })
 const reason = typeof postgres === "string" ? postgres : null
 if (reason !== null) console.warn(`PostgreSQL tests are skipped: ${reason}`)
 afterAll(async () => {
