@@ -1,7 +1,7 @@
 import type { Answer } from "./fixtures/scripted-model.ts"
 import { begin, expect, idle, send, sessionOf, test } from "./fixtures/test.ts"
 
-test.use({ config: { permission: { bash: "ask" } } })
+test.use({ shared: true, config: { permission: { bash: "ask" } } })
 
 const tag = (name: string): Answer[] => [
   { calls: [{ tool: "bash", args: { command: `git tag ${name}`, description: `Tag ${name}` } }] },

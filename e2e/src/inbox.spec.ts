@@ -7,7 +7,7 @@ const delegate = (description: string, prompt: string) => ({
   args: { agent: "general", description, prompt },
 })
 
-test.use({ config: { permission: "allow", delegation: { review: "required", envelope: false } } })
+test.use({ shared: true, config: { permission: "allow", delegation: { review: "required", envelope: false } } })
 
 test("a task that is done asks for its review in the inbox, leads to the desk, and leaves once it is approved there", {
   tag: "@journey",

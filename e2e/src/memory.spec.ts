@@ -1,6 +1,8 @@
 import { findViolations } from "./fixtures/find-violations.ts"
 import { expect, test } from "./fixtures/test.ts"
 
+test.use({ shared: true })
+
 test("people add, find, correct, invalidate and delete what agents remember", { tag: "@journey" }, async ({
   desk,
   client,

@@ -1,6 +1,8 @@
 import { findViolations } from "./fixtures/find-violations.ts"
 import { expect, test } from "./fixtures/test.ts"
 
+test.use({ shared: true })
+
 test("people plan a prompt, run it now, read how it went, pause and cancel it", { tag: "@journey" }, async ({
   desk,
   client,

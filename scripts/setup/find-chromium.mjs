@@ -4,7 +4,8 @@ import { SetupProblem } from "./progress.mjs"
 import { root } from "./root.mjs"
 import { run } from "./run.mjs"
 
-const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"]
+/** The shell first: it has no windows to draw, and takes a fifth less processor time for the same tests. */
+const names = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"]
 const macApps = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
@@ -51,7 +52,10 @@ async function playwrightsOwn({ node, env }) {
 async function installWithApt() {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" }
   await run(["apt-get", "update"], { env })
-  return await run(["apt-get", "install", "-y", "--no-install-recommends", "chromium"], { env })
+  const install = (name) => run(["apt-get", "install", "-y", "--no-install-recommends", name], { env })
+  const shell = await install("chromium-headless-shell")
+  // Older releases have the whole browser only.
+  return shell.code === 0 ? shell : await install("chromium")
 }
 
 async function installWithPlaywright({ node, env }) {
