@@ -5,7 +5,14 @@ import { root } from "./root.mjs"
 import { run } from "./run.mjs"
 
 /** The shell first: it has no windows to draw, and takes a fifth less processor time for the same tests. */
-const names = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"]
+const names = [
+  "chromium-headless-shell",
+  "chromium",
+  "chromium-browser",
+  "google-chrome-stable",
+  "google-chrome",
+  "chrome",
+]
 const macApps = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
