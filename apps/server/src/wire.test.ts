@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises"
 import path from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { z } from "zod"
 import { describeOpenApi } from "./test/describe-openapi.ts"
 import { type OpenedService, startOpenedService } from "./test/start-opened-service.ts"
 import { send } from "./test/start-test-service.ts"
@@ -74,4 +75,41 @@ it("plain routes answer as they always did", async () => {
 it("the OpenAPI document describes what it always did", async () => {
   const document: unknown = await (await fetch(`${service.url}/v1/openapi.json`)).json()
   await expect(describeOpenApi(document)).toMatchFileSnapshot("./test/openapi-record.txt")
+})
+
+it("every route of /v1 refuses parameters and keys that it does not know, by name", async () => {
+  const v1 = (method: string, address: string, body?: unknown) =>
+    send(service.url, address, {
+      method,
+      headers: { authorization: `Bearer ${tokens.get(undefined)}` },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+  const made = await v1("POST", "/v1/schedules", { schedule: "hourly", message: "x" })
+  const { scheduled_task: schedule } = z.object({ scheduled_task: z.object({ id: z.int() }) }).parse(JSON.parse(made.body))
+  const Paths = z.record(z.string(), z.record(z.string(), z.object({ requestBody: z.unknown().optional() })))
+  const { paths } = z.object({ paths: Paths }).parse(await (await fetch(`${service.url}/v1/openapi.json`)).json())
+  const id = (address: string) => {
+    if (address.startsWith("/v1/sessions")) return names.session
+    if (address.startsWith("/v1/tasks")) return names.session.replace("ses", "tsk")
+    if (address.startsWith("/v1/threads")) return names.session.replace("ses", "thr")
+    return String(schedule.id)
+  }
+  const refused = { params: 0, keys: 0 }
+  for (const [shape, methods] of Object.entries(paths)) {
+    if (!shape.startsWith("/v1/") || shape === "/v1/openapi.json") continue
+    const address = shape.replace("{id}", id(shape))
+    for (const [method, { requestBody }] of Object.entries(methods)) {
+      const answer = await v1(method.toUpperCase(), `${address}?zzzzzzzzzz=1`, requestBody === undefined ? undefined : {})
+      expect(`${method} ${shape} ${answer.status} ${answer.body}`).toContain(' 400 {"error":"There is no key \\"zzzzzzzzzz\\"')
+      refused.params += 1
+      if (!JSON.stringify(requestBody ?? "").includes("application/json")) continue
+      const body = await v1(method.toUpperCase(), address, { zzzzzzzzzz: 1 })
+      expect(`${method} ${shape} ${body.status} ${body.body}`).toContain(' 400 {"error":"There is no key \\"zzzzzzzzzz\\"')
+      refused.keys += 1
+    }
+  }
+  expect(refused.params).toBeGreaterThan(25)
+  expect(refused.keys).toBeGreaterThan(8)
+  const batch = await v1("PATCH", "/v1/todos", [{ id: 1, subjekt: "x" }])
+  expect(batch.body).toContain('There is no key \\"subjekt\\" here. Did you mean \\"subject\\"?')
 })

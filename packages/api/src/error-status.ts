@@ -72,6 +72,7 @@ export const errorStatus: Record<DocketErrorCode, { trpc: TRPC_ERROR_CODE_KEY; h
   plan_changed: { trpc: "CONFLICT", http: 409 },
   file_not_written: { trpc: "PRECONDITION_FAILED", http: 412 },
   invalid_input: { trpc: "BAD_REQUEST", http: 400 },
+  unknown_key: { trpc: "BAD_REQUEST", http: 400 },
   prompt_too_large: { trpc: "PAYLOAD_TOO_LARGE", http: 413 },
   depth_limit: { trpc: "UNPROCESSABLE_CONTENT", http: 422 },
   stale_turn: { trpc: "CONFLICT", http: 409 },

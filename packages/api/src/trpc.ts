@@ -1,4 +1,5 @@
 import { initTRPC } from "@trpc/server"
+import { z } from "zod"
 import type { Capability } from "./access/access-table.ts"
 import { asOfNow } from "./access/as-of-now.ts"
 import { may, requireAccess } from "./access/may.ts"
@@ -7,6 +8,7 @@ import type { AuditRule } from "./audit/audit-rule.ts"
 import type { ApiContext } from "./context.ts"
 import { errorShape } from "./error-shape.ts"
 import { longestStreamMs, pingMs } from "./http/sse.ts"
+import { refuseUnknownKeys } from "./input/unknown-keys.ts"
 
 /**
  * Every output is plain JSON already. Saying so keeps the outputs' own types on the client; without a
@@ -35,7 +37,7 @@ export const { router } = t
 
 /**
  * Begins a procedure for who has the capability. There is no other way to make one: others are refused before their input is
- * looked at, so that an answer tells them nothing. One that changes something says what is written down of it, and is done
+ * looked at, so that an answer tells them nothing. Keys that its input does not know are refused by name. One that changes something says what is written down of it, and is done
  * for who may do it once its input is there.
  */
 export function allowed(capability: Capability, audit?: AuditRule) {
@@ -51,13 +53,21 @@ export function allowed(capability: Capability, audit?: AuditRule) {
     else if (isRefusal(result.error.cause)) await recorder.refused(capability, path)
     return result
   })
-  const input: typeof begun.input = (schema) =>
-    begun.input(schema).use(async ({ ctx, input: parsed, type, next }) => {
-      ctx.taken.input = parsed
-      if (type !== "mutation") return next()
-      return next({ ctx: { identity: asOfNow(ctx.identity, await ctx.identifyAgain(), capability) } })
+  /** Takes the keys of its schema alone; with none it has no input. */
+  const knowing = (schema: unknown) =>
+    begun.use(async ({ getRawInput, next }) => {
+      refuseUnknownKeys(schema instanceof z.core.$ZodType ? schema : null, await getRawInput())
+      return next()
     })
-  return { ...begun, input }
+  const input: typeof begun.input = (schema) =>
+    knowing(schema)
+      .input(schema)
+      .use(async ({ ctx, input: parsed, type, next }) => {
+        ctx.taken.input = parsed
+        if (type !== "mutation") return next()
+        return next({ ctx: { identity: asOfNow(ctx.identity, await ctx.identifyAgain(), capability) } })
+      })
+  return { ...knowing(null), input }
 }
 
 /** What a procedure takes of what was sent: its schema knows it. */

@@ -28,6 +28,7 @@ export type {
   ProjectTrust,
 } from "./config/config-report.ts"
 export type { ConfigFile, EffectiveConfig, EffectiveValue } from "./config/effective-config.ts"
+export { didYouMean } from "./config/nearest-name.ts"
 export { userConfigDirectory } from "./config/user-directory.ts"
 export type { TaskService } from "./delegation/task-service.ts"
 export {

@@ -1,16 +1,17 @@
+import { isInquiry } from "@docket/core/rule"
 import { PermissionID, type PermissionRequest, QuestionAnswer, SessionID } from "@docket/core/schema"
 import { z } from "zod"
 import { records } from "../audit/audit-rule.ts"
 import { allowed, router } from "../trpc.ts"
 
-/** Questions of agents. They stand and end beside the permission requests of their tree, whose events tell of them. */
+/** Questions of agents, and plans that wait for a decision. They stand and end beside the permission requests of their tree, whose events tell of them. */
 export const questionRouter = router({
   /** Those that wait for an answer, oldest first, of one tree or of all. */
   list: allowed("read")
     .input(z.object({ rootID: SessionID.optional() }))
     .query(async ({ ctx, input }): Promise<PermissionRequest[]> => {
       const pending = await ctx.runtime.permission.pending(input.rootID)
-      return pending.filter(({ metadata }) => metadata.kind === "question")
+      return pending.filter(({ metadata }) => isInquiry(metadata))
     }),
 
   /** One answer for each question of the request, in their order. */

@@ -59,8 +59,9 @@ export const WireTodoPatch = z.object({
 })
 export type WireTodoPatch = z.infer<typeof WireTodoPatch>
 
+export const WireTodoBatchItem = WireTodoPatch.extend({ id: z.number().int() })
 /** Described as it is to be; each is looked at by itself, so that one that is wrong fails alone. */
-const BatchItem = z.unknown().openapi(jsonSchema(WireTodoPatch.extend({ id: z.number().int() })))
+const BatchItem = z.unknown().openapi(jsonSchema(WireTodoBatchItem))
 
 /** Several patches, bare or as `todos`. */
 export const TodoBatch = z

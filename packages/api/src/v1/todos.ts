@@ -2,8 +2,9 @@ import { isDocketError, type TodoPatch } from "@docket/core"
 import type { TodoScope } from "@docket/core/store"
 import type { JSONValue } from "hono/utils/types"
 import { answerJson } from "../http/answer.ts"
+import { refuseUnknownKeys } from "../input/unknown-keys.ts"
 import { createTodo, deleteTodo, getTodo, listTodos, patchTodo, patchTodos, todoParams } from "./todo-routes.ts"
-import { fromWireStatus, toWireTodo, WireStatus, type WireTodo, WireTodoPatch } from "./todo-wire.ts"
+import { fromWireStatus, toWireTodo, WireStatus, type WireTodo, WireTodoBatchItem, WireTodoPatch } from "./todo-wire.ts"
 import type { V1App, V1Context } from "./v1-app.ts"
 import { V1Error } from "./v1-error.ts"
 import { checkItem, conversation, isRecord, problemOf, unknownConversation } from "./v1-input.ts"
@@ -81,13 +82,15 @@ async function patchItem(c: V1Context, item: unknown): Promise<BatchResult> {
   const id = typeof given === "object" ? null : given
   try {
     if (typeof id !== "number" || !Number.isSafeInteger(id)) throw new V1Error(400, "required field: id")
+    refuseUnknownKeys(WireTodoBatchItem, item)
     const patch = WireTodoPatch.safeParse(item)
     if (!patch.success) throw new V1Error(400, problemOf(patch.error))
     const todo = await found(c.var.tenant.todo.update(id, toPatch(patch.data), origin(c)))
     return { id, ok: true, todo: toWireTodo(todo) }
   } catch (error) {
     // What came as JSON is JSON; a list or an object, which may be deeper than can be written, is no id.
-    if (error instanceof V1Error) return { id: (id ?? null) as JSONValue, ok: false, error: error.message }
+    if (error instanceof V1Error || (isDocketError(error) && error.code === "unknown_key"))
+      return { id: (id ?? null) as JSONValue, ok: false, error: error.message }
     throw error
   }
 }

@@ -67,6 +67,7 @@ export type DocketErrorCode =
   | "config_changed"
   | "file_not_written"
   | "invalid_input"
+  | "unknown_key"
   | "plan_not_found"
   | "plan_changed"
   | "prompt_too_large"

@@ -1,0 +1,114 @@
+import { PromptInput } from "@docket/core/schema"
+import { callTRPCProcedure } from "@trpc/server"
+import { describe, expect, it } from "vitest"
+import { z } from "zod"
+import type { ApiContext } from "../context.ts"
+import { appRouter } from "../router.ts"
+import { refuseUnknownKeys, unknownKeys } from "./unknown-keys.ts"
+
+const places = (schema: z.ZodType, value: unknown) => unknownKeys(schema, value).map(({ place }) => place)
+
+describe("unknown keys of a value", () => {
+  const Inner = z.object({ a: z.string() })
+  it.each<[string, z.ZodType, unknown, string[]]>([
+    ["of an object", Inner, { a: "", b: 1 }, ["b"]],
+    ["of one inside", z.object({ in: Inner.optional() }), { in: { a: "", b: 1 } }, ["in.b"]],
+    ["of list items", z.object({ list: z.array(Inner) }), { list: [{ a: "" }, { c: 1 }] }, ["list[1].c"]],
+    ["of a pair", z.tuple([z.string(), Inner.nullable()]), ["x", { d: 1 }], ["[1].d"]],
+    ["of values by name", z.record(z.string(), Inner), { any: { a: "", e: 1 } }, ["any.e"]],
+    ["behind a default and a change", Inner.default({ a: "" }).transform((it) => it.a), { f: 1 }, ["f"]],
+    ["of what is refined", Inner.refine(() => false), { g: 1 }, ["g"]],
+    ["of both sides at once", z.intersection(Inner, z.object({ h: z.string() })), { a: "", h: "", i: 1 }, ["i"]],
+    ["of what is read later", z.lazy(() => Inner), { j: 1 }, ["j"]],
+    ["of a strict one", z.strictObject({ a: z.string() }), { k: 1 }, ["k"]],
+    ["without those that JSON leaves out", Inner, { a: "", b: undefined }, []],
+    [
+      "none of any JSON",
+      z.object({ any: z.unknown(), more: z.looseObject({}) }),
+      { any: { x: 1 }, more: { y: 1 } },
+      [],
+    ],
+    ["none of names", z.record(z.string(), z.unknown()), { a: { b: 1 } }, []],
+    ["none of another kind", Inner, ["a"], []],
+    [
+      "one that names no key of its own",
+      Inner,
+      JSON.parse('{"a":"","__proto__":1,"toString":2}'),
+      ["__proto__", "toString"],
+    ],
+    ["none that turns pages", z.object({ cursor: z.string().optional() }), { direction: "forward" }, []],
+    ["a direction where no pages are", Inner, { direction: "forward" }, ["direction"]],
+  ])("%s", (_, schema, value, expected) => {
+    expect(places(schema, value)).toEqual(expected)
+  })
+
+  it("are looked for in the option that is meant", () => {
+    const Kind = z.discriminatedUnion("kind", [
+      z.object({ kind: z.literal("all") }),
+      z.object({ kind: z.literal("one"), id: z.string() }),
+    ])
+    expect(places(Kind, { kind: "one", id: "x" })).toEqual([])
+    expect(places(Kind, { kind: "all", id: "x" })).toEqual(["id"])
+    expect(places(Kind, { kind: "other", id: "x" })).toEqual([])
+    const Either = z.union([z.string(), z.array(Inner), Inner, z.object({ a: z.string(), b: z.int() }).optional()])
+    expect(places(Either, { a: "", b: 1 })).toEqual([])
+    expect(places(Either, [{ z: 1 }])).toEqual(["[0].z"])
+    expect(places(z.union([Inner, z.unknown()]), { z: 1 })).toEqual([])
+  })
+})
+
+describe("the refusal", () => {
+  const said = (value: unknown, schema: z.ZodType | null = PromptInput) => {
+    try {
+      refuseUnknownKeys(schema, value)
+      return null
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  it("names the key and the nearest one that is known", () => {
+    expect(said({ parts: [{ type: "text", text: "x", synthtic: true }] })).toBe(
+      'There is no key "parts[0].synthtic" here. Did you mean "synthetic"?',
+    )
+  })
+  it("lists what is known where nothing is near", () => {
+    expect(said({ parts: [], tools: { bash: false } })).toBe(
+      'There is no key "tools" here. It takes parts, agent, model, variant, system.',
+    )
+  })
+  it("says of a call without input that it takes none", () => {
+    expect(said({ a: 1, b: 2 }, null)).toBe('There is no key "a" here. It takes none. Nor are "b" known.')
+    expect(said(undefined, null)).toBeNull()
+  })
+  it("cuts what is too long", () => {
+    expect(said({ parts: [], ["x".repeat(10_000)]: 1 })?.length).toBeLessThan(300)
+  })
+})
+
+// The flat record's type is that of the nested routers; what it holds are procedures.
+const flat = appRouter._def.procedures as unknown as Record<
+  string,
+  { _def: { type: "query" | "mutation" | "subscription" } }
+>
+const ctx: Partial<ApiContext> = {
+  identity: {
+    ...{ name: "owner", role: "owner", via: "token", credentialID: "token", isOperator: true },
+    caller: { person: "local", workspace: "local" },
+  },
+  recorder: null,
+}
+
+it("every procedure refuses a key that it does not know", async () => {
+  const taken: string[] = []
+  for (const [name, { _def }] of Object.entries(flat)) {
+    const call = callTRPCProcedure({
+      ...{ router: appRouter, path: name, type: _def.type, signal: undefined, batchIndex: 0 },
+      ctx,
+      getRawInput: async () => ({ zzzzzzzzzz: true }),
+    })
+    const refusal: unknown = await call.catch((error: { cause?: unknown }) => error.cause)
+    if (Reflect.get(Object(refusal), "code") !== "unknown_key") taken.push(name)
+  }
+  expect(Object.keys(flat).length).toBeGreaterThan(100)
+  expect(taken).toEqual([])
+})
