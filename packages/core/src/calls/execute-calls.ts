@@ -176,14 +176,7 @@ async function execute(
   const input = part.state.input
   const work = tool?.waits ? null : turn.work.beside()
   try {
-    if (tool === null) {
-      throw new Error(
-        unknownToolMessage(
-          part.tool,
-          offered.map((known) => known.id),
-        ),
-      )
-    }
+    if (tool === null) throw new Error(unknownToolMessage(part.tool, offered))
     turn.signal.throwIfAborted()
     const context = await toolContext(deps, turn, call, { progress: progress.update, step, work })
     if (isDoomLoop(turn, part)) await context.ask(doomLoopAsk(part))

@@ -131,6 +131,11 @@ function namesAt(schema: unknown, path: readonly PropertyKey[]): string[] {
   return isRecord(at) && isRecord(at.properties) ? Object.keys(at.properties) : []
 }
 
+/** The arguments of a tool in one line. */
+export function argumentShape(tool: Pick<Tool, "parameters">): string {
+  return shape(inputSchema(tool))
+}
+
 /** A JSON Schema in one line, in TypeScript's notation: `{ filePath: string, offset?: integer }`. */
 function shape(schema: unknown): string {
   if (!isRecord(schema)) return "anything"

@@ -1,5 +1,9 @@
-/** Names that other agents use for the same tools; models know them from training. */
-const aliases: Record<string, string> = {
+import { nearestNames } from "../config/nearest-name.ts"
+import { argumentShape } from "./parse-arguments.ts"
+import type { Tool } from "./tool.ts"
+
+/** Names that other agents use for such tools: models know them from training, with arguments that are not ours. */
+const foreign: Record<string, string> = {
   cat: "read",
   view: "read",
   readfile: "read",
@@ -41,16 +45,13 @@ const aliases: Record<string, string> = {
 }
 
 /**
- * The known tool that a model meant: the same letters in another case or with `_`, `-` or a `functions.`
- * prefix (`Todo_Write`), or a usual name of another agent (`shell`). Null when there is none.
+ * The known tool that a model wrote in another way: in another case, with other separators or behind `functions.`
+ * (`Todo_Write`). Null when there is none: by any other name, what was meant is only guessed.
  */
 export function repairToolName(name: string, known: readonly string[]): string | null {
   if (known.includes(name)) return name
   const plain = simplify(name)
-  const same = known.find((id) => simplify(id) === plain)
-  if (same !== undefined) return same
-  const alias = Object.hasOwn(aliases, plain) ? aliases[plain] : undefined
-  return alias !== undefined && known.includes(alias) ? alias : null
+  return known.find((id) => simplify(id) === plain) ?? null
 }
 
 const nobodyToAsk =
@@ -61,12 +62,25 @@ function simplify(name: string): string {
     .toLowerCase()
     .replace(/^functions?[._:]/, "")
     .replace(/[^a-z0-9]/g, "")
-    .replace(/tool$/, "")
 }
 
 /** What the model reads after it called a tool that does not exist, or that it is not offered. */
-export function unknownToolMessage(name: string, known: readonly string[]): string {
-  if (repairToolName(name, ["question"]) !== null) return nobodyToAsk
-  const list = known.length > 0 ? `The tools are: ${known.join(", ")}.` : "No tools are available now; answer in text."
-  return `There is no tool called ${JSON.stringify(name.slice(0, 100))}. ${list}`
+export function unknownToolMessage(name: string, offered: readonly Pick<Tool, "id" | "parameters">[]): string {
+  const ids = offered.map(({ id }) => id)
+  const meant = meantBy(name, ids)
+  if (meant === "question" && !ids.includes(meant)) return nobodyToAsk
+  const none = `There is no tool called ${JSON.stringify(name.slice(0, 100))}.`
+  if (ids.length === 0) return `${none} No tools are available now; answer in text.`
+  const nearest = offered.find(({ id }) => id === meant)
+  const list = `The tools are: ${ids.join(", ")}.`
+  if (nearest === undefined) return `${none} ${list}`
+  return `${none} The nearest is ${nearest.id}, which takes ${argumentShape(nearest)}. Nothing was run: call it by its name, with its arguments. ${list}`
+}
+
+/** The tool that a name stands for elsewhere, or that it is nearest to; null for none. */
+function meantBy(name: string, ids: readonly string[]): string | null {
+  const plain = simplify(name).slice(0, 100).replace(/(.)tool$/, "$1")
+  if (plain === "question") return "question"
+  if (ids.includes(plain)) return plain
+  return (Object.hasOwn(foreign, plain) && foreign[plain]) || (nearestNames(plain, ids, 1)[0] ?? null)
 }

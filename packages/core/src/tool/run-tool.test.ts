@@ -79,9 +79,11 @@ describe("repairToolName", () => {
     ["todo_write", "todowrite"],
     ["TodoWrite", "todowrite"],
     ["functions.bash", "bash"],
-    ["Shell", "bash"],
-    ["str_replace", "edit"],
-    ["bash_tool", "bash"],
+    ["functions.Todo-Write", "todowrite"],
+    ["Shell", null],
+    ["str_replace", null],
+    ["bash_tool", null],
+    ["edt", null],
     ["grep", null],
     ["constructor", null],
     ["", null],
@@ -89,10 +91,35 @@ describe("repairToolName", () => {
     expect(repairToolName(name, known)).toBe(expected)
   })
 
+  const tool = (id: string, parameters = z.strictObject({ command: z.string(), timeout: z.int().optional() })) => ({
+    id,
+    parameters,
+  })
+  const tools = known.map((id) => tool(id))
   it("lists what there is", () => {
-    expect(unknownToolMessage("fly", known)).toBe(
+    expect(unknownToolMessage("fly", tools)).toBe(
       'There is no tool called "fly". The tools are: read, bash, todowrite, todoread, edit.',
     )
+    expect(unknownToolMessage("fly", [])).toBe(
+      'There is no tool called "fly". No tools are available now; answer in text.',
+    )
+  })
+
+  it.each([
+    ["Shell", "bash"],
+    ["edt", "edit"],
+    ["multi_edit", "edit"],
+    ["bash_tool", "bash"],
+    ["todo_writer", "todowrite"],
+  ])("names the nearest tool to %s with its arguments: %s", (name, nearest) => {
+    expect(unknownToolMessage(name, tools)).toContain(
+      `There is no tool called "${name}". The nearest is ${nearest}, which takes { command: string, timeout?: integer }. Nothing was run`,
+    )
+  })
+
+  it("says that nobody can be asked where questions are not offered", () => {
+    expect(unknownToolMessage("ask_user", tools)).toMatch(/^Nobody can be asked from here/)
+    expect(unknownToolMessage("ask_user", [...tools, tool("question")])).toContain("The nearest is question")
   })
 })
 

@@ -21,7 +21,7 @@ export function toolSchemas(tools: readonly Tool[]): ToolSchema[] {
 const converted = new WeakMap<z.ZodType, Record<string, unknown>>()
 
 /** JSON Schema of the arguments as the model writes them (before defaults), without the dialect line. */
-export function inputSchema(tool: Tool): Record<string, unknown> {
+export function inputSchema(tool: Pick<Tool, "parameters">): Record<string, unknown> {
   const known = converted.get(tool.parameters)
   if (known !== undefined) return known
   const { $schema: _, ...schema } = z.toJSONSchema(tool.parameters, { io: "input" })
