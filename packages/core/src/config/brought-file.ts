@@ -6,6 +6,13 @@ import { shownText } from "./shown-text.ts"
 /** What a directory brings beside its configuration: texts that reach a model, or that start programs. */
 export type BroughtKind = "command" | "skill" | "instruction-file"
 
+/** What of a text is one file's. */
+export interface TextPiece {
+  /** The real path of the file. */
+  real: string
+  text: string
+}
+
 /** A file of a project that does something once the user trusts it. */
 export interface BroughtFile {
   kind: BroughtKind
@@ -15,6 +22,8 @@ export interface BroughtFile {
   file: string
   /** Exactly the text that counts: who uses the file uses this and does not read it again. */
   text: string
+  /** Of instructions: `text` by the files that it is of, imported ones too. */
+  pieces?: readonly TextPiece[]
   /** What comes with it, as the scripts of a skill: absolute paths, and the SHA-256 of what they hold (hex). */
   beside?: readonly { file: string; sha256: string }[]
   /** What it starts or reads, as far as its text tells: sentences. */

@@ -214,6 +214,26 @@ describe("what a CLAUDE.md imports", () => {
     expect(found.problems).toEqual([])
   })
 
+  it("and a name of the configuration that reach one file send it once", async () => {
+    await put("p/CLAUDE.md", "root @docs/rules.md")
+    await put("p/a/CLAUDE.md", "below @../docs/rules.md and @../docs/deep.md")
+    await put("p/docs/rules.md", "the rules @./more.md")
+    await put("p/docs/more.md", "more rules")
+    await put("p/docs/deep.md", "deep rules")
+    await symlink("rules.md", join(root, "p/docs/link.md"))
+    await put("shared/CLAUDE.md", "shared @../p/docs/deep.md @./own.md")
+    await put("shared/own.md", "own rules")
+    const patterns = ["p/docs/*.md", "shared/CLAUDE.md", "shared/own.md"]
+    const found = await read({ patterns })
+    const all = contents(found).join("\n")
+    for (const words of ["the rules", "more rules", "deep rules", "own rules"]) expect(all.split(words).length).toBe(2)
+    expect(found.files.map(({ name }) => name.replace(root, ""))).toEqual(["CLAUDE.md", "a/CLAUDE.md", "/shared/CLAUDE.md"])
+    expect(found.files[1]?.content).toBe(
+      'below @../docs/rules.md and @../docs/deep.md\n\n<import file="docs/deep.md">\ndeep rules\n</import>',
+    )
+    expect(found.problems).toEqual([])
+  })
+
   it("ends five levels deep, which is said with file and line", async () => {
     await put("p/CLAUDE.md", "@1.md")
     for (let level = 1; level <= 6; level++) await put(`p/${level}.md`, `level ${level}\n@${level + 1}.md`)

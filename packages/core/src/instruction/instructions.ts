@@ -10,7 +10,7 @@ import { createInstructionAddresses } from "./fetched-instructions.ts"
 import type { InstructionFile, NestedInstructions } from "./instruction-file.ts"
 import { namedInstructions } from "./named-instructions.ts"
 import { ownInstructions } from "./own-instructions.ts"
-import { instructionLimits, type ReportProblem } from "./read-instruction.ts"
+import { instructionLimits, type ReportProblem, textOfPieces } from "./read-instruction.ts"
 
 /** What a project brings, as the user trusts it. */
 export interface ProjectBrings {
@@ -81,9 +81,9 @@ export function broughtInstructions(
   const onTheWay = new Set(directoriesBetween(worktree, directory).map((at) => pathIn(worktree, at)))
   const all = brought
     .filter(({ kind, trusted, isNamedOnly }) => kind === "instruction-file" && trusted && !isNamedOnly)
-    .map(({ name, text }): NestedInstructions => {
+    .map(({ name, text, pieces }): NestedInstructions => {
       const version = createHash("sha256").update(text).digest("hex").slice(0, 16)
-      return { name, content: text, from: "project", directory: instructedDirectory(name), version }
+      return { name, content: text, pieces, from: "project", directory: instructedDirectory(name), version }
     })
   return {
     upward: all.filter((one) => onTheWay.has(one.directory)),
@@ -101,19 +101,30 @@ function pathIn(top: string, path: string): string {
   return relative(top, path).split(sep).join("/") || "."
 }
 
-/** Each once, and only as much as there is room for. */
+/** Each file once, by whichever ways it is reached, and only as much as there is room for. */
 function withinRoom(files: readonly InstructionFile[], report: ReportProblem): InstructionFile[] {
   const found: InstructionFile[] = []
+  const sent = new Set<string>()
   let room = instructionLimits.whole
-  for (const file of files) {
-    if (found.some(({ name }) => name === file.name)) continue
+  for (const whole of files) {
+    const file = withoutSent(whole, sent)
+    if (file === null || found.some(({ name }) => name === file.name)) continue
     if (file.content.length > room) {
       const message = `is left out of the instructions: all of them together are held to ${instructionLimits.whole} characters`
       report({ file: file.name, line: null, column: null, message })
       continue
     }
     room -= file.content.length
+    for (const { real } of file.pieces ?? []) sent.add(real)
     found.push(file)
   }
   return found
+}
+
+/** What of it was not sent yet; null for nothing. */
+function withoutSent(file: InstructionFile, sent: ReadonlySet<string>): InstructionFile | null {
+  if (file.pieces === undefined) return file
+  const pieces = file.pieces.filter(({ real }) => !sent.has(real))
+  if (pieces.length === 0) return null
+  return { ...file, pieces, content: textOfPieces(pieces) }
 }

@@ -37,13 +37,13 @@ export async function namedInstructions(
     const within = roots?.find((root) => isWithin(root, path)) ?? null
     if (within === null && roots !== null) return leaveOut(path, "is in no directory of this workspace; left out")
     const found = await readInstruction(path, { top: within, home, others }, report)
-    return found && { name: path, content: found.text, from: "user" }
+    return found && { name: path, content: found.text, pieces: found.pieces, from: "user" }
   }
   const found = input.patterns.map(async (pattern) => {
     if (isInstructionAddress(pattern)) return [await fetchedFile(pattern, input, report)]
     if (!isWithin(top, pattern)) return Promise.all((await expandPattern(pattern)).map(read))
     const ofProject = brought.filter(({ namedBy, trusted }) => trusted && namedBy?.includes(pattern))
-    return ofProject.map(({ name, text }): InstructionFile => ({ name, content: text, from: "project" }))
+    return ofProject.map(({ name, text, pieces }): InstructionFile => ({ name, content: text, pieces, from: "project" }))
   })
   return (await Promise.all(found)).flat().filter((file) => file !== null)
 }

@@ -16,7 +16,7 @@ export async function ownInstructions(
   ]
   for (const file of files) {
     const read = await readInstruction(file, { top: null, home: user.home }, report)
-    if (read !== null) return { name: file, content: read.text, from: "user" }
+    if (read !== null) return { name: file, content: read.text, pieces: read.pieces, from: "user" }
   }
   return null
 }

@@ -1,4 +1,5 @@
 import { basename, dirname, extname, join, relative, resolve, sep } from "node:path"
+import type { TextPiece } from "../config/brought-file.ts"
 import type { ConfigProblem } from "../config/config-report.ts"
 import { isWithin } from "../file/is-within.ts"
 import { UnfitFileError, unreadableReason } from "../file/read-bounded-file.ts"
@@ -22,6 +23,8 @@ export interface InstructionPlace {
 export interface ReadInstruction {
   /** What a model reads: the file, and after it what it imports. */
   text: string
+  /** The same by the files that it is of. */
+  pieces: TextPiece[]
   /** The files that it imports, as they are shown. */
   imports: string[]
 }
@@ -41,8 +44,14 @@ export async function readInstruction(
   const own = await readOne(file, place, (message) => report({ file, line: null, column: null, message }))
   if (own === null) return null
   const reading: Reading = { place, report, seen: new Set([own.real]), imports: [], left: instructionLimits.whole }
-  const texts = basename(file) === "CLAUDE.md" ? await readImports(reading, { file, text: own.text }, 1) : []
-  return { text: [own.text, ...texts].join("\n\n"), imports: reading.imports }
+  const imported = basename(file) === "CLAUDE.md" ? await readImports(reading, { file, text: own.text }, 1) : []
+  const pieces = [own, ...imported]
+  return { text: textOfPieces(pieces), pieces, imports: reading.imports }
+}
+
+/** The text that a model reads of these files. */
+export function textOfPieces(pieces: readonly TextPiece[]): string {
+  return pieces.map(({ text }) => text).join("\n\n")
 }
 
 interface Reading {
@@ -55,13 +64,13 @@ interface Reading {
   left: number
 }
 
-/** The texts that a file imports, each followed by what it imports itself. */
+/** What a file imports, each followed by what it imports itself. */
 async function readImports(
   reading: Reading,
   { file, text }: { file: string; text: string },
   depth: number,
-): Promise<string[]> {
-  const texts: string[] = []
+): Promise<TextPiece[]> {
+  const pieces: TextPiece[] = []
   for (const named of importPaths(text)) {
     const path = importedFile(named.path, file, reading.place.home)
     const problem = (message: string) => {
@@ -75,11 +84,11 @@ async function readImports(
     const name = shownPath(path, reading.place.top)
     reading.imports.push(name)
     reading.left -= found.text.length
-    texts.push(`<import file=${JSON.stringify(name)}>\n${found.text}\n</import>`)
+    pieces.push({ real: found.real, text: `<import file=${JSON.stringify(name)}>\n${found.text}\n</import>` })
     if (extname(path) === ".md")
-      texts.push(...(await readImports(reading, { file: path, text: found.text }, depth + 1)))
+      pieces.push(...(await readImports(reading, { file: path, text: found.text }, depth + 1)))
   }
-  return texts
+  return pieces
 }
 
 function limitReached({ imports, left }: Reading, depth: number): string | null {
@@ -99,7 +108,7 @@ async function readOne(
   { top, others = [] }: InstructionPlace,
   leftOut: (why: string) => void,
   named: Pick<ImportPath, "alone"> | null = null,
-): Promise<{ text: string; real: string } | null> {
+): Promise<TextPiece | null> {
   try {
     if (top !== null && named !== null && !isWithin(top, path)) {
       throw new UnfitFileError("lies outside the project; import it in your own CLAUDE.md instead")
