@@ -1,7 +1,7 @@
 import type { Config } from "../config/schema.ts"
 import { toolsPermission } from "../config/tools-permission.ts"
 import { rulesFromConfig } from "../rule/index.ts"
-import type { PermissionRuleset } from "../schema/index.ts"
+import type { PermissionRule, PermissionRuleset } from "../schema/index.ts"
 import { planAgent, planFiles, planLimits } from "./plan-limits.ts"
 import { type ResolveAgentsOptions, rulesOf } from "./resolve-agents.ts"
 
@@ -19,10 +19,19 @@ export function planCeiling({ agent }: Config, options: ResolveAgentsOptions = {
   ]
 }
 
-/** Rules of plan mode for one session: of the plan files, they allow its own, or none. */
+/** Rules of plan mode for one session: of the plan files, they allow its own, or none; what the mode forbids says so. */
 export function forOwnPlan(rules: PermissionRuleset, own: string | null): PermissionRuleset {
-  return rules.flatMap((rule) => {
+  return rules.flatMap((rule): PermissionRuleset => {
+    if (isForbidden(rule)) return [{ ...rule, mode: "plan" }]
     if (rule.permission !== "edit" || rule.pattern !== planFiles) return [rule]
     return own === null ? [] : [{ ...rule, pattern: own }]
+  })
+}
+
+const forbidden = rulesFromConfig(planLimits).filter(({ action }) => action === "deny")
+
+function isForbidden({ permission, pattern, action }: PermissionRule): boolean {
+  return forbidden.some((one) => {
+    return one.permission === permission && one.pattern === pattern && one.action === action
   })
 }

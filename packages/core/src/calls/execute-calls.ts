@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
 import { planAgent } from "../agent/plan-limits.ts"
+import { permissionOfTool } from "../config/tool-names.ts"
 import { errorText } from "../error/error-text.ts"
 import { realpathOfDeepest } from "../file/realpath-of-deepest.ts"
 import { endMark } from "../loop/end-mark.ts"
@@ -8,12 +9,13 @@ import { DatabaseLost, LimitReached, ServiceStopping } from "../loop/stop-reason
 import type { TurnContext } from "../loop/turn-context.ts"
 import type { Work } from "../loop/work.ts"
 import type { PermissionDesk } from "../permission/desk.ts"
-import { PermissionRejectedError } from "../permission/error.ts"
+import { PermissionDeniedError, PermissionRejectedError } from "../permission/error.ts"
 import type { PermissionAsk } from "../permission/permission-ask.ts"
 import { planPath } from "../plan/plan-file.ts"
+import { hidingRules } from "../rule/index.ts"
 import type { Confinement } from "../sandbox/confinement.ts"
 import type { Caller, ToolPart } from "../schema/index.ts"
-import type { CallEnd, CallLeave } from "../schema/tool-metadata.ts"
+import { type CallEnd, type CallLeave, toolNames } from "../schema/tool-metadata.ts"
 import { repairToolName, unknownToolMessage } from "../tool/repair-tool-name.ts"
 import { runTool } from "../tool/run-tool.ts"
 import { CallOutcome, type KnownFiles, type OwnDirectory, type Tool, type ToolContext } from "../tool/tool.ts"
@@ -156,6 +158,15 @@ function findTool(name: string, offered: Tool[]): Tool | undefined {
   return offered.find((tool) => tool.id === known)
 }
 
+/** Why there is no such tool: the mode takes it away, or nothing is called so. */
+function missingTool({ rules, ceilings }: TurnContext, name: string, offered: Tool[]): Error {
+  const known = repairToolName(name, toolNames)
+  const hiding = known === null ? [] : hidingRules(permissionOfTool(known), [rules, ...ceilings])
+  const mode = hiding.find((rule) => rule.mode !== undefined)?.mode
+  if (known !== null && mode !== undefined) return new PermissionDeniedError(known, "*", { mode })
+  return new Error(unknownToolMessage(name, offered))
+}
+
 function start(deps: CallsDeps, turn: TurnContext, call: ToolPart, offered: Tool[]): StartedCall {
   const tool = findTool(call.tool, offered)
   const startedAt = deps.clock()
@@ -176,7 +187,7 @@ async function execute(
   const input = part.state.input
   const work = tool?.waits ? null : turn.work.beside()
   try {
-    if (tool === null) throw new Error(unknownToolMessage(part.tool, offered))
+    if (tool === null) throw missingTool(turn, part.tool, offered)
     turn.signal.throwIfAborted()
     const context = await toolContext(deps, turn, call, { progress: progress.update, step, work })
     if (isDoomLoop(turn, part)) await context.ask(doomLoopAsk(part))

@@ -12,6 +12,11 @@ const sharedBy: Readonly<Record<string, string>> = {
   write: "edit",
 }
 
+/** The permission that a tool asks for, by its name. */
+export function permissionOfTool(name: string): string {
+  return Object.hasOwn(sharedBy, name) ? (sharedBy[name] ?? name) : name
+}
+
 /** What tools and the runtime ask leave for or are refused by, and the names by which agents get tools of delegation. */
 export const permissionNames: readonly string[] = [
   ...toolNames.filter((name) => !Object.hasOwn(sharedBy, name)),

@@ -229,5 +229,5 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
 
 function deniedBy(permission: string, { pattern, rule }: Extract<PermissionVerdict, { action: "deny" }>) {
   const reason = rule.preset && `the session is set to “${presetLabel(rule.preset)}”`
-  return new PermissionDeniedError(permission, pattern, reason)
+  return new PermissionDeniedError(permission, pattern, { reason, mode: rule.mode })
 }

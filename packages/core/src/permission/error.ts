@@ -1,11 +1,22 @@
-import type { Caller } from "../schema/index.ts"
+import type { Caller, PermissionRule } from "../schema/index.ts"
 
-/** The rules forbid the call. */
+interface DenialOptions {
+  reason?: string | undefined
+  /** The mode that forbids it; the user's rules do else. */
+  mode?: PermissionRule["mode"]
+}
+
+const asModesEnd = "This holds until a person approves the plan: put it into the plan, or say what you need"
+
+/** The rules or the mode forbid the call. */
 export class PermissionDeniedError extends Error {
-  constructor(permission: string, pattern: string, reason?: string) {
+  constructor(permission: string, pattern: string, { reason, mode }: DenialOptions = {}) {
+    const why = reason ? ` (${reason})` : ""
     super(
-      `The user's rules do not allow ${permission} on ${JSON.stringify(pattern)}${reason ? ` (${reason})` : ""}. ` +
-        "Do not try it again another way; go on without it or tell the user what you need.",
+      mode === "plan"
+        ? `Plan mode does not allow ${permission} on ${JSON.stringify(pattern)}${why}. ${asModesEnd}. Do not try it again another way.`
+        : `The user's rules do not allow ${permission} on ${JSON.stringify(pattern)}${why}. ` +
+            "Do not try it again another way; go on without it or tell the user what you need.",
     )
     this.name = "PermissionDeniedError"
   }

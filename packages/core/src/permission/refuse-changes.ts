@@ -26,7 +26,7 @@ export async function refuseChanges(
   const presets = presetRules(await lineOf(sessions, sessionID))
   const refused = refusedChange(commands, [rules, ...ceilings, ...presets.ceilings])
   if (refused === null) return
-  const { preset } = refused.rule
+  const { preset, mode } = refused.rule
   const why = preset === undefined ? onlyReads : `the session is set to “${presetLabel(preset)}”: ${onlyReads}`
-  throw new PermissionDeniedError(changePermission, refused.command, why)
+  throw new PermissionDeniedError(changePermission, refused.command, { reason: why, mode })
 }

@@ -24,6 +24,13 @@ async function states(host: ScriptedRuntime, sessionID?: string): Promise<string
   return calls.map(({ state }) => state.status)
 }
 
+/** What the calls that failed say. */
+async function refusals(host: ScriptedRuntime, sessionID?: string): Promise<string[]> {
+  const { items } = await host.messages(sessionID)
+  const calls = items.flatMap(({ parts }) => parts.filter((part): part is ToolPart => part.type === "tool"))
+  return calls.flatMap(({ state }) => (state.status === "error" ? [state.error] : []))
+}
+
 /** What Docket said at the end of a request. */
 function reminderOf(options: Parameters<Script>[0]): string {
   return JSON.stringify(options.prompt).match(/<system-reminder>\\nPlan mode.*?<\/system-reminder>/)?.[0] ?? ""
@@ -53,6 +60,12 @@ test("plan mode writes its own plan unasked, and neither another plan nor a file
   )
   expect(await prompt(host, "Add a login page", "plan")).toMatchObject({ status: "completed" })
   expect(await states(host)).toEqual(["completed", "error", "error", "completed", "error", "error"])
+  expect(await refusals(host)).toEqual([
+    expect.stringMatching(/^Plan mode does not allow edit on "\.docket\/plans\/other\.md"\. /),
+    expect.stringMatching(/^Plan mode does not allow edit on "src\/a\.ts"\. /),
+    expect.stringMatching(/^Plan mode does not allow bash_change on "echo x" \(here only commands run/),
+    expect.stringMatching(/^Plan mode does not allow bash_change on "touch by-shell" \(here only commands run/),
+  ])
   expect(await host.runtime.permission.pending()).toEqual([])
   const { plan = "" } = await host.runtime.session.get(host.session.id)
   expect(plan).toMatch(/^\.docket\/plans\/\d{4}-\d\d-\d\d-\d{6}-add-a-login-page-\w+\.md$/)
@@ -114,6 +127,7 @@ test("who works for plan mode is held to reading", async () => {
   await prompt(host, "Add a page", "plan")
   const [child] = await host.runtime.session.children(host.session.id)
   expect(await states(host, child?.id)).toEqual(["error", "error", "error", "completed"])
+  for (const refusal of await refusals(host, child?.id)) expect(refusal).toMatch(/^Plan mode does not allow /)
 })
 
 test("a link in the place of the plans leads no plan out of the project", async () => {

@@ -1,4 +1,4 @@
-import type { PermissionRuleset } from "../schema/permission.ts"
+import type { PermissionRule, PermissionRuleset } from "../schema/permission.ts"
 import { matchWildcard } from "./wildcard.ts"
 
 /**
@@ -13,12 +13,15 @@ export function hiddenTools(
   const lists = [rules, ...ceilings]
   const hidden = new Set<string>()
   for (const tool of tools) {
-    if (lists.some((list) => isHidden(list, tool.permission))) hidden.add(tool.id)
+    if (hidingRules(tool.permission, lists).length > 0) hidden.add(tool.id)
   }
   return hidden
 }
 
-function isHidden(rules: PermissionRuleset, permission: string): boolean {
-  const last = rules.findLast((rule) => matchWildcard(rule.permission, permission))
-  return last?.pattern === "*" && last.action === "deny"
+/** The rules by which a model is not shown the tools of a permission: of each list one at most. */
+export function hidingRules(permission: string, lists: readonly PermissionRuleset[]): PermissionRule[] {
+  return lists.flatMap((rules) => {
+    const last = rules.findLast((rule) => matchWildcard(rule.permission, permission))
+    return last?.pattern === "*" && last.action === "deny" ? [last] : []
+  })
 }

@@ -19,6 +19,8 @@ export const PermissionRule = z.object({
   untrusted: z.literal(true).optional(),
   /** The preset of a session that it comes of. */
   preset: PermissionPreset.optional(),
+  /** It is what the mode of the agent forbids, whatever else the user allows. */
+  mode: z.literal("plan").optional(),
 })
 export type PermissionRule = z.infer<typeof PermissionRule>
 
