@@ -269,6 +269,36 @@ test("a verdict on what its person saw is stale at once when more has come meanw
   await expect(ann.giveVerdict(work.id, "approve", "", foreign?.id)).rejects.toThrow("no part")
 })
 
+test("the agent that delegated is told the newest verdict of each person, once", async () => {
+  const { host, work, ann, bo, texts } = await setUp()
+  await using _ = host
+  const told = async (prompt: string) => {
+    const before = (await texts(host.session.id)).length
+    await host.prompt(prompt)
+    const said = (await texts(host.session.id)).slice(before).map(({ text }) => text)
+    return said.flatMap((text) => text.split("\n").filter((line) => line.startsWith("- task #1")))
+  }
+  const line = (words: string) => expect.stringMatching(new RegExp(`: ${words}$`))
+  await ann.giveVerdict(work.id, "approve", "fine")
+  await ann.giveVerdict(work.id, "reject", "not at all")
+  await bo.giveVerdict(work.id, "approve", "")
+  await ann.giveVerdict(work.id, "needs_changes", "names")
+  expect(await told("Go on")).toEqual([line("approved"), line("needs changes. names")])
+  expect(await told("Go on")).toEqual([])
+  await bo.giveVerdict(work.id, "reject", "")
+  await bo.withdrawVerdict(work.id)
+  expect(await told("Go on")).toEqual([line("the verdict was withdrawn")])
+})
+
+test("a verdict that is withdrawn before the agent reads it is not told", async () => {
+  const { host, work, ann } = await setUp()
+  await using _ = host
+  await ann.giveVerdict(work.id, "approve", "")
+  expect((await host.runtime.session.get(host.session.id)).notes).toHaveLength(1)
+  await ann.withdrawVerdict(work.id)
+  expect((await host.runtime.session.get(host.session.id)).notes).toEqual([])
+})
+
 test("two people who judge and comment at once are both heard", async () => {
   const { host, work, ann, bo, overview } = await setUp()
   await using _ = host

@@ -4,7 +4,8 @@ import { reviewNotice, reviewText } from "./review-words.ts"
 import type { ReviewsDeps } from "./reviews-deps.ts"
 
 interface Said {
-  verdicts?: readonly ReviewVerdict[]
+  /** One, or none: a note tells of one, so that a newer one can take its place. */
+  verdicts?: readonly [] | readonly [ReviewVerdict]
   told?: readonly { thread: ReviewThread; comment: ReviewComment }[]
 }
 
@@ -28,7 +29,9 @@ export async function notesForParents(
       comments: told.filter(({ thread }) => taskOf(thread.taskID) !== null),
       taskOf,
     })
-    const value = { id: createID("part"), text: reviewText(notice), notice, quiet: true } as const
+    const [verdict] = verdicts
+    const about = verdict && { verdictID: verdict.id }
+    const value = { id: createID("part"), text: reviewText(notice), notice, quiet: true, ...about } as const
     return { kind: "session.note", sessionID: parentID, value }
   })
 }

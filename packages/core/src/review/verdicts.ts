@@ -22,12 +22,22 @@ export function createVerdicts(deps: ReviewsDeps, by: Caller): Verdicts {
   const given = async ({ id, rootID }: Task): Promise<ReviewVerdict[]> =>
     (await store.review.tree(rootID)).verdicts.filter(({ taskID }) => taskID === id)
   /** Stores verdicts and tells the agent that delegated of `last`. */
-  const put = async ({ rootID, state }: Task, verdicts: ReviewVerdict[], last: ReviewVerdict) => {
+  const put = async (task: Task, verdicts: ReviewVerdict[], last: ReviewVerdict) => {
     const mutations = verdicts.map((value): Mutation => ({ kind: "verdict", value }))
     // Of one that is held the task's end tells.
-    const isHeld = state === "awaiting_review"
-    const notes = isHeld ? [] : await notesForParents(deps, rootID, { verdicts: [last] })
-    await write(deps, rootID, [...mutations, ...notes])
+    const notes = task.state === "awaiting_review" ? [] : await notesOf(task, last)
+    await write(deps, task.rootID, [...mutations, ...notes])
+  }
+  /** What the agent that delegated has not read yet of the same person's verdicts, this one makes up for. */
+  const notesOf = async (task: Task, last: ReviewVerdict): Promise<Mutation[]> => {
+    const own = (await given(task)).filter((it) => it.by.person === by.person).map(({ id }) => id)
+    const unread = (await store.session.get(task.parentID))?.notes ?? []
+    const ids = unread.flatMap(({ id, verdictID }) => (verdictID && own.includes(verdictID) ? [id] : []))
+    const isNews = last.time.withdrawn === null || own.length > ids.length
+    return [
+      ...(ids.length === 0 ? [] : [{ kind: "session.notes.read", sessionID: task.parentID, ids } as const]),
+      ...(isNews ? await notesForParents(deps, task.rootID, { verdicts: [last] }) : []),
+    ]
   }
   const placeOf = ({ id, rootID, sessionID }: Task) => ({ rootID, sessionID, taskID: id, by })
   return {

@@ -8,7 +8,9 @@ export async function write(
   mutations: Mutation[],
 ): Promise<void> {
   const changes = await journal.commit(rootID, mutations)
-  const notes = new Set(mutations.flatMap((it) => (it.kind === "session.note" ? [it.sessionID] : [])))
+  const notes = new Set(
+    mutations.flatMap((it) => (it.kind === "session.note" || it.kind === "session.notes.read" ? [it.sessionID] : [])),
+  )
   const sessions = changes.flatMap((change) => (change.kind === "session" ? [change.value] : []))
   for (const id of notes) {
     const session = sessions.findLast((candidate) => candidate.id === id)

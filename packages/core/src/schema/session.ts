@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { Caller } from "./caller.ts"
-import { MessageID, ProjectID, SessionID, TurnID } from "./ids.ts"
+import { MessageID, ProjectID, ReviewVerdictID, SessionID, TurnID } from "./ids.ts"
 import { ModelRef, TokenUsage } from "./model.ts"
 import { Notice } from "./notice.ts"
 import { PermissionRuleset } from "./permission.ts"
@@ -61,6 +61,8 @@ export const SessionNote = z.object({
   notice: Notice.optional(),
   /** It waits for a step that is taken anyway: no step is taken for it. */
   quiet: z.literal(true).optional(),
+  /** The verdict that it tells of: a newer one of the same person takes its place as long as nobody has read it. */
+  verdictID: ReviewVerdictID.optional(),
 })
 export type SessionNote = z.infer<typeof SessionNote>
 
