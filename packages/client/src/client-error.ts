@@ -7,10 +7,71 @@ export type DocketClientError = TRPCClientError<AppRouter>
 /** What a call that got no answer says; a browser's own words for it, "Failed to fetch", help nobody. */
 export const docketUnreachable = "Docket cannot be reached. Try again when the connection is back."
 
-/** What a call says that something else answered: a proxy whose service is away, a page. */
-export function notDocket(url: string, { status, headers }: Response): string {
+/** No answer of Docket came, and why. */
+export class NotReached extends Error {
+  /** Trying again changes nothing. */
+  readonly isLasting: boolean
+  constructor(message: string, { isLasting, cause }: { isLasting: boolean; cause?: unknown }) {
+    super(message, { cause })
+    this.name = "NotReached"
+    this.isLasting = isLasting
+  }
+}
+
+/** What a call says that something else answered: a page, or a proxy, whose service may be away for now (5xx). */
+export function notDocket(url: string, { status, headers }: Response): NotReached {
   const type = headers.get("content-type")?.split(";")[0] ?? "no content"
-  return `What answered at ${url} is not Docket (${status}, ${type}). The address is wrong, or what stands in front of Docket does not reach it.`
+  const message = `What answered at ${url} is not Docket (${status}, ${type}). The address is wrong, or what stands in front of Docket does not reach it.`
+  return new NotReached(message, { isLasting: status < 500 && !isPassing(status) })
+}
+
+/** What a call says that got no answer. Node tells why by a code; browsers tell pages nothing. */
+export function noAnswer(url: string, cause: TypeError): NotReached {
+  const lasting = (message: string) => new NotReached(message, { isLasting: true, cause })
+  const passing = (message: string) => new NotReached(message, { isLasting: false, cause })
+  const at = originOf(url)
+  if (at === null) return lasting(`"${url}" is not an address of Docket. It begins with http:// or https://.`)
+  const code = codeOf(cause)
+  if (code === null) return passing(docketUnreachable)
+  if (code === "CERT_HAS_EXPIRED") return lasting(`The certificate of ${at} has expired (${code}). Renew it there.`)
+  if (code === "CERT_NOT_YET_VALID")
+    return lasting(`The certificate of ${at} is not valid yet (${code}). Set the clocks of both machines right.`)
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID" || code === "HOSTNAME_MISMATCH")
+    return lasting(`The certificate of ${at} is for another name (${code}). Use the name that it is for.`)
+  if (untrusted.test(code)) {
+    const advice = "Have this machine trust who signed it, in Node by NODE_EXTRA_CA_CERTS. Trying again does not help."
+    return lasting(`The certificate of ${at} is not trusted (${code}). ${advice}`)
+  }
+  if (/^ERR_SSL_|^EPROTO$/.test(code))
+    return lasting(`What answers at ${at} does not speak TLS (${code}). Does its address begin with http://?`)
+  if (/^HPE_/.test(code))
+    return lasting(`What answers at ${at} does not speak HTTP (${code}). Does its address begin with https://?`)
+  if (code === "ENOTFOUND") return passing(`There is no host of the name in ${at} (${code}). ${docketUnreachable}`)
+  if (code === "ECONNREFUSED") return passing(`Nothing takes connections at ${at} (${code}). ${docketUnreachable}`)
+  return passing(`${at} gives no answer (${code}). ${docketUnreachable}`)
+}
+
+/** Codes of Node for certificates. Source: X509 certificate error codes, https://nodejs.org/api/tls.html */
+const untrusted = /CERT|^UNABLE_TO_|^INVALID_(?:CA|PURPOSE)$|^PATH_LENGTH_EXCEEDED$/
+
+/** Scheme, host and port; null for what is no address of the web. In its own web app an address has none. */
+function originOf(url: string): string | null {
+  if (url === "" || url.startsWith("/")) return "this address"
+  if (!URL.canParse(url)) return null
+  const { protocol, origin } = new URL(url)
+  return /^https?:$/.test(protocol) ? origin : null
+}
+
+/** The code of the innermost reason. */
+function codeOf(error: unknown): string | null {
+  if (!(error instanceof Error)) return null
+  const inner = codeOf(error.cause)
+  return inner ?? ("code" in error && typeof error.code === "string" ? error.code : null)
+}
+
+/** Whether a call did not reach Docket for a reason that trying again does not change. */
+export function isLasting(error: unknown): error is DocketClientError {
+  return isClientError(error) && error.cause instanceof NotReached && error.cause.isLasting
 }
 
 /** Whether a call failed in the transport or with an answer of the service. */
@@ -31,10 +92,14 @@ export function httpStatus(error: unknown): number | null {
 /** Answers that another try may change: the request was slow, or one of too many. */
 const passing = [408, 429]
 
+export function isPassing(status: number): boolean {
+  return passing.includes(status)
+}
+
 /** An answer that asking again would not change: not signed in, not allowed, no such session. */
 export function isRefusal(error: unknown): error is DocketClientError {
   const status = httpStatus(error) ?? 0
-  return status >= 400 && status < 500 && !passing.includes(status)
+  return status >= 400 && status < 500 && !isPassing(status)
 }
 
 /** How long to wait before the call is made again (s), where the service says so: too many were made (429). Null else. */

@@ -9,8 +9,9 @@ import {
 } from "@trpc/client"
 import { EventSource as NodeEventSource } from "eventsource"
 import { isLeft } from "./browser-window.ts"
-import { docketUnreachable, notDocket } from "./client-error.ts"
+import { noAnswer, notDocket } from "./client-error.ts"
 import { keyHeader, keyRequests } from "./key-requests.ts"
+import { tellOlderService } from "./tell-older-service.ts"
 
 export type DocketClient = TRPCClient<AppRouter>
 
@@ -39,18 +40,23 @@ const transformer = { serialize: (value: unknown) => value, deserialize: (value:
 
 /** A typed client for a Docket service, for Node 20 or newer and browsers. */
 export function createDocketClient(options: DocketClientOptions): DocketClient {
-  const url = `${options.url.replace(/\/$/, "")}/api/trpc`
+  const base = options.url.replace(/\/$/, "")
+  const url = `${base}/api/trpc`
   const { token } = options
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
   // tRPC and eventsource each describe their init in their own way; both pass one that fetch takes.
   const fetch = (input: string | URL | Request, init?: object) =>
     (options.fetch ?? globalThis.fetch)(input, init as RequestInit)
+  /** Fetch rejects with a `TypeError` when no answer came, and with an `AbortError` when the caller gave up. */
+  const explain = (cause: unknown): never => {
+    throw cause instanceof TypeError ? noAnswer(base, cause) : cause
+  }
   const heard = (response: Response) => {
-    if (!isJson(response)) throw new Error(notDocket(url, response))
+    if (!isJson(response)) throw notDocket(url, response)
     if (response.status === signedOut) options.onSignedOut?.()
     return response
   }
-  const call = (input: string | URL | Request, init?: object) => fetch(input, init).then(heard, explainNoAnswer)
+  const call = (input: string | URL | Request, init?: object) => fetch(input, init).then(heard, explain)
   // A browser's own EventSource sends cookies but no headers; Node has none.
   const usesCookie = token === undefined && options.fetch === undefined && "EventSource" in globalThis
   const subscriptions = usesCookie
@@ -65,6 +71,7 @@ export function createDocketClient(options: DocketClientOptions): DocketClient {
       })
   return createTRPCClient<AppRouter>({
     links: [
+      tellOlderService(() => fetch(`${base}/api/health`)),
       keyRequests(),
       splitLink({
         condition: (op) => op.type === "subscription",
@@ -96,9 +103,4 @@ const longestLast = 8_000
 function lasting<Init extends { body?: unknown }>(init: Init | undefined): Init | undefined {
   if (init === undefined || !isLeft() || typeof init.body !== "string" || init.body.length > longestLast) return init
   return { ...init, keepalive: true }
-}
-
-/** Fetch rejects with a `TypeError` when no answer came, and with an `AbortError` when the caller gave up. */
-function explainNoAnswer(cause: unknown): never {
-  throw cause instanceof TypeError ? new Error(docketUnreachable, { cause }) : cause
 }

@@ -1,5 +1,6 @@
 import type { FeedItem, ViewerTab } from "@docket/core/schema"
-import { type DocketClientError, isRefusal } from "./client-error.ts"
+import { TRPCClientError } from "@trpc/client"
+import { type DocketClientError, isLasting, isPassing, isRefusal, NotReached } from "./client-error.ts"
 import type { DocketClient } from "./create-docket-client.ts"
 import { type SilenceOptions, type SilenceWatch, usualSilence, watchSilence } from "./watch-silence.ts"
 
@@ -17,7 +18,10 @@ export interface SubscribeTreeOptions {
   /** Called in order, each sequence number of the tree once. After `resync` fetch a new snapshot. */
   onEvent(item: FeedItem): void
   onState?(state: ConnectionState): void
-  /** The service refused: signed out, or the session is gone. The subscription has ended. */
+  /**
+   * The subscription has ended. The service refused: signed out, or the session is gone. Or it was never reached, for a
+   * reason that trying again does not change: an untrusted certificate, an address of something else.
+   */
   onError?(error: DocketClientError): void
   signal?: AbortSignal | undefined
   /** Milliseconds before a new connection: the first pause, doubled after each failure up to the longest. */
@@ -41,6 +45,8 @@ export function subscribeTree(client: DocketClient, options: SubscribeTreeOption
   let cursor = options.since
   let pauseMs = pauses.first
   let ended = false
+  /** It can be reached: what is in the way now may go away again. */
+  let wasLive = false
   let leave: (() => void) | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -56,17 +62,19 @@ export function subscribeTree(client: DocketClient, options: SubscribeTreeOption
     onError?.(error)
   }
 
-  const lost = (began: boolean) => {
+  const lost = (began: boolean, status: number | null) => {
     onState?.("reconnecting")
-    timer = setTimeout(() => void reopen(began), pauseMs)
+    timer = setTimeout(() => void reopen(began, status), pauseMs)
     pauseMs = Math.min(pauseMs * 2, pauses.longest)
   }
 
   /** An event source does not tell why it was refused, so a refusal is asked for in the plain way. */
-  const reopen = async (began: boolean) => {
-    const refusal = began ? null : await askForRefusal(client, sessionID)
+  const reopen = async (began: boolean, status: number | null) => {
+    const answer = began ? null : await askForRefusal(client, sessionID)
     if (ended) return
-    if (refusal) refused(refusal)
+    if (answer === "answered" && !wasLive && status !== null && status < 500 && !isPassing(status))
+      refused(noStream(status))
+    else if (isRefusal(answer) || (isLasting(answer) && !wasLive)) refused(answer)
     else open()
   }
 
@@ -76,6 +84,7 @@ export function subscribeTree(client: DocketClient, options: SubscribeTreeOption
       silence,
       onBegun() {
         pauseMs = pauses.first
+        wasLive = true
         onState?.("live")
       },
       onItem(id, item) {
@@ -99,8 +108,8 @@ interface ConnectOptions {
   silence: SilenceOptions
   onBegun(): void
   onItem(id: string, item: FeedItem): void
-  /** The end of it, unless it was refused. `began`: it was there for a while. */
-  onLost(began: boolean): void
+  /** The end of it, unless it was refused. `began`: it was there for a while. `status`: of an answer that is no stream. */
+  onLost(began: boolean, status: number | null): void
   onRefused(error: DocketClientError): void
 }
 
@@ -115,18 +124,18 @@ function connect(client: DocketClient, options: ConnectOptions): () => void {
     watch?.stop()
     connection?.unsubscribe()
   }
-  const lose = () => {
+  const lose = (status: number | null = null) => {
     if (!current) return
     leave()
-    options.onLost(watch !== null)
+    options.onLost(watch !== null, status)
   }
-  const timer = setTimeout(lose, openWithinMs)
+  const timer = setTimeout(() => lose(), openWithinMs)
   connection = client.event.subscribe.subscribe(options.query, {
     onStarted({ context }) {
       if (!current) return
       clearTimeout(timer)
       watch?.stop()
-      watch = watchSilence(options.silence, lose)
+      watch = watchSilence(options.silence, () => lose())
       // Pings go by the subscription: only the event source itself has them.
       const { eventSource } = context ?? {}
       if (eventSource instanceof EventTarget) eventSource.addEventListener("ping", watch.heard)
@@ -141,11 +150,11 @@ function connect(client: DocketClient, options: ConnectOptions): () => void {
       if (state === "connecting" && error) lose()
     },
     onError(error) {
-      if (!current || !isRefusal(error)) return lose()
+      if (!current || !isRefusal(error)) return lose(statusOf(error))
       leave()
       options.onRefused(error)
     },
-    onComplete: lose,
+    onComplete: () => lose(),
   })
   // The connection can fail before `subscribe` returns.
   if (!current) connection.unsubscribe()
@@ -158,8 +167,23 @@ function sequenceOf(cursor: string): number | null {
   return root === "none" || seq === undefined ? null : Number(seq)
 }
 
-/** Null when there is none, or no answer in time. */
-async function askForRefusal(client: DocketClient, sessionID: string | undefined): Promise<DocketClientError | null> {
+/** The status of an answer that an event source took for no stream; null where that is not known, as in browsers. */
+function statusOf({ shape }: DocketClientError): number | null {
+  // What failed is the source's own event, which tRPC takes for the shape of an error.
+  const code: unknown = Reflect.get(Object(shape), "code")
+  return typeof code === "number" && code > 0 ? code : null
+}
+
+function noStream(status: number): DocketClientError {
+  const message = `Docket answers calls, but its stream of events is answered with ${status}. What stands in front of Docket has to let event streams (text/event-stream) through.`
+  return new TRPCClientError(message, { cause: new NotReached(message, { isLasting: true }) })
+}
+
+/** Why a plain question fails; `answered` when it does not, null when there was no answer in time. */
+async function askForRefusal(
+  client: DocketClient,
+  sessionID: string | undefined,
+): Promise<unknown> {
   const signal = AbortSignal.timeout(openWithinMs)
   const asked =
     sessionID === undefined
@@ -170,8 +194,8 @@ async function askForRefusal(client: DocketClient, sessionID: string | undefined
   return Promise.race([
     late,
     asked.then(
-      () => null,
-      (error: unknown) => (isRefusal(error) ? error : null),
+      () => "answered" as const,
+      (error: unknown) => error,
     ),
   ])
 }

@@ -1,6 +1,6 @@
 import type { FeedItem, Presence, ViewerPlace } from "@docket/core/schema"
 import { addPage, applyEvent, replacePart, type TreeState } from "@docket/core/tree"
-import { type DocketClientError, isClientError, isRefusal } from "./client-error.ts"
+import { type DocketClientError, isClientError, isLasting, isRefusal } from "./client-error.ts"
 import type { DocketClient } from "./create-docket-client.ts"
 import { createFeedGate, type FeedGate } from "./feed-gate.ts"
 import { fetchPage, fetchTree, type PageQuery } from "./fetch-tree.ts"
@@ -244,7 +244,7 @@ function createLoad(client: DocketClient, deps: LoadDeps): Load {
     } catch (error) {
       if (closed.signal.aborted) return
       if (!isClientError(error)) throw error
-      if (isRefusal(error)) return refused(error)
+      if (isRefusal(error) || isLasting(error)) return refused(error)
       change({ connection: "reconnecting" })
       setTimeout(() => void load(), retryMs)
     }
