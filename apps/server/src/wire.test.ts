@@ -85,7 +85,9 @@ it("every route of /v1 refuses parameters and keys that it does not know, by nam
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
   const made = await v1("POST", "/v1/schedules", { schedule: "hourly", message: "x" })
-  const { scheduled_task: schedule } = z.object({ scheduled_task: z.object({ id: z.int() }) }).parse(JSON.parse(made.body))
+  const { scheduled_task: schedule } = z
+    .object({ scheduled_task: z.object({ id: z.int() }) })
+    .parse(JSON.parse(made.body))
   const Paths = z.record(z.string(), z.record(z.string(), z.object({ requestBody: z.unknown().optional() })))
   const { paths } = z.object({ paths: Paths }).parse(await (await fetch(`${service.url}/v1/openapi.json`)).json())
   const id = (address: string) => {
@@ -99,12 +101,20 @@ it("every route of /v1 refuses parameters and keys that it does not know, by nam
     if (!shape.startsWith("/v1/") || shape === "/v1/openapi.json") continue
     const address = shape.replace("{id}", id(shape))
     for (const [method, { requestBody }] of Object.entries(methods)) {
-      const answer = await v1(method.toUpperCase(), `${address}?zzzzzzzzzz=1`, requestBody === undefined ? undefined : {})
-      expect(`${method} ${shape} ${answer.status} ${answer.body}`).toContain(' 400 {"error":"There is no key \\"zzzzzzzzzz\\"')
+      const answer = await v1(
+        method.toUpperCase(),
+        `${address}?zzzzzzzzzz=1`,
+        requestBody === undefined ? undefined : {},
+      )
+      expect(`${method} ${shape} ${answer.status} ${answer.body}`).toContain(
+        ' 400 {"error":"There is no key \\"zzzzzzzzzz\\"',
+      )
       refused.params += 1
       if (!JSON.stringify(requestBody ?? "").includes("application/json")) continue
       const body = await v1(method.toUpperCase(), address, { zzzzzzzzzz: 1 })
-      expect(`${method} ${shape} ${body.status} ${body.body}`).toContain(' 400 {"error":"There is no key \\"zzzzzzzzzz\\"')
+      expect(`${method} ${shape} ${body.status} ${body.body}`).toContain(
+        ' 400 {"error":"There is no key \\"zzzzzzzzzz\\"',
+      )
       refused.keys += 1
     }
   }

@@ -180,10 +180,7 @@ function noStream(status: number): DocketClientError {
 }
 
 /** Why a plain question fails; `answered` when it does not, null when there was no answer in time. */
-async function askForRefusal(
-  client: DocketClient,
-  sessionID: string | undefined,
-): Promise<unknown> {
+async function askForRefusal(client: DocketClient, sessionID: string | undefined): Promise<unknown> {
   const signal = AbortSignal.timeout(openWithinMs)
   const asked =
     sessionID === undefined

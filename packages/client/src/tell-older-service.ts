@@ -1,8 +1,8 @@
 import type { AppRouter } from "@docket/api/router"
 import type { TRPCLink } from "@trpc/client"
 import { observable } from "@trpc/server/observable"
-import { clientVersion } from "./client-version.ts"
 import { type DocketClientError, docketCode, httpStatus } from "./client-error.ts"
+import { clientVersion } from "./client-version.ts"
 
 /**
  * Where the service does not know a procedure or a key, the error says so if the service is older than this client: it

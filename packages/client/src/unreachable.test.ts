@@ -73,7 +73,9 @@ test("an untrusted certificate is named, by calls, streams and stores, and none 
 test("TLS where none is spoken is named, and what is no address", async () => {
   const url = (await serve((_, res) => res.end())).replace("http:", "https:")
   for (const words of await said({ url, token: "any" }))
-    expect(words).toMatch(/^What answers at https:\/\/127\.0\.0\.1:\d+ does not speak TLS \(ERR_SSL_\w+\)\. Does its address/)
+    expect(words).toMatch(
+      /^What answers at https:\/\/127\.0\.0\.1:\d+ does not speak TLS \(ERR_SSL_\w+\)\. Does its address/,
+    )
   for (const words of await said({ url: "localhost", token: "any", fetch: globalThis.fetch }))
     expect(words).toBe('"localhost" is not an address of Docket. It begins with http:// or https://.')
 })
@@ -149,7 +151,8 @@ test("a newer client tells that the service is older than what it sends", async 
     const of = async (call: Promise<unknown>) => call.then(String, (error: Error) => error.message)
     return [await of(client.session.list.query({ limit: 5 })), await of(client.session.abort.mutate({ sessionID }))]
   }
-  const note = "The service is Docket 0.0.9, older than this client (0.1.0): update it, or pack the client from its version."
+  const note =
+    "The service is Docket 0.0.9, older than this client (0.1.0): update it, or pack the client from its version."
   expect(await ask("0.0.9")).toEqual([
     `There is no key "limit" here. ${note}`,
     `No procedure found on path "session.start" ${note}`,

@@ -2,7 +2,7 @@ import { createRoute, type RouteConfig } from "@hono/zod-openapi"
 import type { Capability } from "../access/access-table.ts"
 import type { AuditRule } from "../audit/audit-rule.ts"
 import { requires } from "../http/guarded-routes.ts"
-import { refuseUnknown } from "./v1-input.ts"
+import { refuseUnknown } from "./refuse-unknown.ts"
 
 /** A route that names what it takes to be served, in its description too. */
 export type GuardedRoute = RouteConfig & { "x-capability": Capability }
@@ -19,6 +19,9 @@ export function guardedRoute<P extends string, R extends Omit<RouteConfig, "path
 ): R & { "x-capability": Capability } {
   const { middleware = [] } = config
   const known = refuseUnknown(config.request ?? {})
-  const route = createRoute<P, R>({ ...config, middleware: [requires(capability, audit), ...[middleware].flat(), known] })
+  const route = createRoute<P, R>({
+    ...config,
+    middleware: [requires(capability, audit), ...[middleware].flat(), known],
+  })
   return { ...route, "x-capability": capability } as const
 }

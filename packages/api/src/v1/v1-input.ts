@@ -4,7 +4,6 @@ import type { MiddlewareHandler } from "hono"
 import { createMiddleware } from "hono/factory"
 import { maxBodyBytes } from "../http/body-limit.ts"
 import { readBody } from "../http/read-body.ts"
-import { refuseUnknownKeys } from "../input/unknown-keys.ts"
 import type { V1Context, V1Env } from "./v1-app.ts"
 import { V1Error } from "./v1-error.ts"
 
@@ -18,23 +17,6 @@ export const readJsonBody = createMiddleware<V1Env>(async ({ env, req }, next) =
     req.raw.headers.set("content-type", "application/json")
   await next()
 })
-
-/** What a route takes of a request, as its definition says. */
-interface Taken {
-  query?: z.ZodType | undefined
-  body?: { content: object } | undefined
-}
-
-/** Refuses parameters and keys that a route does not know. For `middleware` of every route. */
-export function refuseUnknown({ query, body }: Taken): MiddlewareHandler<V1Env> {
-  const json = Reflect.get(body?.content ?? {}, "application/json") as { schema: z.ZodType } | undefined
-  return async ({ req }, next) => {
-    refuseUnknownKeys(query ?? null, req.query())
-    // What is no JSON is refused where the body is read.
-    if (json !== undefined) refuseUnknownKeys(json.schema, await req.json().catch(() => null))
-    await next()
-  }
-}
 
 /** Refuses input that a route's schema does not take, with the first problem. */
 export const refuseInvalid: Hook<unknown, V1Env, string, unknown> = (result) => {

@@ -80,5 +80,12 @@ async function broughtFile(file: string, place: InstructionPlace, report: Report
   const read = await readInstruction(file, place, report)
   if (read === null) return null
   const notes = read.imports.length === 0 ? [] : [`Imports ${read.imports.join(", ")}.`]
-  return { kind: "instruction-file", name: shownPath(file, place.top), file, text: read.text, pieces: read.pieces, notes }
+  return {
+    kind: "instruction-file",
+    name: shownPath(file, place.top),
+    file,
+    text: read.text,
+    pieces: read.pieces,
+    notes,
+  }
 }

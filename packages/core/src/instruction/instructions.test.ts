@@ -227,7 +227,11 @@ describe("what a CLAUDE.md imports", () => {
     const found = await read({ patterns })
     const all = contents(found).join("\n")
     for (const words of ["the rules", "more rules", "deep rules", "own rules"]) expect(all.split(words).length).toBe(2)
-    expect(found.files.map(({ name }) => name.replace(root, ""))).toEqual(["CLAUDE.md", "a/CLAUDE.md", "/shared/CLAUDE.md"])
+    expect(found.files.map(({ name }) => name.replace(root, ""))).toEqual([
+      "CLAUDE.md",
+      "a/CLAUDE.md",
+      "/shared/CLAUDE.md",
+    ])
     expect(found.files[1]?.content).toBe(
       'below @../docs/rules.md and @../docs/deep.md\n\n<import file="docs/deep.md">\ndeep rules\n</import>',
     )

@@ -43,7 +43,9 @@ export async function namedInstructions(
     if (isInstructionAddress(pattern)) return [await fetchedFile(pattern, input, report)]
     if (!isWithin(top, pattern)) return Promise.all((await expandPattern(pattern)).map(read))
     const ofProject = brought.filter(({ namedBy, trusted }) => trusted && namedBy?.includes(pattern))
-    return ofProject.map(({ name, text, pieces }): InstructionFile => ({ name, content: text, pieces, from: "project" }))
+    return ofProject.map(
+      ({ name, text, pieces }): InstructionFile => ({ name, content: text, pieces, from: "project" }),
+    )
   })
   return (await Promise.all(found)).flat().filter((file) => file !== null)
 }

@@ -79,7 +79,9 @@ export function unknownToolMessage(name: string, offered: readonly Pick<Tool, "i
 
 /** The tool that a name stands for elsewhere, or that it is nearest to; null for none. */
 function meantBy(name: string, ids: readonly string[]): string | null {
-  const plain = simplify(name).slice(0, 100).replace(/(.)tool$/, "$1")
+  const plain = simplify(name)
+    .slice(0, 100)
+    .replace(/(.)tool$/, "$1")
   if (plain === "question") return "question"
   if (ids.includes(plain)) return plain
   return (Object.hasOwn(foreign, plain) && foreign[plain]) || (nearestNames(plain, ids, 1)[0] ?? null)
