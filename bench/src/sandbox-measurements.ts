@@ -2,6 +2,8 @@ import { spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import path from "node:path"
+import { createOutputCapture } from "@docket/core/output-capture"
+import { type CommandRequest, runCommand } from "@docket/core/run-command"
 import { createSandbox } from "@docket/core/sandbox"
 import type { Measurement } from "./measurement.ts"
 import { median } from "./median.ts"
@@ -18,11 +20,28 @@ export const sandboxMeasurements: Measurement[] = [
     aim: 15,
     opencode: "–",
     inProcess: true,
-    measure: commandInSandbox,
+    measure: () => inSandbox(addedToProgram),
+  },
+  {
+    name: "sandbox-call",
+    label: "what the sandbox adds to a call of bash, its end included",
+    unit: "ms",
+    aim: 8,
+    opencode: "–",
+    inProcess: true,
+    measure: () => inSandbox(addedToCall),
   },
 ]
 
-async function commandInSandbox(): Promise<number> {
+interface Place {
+  project: string
+  confine(launch: Launch): Promise<ConfinedLaunch>
+}
+
+type Launch = Parameters<NonNullable<CommandRequest["confine"]>>[0]
+type ConfinedLaunch = Awaited<ReturnType<NonNullable<CommandRequest["confine"]>>>
+
+async function inSandbox(measure: (place: Place) => Promise<number>): Promise<number> {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), "docket-bench-sandbox-")))
   const project = path.join(root, "project")
   mkdirSync(project)
@@ -38,28 +57,51 @@ async function commandInSandbox(): Promise<number> {
     const { state, reason } = await sandbox.state()
     if (state === "off") throw new Error(`there is no sandbox: ${reason}`)
     spawnSync("git", ["init", "-q"], { cwd: project })
-    const launch = { file: "/bin/sh", args: ["-c", "true"], cwd: project, env: { PATH: process.env.PATH ?? "" } }
     const place = {
       ...{ project: "bench", worktree: project, directory: project },
       ...{ readable: [], writable: [], hidden: [], hosts: [] },
     }
-    const plain: number[] = []
-    const held: number[] = []
-    for (let round = 0; round < rounds; round++) {
-      plain.push(await timed(() => run(launch)))
-      held.push(
-        await timed(async () => {
-          const confined = await sandbox.confine(launch, place)
-          run(confined, confined.descriptors)
-          confined.release()
-        }),
-      )
-    }
-    return median(held) - median(plain)
+    return await measure({ project, confine: (launch) => sandbox.confine(launch, place) })
   } finally {
-    sandbox.close()
+    await sandbox.close()
     rmSync(root, { recursive: true, force: true })
   }
+}
+
+async function addedToProgram({ project, confine }: Place): Promise<number> {
+  const launch = { file: "/bin/sh", args: ["-c", "true"], cwd: project, env: { PATH: process.env.PATH ?? "" } }
+  const held = async () => {
+    const confined = await confine(launch)
+    run(confined, confined.descriptors)
+    confined.release()
+  }
+  return added(() => run(launch), held)
+}
+
+/** From the start of a call to its result, which waits until nothing of it runs any more. */
+async function addedToCall({ project, confine }: Place): Promise<number> {
+  const call = async (inside: Pick<CommandRequest, "confine">) => {
+    const request: CommandRequest = {
+      ...{ sessionID: "ses_bench", shell: "bash", command: "echo", cwd: project, env: { PATH: process.env.PATH ?? "" } },
+      ...{ timeout: 60_000, signal: new AbortController().signal, onOutput: () => {}, ...inside },
+      capture: createOutputCapture({ file: path.join(project, "output"), maxBytes: 1_000 }),
+    }
+    const { exit } = await runCommand(request, Date.now)
+    if (exit !== 0) throw new Error(`the command ended with ${exit}`)
+  }
+  return added(
+    () => call({}),
+    () => call({ confine }),
+  )
+}
+
+async function added(plain: () => Promise<void> | void, held: () => Promise<void>): Promise<number> {
+  const times = { plain: [] as number[], held: [] as number[] }
+  for (let round = 0; round < rounds; round++) {
+    times.plain.push(await timed(plain))
+    times.held.push(await timed(held))
+  }
+  return median(times.held) - median(times.plain)
 }
 
 async function timed(work: () => Promise<void> | void): Promise<number> {

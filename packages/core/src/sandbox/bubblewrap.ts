@@ -40,11 +40,17 @@ export interface BubblewrapDeps {
   configDirectory: string
 }
 
-/** Own processes, messages and names, no rights of root; all of it ends with the program that started it. */
+/**
+ * Own processes, messages and names, no rights of root; all of it ends with the program that started it. What is started
+ * is its first process: when that has ended and nothing else runs any more, bubblewrap ends, not before.
+ */
 const namespaces =
-  "--unshare-user --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try --cap-drop ALL --die-with-parent --hostname docket".split(
+  "--unshare-user --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try --cap-drop ALL --die-with-parent --as-pid-1 --hostname docket".split(
     " ",
   )
+
+/** Waits for what loses its parent, and says of nothing how it ended: that is the exit code's. */
+const firstProcess = ["/bin/sh", "-c", 'exec 9>&2 2>/dev/null; (exec "$0" "$@" 2>&9 9>&-); exit $?']
 
 /** Directories that programs expect, and that hold sockets of the machine's services where they are not made anew. */
 const emptySystem = ["--tmpfs", "/run", "--dir", "/var", "--symlink", "/run", "/var/run"]
@@ -79,7 +85,7 @@ export function createBubblewrap(deps: BubblewrapDeps): ConfineByBubblewrap {
       // Settings of the kernel: a service that runs as root could change them, as the owner of their files.
       ...["--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--dev", "/dev", ...emptySystem],
       ...args,
-      ...["--remount-ro", "/", "--chdir", launch.cwd, "--", launch.file, ...launch.args],
+      ...["--remount-ro", "/", "--chdir", launch.cwd, "--", ...firstProcess, launch.file, ...launch.args],
     ]
     return {
       ...started(deps, all, room),

@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { CALL_MARKER, callMarker, endProcessGroup, endSessionCommands } from "./process-group.ts"
+import { CALL_MARKER, callMarker, endProcessGroup, endSessionCommands, groupRuns } from "./process-group.ts"
 
 /** A shell of a session that runs `script`; each process of it writes its id into `$OUT/pids`. */
 async function run(sessionID: string, script: string, processes: number) {
@@ -72,5 +72,17 @@ describe.runIf(process.platform === "linux")("the end of a command", () => {
     await exited
     await endSessionCommands(["ses_1"])
     expect(pids.every(alive)).toBe(true)
+  })
+
+  it("is there when all of a group ended, though nobody asked how", async () => {
+    // What job control puts into a group of its own ends there, and the sleeper never waits for it.
+    const script = "set -m; sh -c 'echo $$ >> $OUT' & exec sleep 60"
+    const { pid, pids, exited } = await run("ses_1", script, 1)
+    const [group = 0] = pids
+    await expect.poll(() => alive(group)).toBe(false)
+    expect(existsSync(`/proc/${group}`)).toBe(true)
+    expect(await groupRuns(group)).toBe(false)
+    process.kill(pid, "SIGKILL")
+    await exited
   })
 })

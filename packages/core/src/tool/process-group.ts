@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs"
 import { readFile } from "node:fs/promises"
-import { setImmediate as breathe, setTimeout as delay } from "node:timers/promises"
+import { setTimeout as delay } from "node:timers/promises"
+import { listProcesses, type ProcessFacts } from "../bound/list-processes.ts"
 
 /** A running command, as it is recorded to end it after a crash. */
 export interface SpawnedCommand {
@@ -17,8 +17,8 @@ const KILL_AFTER = 3_000
 /** Milliseconds between two looks for what is left: doubled from the first, for most commands end at once. */
 const POLL = { first: 2, longest: 50 }
 const KILL_ROUNDS = 20
-/** Processes that are looked at in one go, about 15 µs each. */
-const AT_ONCE = 200
+/** Rounds in which the sandbox's own program may wait for what was killed in it. */
+const SPARED_ROUNDS = 5
 
 /**
  * A variable with a value of its own in the environment of a command: its session, a dot and a random part. On Linux
@@ -62,8 +62,9 @@ async function endAll(wanted: Wanted, onSignal?: () => void): Promise<void> {
   }
   // A process may fork between the listing and the signal, so look again until none is left.
   for (let round = 0; round < KILL_ROUNDS; round++) {
-    await signalAll(wanted, "SIGKILL")
+    await signalAll(wanted, "SIGKILL", { spared: round < SPARED_ROUNDS })
     if (await allEnded(wanted)) return
+    await delay(POLL.first)
   }
 }
 
@@ -83,8 +84,7 @@ export async function endSessionCommands(sessionIDs: string[]): Promise<void> {
 }
 
 async function allEnded(wanted: Wanted): Promise<boolean> {
-  // A zombie keeps its group alive, so /proc knows better.
-  if (process.platform !== "linux") return wanted.leader === null || !groupAlive(wanted.leader)
+  if (process.platform !== "linux") return wanted.leader === null || !(await groupRuns(wanted.leader))
   return (await findProcesses(wanted)).length === 0
 }
 
@@ -129,66 +129,28 @@ async function hasEntry(pid: number, entries: string[]): Promise<boolean> {
   return entries.some((entry) => environment.includes(entry))
 }
 
-interface ProcessFacts {
-  pid: number
-  /** Of its program. */
-  name: string
-  parent: number
-  group: number
-  zombie: boolean
-  /** Ticks since the machine started. */
-  started: number
+/**
+ * Whether a process of the group runs. One that ended counts as gone, though nobody has asked for its end yet: in most
+ * containers process 1 never does.
+ */
+export async function groupRuns(leader: number): Promise<boolean> {
+  if (!signalProcess(-leader, 0)) return false
+  if (process.platform !== "linux") return true
+  return (await listProcesses()).some(({ group, zombie }) => group === leader && !zombie)
 }
 
-/** All processes. Read synchronously: the kernel answers from memory, and a thread for each would cost ten times as much. */
-async function listProcesses(): Promise<ProcessFacts[]> {
-  const facts: ProcessFacts[] = []
-  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name))
-  for (const [index, pid] of pids.entries()) {
-    if (index % AT_ONCE === AT_ONCE - 1) await breathe()
-    const read = readStat(Number(pid))
-    if (read !== null) facts.push(read)
-  }
-  return facts
-}
-
-/** Null when it has ended. */
-function readStat(pid: number): ProcessFacts | null {
-  const facts = statOf(pid)
-  if (facts === "") return null
-  // pid (name) state ppid pgrp …, the 22nd is the start time; the name may hold spaces and parentheses: proc_pid_stat(5).
-  const name = facts.slice(facts.indexOf("(") + 1, facts.lastIndexOf(")"))
-  const fields = facts.slice(facts.lastIndexOf(")") + 2).split(" ")
-  const [state, parent, group] = fields
-  const zombie = state === "Z" || !state
-  return { pid, name, parent: Number(parent), group: Number(group), zombie, started: Number(fields[19]) }
-}
-
-function statOf(pid: number): string {
-  try {
-    // As UTF-8 Node reads a file in one go, in half the time. A name that is none changes, which nobody reads.
-    return readFileSync(`/proc/${pid}/stat`, "utf8")
-  } catch {
-    return ""
-  }
-}
-
-/** True while a process of the group exists, be it a zombie. */
-export function groupAlive(leader: number): boolean {
-  return signalProcess(-leader, 0)
-}
-
-/** Ends all that runs in it the moment it is signalled itself. */
+/** Waits for what runs in it, and ends with that: when it is signalled itself, nobody is left to wait. */
 const sandboxProgram = "bwrap"
 
-async function signalAll(wanted: Wanted, signal: NodeJS.Signals): Promise<void> {
+async function signalAll(wanted: Wanted, signal: NodeJS.Signals, { spared = true } = {}): Promise<void> {
   // Listed first: what loses its parent to the signal is still known.
   const found = await findProcesses(wanted)
-  // What is in a sandbox gets the time that it would have outside, unless nothing has started there yet.
   const inside = found.filter(({ name }) => name !== sandboxProgram)
-  const isPolite = signal === "SIGTERM" && inside.length > 0 && inside.length < found.length
-  if (wanted.leader !== null && !isPolite) signalProcess(-wanted.leader, signal)
-  for (const { pid } of isPolite ? inside : found) signalProcess(pid, signal)
+  // What is in a sandbox gets the time that it would have outside, unless nothing has started there yet.
+  const isHeld = found.some(({ pid, name }) => pid === wanted.leader && name === sandboxProgram)
+  const isSpared = spared && inside.length > 0 && (isHeld || (signal === "SIGTERM" && inside.length < found.length))
+  if (wanted.leader !== null && !isSpared) signalProcess(-wanted.leader, signal)
+  for (const { pid } of isSpared ? inside : found) signalProcess(pid, signal)
 }
 
 /** False when there is no such process (any more). */

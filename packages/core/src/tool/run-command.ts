@@ -9,7 +9,7 @@ import {
   callMarker,
   commandProcesses,
   endProcessGroup,
-  groupAlive,
+  groupRuns,
   type SpawnedCommand,
 } from "./process-group.ts"
 import { errorCode } from "./worktree-path.ts"
@@ -95,7 +95,7 @@ export async function runCommand(request: CommandRequest, now: () => number): Pr
       if (exit !== 0 && chunks === 0 && setupError() !== "")
         throw new Error(`The command was not run: its sandbox could not be made (${setupError().trim()}).`)
     }
-    const left = ending.reason() === null && !request.confine && (held || groupAlive(pid))
+    const left = ending.reason() === null && !request.confine && (held || (await groupRuns(pid)))
     if (left) background = await commandProcesses(pid, marker)
     return { output: await request.capture.finish(), exit, signal, ended: ending.reason(), background }
   } finally {
@@ -142,7 +142,7 @@ async function startShell(
 
 /** The kernel ends what is left in a sandbox at once, but not before its first program is gone. */
 async function sandboxEnded(pid: number, marker: string): Promise<void> {
-  for (let waited = 0; groupAlive(pid); waited++) {
+  for (let waited = 0; await groupRuns(pid); waited++) {
     if (waited >= SANDBOX_END) return endProcessGroup(pid, marker)
     await delay(1)
   }

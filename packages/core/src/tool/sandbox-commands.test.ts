@@ -1,4 +1,4 @@
-import { existsSync, symlinkSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs"
 import path from "node:path"
 import { describe, expect, test } from "vitest"
 import { confinementOf } from "../sandbox/confinement.ts"
@@ -25,6 +25,12 @@ const workOf = ({ context }: ToolFixture) => ({ projectID: "project", ...context
 
 const bash = createBashTool({ env: process.env, clock: Date.now })
 
+/** The group of a process, also of one that ended and was not asked for. */
+function statOf(pid: string) {
+  const facts = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, "latin1") : ""
+  return { group: Number(facts.slice(facts.lastIndexOf(")") + 2).split(" ")[2]) }
+}
+
 describe.skipIf(lack !== null)("a command in the sandbox", () => {
   test("answers with its exit code, its output in order, and as much of it as ever", async () => {
     const fixture = createSandboxFixture()
@@ -42,6 +48,19 @@ describe.skipIf(lack !== null)("a command in the sandbox", () => {
     )
     expect(output).toContain("stopped after 700 ms")
     expect(fixture.read("cleaned")).toBe("cleaned\n")
+  })
+
+  test("leaves no process behind that nobody asked for, also when it was killed", async () => {
+    const fixture = createSandboxFixture()
+    const left: number[] = []
+    const onExit = ({ pid }: { pid: number }) => {
+      const groups = readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? [statOf(name)] : []))
+      left.push(groups.filter(({ group }) => group === pid).length)
+    }
+    const tool = createBashTool({ env: { ...process.env, HOME: fixture.home }, clock: Date.now, onExit })
+    for (const command of ["echo", "sleep 300 & exit 3", "kill -9 $$", "trap '' TERM; kill -STOP $$"])
+      await tool.execute({ command, timeout: 400 }, fixture.context)
+    expect(left).toEqual([0, 0, 0, 0])
   })
 
   test("is ended when it ignores the signal", async () => {
