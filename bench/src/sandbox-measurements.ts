@@ -82,7 +82,13 @@ async function addedToProgram({ project, confine }: Place): Promise<number> {
 async function addedToCall({ project, confine }: Place): Promise<number> {
   const call = async (inside: Pick<CommandRequest, "confine">) => {
     const request: CommandRequest = {
-      ...{ sessionID: "ses_bench", shell: "bash", command: "echo", cwd: project, env: { PATH: process.env.PATH ?? "" } },
+      ...{
+        sessionID: "ses_bench",
+        shell: "bash",
+        command: "echo",
+        cwd: project,
+        env: { PATH: process.env.PATH ?? "" },
+      },
       ...{ timeout: 60_000, signal: new AbortController().signal, onOutput: () => {}, ...inside },
       capture: createOutputCapture({ file: path.join(project, "output"), maxBytes: 1_000 }),
     }

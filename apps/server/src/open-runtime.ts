@@ -2,6 +2,7 @@ import path from "node:path"
 import {
   type AuditLog,
   createAuditLog,
+  createBounds,
   createIdSource,
   createTenants,
   createWorkspaces,
@@ -101,7 +102,8 @@ export async function openRuntime({
     const { accounts, links } = database
     const belongs = (workspace: string, person: string) =>
       accounts === undefined ? Promise.resolve(true) : isMember(accounts, workspace, person)
-    const shared = { data, database, settings, config, createID, clock, watchStore, onError }
+    const bounds = createBounds({ platform: process.platform, clock })
+    const shared = { data, database, settings, config, bounds, createID, clock, watchStore, onError }
     const team = { ...shared, isMember: isTeam ? belongs : undefined }
     const storeOf = (id: string) => database.store(id).audit
     const audit = isTeam ? createAuditLog({ storeOf, createID, onError }) : null
@@ -117,6 +119,7 @@ export async function openRuntime({
       as,
       async close() {
         await Promise.all([workspaces.close(), first.close()])
+        await bounds.close()
         await audit?.flushed()
         await database.close()
       },

@@ -33,3 +33,8 @@ export function* fractions(): Generator<number, never> {
     yield ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }
+
+/** What is tried one after another: `all` with `pnpm test:full`, else the `sample`. */
+export function tried<Item>(sample: readonly Item[], all: readonly Item[]): readonly Item[] {
+  return inject("full") ? all : sample
+}

@@ -1,3 +1,5 @@
+export type { Bounds } from "./bound/bounds.ts"
+export { createBounds } from "./bound/create-bounds.ts"
 export type { ExplainedAgent, ExplainedRule } from "./agent/explain-agents.ts"
 export type {
   AgentDraft,

@@ -1,5 +1,6 @@
 import type { DocketClient } from "@docket/client"
-import type { SandboxState } from "@docket/core/schema"
+import { endedWords, limitRows, meansWords } from "@docket/core/limit-words"
+import type { SandboxLimits, SandboxState } from "@docket/core/schema"
 import type { Check } from "./check.ts"
 import { checkModels } from "./check-models.ts"
 
@@ -13,11 +14,12 @@ export async function checkService(
     const sandbox = ownSandbox === undefined ? [] : [sandboxCheck(await ownSandbox())]
     return [{ name: "database, models", state: "warn", text }, ...sandbox]
   }
-  const [projects, providers, config, sandbox] = await Promise.all([
+  const [projects, providers, config, sandbox, limits] = await Promise.all([
     client.project.list.query(),
     client.provider.list.query({}),
     client.config.get.query({}),
     client.sandbox.state.query(),
+    client.sandbox.limits.query(),
   ])
   const problems = config.problems.map(({ file, line, message }) => `${file}:${line ?? 1} ${message}`)
   return [
@@ -31,7 +33,17 @@ export async function checkService(
       ? { name: "configuration", state: "ok", text: "can be read" }
       : { name: "configuration", state: "warn", text: problems.join("; ") },
     sandboxCheck(sandbox),
+    limitsCheck(limits),
   ]
+}
+
+/** What commands may use at most, and which were ended for using more. */
+export function limitsCheck(limits: SandboxLimits): Check {
+  const rows = limitRows(limits).map(({ name, value }) => `${name.toLowerCase()}: ${value}`)
+  const ended = limits.ended.map((one) => `${new Date(one.at).toISOString()} ${endedWords(one)}`)
+  const came = ended.length === 0 ? [] : [`Commands ended since the start: ${ended.join("; ")}.`]
+  const text = [`${rows.join("; ")}.`, meansWords(limits.means), ...came].join(" ")
+  return { name: "limits", state: limits.means === "none" || ended.length > 0 ? "warn" : "ok", text }
 }
 
 function sandboxCheck({ state, reason, remedy }: SandboxState): Check {

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from "vitest"
 import { checkLines } from "./check.ts"
 import { checkMachine } from "./check-machine.ts"
 import { checkModels } from "./check-models.ts"
-import { checkService } from "./check-service.ts"
+import { checkService, limitsCheck } from "./check-service.ts"
 
 const root = await mkdtemp(path.join(tmpdir(), "docket-doctor-"))
 afterAll(() => rm(root, { recursive: true }))
@@ -43,4 +43,23 @@ test("docket doctor tries the sandbox itself where no service runs", async () =>
     "!   database, models  not looked at, because no service runs: start one with docket serve",
     "!   sandbox           off: bubblewrap is not installed. Install it.",
   ])
+})
+
+test("docket doctor tells what commands may use, and which were ended for using more", () => {
+  const limits = {
+    means: "cgroup v2",
+    command: { processes: 1_024, memory: 2 ** 33, files: 65_536, written: 20 * 2 ** 30 },
+    all: { processes: 4_096, memory: 12 * 2 ** 30 },
+    free: null,
+    ended: [],
+  } as const
+  expect(limitsCheck({ ...limits, ended: [] })).toMatchObject({
+    state: "ok",
+    text: expect.stringContaining("memory: 8 GiB a command, 12 GiB together"),
+  })
+  const ended = [{ limit: "processes", scope: "command", value: 1_024, at: 0 } as const]
+  expect(limitsCheck({ ...limits, ended })).toMatchObject({
+    state: "warn",
+    text: expect.stringMatching(/1970-01-01T00:00:00.000Z more than 1,024 processes and threads of one command/),
+  })
 })

@@ -123,7 +123,16 @@ export function createFakeRuntime(): FakeRuntime {
     review: withUnused({}),
     search: withUnused({}),
     presence: withUnused({}),
-    sandbox: { state: async () => ({ state: "on", reason: null, remedy: null }) },
+    sandbox: {
+      state: async () => ({ state: "on", reason: null, remedy: null }),
+      limits: async () => ({
+        means: "watch",
+        command: { processes: 1_024, memory: 2 ** 33, files: 65_536, written: 20 * 2 ** 30 },
+        all: { processes: 4_096, memory: 2 ** 33 },
+        free: null,
+        ended: [],
+      }),
+    },
     transfer: withUnused({}),
     plan: withUnused({}),
     memory: withUnused({}),

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto"
 import { homedir } from "node:os"
 import {
+  type Bounds,
   type CreateId,
   createProviders,
   createRuntime,
@@ -24,6 +25,8 @@ export interface WorkspaceRuntimeDeps {
   config: readonly string[]
   /** Whether somebody still belongs to a workspace; left out, nobody is ever removed. */
   isMember?: ((workspace: string, person: string) => Promise<boolean>) | undefined
+  /** Holds the commands of all workspaces to what they may use; left out, nothing does. */
+  bounds?: Bounds
   createID: CreateId
   clock: () => number
   watchStore(onLost: () => void): void
@@ -63,6 +66,7 @@ export async function openWorkspaceRuntime(
   })
   const runtime = await createRuntime({
     sandbox,
+    ...(deps.bounds && { bounds: deps.bounds }),
     store: database.store(id),
     providers,
     createID: deps.createID,

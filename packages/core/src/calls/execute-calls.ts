@@ -48,6 +48,8 @@ export interface CallsDeps {
   workspace: { limits(): DirectoryLimits }
   /** How programs of a session run. */
   confinementOf(turn: TurnContext, outputDirectory: string): Promise<Confinement>
+  /** Holds a command of a session to its limits. */
+  boundOf(turn: TurnContext, work: Parameters<ToolContext["bound"]>[0]): ReturnType<ToolContext["bound"]>
   clock: () => number
 }
 
@@ -273,6 +275,7 @@ async function toolContext(
     ownPlan: await ownPlanOf(turn),
     skillDirectories: turn.skills.map(({ place }) => place),
     confinement: () => deps.confinementOf(turn, outputDirectory),
+    bound: (work) => deps.boundOf(turn, work),
     signal: turn.signal,
     earlier: earlierCalls(turn.transcript),
     known: step.known,

@@ -28,18 +28,27 @@ test.each([true, false])(
       network: { allow: ["a.example", "b.example"] },
       write: ["/srv/own"],
       hide: ["/srv/hidden"],
+      limits: { command: { processes: 500 } },
     }
-    const asked = { mode: "required", network: { allow: ["b.example", "evil.example"] }, write: ["/"], hide: ["keys"] }
+    const asked = {
+      mode: "required",
+      network: { allow: ["b.example", "evil.example"] },
+      write: ["/"],
+      hide: ["keys"],
+      limits: { command: { processes: 900, files: 64 } },
+    }
     const { sandbox, problems, worktree } = await load(own, asked, { trusted })
     expect(sandbox).toEqual({
       mode: "required",
       network: { allow: ["b.example"] },
       write: ["/srv/own"],
       hide: ["/srv/hidden", path.join(worktree, "keys")],
+      limits: { command: { processes: 500, files: 64 } },
     })
     expect(problems.filter((text) => text.includes("can only make the sandbox tighter"))).toEqual([
       expect.stringContaining('"sandbox.network.allow"'),
       expect.stringContaining('"sandbox.write"'),
+      expect.stringContaining('"sandbox.limits.command.processes"'),
     ])
   },
 )

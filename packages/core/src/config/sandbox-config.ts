@@ -1,5 +1,6 @@
 import { isAbsolute } from "node:path"
 import { z } from "zod"
+import { LimitsConfig, raisingKeys, tightenLimits } from "./limits-config.ts"
 
 /** `example.org`, `*.example.org` for every name below it, each also with a port. */
 const SandboxHost = z
@@ -21,6 +22,8 @@ export const SandboxConfig = z.strictObject({
   write: z.array(Place).max(100).optional(),
   /** Places that commands do not see, though they lie in what they see. */
   hide: z.array(Place).max(100).optional(),
+  /** What commands use at most, also outside the sandbox. */
+  limits: LimitsConfig.optional(),
 })
 export type SandboxConfig = z.infer<typeof SandboxConfig>
 
@@ -33,11 +36,13 @@ export function tightenSandbox(own: SandboxConfig = {}, project: SandboxConfig =
   const allowed = own.network?.allow ?? []
   const wanted = project.network?.allow
   const allow = wanted === undefined ? allowed : allowed.filter((host) => wanted.includes(host))
+  const limits = tightenLimits(own.limits, project.limits)
   return {
     mode: stricter,
     network: { allow },
     write: own.write ?? [],
     hide: [...(own.hide ?? []), ...(project.hide ?? [])],
+    ...(Object.keys(limits).length > 0 && { limits }),
   }
 }
 
@@ -49,6 +54,7 @@ export function liftingKeys(project: SandboxConfig, own: SandboxConfig = {}): st
     ...(project.mode !== undefined && strictness[project.mode] < strictness[mode] ? [["mode"]] : []),
     ...((project.network?.allow ?? []).some((host) => !allowed.includes(host)) ? [["network", "allow"]] : []),
     ...(project.write === undefined ? [] : [["write"]]),
+    ...raisingKeys(project.limits ?? {}, own.limits).map((keys) => ["limits", ...keys]),
   ]
 }
 

@@ -1,4 +1,6 @@
+import { tmpdir } from "node:os"
 import { createTurnFiles } from "../calls/turn-files.ts"
+import { limitsOf } from "../config/limits-config.ts"
 import { createGuardedFetch } from "../fetch/guarded-fetch.ts"
 import type { LoopModels } from "../loop/loop-models.ts"
 import type { StepFiles } from "../loop/step-files.ts"
@@ -87,6 +89,16 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
         }
         const { config: own } = await services.configs.of(null)
         return confinementOf(deps.sandbox, sandboxIn(services.workspace, config.sandbox, own.sandbox), work)
+      },
+      async boundOf({ project, config }, work) {
+        if (deps.bounds === undefined) return null
+        const places = [project.worktree, deps.dataDirectory, ...(config.sandbox?.write ?? [])]
+        return deps.bounds.begin({
+          ...work,
+          scope: services.workspace.get().id,
+          limits: limitsOf(config.sandbox?.limits),
+          places: work.isHeld ? places : [...places, tmpdir()],
+        })
       },
       // Whoever works for another has its brief, and nobody to plan with.
       tools: (turn) => [

@@ -370,7 +370,11 @@ function readAndSettings(deps: RuntimeDeps, services: Services, caller: Caller) 
       },
     },
     audit: { seen: async (entries) => [...entries] },
-    sandbox: createSandboxService(deps.sandbox, async () => (await configs.of(null)).config.sandbox),
+    sandbox: createSandboxService({
+      ...deps,
+      scope: () => services.workspace.get().id,
+      ownConfig: async () => (await configs.of(null)).config.sandbox,
+    }),
     share: {
       ...shares,
       preview: async (rootID, of) => shares.preview(await sessions.get(rootID), of),

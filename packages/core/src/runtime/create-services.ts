@@ -34,6 +34,7 @@ import type { Providers } from "../provider/create-providers.ts"
 import { homeOwner } from "../redact/index.ts"
 import { createFileDigest } from "../review/file-digest.ts"
 import { createTaskRows } from "../review/task-rows.ts"
+import type { Bounds } from "../bound/bounds.ts"
 import type { Sandbox } from "../sandbox/sandbox.ts"
 import type { Agent, Project } from "../schema/index.ts"
 import { createSearchIndex } from "../search/search-index.ts"
@@ -91,6 +92,8 @@ export interface RuntimeDeps extends OverrideInput {
   isMember?(person: string): Promise<boolean>
   /** Holds the programs that sessions start; left out, these run as they are. */
   sandbox?: Sandbox
+  /** Holds these programs to what they may use; left out, nothing does. */
+  bounds?: Bounds
   /** Calls `onLost` when this process no longer has the store to itself: everything that runs is stopped at once. */
   watchStore?(onLost: () => void): void
   /** Set when other runtimes work on the same store; left out, it is this one's alone. */

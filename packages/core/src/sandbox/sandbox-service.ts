@@ -1,16 +1,25 @@
+import type { Bounds } from "../bound/bounds.ts"
+import { limitsOf } from "../config/limits-config.ts"
 import type { SandboxConfig } from "../config/sandbox-config.ts"
-import type { SandboxState } from "../schema/index.ts"
+import type { SandboxLimits, SandboxState } from "../schema/index.ts"
 import type { Sandbox } from "./sandbox.ts"
 
 export interface SandboxService {
   /** Whether commands run in a sandbox here: what the self-test found, and what the user's own configuration says. */
   state(): Promise<SandboxState>
+  /** What commands may use by the user's own configuration, and what was ended for using more. */
+  limits(): Promise<SandboxLimits>
 }
 
-export function createSandboxService(
-  sandbox: Sandbox | undefined,
-  ownConfig: () => Promise<SandboxConfig | undefined>,
-): SandboxService {
+interface SandboxServiceDeps {
+  sandbox?: Sandbox | undefined
+  bounds?: Bounds | undefined
+  /** Of the workspace. */
+  scope(): string
+  ownConfig(): Promise<SandboxConfig | undefined>
+}
+
+export function createSandboxService({ sandbox, bounds, scope, ownConfig }: SandboxServiceDeps): SandboxService {
   return {
     async state() {
       if (sandbox === undefined)
@@ -21,6 +30,10 @@ export function createSandboxService(
         return { state: "off", reason: "Your own docket.json turns it off.", remedy }
       }
       return sandbox.state()
+    },
+    async limits() {
+      const limits = limitsOf((await ownConfig())?.limits)
+      return { ...limits, means: (await bounds?.means()) ?? "none", ended: bounds?.ended(scope()) ?? [] }
     },
   }
 }

@@ -85,6 +85,7 @@ export {
 } from "./review.ts"
 export { Role } from "./role.ts"
 export { SandboxState } from "./sandbox.ts"
+export { LimitMeans, LimitName, LimitOver, SandboxLimits } from "./sandbox-limits.ts"
 export { Schedule, ScheduleRun } from "./schedule.ts"
 export {
   LeftFile,

@@ -114,6 +114,14 @@ export const BashMetadata = z.object({
   exit: z.optional(z.nullable(z.int())),
   signal: z.optional(z.nullable(z.string())),
   timedOut: z.optional(z.boolean()),
+  /** The limit for which it was ended: a number of processes, or bytes. */
+  over: z.optional(
+    z.object({
+      limit: z.enum(["processes", "memory", "written", "free"]),
+      scope: z.enum(["command", "all"]),
+      value: z.number(),
+    }),
+  ),
   /** Milliseconds. */
   duration: z.optional(z.number()),
   /** Known to change no file, so that undo needs no snapshot of it. */

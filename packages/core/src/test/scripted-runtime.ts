@@ -9,6 +9,7 @@ import type { OptionSets } from "../provider/option-sets.ts"
 import { createRuntime } from "../runtime/create-runtime.ts"
 import type { SharedStore } from "../runtime/create-services.ts"
 import type { UseCases } from "../runtime/runtime.ts"
+import type { Bounds } from "../bound/bounds.ts"
 import type { Sandbox } from "../sandbox/sandbox.ts"
 import type { FeedItem, ModelInfo, Session } from "../schema/index.ts"
 import { createInMemoryStore, type Store } from "../store/index.ts"
@@ -135,6 +136,7 @@ interface ScriptedOptions {
   env?: Record<string, string>
   createID?: CreateId
   sandbox?: Sandbox
+  bounds?: Bounds
   /** Where it keeps its data and finds the user's config, below the directory. */
   dataDirectory?: string
   shared?: SharedStore
@@ -172,6 +174,7 @@ export async function scriptedRuntime(script: Script, options: ScriptedOptions =
     ...(options.shared && { shared: options.shared }),
     ...(options.workspace && { workspace: options.workspace }),
     ...(options.sandbox && { sandbox: options.sandbox }),
+    ...(options.bounds && { bounds: options.bounds }),
     onError: (error) => errors.push(error),
   })
   const runtime = asLocal(created)

@@ -13,6 +13,7 @@ import { commandEffects } from "./command-effects.ts"
 import { type CommandPaths, commandPaths, unknownPaths } from "./command-paths.ts"
 import { commandPatterns } from "./command-patterns.ts"
 import { ownFileError } from "./guarded-files.ts"
+import { limitNote, openFilesNote } from "../message/limit-words.ts"
 import { createOutputCapture, type OutputCapture } from "./output-capture.ts"
 import { type CommandPlace, placeOfCommand } from "./outside-sandbox.ts"
 import type { SpawnedCommand } from "./process-group.ts"
@@ -45,7 +46,7 @@ const description = `Runs a shell command with bash and returns its output (stan
 - Use it for builds, tests, git and other programs. For files use read, write, edit, glob, grep and list: they are safer and show the user more.
 - Each call starts in the working directory, or in workdir; a cd does not last. Quote paths with spaces. Join commands that depend on each other with &&; send independent ones as separate calls. Several in one answer run one after another, also when one fails.
 - Input is closed and there is no terminal: use flags like --yes instead of prompts, no editors or pagers.
-- It ends after timeout milliseconds (default ${DEFAULT_TIMEOUT}, at most ${MAX_TIMEOUT}). Of output over 2,000 lines or 50 KiB you get the beginning and the end, and a file with all of it; over 64 MiB the command is ended.
+- It ends after timeout milliseconds (default ${DEFAULT_TIMEOUT}, at most ${MAX_TIMEOUT}). Of output over 2,000 lines or 50 KiB you get the beginning and the end, and a file with all of it; over 64 MiB the command is ended. It is also ended when it takes too many processes, too much memory or too much of the disk.
 - Commands run in a sandbox where there is one: they change the project only, have a home and a /tmp of their own (read what lies there with commands, too), see no other projects, keys or sign-ins, and reach no network but hosts that the user allows. All that a command starts ends with it, and no other call reaches it: start a server and use it in one call.
 - When the task needs more than that, set outside_sandbox to the reason, and the user is asked. Do not set it unless the sandbox stands in the way. A server that must outlive the call runs outside: start it with & and its output redirected to a file, and stop it when it is no longer needed.
 - API keys and tokens are not in the environment. Commands and paths outside the project may need the user's leave.
@@ -128,6 +129,7 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
       })
       const live = liveOutput(capture, (output) => context.progress({ metadata: { ...shown, output } }))
       context.progress({ title: cardTitle(args), metadata: { ...shown, output: "" } })
+      let files: number | null = null
       const request: CommandRequest = {
         sessionID: context.sessionID,
         shell: deps.shell ?? defaultShell,
@@ -135,6 +137,11 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
         cwd,
         env,
         confine: confinement.kind === "sandbox" ? confinement.confine : undefined,
+        async bound(mark) {
+          const bound = await context.bound({ mark, isHeld: confinement.kind === "sandbox" })
+          files = bound?.files ?? null
+          return bound
+        },
         timeout: args.timeout ?? DEFAULT_TIMEOUT,
         signal: context.signal,
         capture,
@@ -150,6 +157,7 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
         exit: result.exit,
         signal: result.signal,
         timedOut: result.ended === "timeout",
+        ...(result.over && { over: result.over }),
         duration: deps.clock() - started,
         ...(readOnly && { readOnly }),
         background: result.background,
@@ -160,8 +168,15 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
         context.progress({ metadata })
         throw new DOMException("The command was stopped.", "AbortError")
       }
-      const note = confinement.kind === "sandbox" ? noteOf(result, confinement, started) : null
-      return { title: cardTitle(args), output: modelText(args, result, note), metadata }
+      if (result.over !== null) {
+        context.progress({ metadata })
+        throw new Error(`${limitNote(result.over)}\n\n${modelText(args, result, [])}`)
+      }
+      const notes = [
+        confinement.kind === "sandbox" ? noteOf(result, confinement, started) : null,
+        files === null || result.exit === 0 ? null : openFilesNote(result.output.text, files),
+      ]
+      return { title: cardTitle(args), output: modelText(args, result, notes), metadata }
     },
   })
 }
@@ -261,7 +276,7 @@ async function guardedSkills({ skillDirectories, ownDirectories }: AskPlace): Pr
 function modelText(
   args: Arguments,
   { output, exit, signal, ended, background }: CommandResult,
-  note: string | null,
+  more: readonly (string | null)[],
 ): string {
   const notes = [exit === null ? `[ended by ${signal ?? "a signal"}]` : `[exit code ${exit}]`]
   if (ended === "timeout") {
@@ -272,7 +287,7 @@ function modelText(
   if (ended === "too much output") notes.push("[stopped: too much output. Filter it, or redirect it to a file.]")
   if (background.length > 0) notes.push(`[still running in the background: ${background.join(", ")}]`)
   const text = output.text.replace(/\n+$/, "")
-  if (note !== null) notes.push(note)
+  notes.push(...more.filter((note) => note !== null))
   return [text === "" ? "(no output)" : text, ...notes].join("\n")
 }
 

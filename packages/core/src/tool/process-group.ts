@@ -97,7 +97,8 @@ export async function commandProcesses(leader: number | null, marker: string): P
   return found.map(({ pid }) => pid)
 }
 
-function markerEntry(marker: string): string {
+/** How the marker stands in an environment. */
+export function markerEntry(marker: string): string {
   return `${CALL_MARKER}=${marker}\0`
 }
 

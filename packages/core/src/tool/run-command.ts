@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import type { Readable } from "node:stream"
 import { setTimeout as delay } from "node:timers/promises"
+import type { BoundCommand } from "../bound/bounds.ts"
 import type { ConfinedLaunch, Launch } from "../sandbox/sandbox.ts"
+import type { LimitOver } from "../schema/index.ts"
 import type { CapturedOutput, OutputCapture } from "./output-capture.ts"
 import {
   CALL_MARKER,
@@ -10,6 +12,7 @@ import {
   commandProcesses,
   endProcessGroup,
   groupRuns,
+  markerEntry,
   type SpawnedCommand,
 } from "./process-group.ts"
 import { errorCode } from "./worktree-path.ts"
@@ -24,6 +27,8 @@ export interface CommandRequest {
   env: Record<string, string>
   /** Puts it into a sandbox: then nothing that it starts outlives it. */
   confine?: ((launch: Launch) => Promise<ConfinedLaunch>) | undefined
+  /** Holds it to limits; `mark` is in the environment of all its processes. */
+  bound?: ((mark: string) => Promise<BoundCommand | null>) | undefined
   /** Milliseconds. */
   timeout: number
   signal: AbortSignal
@@ -43,6 +48,8 @@ export interface CommandResult {
   signal: NodeJS.Signals | null
   /** Why it was ended early, if it was. */
   ended: "timeout" | "aborted" | "too much output" | null
+  /** The limit for which it was ended, or that it met. */
+  over: LimitOver | null
   /** Processes that still run although the shell has ended. */
   background: number[]
 }
@@ -63,9 +70,11 @@ const SANDBOX_END = 50
  */
 export async function runCommand(request: CommandRequest, now: () => number): Promise<CommandResult> {
   const marker = callMarker(request.sessionID, randomUUID())
-  const { child, setupError, ended } = await startShell(request, marker)
+  const bound = (await request.bound?.(markerEntry(marker))) ?? null
+  const { child, setupError, ended } = await startShell(request, { marker, bound }).catch(endingBound(bound))
   const exited = exitOf(child)
-  const pid = await spawned(child)
+  const pid = await spawned(child).catch(endingBound(bound))
+  bound?.started(pid)
   const command = { pid, startedAt: now(), marker }
   request.onSpawn?.(command)
   let background: number[] = []
@@ -90,18 +99,20 @@ export async function runCommand(request: CommandRequest, now: () => number): Pr
     child.stdout.destroy()
     await collected
     await ending.done()
+    const over = bound?.over() ?? null
     if (request.confine) {
       await sandboxEnded(pid, marker)
-      if (exit !== 0 && chunks === 0 && setupError() !== "")
+      if (over === null && exit !== 0 && chunks === 0 && setupError() !== "")
         throw new Error(`The command was not run: its sandbox could not be made (${setupError().trim()}).`)
     }
-    const left = ending.reason() === null && !request.confine && (held || (await groupRuns(pid)))
+    const left = over === null && ending.reason() === null && !request.confine && (held || (await groupRuns(pid)))
     if (left) background = await commandProcesses(pid, marker)
-    return { output: await request.capture.finish(), exit, signal, ended: ending.reason(), background }
+    return { output: await request.capture.finish(), exit, signal, ended: ending.reason(), over, background }
   } finally {
     clearTimeout(timer)
     request.signal.removeEventListener("abort", abort)
     ended()
+    bound?.end()
     request.onExit?.(command, background)
     await request.capture.close()
   }
@@ -115,15 +126,24 @@ interface StartedShell {
   ended(): void
 }
 
+/** For a command that could not be started. */
+function endingBound(bound: BoundCommand | null): (error: unknown) => never {
+  return (error) => {
+    bound?.end()
+    throw error
+  }
+}
+
 async function startShell(
   { shell, command, cwd, env, confine }: CommandRequest,
-  marker: string,
+  { marker, bound }: { marker: string; bound: BoundCommand | null },
 ): Promise<StartedShell> {
   const args = ["-c", 'exec "$0" -c "$1" 2>&1', shell, command]
   // The outer sh becomes the shell (exec), with standard error going where standard output goes.
   const launch: Launch = { file: "/bin/sh", args, cwd, env: { ...env, [CALL_MARKER]: marker } }
   const confined = (await confine?.(launch)) ?? null
-  const start = confined ?? launch
+  const inside = confined ?? launch
+  const start = { ...inside, ...bound?.enter(inside) }
   // Typed as one with any streams, because there are more than three.
   const child = spawn(start.file, start.args, {
     cwd: start.cwd,

@@ -1,4 +1,5 @@
 import type { z } from "zod"
+import type { BoundCommand } from "../bound/bounds.ts"
 import type { NestedInstructions } from "../instruction/instruction-file.ts"
 import type { PermissionAsk } from "../permission/permission-ask.ts"
 import type { Inquiry } from "../rule/is-inquiry.ts"
@@ -64,6 +65,8 @@ export interface ToolContext<ID extends string = string> {
   ownPlan: OwnPlan | null
   /** How programs run that a call starts for the model. */
   confinement(): Promise<Confinement>
+  /** Holds a command, known by its `mark`, to the limits of the session's project; null where nothing does. */
+  bound(work: { mark: string; isHeld: boolean }): Promise<BoundCommand | null>
   signal: AbortSignal
   earlier: EarlierCalls
   /**

@@ -18,6 +18,7 @@ import { providerGroups, withProjects } from "./provider-groups.ts"
 import { ProviderPackages } from "./provider-packages.tsx"
 import { ProviderRow } from "./provider-row.tsx"
 import { Rules } from "./rules.tsx"
+import { SandboxLimits } from "./sandbox-limits.tsx"
 import { SandboxState } from "./sandbox-state.tsx"
 import { Section } from "./section.tsx"
 import styles from "./settings.module.css"
@@ -66,6 +67,7 @@ export function SettingsPage({ isTeam }: { isTeam: boolean }) {
         </Section>
         <Section id="sandbox" title="Sandbox">
           <SandboxState />
+          <SandboxLimits />
         </Section>
         <Can do="settings.read">
           <Section id="config" title="Configuration">

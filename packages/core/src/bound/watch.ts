@@ -1,0 +1,167 @@
+import type { LimitName, LimitOver } from "../schema/index.ts"
+import { groupOver, groupUse, usedItsMemory } from "./command-group.ts"
+import { type DiskRoom, diskRoom, roomToLeave } from "./disk-room.ts"
+import { endAtOnce } from "./end-at-once.ts"
+import { listProcessesAtOnce, type ProcessFacts } from "./list-processes.ts"
+import { memoryFiles, memoryUse, sharedMemoryUse, writtenBytes } from "./memory-use.ts"
+import { createOwnProcesses, type OwnProcesses } from "./own-processes.ts"
+import { type FromWatch, judge, limitValue, verdictOf, type WatchedCommand } from "./watched-command.ts"
+
+/** Watches what commands use, and ends those that use more than they may. */
+export interface Watch {
+  add(command: WatchedCommand): void
+  /** The call of a command has ended; what is left of it is watched on. */
+  ended(id: string): void
+  /** Looks once at all of them. */
+  look(): void
+  isIdle(): boolean
+}
+
+interface Seen {
+  command: WatchedCommand
+  own: OwnProcesses
+  hasEnded: boolean
+  use: Use
+  /** Free bytes of each disk when it began. */
+  before: Map<number, number>
+}
+
+interface Use {
+  processes: number
+  memory: number
+  written: number
+}
+
+/** Looks between two sums of what was written and what lies in memory as files, which cost more. */
+const costly = 3
+/** A command that took less room is not the one that fills a disk. */
+const littleRoom = 16 * 1024 ** 2
+
+export function createWatch(tell: (message: FromWatch) => void): Watch {
+  const seen = new Map<string, Seen>()
+  let looks = 0
+  const end = (one: Seen, over: LimitOver) => {
+    judge(one.command.verdict, over)
+    tell({ type: "over", id: one.command.id, over })
+    endAtOnce(one.command, one.own)
+  }
+  const over = (one: Seen, limit: LimitName, scope: LimitOver["scope"], free = 0) =>
+    end(one, { limit, scope, value: limitValue({ limit, scope }, one.command.limits, free) })
+  return {
+    add(command) {
+      const before = new Map(roomsOf(command).map(({ disk, free }) => [disk, free]))
+      const use = { processes: 0, memory: 0, written: 0 }
+      seen.set(command.id, { command, own: createOwnProcesses(command), hasEnded: false, use, before })
+    },
+    ended(id) {
+      const one = seen.get(id)
+      if (one === undefined) return
+      one.hasEnded = true
+      if (one.command.isHeld) seen.delete(id)
+    },
+    look() {
+      looks += 1
+      const isThorough = looks % costly === 0
+      const needsAll = [...seen.values()].some(({ command }) => command.group === null)
+      const all = needsAll ? listProcessesAtOnce() : []
+      for (const one of seen.values()) count(one, all, isThorough)
+      for (const [id, one] of seen) {
+        if (one.use.processes > 0 || !one.hasEnded) continue
+        seen.delete(id)
+        tell({ type: "gone", id })
+      }
+      const running = [...seen.values()]
+      for (const one of running) {
+        // Something may have begun while the rest was ended.
+        if (verdictOf(one.command.verdict) !== null) endAtOnce(one.command, one.own)
+        else alone(one, all, over)
+      }
+      together(running, over)
+      for (const { one, room } of fillers(running)) over(one, "free", "command", room)
+    },
+    isIdle: () => seen.size === 0,
+  }
+}
+
+type Over = (one: Seen, limit: LimitName, scope: LimitOver["scope"], free?: number) => void
+
+function count({ command, own, use }: Seen, all: readonly ProcessFacts[], isThorough: boolean): void {
+  if (command.group !== null) {
+    const { pids, processes, memory } = groupUse(command.group)
+    // What ended and was not asked for is still counted there.
+    use.processes = pids.length === 0 ? 0 : processes
+    use.memory = memory
+    if (isThorough) use.written = Math.max(use.written, writtenBytes(pids))
+    return
+  }
+  const mine = own.among(all)
+  use.processes = mine.reduce((sum, { threads }) => sum + threads, 0)
+  use.memory = memoryUse(mine)
+  const inside = mine.find(({ parent }) => parent === command.pid)
+  if (command.isHeld && inside !== undefined) use.memory += memoryFiles(inside.pid)
+  if (isThorough) use.written = Math.max(use.written, writtenBytes(mine.map(({ pid }) => pid)))
+}
+
+/** Ends a command that is over a limit of its own. */
+function alone(one: Seen, all: readonly ProcessFacts[], over: Over): void {
+  const { command, use } = one
+  const { limits, group } = command
+  const met = group === null ? null : groupOver(group)
+  if (met === "memory" && group !== null) return over(one, met, usedItsMemory(group) ? "command" : "all")
+  if (met === "processes" || use.processes > limits.command.processes) return over(one, "processes", "command")
+  if (use.written > limits.command.written) return over(one, "written", "command")
+  if (group === null && use.memory > limits.command.memory && reallyUsed(one, all) > limits.command.memory)
+    over(one, "memory", "command")
+}
+
+/** Many processes after a fork share what each of them seems to have. */
+function reallyUsed(one: Seen, all: readonly ProcessFacts[]): number {
+  const mine = one.own.among(all)
+  const files = one.use.memory - memoryUse(mine)
+  const most = mine.length > 1 ? sharedMemoryUse(mine) : 0
+  const known = most > 0 ? Math.max(0, files) + most : one.use.memory
+  one.use.memory = known
+  return known
+}
+
+/** Ends the command that uses most where all together use too much: those of a workspace, and those of the service. */
+function together(running: readonly Seen[], over: Over): void {
+  const left = () => running.filter(({ command }) => verdictOf(command.verdict) === null)
+  const scopes = new Map<string, { of: (one: Seen) => boolean; most: WatchedCommand["total"] }>()
+  for (const { command } of running) {
+    const { scope, limits, total } = command
+    scopes.set(`of ${scope}`, { of: (one) => one.command.scope === scope, most: limits.all })
+    scopes.set("all", { of: () => true, most: total })
+  }
+  for (const { of, most } of scopes.values())
+    for (const limit of ["processes", "memory"] as const) {
+      const those = left().filter(of)
+      if (those.reduce((sum, { use }) => sum + use[limit], 0) <= most[limit]) continue
+      const [largest] = those.toSorted((a, b) => b.use[limit] - a.use[limit])
+      if (largest !== undefined) over(largest, limit, "all")
+    }
+}
+
+/** The commands that fill a disk on which too little is free, one for each: who wrote most, else who saw most room go. */
+function fillers(running: readonly Seen[]): { one: Seen; room: number }[] {
+  const taking = running.flatMap((one) =>
+    verdictOf(one.command.verdict) !== null
+      ? []
+      : roomsOf(one.command).flatMap((room) => {
+          const most = roomToLeave(room, one.command.limits.free)
+          const taken = Math.max(one.use.written, (one.before.get(room.disk) ?? room.free) - room.free)
+          return room.free < most && taken > littleRoom ? [{ one, disk: room.disk, room: most, taken }] : []
+        }),
+  )
+  const largest = Map.groupBy(
+    taking.toSorted((a, b) => b.one.use.written - a.one.use.written || b.taken - a.taken),
+    ({ disk }) => disk,
+  )
+  return [...largest.values()].flatMap(([first]) => first ?? [])
+}
+
+/** Each disk once. */
+function roomsOf({ places }: WatchedCommand): DiskRoom[] {
+  const rooms = places.flatMap((place) => diskRoom(place) ?? [])
+  return [...new Map(rooms.map((room) => [room.disk, room])).values()]
+}
