@@ -1,5 +1,3 @@
-export type { Bounds } from "./bound/bounds.ts"
-export { createBounds } from "./bound/create-bounds.ts"
 export type { ExplainedAgent, ExplainedRule } from "./agent/explain-agents.ts"
 export type {
   AgentDraft,
@@ -12,6 +10,8 @@ export type {
 } from "./agent-file/agent-file-service.ts"
 export type { AuditLog, NewAuditEntry } from "./audit/audit-log.ts"
 export { createAuditLog } from "./audit/create-audit-log.ts"
+export type { Bounds } from "./bound/bounds.ts"
+export { createBounds } from "./bound/create-bounds.ts"
 export type {
   ChangeLack,
   ChangeService,

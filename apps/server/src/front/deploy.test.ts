@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { fileURLToPath } from "node:url"
+import { usualLimits } from "@docket/core/limits-config"
 import { DCLinter } from "dclint"
 import { validate } from "dockerfile-utils"
 import { expect, it, onTestFinished } from "vitest"
@@ -40,6 +41,20 @@ it("the unit gives no capability, with which bubblewrap refuses to start", () =>
     "CapabilityBoundingSet=",
     "AmbientCapabilities=",
   ])
+})
+
+it("the unit and the container bound the service with all its commands, above what these have together", () => {
+  const unit = textOf("docket.service")
+  const { all } = usualLimits(8 * 1024 ** 3)
+  const tasks = Number(/^TasksMax=(\d+)$/m.exec(unit)?.[1])
+  expect(tasks).toBeGreaterThan(all.processes)
+  expect(Number(/^MemoryMax=(\d+)%$/m.exec(unit)?.[1])).toBeGreaterThan(75)
+  // With these it makes control groups for commands.
+  expect(unit).toMatch(/^Delegate=yes$/m)
+  expect(unit).toMatch(/^ProtectControlGroups=no$/m)
+  const compose = textOf("compose.yaml")
+  expect(Number(/^ {4}pids_limit: (\d+)$/m.exec(compose)?.[1])).toBe(tasks)
+  expect(compose).toMatch(/^ {4}mem_limit: \$\{DOCKET_MEMORY:-8g\}$/m)
 })
 
 it("the unit allows the calls of the system by which bubblewrap makes a room, and refuses others without ending it", () => {

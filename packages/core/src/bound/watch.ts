@@ -74,7 +74,10 @@ export function createWatch(tell: (message: FromWatch) => void): Watch {
       for (const one of running) {
         // Something may have begun while the rest was ended.
         if (verdictOf(one.command.verdict) !== null) endAtOnce(one.command, one.own)
-        else alone(one, all, over)
+        else {
+          const found = overByItself(one, all)
+          if (found !== null) over(one, found.limit, found.scope)
+        }
       }
       together(running, over)
       for (const { one, room } of fillers(running)) over(one, "free", "command", room)
@@ -102,16 +105,16 @@ function count({ command, own, use }: Seen, all: readonly ProcessFacts[], isThor
   if (isThorough) use.written = Math.max(use.written, writtenBytes(mine.map(({ pid }) => pid)))
 }
 
-/** Ends a command that is over a limit of its own. */
-function alone(one: Seen, all: readonly ProcessFacts[], over: Over): void {
-  const { command, use } = one
-  const { limits, group } = command
+/** The limit that a command by itself is over; null for none. */
+function overByItself(one: Seen, all: readonly ProcessFacts[]): Pick<LimitOver, "limit" | "scope"> | null {
+  const { limits, group } = one.command
+  const { processes, memory, written } = one.use
   const met = group === null ? null : groupOver(group)
-  if (met === "memory" && group !== null) return over(one, met, usedItsMemory(group) ? "command" : "all")
-  if (met === "processes" || use.processes > limits.command.processes) return over(one, "processes", "command")
-  if (use.written > limits.command.written) return over(one, "written", "command")
-  if (group === null && use.memory > limits.command.memory && reallyUsed(one, all) > limits.command.memory)
-    over(one, "memory", "command")
+  if (met === "memory" && group !== null) return { limit: met, scope: usedItsMemory(group) ? "command" : "all" }
+  if (met === "processes" || processes > limits.command.processes) return { limit: "processes", scope: "command" }
+  if (written > limits.command.written) return { limit: "written", scope: "command" }
+  const isMuch = group === null && memory > limits.command.memory
+  return isMuch && reallyUsed(one, all) > limits.command.memory ? { limit: "memory", scope: "command" } : null
 }
 
 /** Many processes after a fork share what each of them seems to have. */
