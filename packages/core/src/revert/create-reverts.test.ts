@@ -292,12 +292,29 @@ describe("undo and redo", () => {
     expect(await run.read("a.txt")).toBe("x\n")
   })
 
+  test("name written files that lie outside of the project", async () => {
+    const elsewhere = await realpath(await mkdtemp(join(tmpdir(), "docket-outside-")))
+    onTestFinished(() => rm(elsewhere, { recursive: true, force: true }))
+    const outside = join(elsewhere, "b.txt")
+    const run = await setUp({ one: [[writes("a.txt", "1\n"), writes(outside, "2\n")]], two: [[writes(outside, "3\n")]] })
+    await using _ = run
+    await run.prompt("one")
+    const { revert } = await run.runtime.session.revert(run.session.id, await run.promptID("one"))
+    expect(revert?.files).toMatchObject({ paths: ["a.txt"], left: [{ path: outside, reason: "outside" }] })
+    expect(await readFile(outside, "utf8")).toBe("2\n")
+    await run.runtime.session.unrevert(run.session.id)
+    await run.prompt("two")
+    const alone = await run.runtime.session.revert(run.session.id, await run.promptID("two"))
+    expect(alone.revert?.files).toMatchObject({ paths: [], left: [{ path: outside, reason: "outside" }] })
+  })
+
   test("work without git for conversation and list, and say that files stay", async () => {
     const run = await setUp({ one: [[writes("a.txt", "1\n"), todos(["first", "pending"])]] }, { git: false })
     await using _ = run
     await run.prompt("one")
     const { revert } = await run.runtime.session.revert(run.session.id, await run.promptID("one"))
     expect(revert?.files).toMatchObject({ state: "kept", note: expect.stringContaining("not a git repository") })
+    expect(revert?.files.left).toEqual([{ path: "a.txt", reason: "no_git" }])
     expect(await run.read("a.txt")).toBe("1\n")
     expect(await run.runtime.todo.list(run.session.id)).toEqual([])
   })

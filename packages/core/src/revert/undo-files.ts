@@ -1,4 +1,5 @@
-import type { Project, SessionRevert } from "../schema/index.ts"
+import path from "node:path"
+import type { LeftFile, Project, SessionRevert } from "../schema/index.ts"
 import { readToolCall, type ToolCall } from "../schema/read-tool-call.ts"
 import type { Snapshots } from "../snapshot/create-snapshots.ts"
 import { SnapshotError } from "../snapshot/snapshot-error.ts"
@@ -23,10 +24,11 @@ export async function prepareFiles(
   part: UndoneSession[],
 ): Promise<RevertedFiles> {
   const messages = part.flatMap((undone) => undone.messages)
-  if (!project.git) return messages.some(hasChangingCall) ? { ...none, state: "kept", note: noGit } : none
+  const unseen = writtenFiles(messages, project)
+  if (!project.git) return messages.some(hasChangingCall) ? { ...none, state: "kept", left: unseen, note: noGit } : none
   const note = messages.some((message) => hasChangingCall(message) && !hasSnapshots(message)) ? someUnseen : null
   const patches = stepPatches(messages)
-  if (patches.length === 0) return { ...none, note }
+  if (patches.length === 0) return { ...none, left: unseen, note }
   try {
     const before = await deps.snapshots.take(project)
     const read = await Promise.all(patches.map((patch) => readPatch(deps.snapshots, project, patch)))
@@ -37,14 +39,28 @@ export async function prepareFiles(
       state: files.length > 0 ? "undoing" : "undone",
       before,
       after,
-      left: left.slice(0, maxPaths),
+      left: [...unseen, ...left].slice(0, maxPaths),
       note,
     }
   } catch (error) {
     if (!(error instanceof SnapshotError)) throw error
     deps.onError(error)
-    return { ...none, state: "kept", note: `The files stay as they are: ${error.message}` }
+    return { ...none, state: "kept", left: unseen, note: `The files stay as they are: ${error.message}` }
   }
+}
+
+/** Files that `write` and `edit` named and that no snapshot holds: outside of the project, or all without git. */
+function writtenFiles(messages: UndoneSession["messages"], { git }: Project): LeftFile[] {
+  const files = messages
+    .flatMap(({ parts }) => parts)
+    .flatMap((part) => {
+      if (part.type !== "tool" || part.state.status !== "completed") return []
+      const call = readToolCall(part)
+      return (call.tool === "edit" || call.tool === "write") && call.metadata ? [call.metadata.file] : []
+    })
+  // Tools name a file outside of the project by its whole path.
+  const unseen = [...new Set(files)].filter((file) => !git || path.isAbsolute(file))
+  return unseen.slice(0, maxPaths).map((file) => ({ path: file, reason: path.isAbsolute(file) ? "outside" : "no_git" }))
 }
 
 async function readPatch(snapshots: Snapshots, project: Project, patch: StepPatch): Promise<ReadPatch> {

@@ -18,8 +18,14 @@ export const SessionStatus = z.discriminatedUnion("type", [
 ])
 export type SessionStatus = z.infer<typeof SessionStatus>
 
-/** A file that undo or redo did not touch: someone changed it since, it is too large to keep, or its state is gone. */
-export const LeftFile = z.object({ path: z.string(), reason: z.enum(["changed", "too_large", "expired", "blocked"]) })
+/**
+ * A file that undo or redo did not touch: someone changed it since, it is too large to keep, its state is gone, it cannot be
+ * written, it lies outside of the project, or the project has no git.
+ */
+export const LeftFile = z.object({
+  path: z.string(),
+  reason: z.enum(["changed", "too_large", "expired", "blocked", "outside", "no_git"]),
+})
 export type LeftFile = z.infer<typeof LeftFile>
 
 /**

@@ -118,6 +118,8 @@ export function createCodeHighlighter(): CodeHighlighter {
         lang: language,
         themes: { light: "github-light-default", dark: "github-dark-default" },
         defaultColor: false,
+        // A line that is left in the middle gives the lines after it a wrong start. The length bounds the work instead.
+        tokenizeTimeLimit: 0,
       })
       return tokens.map((line) => line.map((token) => ({ content: token.content, style: tokenStyle(token.htmlStyle) })))
     },

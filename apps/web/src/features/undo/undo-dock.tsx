@@ -22,6 +22,8 @@ const why: Record<LeftFile["reason"], string> = {
   too_large: "too large to keep",
   expired: "its snapshot is gone",
   blocked: "cannot be written",
+  outside: "outside of the project",
+  no_git: "the project has no git",
 }
 
 /** Says what is undone, until it is brought back or goes with the next prompt. */
