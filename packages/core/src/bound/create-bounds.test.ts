@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
@@ -81,7 +81,7 @@ describe.runIf(process.platform === "linux").each(ways)("a command outside the s
   test("is ended when it takes too much memory", async () => {
     const { run } = fixture(how)
     const { over, output } = await run(
-      `${process.execPath} -e 'const kept = []; for (let i = 0; i < 60; i++) { kept.push(Buffer.alloc(8e6, 1)); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 25) }; console.log("never")'`,
+      `${process.execPath} -e 'const kept = []; for (let i = 0; i < 60; i++) { kept.push(Buffer.alloc(8e6, 1)); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 25) }; Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 30_000); console.log("never")'`,
       { memory: 150 * MiB },
     )
     expect(over).toMatchObject({ limit: "memory", scope: "command", value: 150 * MiB })
@@ -90,12 +90,15 @@ describe.runIf(process.platform === "linux").each(ways)("a command outside the s
 
   test("is ended when it writes too much, and when it leaves too little free on the disk", async () => {
     const { run, directory } = fixture(how)
-    const written = await run("for i in $(seq 60); do head -c 4M /dev/zero >> big; sleep 0.05; done; echo never", {
-      written: 20 * MiB,
-    })
+    const written = await run(
+      "for i in $(seq 60); do head -c 4M /dev/zero >> big; sleep 0.05; done; sleep 30; echo never",
+      {
+        written: 20 * MiB,
+      },
+    )
     expect(written.over).toEqual({ limit: "written", scope: "command", value: 20 * MiB })
     rmSync(path.join(directory, "big"))
-    const filling = await run("fallocate -l 40M big; sleep 20; echo never", { free: 2 ** 52 })
+    const filling = await run("fallocate -l 40M big; sleep 30; echo never", { free: 2 ** 52 })
     expect(filling.over).toMatchObject({ limit: "free", value: 2 ** 52 })
   })
 
@@ -119,13 +122,14 @@ describe.runIf(process.platform === "linux").each(ways)("a command outside the s
   })
 
   test("is the one that is ended when it has most of what all have together", async () => {
-    const { run } = fixture(how)
+    const { run, directory } = fixture(how)
     const all = { processes: 60 }
-    const [small, large] = await Promise.all([
-      run("for i in $(seq 15); do sleep 3.1 & done; wait", { all }),
-      run("sleep 0.2; for i in $(seq 55); do sleep 33.7 & done; wait; echo never", { all }),
-    ])
-    expect(small).toMatchObject({ exit: 0, over: null })
-    expect(large.over).toEqual({ limit: "processes", scope: "all", value: 60 })
+    const begun = "until [ -e begun ]; do sleep 0.05; done"
+    const ended = "until [ -e ended ]; do sleep 0.05; done"
+    const small = run(`for i in $(seq 15); do sleep 34.7 & done; echo > begun; ${ended}; kill $(jobs -p)`, { all })
+    const { over } = await run(`${begun}; for i in $(seq 55); do sleep 33.7 & done; wait; echo never`, { all })
+    expect(over).toEqual({ limit: "processes", scope: "all", value: 60 })
+    writeFileSync(path.join(directory, "ended"), "")
+    expect(await small).toMatchObject({ exit: 0, over: null })
   })
 })

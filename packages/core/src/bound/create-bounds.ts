@@ -32,6 +32,8 @@ const remembered = 20
 /** Of a control group that cannot be removed yet: how often it is tried again, and ms between. */
 const again = { times: 40, wait: 50 }
 
+/** ms that a thread without commands is kept. */
+const keptIdle = 30_000
 /** A thread that fails so often is not made anew. */
 const mostFailures = 10
 
@@ -212,25 +214,53 @@ interface Watching {
   close(): Promise<void>
 }
 
-/** The thread that watches, from the first command on. One that fails is made anew, and knows what runs. */
+interface Watched {
+  command: WatchedCommand
+  /** Its call has. */
+  hasEnded: boolean
+}
+
+/**
+ * The thread that watches, as long as there are commands and a while longer: it takes 40 MB. One that fails is made anew,
+ * and knows what runs.
+ */
 function createWatching(hear: (message: FromWatch) => void): Watching {
-  const watched = new Map<string, WatchedCommand>()
+  const watched = new Map<string, Watched>()
   let thread: Worker | null = null
+  let idle: NodeJS.Timeout | null = null
   let isClosed = false
   let failures = 0
+  const rest = () => {
+    if (idle !== null) clearTimeout(idle)
+    if (watched.size > 0) return
+    idle = setTimeout(() => {
+      const resting = thread
+      thread = null
+      void resting?.terminate()
+    }, keptIdle).unref()
+  }
+  const forget = (id: string) => {
+    watched.delete(id)
+    rest()
+  }
   const start = () => {
     const worker = new Worker(new URL("./watch-thread.ts", import.meta.url), { env: {}, execArgv: [] })
     worker.unref()
     worker.on("message", (message: FromWatch) => {
-      if (message.type === "gone") watched.delete(message.id)
+      if (message.type === "gone") forget(message.id)
       hear(message)
     })
     // An error ends it, too.
     worker.on("error", () => {})
     worker.once("exit", () => {
-      if (thread === worker) thread = null
+      if (thread !== worker) return
+      thread = null
       failures += 1
-      if (!isClosed && failures < mostFailures) for (const command of watched.values()) post({ type: "add", command })
+      if (isClosed || failures >= mostFailures) return
+      for (const { command, hasEnded } of watched.values()) {
+        post({ type: "add", command })
+        if (hasEnded) post({ type: "ended", id: command.id })
+      }
     })
     return worker
   }
@@ -241,12 +271,17 @@ function createWatching(hear: (message: FromWatch) => void): Watching {
   return {
     send(message) {
       if (isClosed) return
-      if (message.type === "add") watched.set(message.command.id, message.command)
-      else if (watched.get(message.id)?.isHeld === true) watched.delete(message.id)
+      if (message.type === "add") watched.set(message.command.id, { command: message.command, hasEnded: false })
+      const known = watched.get(message.type === "add" ? message.command.id : message.id)
+      if (known === undefined) return
       post(message)
+      known.hasEnded = message.type === "ended"
+      if (known.hasEnded && known.command.isHeld) forget(known.command.id)
+      else rest()
     },
     async close() {
       isClosed = true
+      if (idle !== null) clearTimeout(idle)
       await thread?.terminate()
     },
   }
