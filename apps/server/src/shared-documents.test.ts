@@ -85,6 +85,20 @@ async function streamed(secret: string): Promise<string> {
 }
 
 describe("a shared tree", () => {
+  it("shows a title that was typed for it without its secrets, in every document", async () => {
+    const [sample] = secretSamples
+    if (sample === undefined) throw new Error("no sample")
+    const { secret } = await runtime.share.create(rootID, { title: `About ${sample.secret} today` })
+    const documents = await Promise.all(
+      ["", ".json", ".md"].map(async (ending) => (await get(`/api/share/${secret}${ending}`)).body),
+    )
+    for (const body of documents) {
+      expect(longestLeak(body, sample)).toBeLessThanOrEqual(4)
+      expect(body).toContain("About")
+    }
+    expect(JSON.parse(documents[0] ?? "").share.title).toBe("About [redacted: AWS access key] today")
+  })
+
   it("holds no planted secret in its JSON, Markdown, messages or stream, nor in what pages and pictures are made of", async () => {
     const { secret } = await share()
     const visitor = { secret, cookie: undefined }

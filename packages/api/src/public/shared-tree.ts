@@ -24,7 +24,15 @@ export async function sharedTree(runtime: UseCases, share: ShareInfo): Promise<S
     Promise.all([runtime.share.copy.tree(share.id), runtime.share.copy.frame(share.id)]),
   )
   const tree = { ...copy, permissions: [], turns: [] }
-  return { share: publicShare(share, author), tree, locked, summary: summarize(copy.sessions, Date.now()) }
+  // A title that somebody typed is shown as the copy has it, like all that people write.
+  const root = copy.sessions.find(({ id }) => id === share.rootID)
+  const title = share.title === null ? null : (root?.title ?? null)
+  return {
+    share: publicShare({ ...share, title }, author),
+    tree,
+    locked,
+    summary: summarize(copy.sessions, Date.now()),
+  }
 }
 
 export async function sharedMessages(

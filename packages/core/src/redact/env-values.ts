@@ -1,20 +1,25 @@
 import { parseEnv } from "node:util"
 import type { KnownValue } from "./known-values.ts"
+import { isPath, isPlainWord, isVersion } from "./plain-values.ts"
 
-const secretName = /key|secret|token|pass|pwd|credential|auth(?!or)|dsn|private|salt|signature|cookie|webhook/i
+const secretName =
+  /key|secret|token|tok(?:$|_)|pass|pwd|pw(?:$|_)|credential|cred(?:$|s|_)|auth(?!or)|dsn|private|salt|signature|cookie|webhook|(?:^|_)pin(?:$|_)/i
 
-/** The values in the content of a `.env` file that are worth hiding: those whose name or look says so. */
+/** Fewest characters of a value, and of one whose name says that it is secret. */
+const fewest = { any: 6, secret: 3 }
+
+/**
+ * The values in the content of a `.env` file that are hidden: all of some length, short ones too where the name says that
+ * they are secret, but for paths, versions, and words that everybody writes.
+ */
 export function envValues(content: string): KnownValue[] {
-  return Object.entries(parseEnv(content)).flatMap(([name, value = ""]) => {
-    const text = value.trim()
-    return isNamedSecret(name, text) || isRandom(text) ? [{ value: text, label: `value of ${name}` }] : []
-  })
+  return Object.entries(parseEnv(content)).flatMap(([name, value = ""]) => knownValue(name, value.trim()) ?? [])
 }
 
 /** The variables of a process whose names say that they are secret. */
 export function secretsInEnvironment(env: Readonly<Record<string, string | undefined>>): KnownValue[] {
   return Object.entries(env).flatMap(([name, value = ""]) =>
-    isNamedSecret(name, value) && !isPath(value) ? [{ value, label: `value of ${name}` }] : [],
+    isSecretName(name) && value.length >= fewest.any ? (knownValue(name, value) ?? []) : [],
   )
 }
 
@@ -23,22 +28,14 @@ export function isEnvFile(path: string): boolean {
   return /(?:^|[\\/])\.env(?:\.(?!example$|sample$|template$|dist$)[\w-]+)*$/.test(path)
 }
 
-function isNamedSecret(name: string, text: string): boolean {
-  return secretName.test(name) && text.length >= 6 && !isPlain(text)
+/** Whether the name of a variable says that its value is secret. */
+export function isSecretName(name: string): boolean {
+  return secretName.test(name)
 }
 
-/** As of an agent's socket: `SSH_AUTH_SOCK`. */
-function isPath(text: string): boolean {
-  return /^(?:[A-Za-z]:)?[\\/]/.test(text)
-}
-
-function isPlain(text: string): boolean {
-  return (
-    /^(?:true|false|none|null|undefined|changeme|password|secret|example|development|production|test)$/i.test(text) ||
-    /^\d{1,7}$/.test(text)
-  )
-}
-
-function isRandom(text: string): boolean {
-  return text.length >= 16 && /\d/.test(text) && /[A-Za-z]/.test(text) && !/[\s/]/.test(text)
+function knownValue(name: string, value: string): KnownValue | null {
+  const isSecret = isSecretName(name)
+  if (value.length < (isSecret ? fewest.secret : fewest.any)) return null
+  if (isPlainWord(value) || isVersion(value) || isPath(value)) return null
+  return { value, label: `value of ${name}` }
 }

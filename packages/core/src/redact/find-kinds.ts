@@ -18,8 +18,9 @@ export function findKinds(view: View): Hit[] {
   const hits: Hit[] = []
   const runEnd = createRuns(view.text)
   for (const { start, kind, prefix } of beginnings(view)) {
-    const end = endOf(view, { start, kind, prefix }, runEnd(kind, start + prefix.length))
-    if (end === null) continue
+    const stop = endOf(view, { start, kind, prefix }, runEnd(kind, start + prefix.length))
+    if (stop === null) continue
+    const end = withoutFullStop(view.text, { enough: start + prefix.length + kind.min, stop })
     const secret = view.text.slice(start, end)
     if (kind.accepts && !kind.accepts.test(secret)) continue
     hits.push({ rule: kind.id, label: kind.label, start: view.from(start), end: view.to(end), secret })
@@ -79,7 +80,9 @@ function* beginnings(view: View): Generator<Beginning> {
 
 function beginsWord(view: View, start: number): boolean {
   const before = view.text[start - 1]
-  return !before || !/[A-Za-z0-9]/.test(before) || view.from(start) !== view.to(start) || view.text[start] === "/"
+  // A path, or a host of a domain, goes on behind a word.
+  if (/[/.]/.test(view.text[start] ?? "")) return true
+  return !before || !/[A-Za-z0-9]/.test(before) || view.from(start) !== view.to(start)
 }
 
 /** Where runs of the characters of a kind end. Each run is read once, however many prefixes stand in it. */
@@ -110,6 +113,11 @@ function endOf(view: View, { start, kind, prefix }: Beginning, run: number): num
     return goesOn ? null : enough
   }
   return endOfLines(view, { start, kind, enough, run })
+}
+
+/** Behind it there is nothing, or white space, and a dot there ends a sentence. */
+function withoutFullStop(text: string, { enough, stop }: { enough: number; stop: number }): number {
+  return stop > enough && text[stop - 1] === "." && /^(?:\s|$)/.test(text.slice(stop, stop + 1)) ? stop - 1 : stop
 }
 
 /** What a line begins with that goes on with words. */

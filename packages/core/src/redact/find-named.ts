@@ -1,17 +1,13 @@
+import { findForms } from "./find-forms.ts"
 import { plainWord } from "./find-kinds.ts"
+import { isCode } from "./harmless-values.ts"
 import type { Hit } from "./hit.ts"
+import { entropy, namedValues } from "./named-values.ts"
+import { isPlainWord } from "./plain-values.ts"
 import { lastAtMost, type View } from "./view.ts"
 
-/** What calls a value a secret, as the inside of a group of a regular expression. */
-export const secretNames =
-  "api[_-]?key|secret[_-]?(?:access[_-]?)?key|secret|(?:access|auth|refresh|bearer|session|bot)[_-]?token|token|client[_-]?secret|private[_-]?key|passwo?r?d|passwd|passphrase|pwd|credentials?"
-/** A value that its name calls a secret. */
-const named = new RegExp(
-  `(?:${secretNames})["'\`]?\\s{0,3}(?:=>|:=|:|=)\\s{0,3}(["'\`]?)([^\\s"'\`,;<>(){}[\\]]{8,500})`,
-  "gi",
-)
 const authorization = /\b(?:Bearer|Basic)\s{1,40}([A-Za-z0-9._~+/=-]{16,500})/gi
-const urlPassword = /[a-z0-9+.-]:\/\/([^\s/:@"'<>{}$]{0,100}:(?![*•x]+@)[^\s/:@"'<>{}$]{3,200})(?=@[\w.-])/g
+const urlPassword = /[a-z0-9+.-]:\/\/([^\s/:@"'<>{}$]{0,100}:(?![*•x]+@)[^\s/:@"'<>{}$]{3,200})(?=@(?:[\w.…-]|$))/g
 /** Forms without a prefix of their own. */
 const shaped: readonly { rule: string; label: string; pattern: RegExp }[] = [
   {
@@ -35,11 +31,21 @@ const port = /^[^:]*:\d{2,5}$/
 export function findNamed(view: View): Hit[] {
   const { text } = view
   const hits: Hit[] = []
-  for (const { rule, label, start, end, isQuoted } of namedValues(text))
-    if (isSecret(rule, text.slice(start, end), isQuoted, text[end])) hits.push(hitOf(view, { rule, label, start, end }))
+  for (const { start, end, isSecret } of namedValues(text))
+    if (isSecret) hits.push(hitOf(view, { rule: "named-secret", label: "secret", start, end }))
+  for (const place of authorizations(text))
+    if (looksRandom(text.slice(place.start, place.end), 16)) hits.push(hitOf(view, place))
+  for (const place of findForms(text)) hits.push(hitOf(view, place))
   for (const { rule, label, pattern } of shaped)
-    for (const place of placesOf(text, pattern)) hits.push(hitOf(view, { rule, label, ...place }))
+    for (const place of placesOf(text, pattern))
+      if (pattern !== urlPassword || !isExample(text.slice(place.start, place.end)))
+        hits.push(hitOf(view, { rule, label, ...place }))
   return hits
+}
+
+/** As manuals write it: `user:password`. */
+function isExample(pair: string): boolean {
+  return isPlainWord(pair.slice(pair.indexOf(":") + 1))
 }
 
 /** The same of a view whose lines are joined: what goes over the end of one. */
@@ -49,7 +55,7 @@ export function findNamedOverLines(view: View): Hit[] {
   for (const place of placesOf(text, awsSecret))
     hits.push(hitOf(view, { rule: "aws-secret-key", label: "AWS secret key", ...place }))
   if (seams.length === 0) return hits
-  for (const { rule, label, start, end, isQuoted } of namedValues(text)) {
+  for (const { rule, label, start, end, isQuoted } of valuesOverLines(text)) {
     const stop = endOverLines(view, { rule, start, end, isQuoted })
     if (stop !== null && isSecret(rule, text.slice(start, stop), isQuoted, text[stop]))
       hits.push(hitOf(view, { rule, label, start, end: stop }))
@@ -62,7 +68,7 @@ export function findNamedOverLines(view: View): Hit[] {
   return hits
 }
 
-interface Found {
+export interface Found {
   rule: string
   label: string
   start: number
@@ -81,14 +87,15 @@ function hitOf(view: View, { rule, label, start, end }: Found): Hit {
   return { rule, label, start: view.from(start), end: view.to(end), secret: view.text.slice(start, end) }
 }
 
-/** Values behind a name, whether they are secret or not. */
-function* namedValues(text: string): Generator<Found & { isQuoted: boolean }> {
-  for (const { index, 0: whole, 1: quote = "", 2: value = "" } of text.matchAll(named)) {
-    const end = index + whole.length
-    yield { rule: "named-secret", label: "secret", start: end - value.length, end, isQuoted: quote !== "" }
-  }
-  for (const place of placesOf(text, authorization))
-    yield { rule: "authorization", label: "authorization", ...place, isQuoted: false }
+/** Values behind a name, or a word of a header, whether they are secret or not. */
+function* valuesOverLines(text: string): Generator<Found & { isQuoted: boolean }> {
+  for (const { start, end, isQuoted } of namedValues(text))
+    yield { rule: "named-secret", label: "secret", start, end, isQuoted }
+  for (const place of authorizations(text)) yield { ...place, isQuoted: false }
+}
+
+function* authorizations(text: string): Generator<Found> {
+  for (const place of placesOf(text, authorization)) yield { rule: "authorization", label: "authorization", ...place }
 }
 
 function isSecret(rule: string, value: string, isQuoted: boolean, next: string | undefined): boolean {
@@ -112,7 +119,13 @@ function endOverLines(
     const next = seams[nth + 1] ?? end
     const line = text.slice(seam, next)
     const isWhole = isSecret(rule, text.slice(start, seam), isQuoted, undefined)
-    if (plainWord.test(line) || /[=:]/.test(line.replace(/=+$/, "")) || (isWhole && isWords(line))) break
+    if (
+      plainWord.test(line) ||
+      /^\d{1,6}[|→]/.test(line) ||
+      /[=:]/.test(line.replace(/=+$/, "")) ||
+      (isWhole && isWords(line))
+    )
+      break
     stop = next
   }
   return stop
@@ -137,22 +150,8 @@ function isSecretValue(value: string, isQuoted: boolean, next: string | undefine
   return looksRandom(value, isQuoted ? 8 : 12) && (isQuoted || (value.match(/\d/g)?.length ?? 0) >= 2)
 }
 
-/** A template or the path of a variable: code that gets the secret, not the secret. */
-export function isCode(value: string): boolean {
-  return /^[$%*<]|^process\.|^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(value)
-}
-
 /** Whether nobody would write it as a word: letters and digits, not one after another, of many kinds. */
 function looksRandom(value: string, fewest: number): boolean {
   if (value.length < fewest || !/\d/.test(value) || !/[A-Za-z]/.test(value)) return false
   return entropy(value) >= (value.length < 16 ? 2.5 : 3)
-}
-
-/** Shannon entropy in bits a character. */
-function entropy(value: string): number {
-  const counts = new Map<string, number>()
-  for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1)
-  let bits = 0
-  for (const count of counts.values()) bits -= (count / value.length) * Math.log2(count / value.length)
-  return bits
 }

@@ -5,14 +5,19 @@ const begin = /-----BEGIN ?[ A-Z0-9]{0,20}PRIVATE ?KEY(?: ?BLOCK)?-----/g
 const end = /-----END ?[ A-Z0-9]{0,20}PRIVATE ?KEY(?: ?BLOCK)?-----/g
 /** The beginning of a key at the end of a text, as far as it goes. */
 const openBegin = /-{1,5}(?:BEGIN? ?[ A-Z0-9]{0,40}-{0,5}|BE?G?)?$/
-/** A line within a key that has no end: base64 or a header, behind what lists and diffs put before it. */
-const keyLine = /^[ \t]*(?:[+\-|>]|\d{1,6}[:|→\t])?[ \t]*(?:[A-Za-z0-9+/=\\]*|[A-Za-z-]{4,20}: .*)[ \t]*\r?$/
-/** The same in one line: words are shorter. */
-const keyPieces = /^(?:\s?[A-Za-z0-9+/=]{16,})*/
+/** A line within a key that has no end: base64, cut or not, or a header, behind what lists and diffs put before it. */
+const keyLine =
+  /^[ \t]*(?:[+\-|>]|\d{1,6}[:|→\t])?[ \t]*(?:[A-Za-z0-9+/=\\]*(?:…|\.{3})?|[A-Za-z-]{4,20}: .*)[ \t]*\r?$/
+/** The same in one line: words are shorter, but for the last piece where the text is cut. */
+const keyPieces = /^(?:\s?[A-Za-z0-9+/=]{16,})*(?:\s?[A-Za-z0-9+/=]+(?=…|\.{3}|$))?/
+/** A line of a key whose first lines were left out: nothing else is made of so much base64 alone. */
+const lateKeyLine = /^[ \t]*(?:[+\-|>]|\d{1,6}[:|→\t])?[ \t]*[A-Za-z0-9+/=]{16,}[ \t]*\r?$/
 /** Longest key, with all that may stand between its lines (UTF-16 units). */
 export const longestPrivateKey = 16_000
 /** Shorter ones are words about keys. */
 const fewestKeyCharacters = 48
+/** Fewer characters of base64 in a row may be a word. */
+const shortestLine = 16
 
 /** Private keys in PEM, whole or without their end, also where lines begin with other things. */
 export function findPrivateKeys(view: View): Hit[] {
@@ -27,7 +32,63 @@ export function findPrivateKeys(view: View): Hit[] {
     const secret = text.slice(index, stop).replace(/[^A-Za-z0-9+/=]/g, "")
     hits.push({ rule: "private-key", label: "private key", start: view.from(index), end: view.to(stop), secret })
   }
+  hits.push(...findKeyEnds(view))
   return hits
+}
+
+/** Private keys of which only the end is there. */
+function findKeyEnds({ text, from, to }: View): Hit[] {
+  const hits: Hit[] = []
+  let behind = 0
+  // Others search with the same expression from wherever they like.
+  end.lastIndex = 0
+  for (const { index, 0: foot } of text.matchAll(end)) {
+    const stop = index + foot.length
+    const start = Math.min(lateLinesAt(text, behind, index), latePiecesAt(text, behind, index))
+    behind = stop
+    if (keyCharacters(text.slice(start, index)) < shortestLine) continue
+    const secret = text.slice(start, stop).replace(/[^A-Za-z0-9+/=]/g, "")
+    hits.push({ rule: "private-key", label: "private key", start: from(start), end: to(stop), secret })
+  }
+  return hits
+}
+
+/** Where the lines of a key begin that end before `until`. */
+function lateLinesAt(text: string, behind: number, until: number): number {
+  let start = lastBefore(text, "\n", until) + 1
+  if (/[A-Za-z0-9]{3}/.test(text.slice(start, until))) return until
+  for (let isLast = true; start > behind && until - start < longestPrivateKey; isLast = false) {
+    const line = lastBefore(text, "\n", start - 1) + 1
+    const content = text.slice(line, start - 1)
+    // The last one may be short.
+    if (line < behind || !(isLast ? keyLine : lateKeyLine).test(content)) break
+    start = line
+  }
+  return start
+}
+
+/** The same of a key whose lines stand in one. */
+function latePiecesAt(text: string, behind: number, until: number): number {
+  let start = until
+  for (let at = until, isLast = true; at > behind && until - at < longestPrivateKey; isLast = false) {
+    if (text[at - 1] === " ") at -= 1
+    const piece = Math.max(behind, lastBefore(text, " ", at) + 1)
+    const content = text.slice(piece, at)
+    const isLong = content.length >= shortestLine
+    if (!(isLong || isLast) || !/^[A-Za-z0-9+/=]+$/.test(content)) break
+    at = piece
+    if (isLong) start = piece
+  }
+  return start
+}
+
+/** No line of a key is longer (UTF-16 units). */
+const longestLine = 1_000
+
+/** Where the character stands last before `until`; where a line that is too long begins when it does not. */
+function lastBefore(text: string, character: string, until: number): number {
+  const from = Math.max(0, until - longestLine)
+  return from + text.slice(from, Math.max(from, until)).lastIndexOf(character)
 }
 
 /** Where a private key begins that has no end yet; the length of the text when there is none. */

@@ -11,20 +11,21 @@ export interface KnownValues {
   find(view: View): Hit[]
   /** Where the end of the text is the first part of a value; its length when nowhere. */
   openAt(text: string): number
+  /** Whether a text, whose beginning is cut off, begins with the last part of a value. */
+  endsOne(text: string): boolean
   /** Those that were found so far. */
   met(): readonly KnownValue[]
 }
 
-/** Shorter values stand in too many words. */
+/** Shorter values stand in too many words: they are only found by themselves. */
 const shortest = 6
 
 export function createKnownValues(known: readonly KnownValue[]): KnownValues {
   const met = new Set<KnownValue>()
   const owners = new Map<string, KnownValue>()
-  for (const owner of known)
-    for (const form of formsOf(owner.value)) if (form.length >= shortest && !owners.has(form)) owners.set(form, owner)
+  for (const owner of known) for (const form of formsOf(owner.value)) if (!owners.has(form)) owners.set(form, owner)
   const values = [...owners.keys()].sort((left, right) => right.length - left.length)
-  const pattern = values.length === 0 ? null : new RegExp(values.map(escaped).join("|"), "g")
+  const pattern = values.length === 0 ? null : new RegExp(values.map(patternOf).join("|"), "g")
   return {
     find(view) {
       if (pattern === null) return []
@@ -36,6 +37,7 @@ export function createKnownValues(known: readonly KnownValue[]): KnownValues {
       })
     },
     met: () => [...met],
+    endsOne: (text) => values.some((value) => endOf(value, text)),
     openAt(text) {
       let open = text.length
       for (const value of values) open = Math.min(open, text.length - overlap(text, value))
@@ -44,10 +46,23 @@ export function createKnownValues(known: readonly KnownValue[]): KnownValues {
   }
 }
 
+/** A value of letters, digits and few others that is a word of its own, when it is short or a word like any other. */
+function patternOf(value: string): string {
+  const isAlone = value.length < shortest || /^[A-Z]?[a-z]{1,9}$/.test(value)
+  return isAlone ? `(?<![A-Za-z0-9_])${escaped(value)}(?![A-Za-z0-9_])` : escaped(value)
+}
+
 /** How it may stand in a text: as it is, without its line breaks (those of the text are joined), and in base64. */
 function formsOf(value: string): string[] {
+  if (value.length < shortest) return [value]
   const joined = value.replace(/\s*\n\s*/g, "")
   return [value, joined, Buffer.from(value).toString("base64").replace(/=+$/, "")]
+}
+
+/** Whether the text begins with more of the end of a value than a few characters. */
+function endOf(value: string, text: string): boolean {
+  const at = value.indexOf(text.slice(0, shortest))
+  return at >= 0 && text.startsWith(value.slice(at))
 }
 
 /** The length of the longest proper beginning of `value` that `text` ends with. */

@@ -1,5 +1,8 @@
-import { findNamed, findNamedOverLines, isCode, isWords, secretNames } from "./find-named.ts"
+import { findNamed, findNamedOverLines, isWords } from "./find-named.ts"
+import { isCode, isHarmless, isProse, mayBeDescription } from "./harmless-values.ts"
 import { lastWordAt } from "./last-word.ts"
+import { namedValues, separatorBehind } from "./named-values.ts"
+import { isPasswordName, namedPattern } from "./secret-names.ts"
 import { unwrap } from "./unwrap.ts"
 import { plainView } from "./view.ts"
 
@@ -18,10 +21,14 @@ const longest = 700
 /** Fewest characters of a value that are no accident; of one that may be a word, so many more. */
 const telling = { fewest: 4, word: 16 }
 
-const named = new RegExp(
-  `(?:${secretNames})["'\`]?\\s{0,3}(?:$|(?:=>|:=|:|=)\\s{0,3}(["'\`]?)([^\\s"'\`,;<>(){}[\\]]{0,500})$)`,
-  "i",
-)
+const names = new RegExp(namedPattern, "g")
+/** What may follow a name that is the last of a text. */
+const nothing = /^["'`]?\]?\s{0,3}$/
+const inQuotes = /^["'`“][^"'`”\n]{0,500}$/
+const bare = /^[^\s"'`,;<>(){}[\]]{0,500}$/
+/** The first words of a passphrase. */
+const phrase = /^[\p{Ll}\d]+(?:[ -][\p{Ll}\d]+){0,7} ?$/u
+const argument = /^[ \t][^\s-][^\s"'`]{0,200}$/
 const authorization = /\b(?:Bearer|Basic)(?:$|\s{1,40}()([A-Za-z0-9._~+/=-]{0,500})$)/i
 const url = /[a-z][a-z0-9+.-]{1,20}:(?:\/{0,1}$|\/\/([^\s/:@"'<>{}$]{0,100})(?:$|:([^\s/:@"'<>{}$]{0,200})$))/
 
@@ -34,7 +41,7 @@ const urlOn = /^[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'<>{}$]{0,100}:[^\s/:@"'<>{}$
 export function openNamed(text: string): OpenNamed | null {
   const offset = Math.max(0, text.length - longest)
   const tail = text.slice(offset)
-  const found = [openValue(tail, named), openValue(tail, authorization), openURL(tail)].filter((open) => open !== null)
+  const found = [...openValues(tail), openHeader(tail), openURL(tail)].filter((open) => open !== null)
   if (found.length === 0) return null
   const secrets = found.filter(({ isTelling }) => isTelling).map(({ secret }) => secret)
   return {
@@ -42,6 +49,16 @@ export function openNamed(text: string): OpenNamed | null {
     secret: offset + Math.min(...(secrets.length > 0 ? secrets : found.map(({ secret }) => secret))),
     isTelling: secrets.length > 0,
   }
+}
+
+/** Secrets with a form and no prefix, as far as they go, once they can be nothing else. */
+const shaped = /(?<!\w)(?:\d{8,10}:AA[\w-]{4,34}|[MNO][A-Za-z\d_-]{23,27}\.[A-Za-z\d_-]{6}\.[A-Za-z\d_-]{1,38})$/
+
+/** Where such a one begins that the end of the text may cut off; its length when nowhere. */
+export function openShaped(text: string): number {
+  const tail = Math.max(0, text.length - 100)
+  const match = shaped.exec(text.slice(tail))
+  return match === null ? text.length : tail + match.index
 }
 
 /** Whether what a text ends with goes on as a secret where it meets the next one, of which this is the beginning. */
@@ -60,12 +77,52 @@ export function namedGoesOn(tail: string, next: string): boolean {
   })
 }
 
-function openValue(tail: string, pattern: RegExp): OpenNamed | null {
-  const match = pattern.exec(tail)
+/** Values behind names that reach to the end of the text. */
+function openValues(tail: string): OpenNamed[] {
+  const found: OpenNamed[] = []
+  for (const { index: start, 0: name } of tail.matchAll(names)) {
+    const end = start + name.length
+    if (nothing.test(tail.slice(end))) found.push({ start, secret: tail.length, isTelling: false })
+    const separator = separatorBehind(tail, end)
+    const value = tail.slice(end + (separator?.length ?? 0))
+    if (separator === null) {
+      const isArgument = tail[start - 1] === "-" && argument.test(value)
+      if (isArgument) found.push({ start, secret: end + 1, isTelling: isTelling(value.slice(1)) })
+    } else if (inQuotes.test(value)) {
+      found.push({ start, secret: tail.length - value.length + 1, isTelling: isTelling(value.slice(1)) })
+    } else if (bare.test(value)) {
+      found.push({ start, secret: tail.length - value.length, isTelling: isTellingBare(tail, value) })
+    } else if (phrase.test(value) && isPasswordName(name) && separator.includes(":")) {
+      found.push({ start, secret: tail.length - value.length, isTelling: false })
+    }
+  }
+  return found
+}
+
+function isTelling(value: string): boolean {
+  return (
+    value.length >= telling.fewest &&
+    !isCode(value) &&
+    !isHarmless(value) &&
+    !isProse(value) &&
+    !mayBeDescription(value)
+  )
+}
+
+/** What nothing encloses may be a word of a sentence, or the beginning of one. */
+function isTellingBare(tail: string, value: string): boolean {
+  if (value.length < telling.fewest || isCode(value)) return false
+  if (!isWords(value)) return !isHarmless(value)
+  if (value.length >= telling.word) return true
+  const isValue = namedValues(tail).some(({ end, isSecret }) => end === tail.length && isSecret)
+  return isValue && !mayBeDescription(value)
+}
+
+function openHeader(tail: string): OpenNamed | null {
+  const match = authorization.exec(tail)
   if (match === null) return null
-  const [, quote = "", value = ""] = match
-  const least = quote === "" && isWords(value) ? telling.word : telling.fewest
-  const isTelling = value.length >= least && (quote !== "" || !isCode(value))
+  const [, , value = ""] = match
+  const isTelling = value.length >= (isWords(value) ? telling.word : telling.fewest) && !isCode(value)
   return { start: match.index, secret: tail.length - value.length, isTelling }
 }
 

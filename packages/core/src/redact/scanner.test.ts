@@ -40,18 +40,58 @@ describe("values that the server knows", () => {
     expect(redacted(text, { known })).toContain("[redacted: key of a provider]")
   })
 
-  it("come of a .env file by the names or the look of its values", () => {
-    const content = 'DB_PASSWORD="s3cret-pw"\nAPI=a1b2c3d4e5f6g7h8i9\nPORT=8080\nNODE_ENV=production\nAPI_KEY=test\n'
-    expect(
-      envValues(content)
-        .map(({ label }) => label)
-        .sort(),
-    ).toEqual(["value of API", "value of DB_PASSWORD"])
+  it("come of a .env file: all of six characters, shorter ones of secret names", () => {
+    const hidden = 'DB_PASSWORD="s3cret-pw"\nAPI=a1b2c3d4e5f6g7h8i9\nGREETING=hello there\nPIN=4711\nAPI_KEY=abc\nID=123456\n'
+    const names = envValues(hidden).map(({ label }) => label.replace("value of ", ""))
+    expect(names.sort()).toEqual(["API", "API_KEY", "DB_PASSWORD", "GREETING", "ID", "PIN"])
+  })
+
+  it("are never a path, a version, or a word of settings", () => {
+    const shown = `
+      PORT=8080\nNODE_ENV=production\nLOG_LEVEL=verbose\nDEBUG=debug\nAPI_KEY=test\nMODE=development\nDB=postgresql
+      DATA=/var/lib/data\nKEY_FILE=./keys/server.pem\nHOME_DIR=~/work/project\nSECRET_PATH=C:\\Users\\x\\key.pem
+      NODE_VERSION=v20.11.1\nTOKEN_VERSION=1.2.3-rc.1\nSCHEMA=packages/db/schema.prisma\nPASSWORD=changeme\nSECRET=\nTOKEN=ab`
+    expect(envValues(shown.replaceAll("\n      ", "\n"))).toEqual([])
+  })
+
+  it("are found by themselves alone when they are short", () => {
+    const known = [{ value: "abc", label: "value of API_KEY" }]
+    expect(redacted("abc, abcd and x_abc: (abc)", { known })).toBe(
+      "[redacted: value of API_KEY], abcd and x_abc: ([redacted: value of API_KEY])",
+    )
   })
 
   it("are read from files of the environment, not from examples of them", () => {
     expect(["/a/.env", ".env.local", "C:\\x\\.env.production.local"].filter(isEnvFile)).toHaveLength(3)
     expect([".env.example", ".envrc", "src/env.ts", ".env.d/x"].filter(isEnvFile)).toEqual([])
+  })
+})
+
+describe("an address that lets in whoever has it", () => {
+  const made = "x1Y2z3A4b5C6d7E8f9G0h1I2j3K4l5M6"
+  it.each([
+    [`post to https://discord.com/api/webhooks/112233445566778899/${made}?wait=true now`, "Discord webhook"],
+    [`post to https://canary.discord.com/api/v10/webhooks/112233445566778899/${made}?wait=true now`, "Discord webhook"],
+    [`post to https://hooks.slack.com/services/T0000AAAA/B0000BBBB/${made}?wait=true now`, "slack secret"],
+    [`post to https://hooks.slack.com/workflows/T0000AAAA/A0000BBBB/${made}?wait=true now`, "Slack webhook"],
+    [
+      `post to https://acme.webhook.office.com/webhookb2/11111111-2222-3333-4444-555555555555@66666666-7777-8888-9999-000000000000/IncomingWebhook/${made}/x?wait=true now`,
+      "Teams webhook",
+    ],
+  ])("is hidden, and neither its query nor the end of the text: %s", (text, label) => {
+    const shown = redacted(text)
+    expect(shown).not.toContain(made.slice(0, 6))
+    expect(shown).toContain(`[redacted: ${label}]?wait=true now`)
+  })
+
+  it("keeps of a signed address all but its signature", () => {
+    const url = (sig: string) => `https://prod.logic.azure.com/workflows/1/invoke?api-version=1&sig=${sig}&x=1 and more`
+    expect(redacted(url(made))).toBe(url("[redacted: signature of a URL]"))
+  })
+
+  it("ends with the sentence of its key", () => {
+    const key = `ghp_${made}abcd`
+    expect(redacted(`It is ${key}. Then more.`)).toBe("It is [redacted: GitHub token]. Then more.")
   })
 })
 

@@ -1,18 +1,20 @@
 import { createHmac } from "node:crypto"
+import { brokenWordAt, brokenWordBehind, cutMarks } from "./cut-marks.ts"
 import { findKinds, firstKindAt, mayHoldKind, openKind, openPrefix } from "./find-kinds.ts"
-import { findNamed, findNamedOverLines } from "./find-named.ts"
+import { findNamed, findNamedOverLines, isWords } from "./find-named.ts"
 import { createPathFinder, type HomeOwner } from "./find-paths.ts"
 import { findPrivateKeys, openPrivateKey, openPrivateKeyHead } from "./find-private-keys.ts"
 import { flatten, openCodingAt } from "./flatten.ts"
 import type { Hit } from "./hit.ts"
-import { createKnownValues, type KnownValue } from "./known-values.ts"
+import { createKnownValues, type KnownValue, type KnownValues } from "./known-values.ts"
 import { openAt, reach } from "./open-at.ts"
-import { namedGoesOn, openNamed } from "./open-named.ts"
+import { namedGoesOn, openNamed, openShaped } from "./open-named.ts"
 import { createOwnPatterns, type OwnPattern } from "./own-patterns.ts"
+import { isPath, isSpoken, isVersion } from "./plain-values.ts"
 import { findByPreset } from "./preset-rules.ts"
 import { rememberShort } from "./remember-short.ts"
 import { unwrap } from "./unwrap.ts"
-import { plainView } from "./view.ts"
+import { plainView, type View } from "./view.ts"
 
 /** Something in a text that is not for everybody: from `start` to before `end`. */
 export interface Finding {
@@ -87,6 +89,7 @@ export function createScanner(sources: ScannerSources): Scanner {
       ...findNamed(flat),
       ...joined.flatMap(findNamedOverLines),
       ...[flat, ...joined].flatMap(known.find),
+      ...findCut(flat, known),
       ...findOwn(flat),
       ...findPaths(text),
     ]
@@ -130,6 +133,73 @@ function cutSecret(text: string, start: number): Hit {
   return { rule: "cut-secret", label: "part of a secret", start, end: text.length, secret: text.slice(start) }
 }
 
+/** Of a text before the place where it was cut, as much as a name with its value takes (UTF-16 units). */
+const cutReach = 700
+
+/**
+ * Pieces of secrets where a text was cut before it was scanned: the beginning of one before a mark that says so, and
+ * behind it what is left of a word that nobody would write.
+ */
+function findCut(flat: View, known: KnownValues): Hit[] {
+  const hits: Hit[] = []
+  const add = (start: number, end: number) => {
+    const secret = flat.text.slice(start, end)
+    hits.push({ rule: "cut-secret", label: "part of a secret", start: flat.from(start), end: flat.to(end), secret })
+  }
+  let behind = 0
+  for (const { start, end, hasRest } of cutMarks(flat.text)) {
+    const from = Math.max(behind, start - cutReach)
+    const cut = cutSecretAt(flat.text.slice(from, start), known.openAt)
+    const word = brokenWordAt(flat.text, start)
+    if (cut?.isTelling) add(from + cut.secret, start)
+    else if (isBrokenSecret(flat.text.slice(word, start))) add(word, start)
+    behind = end
+    if (!hasRest) continue
+    const rest = brokenWordBehind(flat.text, end)
+    const left = rest && flat.text.slice(rest.start, rest.end)
+    if (left && (cut?.isTelling || known.endsOne(left) || isBrokenSecret(left))) add(rest.start, rest.end)
+    for (const value of valuesOfBrokenName(flat.text, end)) add(value.start, value.end)
+  }
+  return hits
+}
+
+const brokenName = /[A-Za-z_-]{1,20}(?=["'`]?\s{0,3}[:=]|\s)/y
+const wholeNames = [
+  "password",
+  "passphrase",
+  "passwd",
+  "secret",
+  "token",
+  "api_key",
+  "private_key",
+  "credentials",
+  "bearer",
+]
+
+/** Values behind what a cut left of a name that calls them secret: `ssword=…`. */
+function valuesOfBrokenName(text: string, from: number): { start: number; end: number }[] {
+  brokenName.lastIndex = from
+  const left = brokenName.exec(text)?.[0]
+  const name = left && wholeNames.find((whole) => whole.endsWith(left.toLowerCase()))
+  if (!name) return []
+  const shift = from + left.length - name.length
+  const whole = name + text.slice(from + left.length, from + cutReach)
+  return findNamed(plainView(whole))
+    .slice(0, 1)
+    .map(({ start, end }) => ({ start: start + shift, end: end + shift }))
+}
+
+/** Whether a word without its other half is none that people write: neither words nor a number, a version or a path. */
+function isBrokenSecret(word: string): boolean {
+  if (isVersion(word) || isPath(word)) return false
+  return /\d{7}/.test(word) || word.split(/[/?&=:#@]+/).some((piece) => piece.length >= 6 && isNoWord(piece))
+}
+
+function isNoWord(piece: string): boolean {
+  const hump = piece.replace(/(?<=[a-z])[A-Z]{2,5}$/, "")
+  return /[A-Za-z]/.test(piece) && !(isWords(hump) && isSpoken(piece)) && !isVersion(piece)
+}
+
 function unwrapped(text: string): string {
   return unwrap(flatten(text))[0]?.text ?? ""
 }
@@ -163,9 +233,13 @@ function cutSecretAt(whole: string, openKnown: (text: string) => number): CutSec
     const open = openKind(view)
     const key = openPrivateKey(view.text)
     const value = openKnown(view.text)
-    const start = Math.min(...[key, value, open?.start ?? length, openPrefix(view.text), openPrivateKeyHead(view.text)])
+    const shape = openShaped(view.text)
+    const others = [openPrefix(view.text), openPrivateKeyHead(view.text)]
+    const start = Math.min(...[key, value, shape, open?.start ?? length, ...others])
     const isTelling =
-      key < length || length - value >= telling || (open !== null && open.length >= open.prefix.length + telling)
+      Math.min(key, shape) < length ||
+      length - value >= telling ||
+      (open !== null && open.length >= open.prefix.length + telling)
     const found = [start < length ? { start, secret: start, isTelling } : null, openNamed(view.text)]
     return found.flatMap((cut) =>
       cut === null ? [] : [{ ...cut, start: offset + view.from(cut.start), secret: offset + view.from(cut.secret) }],

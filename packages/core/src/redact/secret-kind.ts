@@ -29,6 +29,11 @@ function kind(
   return { id, label, prefixes: prefixes.split(" "), body, min, max, ...(accepts && { accepts }) }
 }
 
+/** Of every version of its interface. */
+const discordWebhooks = ["discord.com", "discordapp.com"]
+  .flatMap((host) => ["", "/v6", "/v7", "/v8", "/v9", "/v10"].map((version) => `${host}/api${version}/webhooks/`))
+  .join(" ")
+
 /**
  * Secrets that are known by how they begin, from what their issuers publish. The longest form of a variable one is
  * generous: what follows a prefix like these is not prose.
@@ -39,7 +44,19 @@ export const secretKinds: readonly SecretKind[] = [
   kind("github-fine-grained-token", "GitHub token", "github_pat_", [word, 36, 120]),
   kind("gitlab-token", "GitLab token", "glpat- gldt- glrt- glptt- glcbt- glsoat- glft-", [`${wordDash}.`, 20, 300]),
   kind("slack-token", "Slack token", "xoxb- xoxp- xoxa- xoxo- xoxr- xoxs- xapp- xoxe-", [`${alnum}\\-`, 20, 250]),
-  kind("slack-webhook", "Slack webhook", "hooks.slack.com/services/", [`${alnum}/`, 30, 120]),
+  kind(
+    "slack-webhook",
+    "Slack webhook",
+    "hooks.slack.com/services/ hooks.slack.com/workflows/ hooks.slack.com/triggers/ hooks.slack-gov.com/services/",
+    [`${alnum}/`, 30, 160],
+  ),
+  kind("discord-webhook", "Discord webhook", discordWebhooks, [`${wordDash}/`, 24, 160], /\/\d{5,22}\/[\w-]{16,}/),
+  kind(
+    "teams-webhook",
+    "Teams webhook",
+    ".webhook.office.com/webhookb2/ outlook.office.com/webhook/ outlook.office365.com/webhook/",
+    [`${wordDash}@/`, 60, 400],
+  ),
   kind("anthropic-key", "Anthropic API key", "sk-ant-", [wordDash, 40, 200]),
   kind("openai-project-key", "OpenAI API key", "sk-proj- sk-svcacct- sk-admin-", [wordDash, 40, 260]),
   kind("openrouter-key", "OpenRouter API key", "sk-or-v1-", [hex, 40, 80]),

@@ -174,10 +174,11 @@ export function createServices(deps: RuntimeDeps) {
   }
   const secretsOf = async (rootID: string) => {
     const { projectID, directory } = await sessions.get(rootID)
-    const { config } = await configs.of(await projects.get(projectID))
+    const project = await projects.get(projectID)
+    const { config } = await configs.of(project)
     const providerKeys = () => deps.providers.secretKeys(config)
     const patterns = Object.entries(config.redact ?? {}).map(([name, pattern]) => ({ name, pattern }))
-    return { known: await shareSecrets({ env: deps.env, providerKeys }, directory), patterns }
+    return { known: await shareSecrets({ env: deps.env, providerKeys }, [directory, project.worktree]), patterns }
   }
   const owner = homeOwner(deps.home)
   const sessions = createSessions({

@@ -14,6 +14,7 @@ import type {
   ToolPart,
 } from "../schema/index.ts"
 import { todoTools } from "../schema/tool-metadata.ts"
+import { withCutMark } from "./cut-output.ts"
 import { withoutReview } from "./without-review.ts"
 
 /** What stands in the place of a session that is left out: that there is one. */
@@ -76,7 +77,7 @@ function publicPart(part: Part, shows: Share["shows"]): Part | null {
     case "file":
       return shows.files ? part : null
     case "tool":
-      return withoutProvider(withoutAnswerer(shows.outputs ? part : withoutOutput(part)))
+      return withoutProvider(withoutAnswerer(shows.outputs ? withCutMark(part) : withoutOutput(part)))
     case "text":
       // What a command came to holds what others put out.
       return !shows.outputs && comesOfCommand(part) ? null : withoutProvider(part)

@@ -1,7 +1,7 @@
 import type { HomeOwner, KnownValue, OwnPattern } from "../redact/index.ts"
 import type { Share } from "../schema/index.ts"
 import type { Store } from "../store/index.ts"
-import { createShareScan, type ShareScan, type ShareScanSources, shownBy } from "./share-scan.ts"
+import { createShareScan, newestOfBoth, type ShareScan, type ShareScanSources, shownBy } from "./share-scan.ts"
 import { treeSources } from "./tree-sources.ts"
 
 export interface ScanCacheDeps {
@@ -13,7 +13,7 @@ export interface ScanCacheDeps {
 }
 
 /** What is known of secrets is read again after this time (ms). */
-const staleMs = 30_000
+export const staleMs = 5_000
 /** Shares whose scans are kept. */
 const capacity = 100
 
@@ -52,7 +52,7 @@ function withMet(known: readonly KnownValue[], met: readonly KnownValue[]): Know
   return [...known, ...met.filter(({ value }) => !today.has(value))]
 }
 
-/** Parts at the end of a session that may hold the first half of a secret. */
+/** Texts and calls at the end of a session that may hold the first half of a secret. */
 const atEnd = 6
 
 /** Lets a new scan of a copy that is there read what others were scanned with: `.env` files, and how sessions end. */
@@ -62,7 +62,8 @@ async function warmed({ store }: ScanCacheDeps, share: Share, scan: ShareScan): 
   const { list } = await treeSources(store, share)
   const parts = list.filter((source) => source.kind === "part")
   for (const { value } of parts) scan.learn(value)
-  for (const own of Map.groupBy(parts, ({ value }) => value.sessionID).values())
-    for (const source of own.slice(-atEnd)) scan.scan(source)
+  const marked = parts.map((source) => ({ source, isCall: source.value.type === "tool" }))
+  for (const own of Map.groupBy(marked, ({ source }) => source.value.sessionID).values())
+    for (const { source } of newestOfBoth(own, atEnd)) scan.scan(source)
   return scan
 }

@@ -43,7 +43,10 @@ export interface ShareScanSources {
   patterns: readonly OwnPattern[]
 }
 
-/** Parts after which one may still go on with what another ends with. */
+/** What rows are scanned by beside all that is told: a copy that was scanned by others before is scanned again. */
+const rules = "rules 2"
+
+/** Parts after which one may still go on with what another ends with: of what is said, and of calls, by themselves. */
 const remembered = 4
 
 export function createShareScan(share: Share, sources: ShareScanSources): ShareScan {
@@ -100,7 +103,7 @@ export function createShareScan(share: Share, sources: ShareScanSources): ShareS
     known() {
       if (digests.length === 0) {
         const patterns = sources.patterns.map((pattern) => JSON.stringify(pattern))
-        digests = [shownBy(share), ...known.keys(), ...patterns].map((told) => digestOf(key, told))
+        digests = [rules, shownBy(share), ...known.keys(), ...patterns].map((told) => digestOf(key, told))
       }
       return digests
     },
@@ -182,21 +185,29 @@ function isContent({ type }: Part): boolean {
   return type === "text" || type === "reasoning" || type === "tool" || type === "file"
 }
 
-/** What the last parts of each session end with that may begin a secret. */
+/** What the last parts of each session end with that may begin a secret. However many calls stand between two texts. */
 function createTails() {
-  const sessions = new Map<string, { place: string; tails: readonly string[] }[]>()
+  const sessions = new Map<string, { place: string; isCall: boolean; tails: readonly string[] }[]>()
   const placeOfPart = ({ messageID, id }: Part) => `${messageID}/${id}`
   return {
-    before: (part: Part): string[] =>
-      (sessions.get(part.sessionID) ?? [])
-        .filter(({ place }) => place < placeOfPart(part))
-        .slice(-remembered)
-        .flatMap(({ tails }) => tails),
+    before(part: Part): string[] {
+      const earlier = (sessions.get(part.sessionID) ?? []).filter(({ place }) => place < placeOfPart(part))
+      return newestOfBoth(earlier, remembered).flatMap(({ tails }) => tails)
+    },
     keep(part: Part, tails: readonly string[]): void {
       const place = placeOfPart(part)
       const others = (sessions.get(part.sessionID) ?? []).filter((other) => other.place !== place)
-      const list = [...others, { place, tails }].sort((a, b) => (a.place < b.place ? -1 : 1))
-      sessions.set(part.sessionID, list.slice(-remembered * 4))
+      const own = { place, isCall: part.type === "tool", tails }
+      const list = [...others, own].sort((a, b) => (a.place < b.place ? -1 : 1))
+      sessions.set(part.sessionID, newestOfBoth(list, remembered * 4))
     },
   }
+}
+
+/** The last so many calls and the last so many others, in their order. */
+export function newestOfBoth<T extends { isCall: boolean }>(list: readonly T[], count: number): T[] {
+  const calls = list.filter(({ isCall }) => isCall).slice(-count)
+  const others = list.filter(({ isCall }) => !isCall).slice(-count)
+  const kept = new Set([...calls, ...others])
+  return list.filter((item) => kept.has(item))
 }

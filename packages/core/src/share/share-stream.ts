@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
+import { nodeTimers } from "../concurrency/timers.ts"
 import type { Share } from "../schema/index.ts"
 import type { ShareCopyStore, ShareRow } from "../store/index.ts"
+import { staleMs } from "./scan-cache.ts"
 import { type ShareBatch, shareEvent } from "./share-event.ts"
 import type { SharePublisher } from "./share-publisher.ts"
 import { type WatchShareDeps, watchShare } from "./watch-share.ts"
@@ -49,14 +51,17 @@ interface Audience {
 
 /** One look at the tree, one scan and one serialisation serve all readers of a share. */
 export function createShareStreams(deps: ShareStreamsDeps): ShareStreams {
+  const { timers = nodeTimers } = deps
   const audiences = new Map<string, Audience>()
   const open = (share: Share): Audience => {
     const readers = new Set<Reader>()
     const run = async () => {
       if ((await deps.publisher().catchUp(share.id)) === null) for (const reader of readers) lookAgain(reader)
     }
-    const stop = watchShare(deps, share.rootID, { readers: () => readers.size, run })
-    return { readers, stop }
+    // Of what the server learns of secrets, by a `.env` file that somebody writes, no event tells.
+    const looking = timers.every(staleMs, () => run().catch(deps.onError))
+    const stops = [watchShare(deps, share.rootID, { readers: () => readers.size, run }), looking]
+    return { readers, stop: () => stops.forEach((stop) => void stop()) }
   }
   const join = (share: Share, reader: Reader): (() => void) => {
     const audience = audiences.get(share.id) ?? open(share)

@@ -42,6 +42,7 @@ const kindSamples: SecretSample[] = secretKinds.flatMap(({ id, body, min, max, p
 function shape(id: string, body: string): string {
   if (id === "json-web-token") return `${body.slice(0, 17)}.eyJ${body.slice(0, 20)}.${body.slice(5)}`
   if (id === "sendgrid-key") return `${body.slice(0, 22)}.${body}`
+  if (id === "discord-webhook") return `1122334455667788990/${body}${body}`
   if (id === "databricks-token") return body.slice(0, 32)
   return body
 }

@@ -1,0 +1,188 @@
+import { isCode, isDescription, isHarmless, isProse } from "./harmless-values.ts"
+import { mayHoldName } from "./named-values.ts"
+import { namedPattern } from "./secret-names.ts"
+
+/** A secret in a flat text, with what it is called. */
+export interface FormFound {
+  rule: string
+  label: string
+  start: number
+  end: number
+}
+
+/** Where programs expect a secret without a name before it; the first group of a pattern is the secret. */
+interface Form {
+  /** Quick to look for: the pattern cannot be without one of these. */
+  hints: readonly string[]
+  rule: string
+  label: string
+  pattern: RegExp
+  accepts?(secret: string): boolean
+}
+
+const named = { rule: "named-secret", label: "secret" }
+/** A user with a password, as programs take them. */
+const pair = "[^\\s:\"'`<>$*%]{1,100}:(?!//)[^\\s\"'`<>]{3,200}"
+
+const forms: readonly Form[] = [
+  {
+    // curl -u user:password
+    hints: ["curl", "wget ", "http -", "https -", "xh -"],
+    rule: "user-password",
+    label: "password of a user",
+    pattern: new RegExp(
+      `\\b(?:curl|https?|xh|wget)(?=\\s)[^\\n|;]{0,600}?\\s(?:-[a-zA-Z]{0,6}[uaU]|--user|--proxy-user|--auth)(?:[= ]\\s{0,3}|(?=["']))["']?(${pair})`,
+      "dg",
+    ),
+    accepts: isPair,
+  },
+  {
+    // ~/.docker/config.json, .npmrc
+    hints: ["auth"],
+    rule: "encoded-password",
+    label: "password of a registry",
+    pattern: /\b_?auth["']?\s{0,3}[:=]\s{0,3}["']?([A-Za-z0-9+/]{4,400}={0,2})(?![A-Za-z0-9+/=])/dg,
+    accepts: (secret) =>
+      /^[\x21-\x7e]{1,200}:[\x20-\x7e]{1,200}$/.test(Buffer.from(secret, "base64").toString("latin1")),
+  },
+  {
+    hints: ["uthorization", "UTHORIZATION"],
+    rule: "authorization",
+    label: "authorization",
+    pattern:
+      /\bauthorization["'`]?\s{0,3}[:=,]\s{0,3}["'`]?(?:Bearer|Basic|Token|ApiKey|Digest)[ \t]{1,4}([^\s"'`,;<>(){}[\]]{3,500})/dgi,
+    accepts: isValue,
+  },
+  {
+    hints: ["identitytoken", "registrytoken"],
+    ...named,
+    pattern: /\b(?:identity|registry)token["']?\s{0,3}:\s{0,3}["']([^"'\n]{3,500})["']/dg,
+    accepts: isValue,
+  },
+  {
+    // ~/.netrc
+    hints: ["login"],
+    ...named,
+    pattern: /\blogin\s{1,20}\S{1,100}\s{1,20}(?:account\s{1,20}\S{1,100}\s{1,20})?password\s{1,20}(\S{1,200})/dg,
+    accepts: (secret) => !isHarmless(secret),
+  },
+  {
+    // <password>…</password>
+    hints: ["</"],
+    ...named,
+    pattern: new RegExp(
+      `${namedPattern}(?:\\s[^<>\\n]{0,200})?>\\s{0,20}(?:<!\\[CDATA\\[)?([^<>{}\\s][^<>{}]{2,500}?)\\s{0,20}(?:\\]\\]>\\s{0,20})?</`,
+      "dg",
+    ),
+    accepts: isValue,
+  },
+  {
+    // <add key="ApiToken" value="…"/>, - name: TOKEN, value: …
+    hints: ["alue"],
+    ...named,
+    pattern: new RegExp(
+      `(?<=(?:[nN]ame|[kK]ey|[iI]d)["']?\\s{0,3}[=:]\\s{0,3}["']?[\\w.:-]{0,60})${namedPattern}["']?(?:[\\s,]{1,40}(?:type|secret|sensitive|enabled)["']?\\s{0,3}[=:]\\s{0,3}["']?\\w{1,20}["']?)?[\\s,]{1,40}["']?[vV]alue["']?\\s{0,3}[=:]\\s{0,3}["']?([^\\s"'<>{}$][^"'<>{}\\n]{2,300})`,
+      "dg",
+    ),
+    accepts: isValue,
+  },
+  {
+    // <string name="api_token">…</string>
+    hints: ['name="'],
+    ...named,
+    pattern: new RegExp(`(?<=name="[\\w.:-]{0,60})${namedPattern}"[^<>\\n]{0,100}>([^<>{}]{3,500})</`, "dg"),
+    accepts: isValue,
+  },
+  {
+    // define('DB_PASSWORD', '…'), setenv("TOKEN", "…")
+    hints: ["define(", "etenv(", "utenv(", "etItem(", "ppend(", "eader(", ".set(", ".put(", ".add("],
+    ...named,
+    pattern: new RegExp(
+      `(?<=(?:define|[sS]et\\w{0,20}|[pP]ut\\w{0,20}|append|[hH]eader|[aA]dd\\w{0,20})\\(\\s{0,5}["'][\\w.-]{0,60})${namedPattern}["']\\s{0,3},\\s{0,5}["']([^"'\\n]{3,300})["']`,
+      "dg",
+    ),
+    accepts: isValue,
+  },
+  {
+    hints: ["dentified", "DENTIFIED"],
+    rule: "user-password",
+    label: "password of a user",
+    pattern:
+      /\bidentified\s{1,5}(?:with\s{1,5}\S{1,40}\s{1,5})?(?:by|as)\s{1,5}(?:password\s{1,5})?["']([^"'\n]{3,300})["']/dgi,
+    accepts: (secret) => !isHarmless(secret),
+  },
+  {
+    hints: ["sshpass", "mysql", "mariadb", "redis-cli", "login", "zip", "-pass", "ldap", "smbclient"],
+    rule: "option-password",
+    label: "password of a command",
+    pattern: new RegExp(
+      [
+        "\\bsshpass\\s{1,5}-p\\s{0,3}",
+        "\\b(?:mysql|mysqldump|mysqladmin|mariadb|mariadb-dump)\\b[^\\n|;]{0,200}?\\s-p(?=\\S)",
+        "\\bredis-cli\\b[^\\n|;]{0,200}?\\s-a\\s{1,3}",
+        "\\b(?:docker|podman|buildah|helm|oc|az|nerdctl|skopeo|crane)\\b[^\\n|;]{0,60}?\\blogin\\b[^\\n|;]{0,200}?\\s-p\\s{1,3}",
+        "\\b(?:unzip|zip)\\b[^\\n|;]{0,200}?\\s-P\\s{1,3}",
+        "\\bldap(?:search|add|modify|passwd|whoami)\\b[^\\n|;]{0,200}?\\s-w\\s{1,3}",
+        "\\bsmbclient\\b[^\\n|;]{0,200}?\\s-U\\s{0,3}[\\w\\\\.-]{1,60}%",
+        "-pass(?:in|out)?\\s{1,3}pass:",
+      ]
+        .join("|")
+        .replace(/^.*$/s, "(?:$&)[\"']?([^\\s\"'`<>$-][^\\s\"'`<>]{2,200})"),
+      "dg",
+    ),
+    accepts: (secret) => !isHarmless(secret),
+  },
+  {
+    hints: ["--password-stdin", "sudo", "passwd"],
+    rule: "option-password",
+    label: "password of a command",
+    pattern:
+      /\b(?:echo|printf|printf '%s(?:\\n)?')\s{1,3}(?:-n\s{1,3})?["']?(?:\w{1,40}:)?([^\s"'`$|:][^\s"'`|]{2,200})["']?\s{0,3}\|[^\n]{0,100}?(?:--password-stdin|sudo\s{1,3}-S|passwd --stdin|chpasswd)/dg,
+    accepts: (secret) => !isHarmless(secret),
+  },
+  {
+    // Who has the link may do what it was made for.
+    hints: ["sig=", "ignature=", "ecurity-"],
+    rule: "url-signature",
+    label: "signature of a URL",
+    pattern:
+      /[?&](?:amp;)?(?:sig|signature|x-(?:amz|goog|oss|cos)-(?:signature|security-token))=([^&#\s"'`<>]{8,2000})/dgi,
+  },
+]
+
+const anyHint = new RegExp(forms.flatMap(({ hints }) => hints.map(escaped)).join("|"))
+
+/** Secrets that the form around them gives away: those of programs, of XML, of files of sign-ins. */
+export function* findForms(text: string): Generator<FormFound> {
+  if (!anyHint.test(text)) return
+  const hasName = mayHoldName(text)
+  for (const { hints, rule, label, pattern, accepts } of forms) {
+    if ((rule === named.rule && !hasName) || !hints.some((hint) => text.includes(hint))) continue
+    for (const { indices } of text.matchAll(pattern)) {
+      const [start, end] = indices?.[1] ?? [0, 0]
+      if (accepts === undefined || accepts(text.slice(start, end))) yield { rule, label, start, end }
+    }
+  }
+}
+
+function isPair(secret: string): boolean {
+  const [user = "", ...rest] = secret.split(":")
+  const password = rest.join(":")
+  return (
+    !isHarmless(password) &&
+    !isCode(password) &&
+    !/^\d{1,5}$/.test(password) &&
+    !/^(?:pass|password|pw|token|secret)$/i.test(password) &&
+    !/^(?:https?|file)$/.test(user)
+  )
+}
+
+function isValue(secret: string): boolean {
+  return (
+    !isHarmless(secret) && !isCode(secret) && !isDescription(secret) && !isProse(secret) && !/^\d{1,3}$/.test(secret)
+  )
+}
+
+function escaped(literal: string): string {
+  return literal.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")
+}

@@ -1,0 +1,123 @@
+import { isPath, isPlainWord, isVersion } from "./plain-values.ts"
+
+const list = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
+
+/** What goes on as a sentence: of a text with one of these nothing is a secret by its name alone. */
+const sentence = list(`
+  a an the this that these those is are was were be been being it its if when while unless until once not no never only also just still
+  to for of in on at by with without from into as or and but than then so because via per
+  you your yours we our they their he she his her who whom which whose what where how why
+  must should shall may might can could will would do does did has have had need needs let lets use uses used using
+  see below above here there please enter type choose set sets get gets give gives given make makes take takes
+  invalid required missing wrong incorrect expired too very more most less least at least any all each every some none both
+  error failed fails cannot can't don't doesn't isn't won't
+`)
+
+/** What people say of a secret, and names of types: what a value is, not what it says. */
+const descriptions = list(`
+  required optional missing invalid valid wrong incorrect correct empty blank set unset present absent given known unknown
+  expired expires revoked rotated renewed refreshed rejected accepted denied allowed refused granted issued signed verified
+  stored saved kept read written sent received returned passed forwarded logged printed shown hidden masked redacted removed
+  deleted dropped cleared reset changed updated created generated derived computed checked compared matched used unused reused
+  needed unnecessary ignored skipped omitted supported unsupported deprecated available unavailable
+  encrypted decrypted hashed salted encoded decoded plain plaintext clear cleartext random secure insecure safe unsafe
+  weak strong short long shorter longer old new older newer current previous next last first second same different other another
+  good bad ok okay fine stale fresh live dead gone there here below above inside outside elsewhere yours mine ours theirs
+  case-sensitive sensitive confidential visible invisible public private shared personal temporary permanent static dynamic
+  opaque unique global local remote per-user per-project scoped
+  somewhere something anything nothing everything someone anyone
+  string strings str char chars character characters varchar text bytes byte bytea blob buffer uuid guid url uri json number
+  int int32 int64 integer float double decimal bool boolean date datetime timestamp bigint symbol any unknown never void object
+  null undefined nil none option optional some vec list array map set dict record tuple enum struct class interface type
+  self this value values val variable var field column param parameter arg argument args input output body header headers query
+  form data payload request response req res config settings env environment context ctx state props store cache session user
+  hash digest md5 sha1 sha256 sha512 bcrypt scrypt argon2 argon2id hmac base64 hex pem der jwk x509
+  next prev token tokens secret secrets password passwords key keys credential credentials auth
+  raw trimmed parsed encoded line word match result found item entry row part parts node element index
+  click hover focus submit button label placeholder title name id
+  await new typeof function async yield lambda return super import require delete throw
+  literal keyword identifier operator punctuation comment whitespace number eof newline
+  yes no true false on off todo fixme tbd
+`)
+
+/** A template, a placeholder, a variable, a bound parameter: what gets the secret. */
+const template =
+  /^(?:\$\{?[A-Za-z_][\w.:-]*\}?|\$[({].*|%[A-Za-z_]{2,}%?|%[sdvqr@]|%\(.*|\{\{?.*|<.*|:[a-z_]+|\?|#\{.*|@[a-z_]+|&[a-z_]+|\*[a-z_]+|![A-Za-z]\w*)$/
+/** What hides it already. */
+const mask = /^(?:[*•x.…#_?-]{1,}|\[?(?:redacted|hidden|masked|removed|filtered|omitted)\b.*|x{2,}[\w-]*|\.{3}.*)$/i
+/** `your-token-here`, `<insert key>`, `my_password`. */
+const placeholder = /^(?:your|insert|enter|replace|change|some|put|paste|fill)[-_ ]?.*$/i
+/** Another name for one: `access_token`, `userPassword`, `DB_PASSWORD`. */
+const otherName =
+  /^(?:[A-Za-z][a-z0-9]{0,14}[-_ .:]?){0,4}(?:[Pp]assword|PASSWORD|[Pp]asswd|[Pp]wd|[Ss]ecret|SECRET|[Tt]oken|TOKEN|[Kk]eys?|KEYS?|[Cc]redentials?|CREDENTIALS|[Pp]assphrase)s?$/
+const upperName = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/
+/** `a.b.c`, `a?.b`, `a::b`, `A->b`. */
+const member = /^[A-Za-z_$][\w$]*!?(?:(?:\??\.|::|->)[A-Za-z_$#][\w$]*)+[!?]?$/
+const url = /^[a-z][a-z0-9+.-]{1,20}:\/\//i
+const date = /^\d{4}-\d\d-\d\d(?:[T ].*)?$|^\d+(?:\.\d+)?(?:ms|s|m|h|d|k|kb|mb|gb|px|em|rem|%)$/i
+
+/** Whether a value is none, whatever its name is: a setting, a type, a description, a template, an address. */
+export function isHarmless(value: string): boolean {
+  return (
+    isPlainWord(value) ||
+    template.test(value) ||
+    mask.test(value) ||
+    isVersion(value) ||
+    date.test(value) ||
+    url.test(value) ||
+    isPath(value) ||
+    isDescription(value)
+  )
+}
+
+/** Whether a value only says something of a secret, or is another name for it. */
+export function isDescription(value: string): boolean {
+  const bare = value.replace(/[.!?,:;]+$/, "")
+  if (bare === "") return true
+  if (descriptions.has(bare.toLowerCase()) || sentence.has(bare.toLowerCase()) || placeholder.test(bare)) return true
+  return bare.length <= 60 && isOtherName(bare)
+}
+
+/** Whether a text that is cut here may have been going to say so. */
+export function mayBeDescription(start: string): boolean {
+  const begun = start.toLowerCase()
+  for (const known of [descriptions, sentence]) for (const word of known) if (word.startsWith(begun)) return true
+  return false
+}
+
+function isOtherName(text: string): boolean {
+  return (
+    (otherName.test(text) && /[-_ .:]|[a-z][A-Z]|^[A-Z]?[a-z]+$/.test(text) && !isRunTogether(text)) ||
+    (upperName.test(text) && /KEY|TOKEN|SECRET|PASS|PWD|CRED/.test(text))
+  )
+}
+
+/** `supersecret` is a password, and `secret` or `clientSecret` names of one. */
+function isRunTogether(text: string): boolean {
+  return /^[a-z]+$/.test(text) && !/^(?:password|passwd|pwd|secret|token|keys?|credentials?|passphrase)s?$/.test(text)
+}
+
+/** Whether words go on as a sentence or a label, and do not make a passphrase. */
+export function isProse(text: string): boolean {
+  const words = text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}'-]+/u)
+    .filter(Boolean)
+  if (words.length < 2) return false
+  return (
+    /^\p{Lu}\p{Ll}/u.test(text) ||
+    /[.?:]$/.test(text) ||
+    words.some((word) => sentence.has(word)) ||
+    words.every((word) => descriptions.has(word))
+  )
+}
+
+/** The path of a variable or a call: code that gets the secret, not the secret. */
+export function isCode(value: string): boolean {
+  return /^[$%*<]|^process\./.test(value) || member.test(value)
+}
+
+/** Of variables: `a||b`, `a?b`. */
+export function isExpression(value: string): boolean {
+  return /^[\w$.!]+(?:\|\||&&|\?\?|\?\w|\+|[=!]==?)/.test(value)
+}

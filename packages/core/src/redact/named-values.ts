@@ -1,0 +1,307 @@
+import { isCode, isExpression, isHarmless, isProse } from "./harmless-values.ts"
+import { isPasswordName, isPasswordWord, namedPattern } from "./secret-names.ts"
+
+/** A value that a name before it calls a secret. */
+export interface NamedValue {
+  start: number
+  end: number
+  /** Whether it is one by all that stands around it; what is broken over lines is looked at again. */
+  isSecret: boolean
+  isQuoted: boolean
+}
+
+/** Where a value stands. */
+interface Place {
+  name: string
+  /** What stands in the line before the name. */
+  before: string
+  /** What stands behind the value. */
+  next: string
+  /** Between name and value. */
+  separator: string
+}
+
+/** Fewest characters of a value: one of fewer is a letter of a formula. */
+const fewest = 3
+/** Longest value (UTF-16 units). */
+const longest = 500
+/** Of a line, as much as tells what is written there (UTF-16 units). */
+const around = 120
+
+const names = new RegExp(namedPattern, "g")
+const hasName = new RegExp(namedPattern)
+const assignment = /["'`]?\]?[?!]?[ \t]{0,8}(?:=>|:=|={1,3}|:(?!:))[ \t]{0,8}/y
+const nextLine = /["'`]?\]?[?!]?\s{0,3}(?:=>|:=|={1,3}|:(?!:))\s{0,3}/y
+const typeThen = /[A-Za-z_][\w.<>|[\] ?]{0,40}?[ \t]{0,3}=[ \t]{0,3}(?=[bfruBFRU@$L]{0,2}["'`])/y
+const option = /[ \t](?![ \t-])/y
+const quotedNext = /[ \t]{1,3}(?=["'])/y
+const spoken =
+  /(?: (?:for|of|to|on) [\w.@/' -]{1,40}?)?(?: (?:is|was|are|were|will be|equals|reads|says|changed to|set to|now))(?: (?:now|still|just|set to|called))?:?[ \t]/y
+const quote = /[bfruBFRU@$L]{0,2}(["'`“])/y
+const bare = /[^\s"'`,;<>(){}[\]]{1,500}/y
+/** In a file of settings nothing but white space ends a value. */
+const settingBare = /[^\s;"'`]{1,500}/y
+const word = /[^\s"'`,;<>(){}[\]]{1,200}/y
+const lineOfCode =
+  /(?:^|[;{(])\s*(?:const|let|var|val|final|static|readonly|private|protected|public|return|if|else|for|while|case|await|new|import|export (?:const|let|function|type|class|default|interface|async)|def|func|fn|function|type|interface|class|struct|throw|yield)\b|=>/
+/** What variables of programs are members of. */
+const ownMember =
+  /^(?:this|self|cls|req|res|request|response|ctx|context|user|state|opts|options|params|props|data|obj|body|event|args|process|module|exports|window|document|it|row|result|item|node|input|form|values|account|client|session|store|auth|env)\.|^\./
+
+/** Whether something in the text may call a value a secret. */
+export function mayHoldName(text: string): boolean {
+  return hasName.test(text)
+}
+
+/** Every value behind a name that calls it a secret, in order of the names. */
+export function* namedValues(text: string): Generator<NamedValue> {
+  if (!mayHoldName(text)) return
+  for (const { index, 0: found } of text.matchAll(names)) {
+    const value = valueBehind(text, { index, end: index + found.length })
+    if (value !== null) yield value
+  }
+}
+
+/** What stands between a name and its value begins with one of these. */
+const behindName = "\"'`]?!:= \t"
+/** A word of a sentence in which nothing is said of a value. */
+const isSaid = / (?:for|of|to|on|is|was|are|were|will|equals|reads|says|changed|set|now) /y
+
+/** A word among others: most of what looks like a name. */
+function isMereWord(text: string, { index, end }: { index: number; end: number }): boolean {
+  const next = text[end]
+  if (next === undefined || !behindName.includes(next)) return true
+  if (next !== " " || !/[a-z]/.test(text[index] ?? "") || !/\s/.test(text[index - 1] ?? " ")) return false
+  return (
+    !isPasswordName(text.slice(index, end)) &&
+    !/[:=]/.test(text.slice(end, end + 9)) &&
+    match(isSaid, text, end) === null
+  )
+}
+
+function valueBehind(text: string, name: { index: number; end: number }): NamedValue | null {
+  if (isMereWord(text, name)) return null
+  const idStart = beginOfName(text, name.index)
+  const near = text.slice(Math.max(0, idStart - around), idStart)
+  const place = { name: text.slice(idStart, name.end), before: near.slice(near.lastIndexOf("\n") + 1) }
+  const separator = match(assignment, text, name.end)
+  // A route, or what a shell says when a variable has no value.
+  if (separator !== null && (place.before.endsWith("/") || /^\{[^}]*:[?+]/.test(text.slice(idStart - 1, name.end + 2))))
+    return null
+  if (separator !== null) return assigned(text, name.end + separator.length, { ...place, separator })
+  const isOption = /^--?[A-Za-z][\w-]*$/.test(place.name)
+  const blank = isOption ? match(option, text, name.end) : null
+  if (blank !== null) return given(text, name.end + blank.length, { ...place, separator: "--" })
+  const command = /(?:^|\s)(?:ENV|ARG|setx|set-secret|secret set)\s$/.test(place.before)
+    ? match(option, text, name.end)
+    : null
+  if (command !== null) return given(text, name.end + command.length, { ...place, separator: "--" })
+  const open = isPasswordWord(place.name) ? match(quotedNext, text, name.end) : null
+  if (open !== null) return quoted(text, name.end + open.length, { ...place, separator: " " })
+  const verb = match(spoken, text, name.end)
+  if (verb !== null) return said(text, name.end + verb.length, { ...place, separator: "is" })
+  return isPasswordName(place.name) && text[name.end] === " " ? besides(text, name.end + 1) : null
+}
+
+/** Behind `:` and `=`. */
+function assigned(text: string, from: number, place: Omit<Place, "next">): NamedValue | null {
+  if (/[\r\n]/.test(text[from] ?? "")) return null
+  const type = place.separator.includes(":") ? match(typeThen, text, from) : null
+  const start = from + (type?.length ?? 0)
+  const inQuotes = quoted(text, start, place)
+  if (inQuotes !== null) return inQuotes
+  const isSetting = isSettingLine(place)
+  const isURL = place.separator === "=" && /[?&](?:amp;)?$/.test(place.before)
+  const value = endOfQuery(match(isSetting ? settingBare : bare, text, start) ?? "", isURL)
+  const end = start + value.length
+  const full = { ...place, next: text.slice(end, end + around) }
+  const rest = isSetting ? null : phraseAt(text, start, full)
+  if (rest !== null) return { start, end: start + rest.length, isSecret: true, isQuoted: false }
+  return { start, end, isSecret: isSecretBare(value, full, isSetting || isURL), isQuoted: false }
+}
+
+/** `NAME=value` as the beginning of a line, or of a command. */
+function isSettingLine({ name, before, separator }: Omit<Place, "next">): boolean {
+  return (
+    separator === "=" &&
+    /^(?:.*(?:\s|^))?(?:[-+#>|$]?\s*(?:export\s+|set\s+|env\s+|-e\s+)?)$/.test(before) &&
+    /^[A-Z][A-Z0-9_]*$/.test(name)
+  )
+}
+
+/** Behind an option of a command. */
+function given(text: string, from: number, place: Omit<Place, "next">): NamedValue | null {
+  const inQuotes = quoted(text, from, place)
+  if (inQuotes !== null) return inQuotes
+  const value = match(word, text, from) ?? ""
+  const bareValue = value.replace(/[.:]+$/, "")
+  if (bareValue.length < fewest) return null
+  const isSecret = !isHarmless(bareValue) && !isUpperName(bareValue) && !/^[$-]/.test(bareValue)
+  return { start: from, end: from + bareValue.length, isSecret, isQuoted: false }
+}
+
+/** `PASSWORD`, as manuals write it. */
+function isUpperName(value: string): boolean {
+  return /^[A-Z][A-Z_-]*$/.test(value) && value.length <= 24
+}
+
+function quoted(text: string, from: number, place: Omit<Place, "next">): NamedValue | null {
+  const open = match(quote, text, from)
+  if (open === null) return null
+  const start = from + open.length
+  // A shell runs what stands there.
+  if (place.separator === "=" && open === "`") return { start, end: start, isSecret: false, isQuoted: true }
+  const mark = open.at(-1) === "“" ? "”" : (open.at(-1) ?? "")
+  const ahead = text.slice(start, start + longest)
+  const length = ahead.indexOf(mark)
+  const close = start + length
+  const line = ahead.indexOf("\n")
+  const isClosed = length >= 0 && (line < 0 || length < line)
+  if (!isClosed) {
+    const value = match(bare, text, start) ?? ""
+    const isSecret = value.length >= fewest && !isHarmless(value) && !isCode(value)
+    return { start, end: start + value.length, isSecret, isQuoted: true }
+  }
+  const value = text.slice(start, close)
+  return { start, end: close, isSecret: isSecretQuoted(value, text.slice(close + 1, close + 4), place), isQuoted: true }
+}
+
+function isSecretQuoted(value: string, next: string, { name, separator }: Omit<Place, "next">): boolean {
+  if (value.trim().length < fewest || /^[[{(]/.test(value) || /\$\{|\{\{|<%|#\{|%[sd]\b/.test(value) || isCode(value))
+    return false
+  // Of a type, each of its values.
+  if (/^\s*\|(?!\|)/.test(next)) return false
+  // A table of names: "password": "password".
+  if (isHarmless(value) || value.toLowerCase() === name.toLowerCase()) return false
+  if (isProse(value) || (separator === " " && /^\s*[:=]/.test(next))) return false
+  return !/^\d+$/.test(value) || isPasswordName(name)
+}
+
+/** Several words to the end of a line that make no sentence: a passphrase. */
+function phraseAt(text: string, start: number, { name, before, separator }: Place): string | null {
+  if (!separator.includes(":") || !isPasswordName(name) || !/^[\s\-#>|+*]*$/.test(before)) return null
+  const line = /^[^\n]*/.exec(text.slice(start, start + longest))?.[0].trimEnd() ?? ""
+  return /^[\p{Ll}\d]+(?:[ -][\p{Ll}\d]+){2,7}$/u.test(line) && !isProse(line) ? line : null
+}
+
+/** A query goes on behind the value. */
+function endOfQuery(value: string, isURL: boolean): string {
+  const end = isURL ? value.search(/[&#]/) : value.search(/&(?:amp;)?[\w.%[\]-]{1,60}=/)
+  return end < 0 ? value : value.slice(0, end)
+}
+
+function isSecretBare(value: string, place: Place, isSetting: boolean): boolean {
+  if (value.length < fewest || isPlaceholder(value, place, isSetting)) return false
+  if (
+    /^[([{]/.test(place.next) ||
+    isExpression(value) ||
+    (isCode(value) && !(isSetting && !/^[$%*<]|^process\./.test(value)))
+  )
+    return false
+  if (/^\d+$/.test(value)) return value.length >= 4 && isPasswordName(place.name) && !/^pass$/i.test(place.name)
+  return isStrong(value) ? isStrongSecret(value, place, isSetting) : isSetting || isWordSecret(value, place)
+}
+
+function isPlaceholder(value: string, place: Place, isSetting: boolean): boolean {
+  const bareValue = value.replace(/[.,:;!?]+$/, "")
+  if (bareValue.toLowerCase() === place.name.toLowerCase()) return true
+  if (!isSetting) return isHarmless(bareValue)
+  // A setting says what it says: of names only those in capitals stand for another.
+  return (
+    isHarmless(bareValue) &&
+    (!/^[a-z0-9]+(?:-[a-z0-9]+)+$|_/.test(bareValue) ||
+      /^(?:your|change|insert|replace)/i.test(bareValue) ||
+      /^[A-Z_]+$/.test(bareValue))
+  )
+}
+
+/** Nobody's word: letters with digits or signs. */
+function isStrong(value: string): boolean {
+  return /[A-Za-z]/.test(value) && (/\d/.test(value) || /[!@#$%^&*+~?|\\/=]/.test(value.replace(/[!?]+$/, "")))
+}
+
+function isStrongSecret(value: string, { before, next, separator }: Place, isSetting: boolean): boolean {
+  if (isSetting) return true
+  const isIdentifier = /^[A-Za-z_$][\w$]*[!?]?$/.test(value)
+  const isInCode =
+    lineOfCode.test(before) ||
+    /^\s*(?:[;)}\]]|,\s*$|&&|\|\||\?|=>|\+)/.test(next) ||
+    /[({]/.test(before) ||
+    separator.includes(":=")
+  if (!isIdentifier || !isInCode) return true
+  return value.length >= 12 && (value.match(/\d/g)?.length ?? 0) >= 2 && entropy(value) >= 3
+}
+
+/** A word that stands where settings have values, and no variable does. */
+function isWordSecret(value: string, { name, before, next, separator }: Place): boolean {
+  if (separator.includes(">") || /={2,}|:=/.test(separator)) return false
+  if (lineOfCode.test(before) || ownMember.test(name) || /^[@$]/.test(name)) return false
+  const isTight = separator === "="
+  const isCamel = /[a-z][A-Z]/.test(value)
+  if (isTight) return !isCamel && !(/\([^)]*$/.test(before) && !isPasswordName(name))
+  if (/^[A-Z][a-z]/.test(value) && !/^[A-Z][a-z]/.test(name)) return false
+  const isAlone = /^[\s\-#>|+*"']*$/.test(before)
+  const endsLine = /^\.?\s*(?:$|\r?\n|\s#|\s\/\/)/.test(next)
+  if (isCamel || /_/.test(value)) return false
+  if (separator.includes("=")) return isAlone && endsLine
+  return endsLine && (isAlone || isPasswordName(name))
+}
+
+const verbOrAdjective = /(?:ed|ing|ly|able|ible|ory|al|ive|ous|ful|less|ic|ent|ant|ary|th|'s)$/i
+
+/** In a sentence: "the password is …". */
+function said(text: string, from: number, place: Omit<Place, "next">): NamedValue | null {
+  const inQuotes = quoted(text, from, place)
+  if (inQuotes !== null) return inQuotes
+  const value = (match(word, text, from) ?? "").replace(/[.:!?]+$/, "")
+  if (value.length < fewest || isHarmless(value) || isCode(value)) return null
+  const next = text.slice(from + value.length, from + value.length + 20)
+  if (/^[([{=]/.test(next)) return null
+  const isWord = !isStrong(value) && !/^\d+$/.test(value)
+  const isSecret = isWord
+    ? isPasswordName(place.name) &&
+      !verbOrAdjective.test(value) &&
+      /^(?:\s*$|[.,;!?)]|\s+(?:and|but|for|on|at|so|now)\b|\s*\n)/.test(next)
+    : /^\d+$/.test(value)
+      ? isPasswordName(place.name) && value.length >= 4
+      : value.length >= 4
+  return { start: from, end: from + value.length, isSecret, isQuoted: false }
+}
+
+const technique =
+  /^(?:sha|md|base|utf|argon|oauth|http|ipv|es|rs|hs|ps|ed|pkcs|aes|rsa|ec|v|x|p|win|web|python|node|level|step|rule)-?\d/i
+
+/** Right behind the word: "with password hunter2". */
+function besides(text: string, from: number): NamedValue | null {
+  const value = (match(word, text, from) ?? "").replace(/[.:!?]+$/, "")
+  const isMixed = /[A-Za-z]/.test(value) && /\d/.test(value) && value.length >= 5
+  if (!isMixed || technique.test(value) || isHarmless(value) || isCode(value)) return null
+  if (/^[([{=:]/.test(text.slice(from + value.length))) return null
+  return { start: from, end: from + value.length, isSecret: true, isQuoted: false }
+}
+
+/** Where the name begins that a match is the end of: `db.user_password`, `--api-token`, `data["password"]`. */
+function beginOfName(text: string, index: number): number {
+  let start = index
+  while (start > 0 && index - start < 80 && /[\w.$@-]/.test(text[start - 1] ?? "")) start -= 1
+  return start
+}
+
+function match(pattern: RegExp, text: string, at: number): string | null {
+  pattern.lastIndex = at
+  return pattern.exec(text)?.[0] ?? null
+}
+
+/** Where a value that goes over the end of a line begins; a text whose lines were joined has it in one. */
+export function separatorBehind(text: string, at: number): string | null {
+  return match(nextLine, text, at)
+}
+
+/** Shannon entropy in bits a character. */
+export function entropy(value: string): number {
+  const counts = new Map<string, number>()
+  for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1)
+  let bits = 0
+  for (const count of counts.values()) bits -= (count / value.length) * Math.log2(count / value.length)
+  return bits
+}
