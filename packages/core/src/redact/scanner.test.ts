@@ -41,7 +41,8 @@ describe("values that the server knows", () => {
   })
 
   it("come of a .env file: all of six characters, shorter ones of secret names", () => {
-    const hidden = 'DB_PASSWORD="s3cret-pw"\nAPI=a1b2c3d4e5f6g7h8i9\nGREETING=hello there\nPIN=4711\nAPI_KEY=abc\nID=123456\n'
+    const hidden =
+      'DB_PASSWORD="s3cret-pw"\nAPI=a1b2c3d4e5f6g7h8i9\nGREETING=hello there\nPIN=4711\nAPI_KEY=abc\nID=123456\n'
     const names = envValues(hidden).map(({ label }) => label.replace("value of ", ""))
     expect(names.sort()).toEqual(["API", "API_KEY", "DB_PASSWORD", "GREETING", "ID", "PIN"])
   })
