@@ -140,7 +140,7 @@ async function putEverything(): Promise<void> {
 }
 
 describe("a stranger's repository on the word hello", () => {
-  it("runs nothing, sends no key and chooses no model, and every refused key is told with its line", async () => {
+  it("runs nothing, sends no key and chooses no model, and all refused keys are told in one line", async () => {
     await put("repository/docket.json", hostile())
     const { client, projectID, hello, stderr } = await serve()
     expect(await hello()).not.toContain("bash completed")
@@ -160,8 +160,11 @@ describe("a stranger's repository on the word hello", () => {
       "provider.evil.options.apiKey",
       "provider.evil.models.m",
     ])
-    expect(stderr()).toContain(`${repository}/docket.json:1:`)
-    expect(stderr()).toContain("start with --trust")
+    const told = stderr()
+      .split("\n")
+      .filter((line) => line.includes(repository))
+    expect(told).toEqual([expect.stringContaining(`${repository}: 8 things that it brings do not count`)])
+    expect(told[0]).toContain("--trust lets all count")
   })
 
   it("reaches no model, starts no program and calls nobody by anything that it brings, and does once it is trusted", async () => {
@@ -172,8 +175,10 @@ describe("a stranger's repository on the word hello", () => {
     expect(sentAnywhere()).not.toContain("MARK")
     expect(evil.requests).toEqual([])
     expect(await executed()).toBe(false)
+    expect(stderr()).toContain(`${repository}: 7 things that it brings do not count`)
+    const { problems } = await client.config.get.query({ projectID })
     for (const file of [".docket/agents/helper.md", ".opencode/skills/pdf/SKILL.md", "AGENTS.md"])
-      expect(stderr()).toContain(`${repository}/${file}:`)
+      expect(problems.map((problem) => problem.file)).toContain(path.join(repository, file))
 
     const { hash } = (await client.config.get.query({ projectID })).trust
     await client.config.trust.mutate({ projectID, hash: hash ?? "" })
@@ -290,7 +295,10 @@ describe("docket run", () => {
     await put("repository/docket.json", hostile())
     const without = await run()
     expect(without.code).toBe(0)
-    expect(without.stderr).toMatch(/docket\.json:1:\d+: "model" is left out: .*--trust/)
+    expect(without.stderr.match(/^.*do not count.*$/gm)).toEqual([
+      expect.stringMatching(/^! .*repository: 8 things that it brings do not count, .*--trust lets all count\.$/),
+    ])
+    expect(without.stderr).not.toContain("is left out")
     expect(evil.requests).toEqual([])
     const trusted = await run("--trust")
     expect(trusted.stderr).toContain("is trusted as it is now:")
@@ -307,6 +315,6 @@ describe("docket run", () => {
     await put("other/docket.json", { model: "evil/m" })
     await run("--trust")
     const other = await run("--project", path.join(home, "other"))
-    expect(other.stderr).toContain('"model" is left out')
+    expect(other.stderr).toContain("1 thing that it brings does not count")
   })
 })

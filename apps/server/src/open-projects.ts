@@ -1,5 +1,5 @@
 import type { UseCases } from "@docket/core"
-import { entryLine, problemLine } from "@docket/core/config"
+import { entryLine, problemLines } from "@docket/core/config"
 import type { Project } from "@docket/core/schema"
 import type { ServiceOptions } from "./options.ts"
 
@@ -17,9 +17,7 @@ export async function openProjects(
     const project = await runtime.project.open(directory)
     projects.push(project)
     if (trust) await trustAsItIs(runtime, project, report)
-    const { problems, trust: left } = await runtime.config.get(project.id)
-    for (const problem of problems) report(problemLine(problem))
-    if (left.state === "untrusted" || left.state === "changed") report(untrustedText(project, left.state))
+    for (const line of problemLines(await runtime.config.get(project.id))) report(line)
   }
   return projects
 }
@@ -34,9 +32,4 @@ async function trustAsItIs(
   await config.trust({ projectID: project.id, hash })
   report(`what ${project.directory} brings is trusted as it is now:`)
   for (const entry of entries) report(`  ${entryLine(entry)}`)
-}
-
-function untrustedText({ directory }: Project, state: "untrusted" | "changed"): string {
-  const why = state === "changed" ? "has changed since you trusted it" : "is not trusted"
-  return `what ${directory} brings ${why}, so it does nothing but make permissions stricter; start with --trust to let it count`
 }

@@ -31,6 +31,7 @@ export type {
 } from "./config/config-report.ts"
 export type { ConfigFile, EffectiveConfig, EffectiveValue } from "./config/effective-config.ts"
 export { didYouMean } from "./config/nearest-name.ts"
+export type { OtherFile } from "./config/other-files.ts"
 export { userConfigDirectory } from "./config/user-directory.ts"
 export type { TaskService } from "./delegation/task-service.ts"
 export {

@@ -21,6 +21,10 @@ test("docket config tells each value with its file and line, files and problems,
   const provider = { p: { options: { baseURL: "http://127.0.0.1:9/v1", apiKey: "written-secret" } } }
   await writeFile(own, JSON.stringify({ provider, small_model: "{env:LAB_MODEL}", modle: "a/b" }))
   await writeFile(path.join(project, "docket.json"), '{\n  "permission": { "bash": "deny" }\n}')
+  await mkdir(path.join(project, ".claude"))
+  const claude = { hooks: {}, permissions: { deny: ["Bash(curl:*)"] } }
+  await writeFile(path.join(project, ".claude/settings.json"), JSON.stringify(claude))
+  await writeFile(path.join(project, ".mcp.json"), "{}")
   const env = {
     PATH: process.env.PATH,
     HOME: root,
@@ -53,9 +57,18 @@ test("docket config tells each value with its file and line, files and problems,
     expect(text).toContain(`${path.join(project, "docket.json")}:2`)
     expect(text).toContain('unknown key "modle", ignored. Did you mean "model"?')
     expect(text).toContain(`${own} (user)`)
+    expect(text).toMatch(/^permission\.bash\.curl\* +deny +.*settings\.json:1$/m)
+    expect(text.slice(text.indexOf("of other programs:"))).toContain(
+      [
+        "of other programs:",
+        `  ${path.join(project, ".claude/settings.json")} (denials count): Only its 1 denial counts, trusted or not; \`docket migrate\` shows what else would be in a docket.json.`,
+        `  ${path.join(project, ".claude/settings.json")} (ignored): Its hooks are not run.`,
+        `  ${path.join(project, ".mcp.json")} (ignored): No MCP server is started.`,
+      ].join("\n"),
+    )
     expect(text).not.toContain("written-secret")
 
-    expect((await docket("get", "permission.bash")).split("\n")).toHaveLength(3)
+    expect((await docket("get", "permission.bash")).split("\n")).toHaveLength(4)
     expect(await docket("get", "permision")).toMatch(/nothing sets "permision"; there is something in: .*permission/)
     const json = z
       .object({ values: z.array(z.object({ path: z.array(z.string()) })) })
@@ -64,6 +77,10 @@ test("docket config tells each value with its file and line, files and problems,
       "provider.p.options.baseURL",
       "provider.p.options.apiKey",
     ])
+
+    await writeFile(path.join(project, "docket.json"), '{ "model": "a/other", "small_model": "a/new" }')
+    await expect.poll(() => docket()).toContain("2 things that this project brings do not count")
+    expect(await docket()).not.toContain("is left out")
 
     const schema = await fetch(`${url}/docket.schema.json`)
     expect([schema.status, await schema.json()]).toMatchObject([200, { properties: { model: { type: "string" } } }])

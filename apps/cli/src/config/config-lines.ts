@@ -1,5 +1,5 @@
-import type { EffectiveConfig, EffectiveValue } from "@docket/core"
-import { problemLine } from "@docket/core/config"
+import type { ConfigProblem, EffectiveConfig, EffectiveValue, OtherFile } from "@docket/core"
+import { notCounting, problemLine } from "@docket/core/config"
 import { visibleText } from "@docket/core/rule"
 import { tableLines } from "../table.ts"
 import { UsageError } from "../usage-error.ts"
@@ -18,7 +18,7 @@ export function valuesAt(config: EffectiveConfig, key: string | null): Effective
 }
 
 /** The values as a table, then the files in their order and what is wrong. Of one key only the values. */
-export function configLines({ values, files, problems }: EffectiveConfig, key: string | null): string[] {
+export function configLines({ values, files, problems, others }: EffectiveConfig, key: string | null): string[] {
   const rows = values.map(({ path, value, from }) => [path.join("."), value, originWords(from)].map(visibleText))
   const table = tableLines([["key", "value", "from"], ...rows])
   if (key !== null) return table
@@ -26,9 +26,23 @@ export function configLines({ values, files, problems }: EffectiveConfig, key: s
   return [
     ...table,
     ...(read.length > 0 ? ["", "read, the last wins:", ...read] : []),
-    ...(problems.length > 0 ? ["", "problems:", ...problems.map((problem) => `  ${problemLine(problem)}`)] : []),
+    ...(others.length > 0 ? ["", "of other programs:", ...others.map(otherLine)] : []),
+    ...(problems.length > 0 ? ["", "problems:", ...leftLines(problems).map((line) => `  ${line}`)] : []),
   ]
 }
+
+/** Each problem, and how much waits for trust. */
+function leftLines(problems: readonly ConfigProblem[]): string[] {
+  const lines = problems.filter(({ waits }) => !waits).map(problemLine)
+  const waiting = problems.length - lines.length
+  const words = `${notCounting(waiting, "this project")} until you trust that: docket trust shows each and asks`
+  return waiting === 0 ? lines : [...lines, words]
+}
+
+/** A name of a file is a stranger's word: it moves no cursor. */
+const otherLine = ({ file, state, words }: OtherFile) => `  ${visibleText(file)} (${stateWords[state]}): ${words}`
+
+const stateWords = { used: "used", denials: "denials count", waits: "waits for trust", ignored: "ignored" }
 
 const restWords = {
   user: ": another counts in its place",

@@ -1,5 +1,5 @@
 import { type ConnectionState, type DocketClient, subscribeTree } from "@docket/client"
-import { problemLine } from "@docket/core/config"
+import { problemLines } from "@docket/core/config"
 import type { ModelRef, PermissionPreset, PromptPart, Session, SessionVisibility, Turn } from "@docket/core/schema"
 import { treeUsage, type Usage } from "@docket/core/usage"
 import { openProject } from "../open-project.ts"
@@ -192,8 +192,7 @@ async function openSession(client: DocketClient, input: RunInput): Promise<{ ses
 
 /** A file with a mistake is left out, so the run may differ from what its writer expects. */
 async function noteConfigProblems(client: DocketClient, projectID: string, output: Output): Promise<void> {
-  const { problems } = await client.config.get.query({ projectID })
-  for (const problem of problems) output.note(`! ${problemLine(problem)}`)
+  for (const line of problemLines(await client.config.get.query({ projectID }))) output.note(`! ${line}`)
 }
 
 /** The end of a turn, and of the one that carries its plan out, or plans for it, once that was agreed to. */

@@ -151,7 +151,7 @@ export function createFakeRuntime(): FakeRuntime {
     config: {
       get: () => called("config.get", { config: {}, files: [], problems: [], closures: [], trust }),
       texts: () => called("config.texts", { instructions: [], skills: [] }),
-      effective: () => called("config.effective", { values: [], files: [], problems: [] }),
+      effective: () => called("config.effective", { values: [], files: [], problems: [], others: [] }),
       trust: () => called("config.trust", trust),
       revoke: () => called("config.revoke", trust),
       trusted: () => called("config.trusted", []),

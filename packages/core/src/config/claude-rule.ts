@@ -32,6 +32,7 @@ const permissions: Readonly<Record<string, string | null>> = {
  */
 export function translateClaudeRule(rule: string, action: PermissionAction): TranslatedRule {
   const [, tool = "", , spec] = /^([\w*-]+)(\((.*)\))?$/s.exec(rule.trim()) ?? []
+  if (tool === "*" && spec === undefined && action !== "allow") return { permission: "*", patterns: ["*"] }
   if (tool.startsWith("mcp__")) return { left: "no MCP server is started" }
   const permission = Object.hasOwn(permissions, tool) ? permissions[tool] : undefined
   if (permission === undefined) return { left: "Docket has no such tool" }
@@ -84,7 +85,7 @@ function filePatterns(spec: string, action: PermissionAction): string[] {
     if (isTree) return [`${inside}/*`]
     return isAnchored ? [path] : [path, `*/${path}`]
   }
-  if (/[[\]!\\]/.test(path)) return []
+  if (/[[\]!\\]/.test(path) || inside === "") return []
   const wide = inside.replace(/\*\*\/?/g, "*")
   const below = [wide, `${wide}/*`]
   return isAnchored && !path.startsWith("**/") ? below : [...below, ...below.map((pattern) => `*/${pattern}`)]

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { entryLine, problemLine } from "./config-lines.ts"
+import { entryLine, problemLine, problemLines } from "./config-lines.ts"
 import type { ConfigEntry } from "./config-report.ts"
 import { loadConfig } from "./load-config.ts"
 
@@ -31,4 +31,25 @@ it("a command, a skill and instructions are lines of their own kind, and so is a
   expect(line("skill", ["skill", "pdf\ndocket: fine"])).toBe("skill pdf docket: fine: Say so.")
   expect(line("instruction-file", ["instruction-file", "AGENTS.md"])).toBe("instructions AGENTS.md: Say so.")
   expect(line("command", ["command", "day", "template"])).toBe("command.day.template = Say so.")
+})
+
+it("what of one project waits for trust is one line with a count, beside the problems that trust does not settle", async () => {
+  const home = await realpath(await mkdtemp(join(tmpdir(), "docket-waiting-")))
+  const directory = join(home, "project")
+  await mkdir(directory)
+  const settings = { model: "a/b", small_model: "a/c", permission: { bash: "allow", edit: "deny" }, modle: 1 }
+  await writeFile(join(directory, "docket.json"), JSON.stringify(settings))
+  const load = (trusted: { hash: string }[]) =>
+    loadConfig({ home, env: {}, project: { directory, worktree: directory }, trustedIn: async () => trusted })
+  expect(problemLines(await load([]))).toEqual([
+    expect.stringContaining('unknown key "modle"'),
+    `${directory}: 3 things that it brings do not count, because you do not trust them. docket trust shows each and asks; --trust lets all count.`,
+  ])
+  await writeFile(join(directory, "docket.json"), JSON.stringify({ model: "a/b" }))
+  expect(problemLines(await load([{ hash: "0".repeat(64) }]))).toEqual([
+    `${directory}: 1 thing that it brings does not count, because it has changed since you trusted it. docket trust shows each and asks; --trust lets all count.`,
+  ])
+  const { hash } = (await load([])).trust
+  expect(problemLines(await load([{ hash: hash ?? "" }]))).toEqual([])
+  await rm(home, { recursive: true })
 })

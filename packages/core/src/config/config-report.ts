@@ -8,6 +8,8 @@ export interface ConfigProblem {
   line: number | null
   column: number | null
   message: string
+  /** Trust in the project settles it: it is one of its `trust.entries` that do not count. */
+  waits?: true
 }
 
 export interface ConfigReport {

@@ -4,6 +4,7 @@ import { isRecord } from "./is-record.ts"
 import type { LoadedConfig } from "./loaded-config.ts"
 import { mergeConfig } from "./merge-config.ts"
 import type { ConfigLayer, CountingSource } from "./nearest-agents.ts"
+import type { OtherFile } from "./other-files.ts"
 import type { Config } from "./schema.ts"
 import { shownValue, withoutSecrets } from "./shown-value.ts"
 
@@ -42,6 +43,8 @@ export interface EffectiveConfig {
   /** Lowest priority first. */
   files: ConfigFile[]
   problems: ConfigProblem[]
+  /** Files of other programs that lie in the project, and what becomes of each. */
+  others: OtherFile[]
 }
 
 /** What holds where nothing is set, as the schema says of each. */
@@ -71,10 +74,18 @@ export function effectiveConfig(loaded: LoadedConfig): EffectiveConfig {
   const held = stricter.flatMap(({ path, value, file, line, column }): EffectiveValue[] => {
     return path[0] === "sandbox" ? [] : [{ path, value, from: { layer: "project", file, line, column } }]
   })
+  const denied = loaded.denials.map(({ permission, pattern, ...from }): EffectiveValue => {
+    return {
+      path: ["permission", permission, pattern].map(withoutSecrets),
+      value: "deny",
+      from: { layer: "project", ...from },
+    }
+  })
   return {
-    values: [...values, ...held].sort((a, b) => section(a).localeCompare(section(b))),
+    values: [...values, ...held, ...denied].sort((a, b) => section(a).localeCompare(section(b))),
     files: loaded.files.map((file) => fileOf(file, loaded)),
     problems: loaded.problems.map((problem) => ({ ...problem, message: withoutSecrets(problem.message) })),
+    others: loaded.others,
   }
 }
 

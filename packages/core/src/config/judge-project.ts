@@ -145,11 +145,11 @@ const remedy =
 
 function refusedKey({ file, line, column, path }: ConfigEntry): ConfigProblem {
   const message = `"${path.join(".")}" is left out: ${remedy}, or set this in your own docket.json.`
-  return { file, line, column, message }
+  return { file, line, column, message, waits: true }
 }
 
 const filed = { command: "the command", skill: "the skill", "instruction-file": "the instructions file" }
 
 function refusedFile({ kind, name, file }: JudgedFile): ConfigProblem {
-  return { file, line: 1, column: 1, message: `${filed[kind]} "${name}" is left out: ${remedy}.` }
+  return { file, line: 1, column: 1, message: `${filed[kind]} "${name}" is left out: ${remedy}.`, waits: true }
 }

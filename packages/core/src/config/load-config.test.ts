@@ -41,6 +41,8 @@ describe("loadConfig", () => {
       brought: [],
       digests: [],
       sources: [],
+      denials: [],
+      others: [],
     })
   })
 

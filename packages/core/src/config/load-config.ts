@@ -1,6 +1,7 @@
 import { realpath } from "node:fs/promises"
 import { join, relative, resolve, sep } from "node:path"
 import { isWithin } from "../file/is-within.ts"
+import { claudeCeilings, readClaudeDenials } from "./claude-denials.ts"
 import type { Closure } from "./closure.ts"
 import { textDigest } from "./config-hash.ts"
 import type { ConfigProblem } from "./config-report.ts"
@@ -8,6 +9,7 @@ import { absoluteInstruction, type FilledIn, fillInAll } from "./fill-in-config.
 import { judgeProject } from "./judge-project.ts"
 import { type LoadConfigInput, type LoadedConfig, projectEnv } from "./loaded-config.ts"
 import { mergeConfig } from "./merge-config.ts"
+import { findOtherFiles } from "./other-files.ts"
 import { type ParsedSource, parseConfigSource } from "./parse-config-source.ts"
 import { type ConfigSources, projectPlaces, readConfigSources, userPlace } from "./read-config-sources.ts"
 import { readOverrides } from "./read-overrides.ts"
@@ -52,6 +54,8 @@ export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> 
     brought: [],
     digests: [],
     sources: below.sources,
+    others: [],
+    denials: [],
   }
   const { home, project: at } = input
   if (at === null) return withOverrides(user, above)
@@ -63,15 +67,22 @@ export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> 
   const reading = readConfigSources(projectPlaces(levels, ownPlace), worktree).then((found) => parseAll(found, held))
   const byUser = [...(user.config.instructions ?? []), ...(above.config.instructions ?? [])]
   const named = async () => [...byUser, ...(await instructionsOf((await reading).parsed, input))]
-  const [project, ...brought] = await Promise.all([
+  const [project, claude, ...brought] = await Promise.all([
     reading,
+    readClaudeDenials(levels, { worktree, home }),
     ...(input.bring ?? []).map((find) => find({ ...at, home, named })),
   ])
   const read: LoadedConfig = {
     ...user,
     files: [...user.files, ...project.files],
     texts: new Map([...user.texts, ...project.texts]),
-    problems: [...user.problems, ...project.problems, ...brought.flatMap(({ problems }) => problems)],
+    problems: [
+      ...user.problems,
+      ...project.problems,
+      ...claude.problems,
+      ...brought.flatMap(({ problems }) => problems),
+    ],
+    denials: claude.denials,
     trust: { ...user.trust, directory: await realpath(worktree).catch(() => worktree) },
   }
   const judged = await judgeProject(input, read, {
@@ -79,7 +90,10 @@ export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> 
     files: brought.flatMap(({ files }) => files),
     providers,
   })
-  return withOverrides(judged, above)
+  const others = await findOtherFiles(levels, { claude, brought: judged.brought })
+  const { ceilings, closures } = judged
+  const stricter = { ceilings: [...ceilings, ...claudeCeilings(claude)], closures: [...closures, ...claude.closures] }
+  return withOverrides({ ...judged, ...stricter, others }, above)
 }
 
 /** Lays what the user gives for this service over all files. */

@@ -349,6 +349,8 @@ function readAndSettings(deps: RuntimeDeps, services: Services, caller: Caller) 
           digests: _digests,
           sources: _sources,
           brought: _brought,
+          denials: _denials,
+          others: _others,
           ...report
         } = await configReport(projectID)
         return report

@@ -24,15 +24,15 @@ const entries = [
 ]
 const trust = (state: ProjectTrust["state"]): ProjectTrust => ({ state, directory: "/p", hash: "h", entries })
 const problem = (line: number, message: string) => ({ file: "/p/docket.json", line, column: 3, message })
-const left = [1, 2, 3].map((line) => problem(line, '"a" is left out: you do not trust this project'))
+const left = [1, 2, 3].map((line) => ({ ...problem(line, '"a" is left out'), waits: true as const }))
 const typo = problem(9, "unknown key")
 
 test("what waits for trust is told once, by kind, and is no problem each", () => {
   expect(waitingWords(trust("untrusted"))).toBe("2 permissions, 1 model")
-  expect(otherProblems({ problems: [...left, typo], trust: trust("changed") })).toEqual([typo])
+  expect(otherProblems({ problems: [...left, typo] })).toEqual([typo])
 })
 
 test("a trusted project's problems all stay", () => {
   expect(waitingWords(trust("trusted"))).toBe("")
-  expect(otherProblems({ problems: [typo], trust: trust("trusted") })).toEqual([typo])
+  expect(otherProblems({ problems: [typo] })).toEqual([typo])
 })

@@ -33,9 +33,6 @@ export function waitingWords(trust: Pick<ProjectTrust, "state" | "entries">): st
 }
 
 /** The problems of a report that trust would not settle. */
-export function otherProblems(report: { problems: ConfigProblem[]; trust: ProjectTrust }): ConfigProblem[] {
-  if (!waitsForTrust(report.trust)) return report.problems
-  const place = ({ file, line, column }: Pick<ConfigProblem, "file" | "line" | "column">) => `${file}:${line}:${column}`
-  const waiting = new Set(waitingEntries(report.trust).map(place))
-  return report.problems.filter((problem) => !waiting.has(place(problem)) || !problem.message.includes("is left out"))
+export function otherProblems({ problems }: { problems: ConfigProblem[] }): ConfigProblem[] {
+  return problems.filter(({ waits }) => !waits)
 }

@@ -48,11 +48,12 @@ function Effective({ project }: { project: Project | null }) {
   const directory = project?.worktree ?? null
   return (
     <Loaded query={config} failed="The configuration cannot be read" loading="Loading the configuration" rows={6}>
-      {({ files, values, problems }) => (
+      {({ files, values, problems, others }) => (
         <>
           {project && report.data ? <LeftOut project={project} trust={report.data.trust} /> : null}
-          {report.data ? <Problems problems={otherProblems({ problems, trust: report.data.trust })} /> : null}
+          <Problems problems={otherProblems({ problems })} />
           <Files files={files} directory={directory} />
+          <Others others={others} directory={directory} />
           <TextInput
             label="Find a value"
             placeholder="Key, value or file"
@@ -119,6 +120,35 @@ function Files({ files, directory }: Pick<EffectiveConfig, "files"> & { director
     </section>
   )
 }
+
+function Others({ others, directory }: Pick<EffectiveConfig, "others"> & { directory: string | null }) {
+  if (others.length === 0) return null
+  return (
+    <section className={settings.section} aria-labelledby="config-others">
+      <h2 id="config-others" className={settings.heading}>
+        Of other programs
+      </h2>
+      <ul>
+        {others.map(({ file, state, words }) => (
+          <li key={`${file} ${words}`} className={settings.line}>
+            <StatusGlyph {...otherGlyphs[state]} />
+            <span className={settings.text}>
+              <code className={styles.text}>{fileWords({ layer: "project", file }, directory)}</code>
+              <span className={settings.meta}>{words.replaceAll("`", "")}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const otherGlyphs = {
+  used: { status: "done", label: "Used" },
+  denials: { status: "done", label: "Its denials count" },
+  waits: { status: "queued", label: "Waits for trust" },
+  ignored: { status: "stopped", label: "Ignored" },
+} as const
 
 function Problems({ problems }: Pick<EffectiveConfig, "problems">) {
   if (problems.length === 0) return null
