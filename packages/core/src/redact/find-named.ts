@@ -55,7 +55,7 @@ export function findNamedOverLines(view: View): Hit[] {
   for (const place of placesOf(text, awsSecret))
     hits.push(hitOf(view, { rule: "aws-secret-key", label: "AWS secret key", ...place }))
   if (seams.length === 0) return hits
-  for (const { rule, label, start, end, isQuoted } of valuesOverLines(text)) {
+  for (const { rule, label, start, end, isQuoted } of valuesOverLines(view)) {
     const stop = endOverLines(view, { rule, start, end, isQuoted })
     if (stop !== null && isSecret(rule, text.slice(start, stop), isQuoted, text[stop]))
       hits.push(hitOf(view, { rule, label, start, end: stop }))
@@ -88,10 +88,18 @@ function hitOf(view: View, { rule, label, start, end }: Found): Hit {
 }
 
 /** Values behind a name, or a word of a header, whether they are secret or not. */
-function* valuesOverLines(text: string): Generator<Found & { isQuoted: boolean }> {
-  for (const { start, end, isQuoted } of namedValues(text))
+function* valuesOverLines(view: View): Generator<Found & { isQuoted: boolean }> {
+  const { text } = view
+  for (const { start, end, isQuoted } of namedValues(text, (nameEnd) => mayGoOverLine(view, nameEnd)))
     yield { rule: "named-secret", label: "secret", start, end, isQuoted }
   for (const place of authorizations(text)) yield { ...place, isQuoted: false }
+}
+
+/** Whether the line with a name ends before a value could, and the name has one. */
+function mayGoOverLine({ text, seams }: View, nameEnd: number): boolean {
+  const seam = seams[lastAtMost(seams, nameEnd - 1) + 1]
+  if (seam === undefined || seam - nameEnd > 520) return false
+  return /^["'`]?\]?[?!]?\s{0,3}(?:[:=]|$)/.test(text.slice(nameEnd, Math.min(seam, nameEnd + 12)))
 }
 
 function* authorizations(text: string): Generator<Found> {

@@ -53,11 +53,12 @@ export function mayHoldName(text: string): boolean {
   return hasName.test(text)
 }
 
-/** Every value behind a name that calls it a secret, in order of the names. */
-export function* namedValues(text: string): Generator<NamedValue> {
+/** Every value behind a name that calls it a secret, in order of the names; of some names alone when they are chosen. */
+export function* namedValues(text: string, isChosen = (_nameEnd: number) => true): Generator<NamedValue> {
   if (!mayHoldName(text)) return
   for (const { index, 0: found } of text.matchAll(names)) {
-    const value = valueBehind(text, { index, end: index + found.length })
+    const end = index + found.length
+    const value = isChosen(end) ? valueBehind(text, { index, end }) : null
     if (value !== null) yield value
   }
 }

@@ -43,12 +43,13 @@ function isStep(step: string, isRooted: boolean): boolean {
 }
 
 function isName(piece: string): boolean {
-  return piece.length <= 30 && /^(?:\d{1,14}|[A-Z]?[a-z]*(?:[A-Z][a-z]+)*|[A-Z]+)$/.test(piece) && isSpoken(piece)
+  const isLong = piece.length > 12 && /[A-Za-z]/.test(piece)
+  return (
+    /^(?:\d{1,14}|[A-Z]?[a-z]{0,24}(?:[A-Z][a-z]{1,24}){0,4}|[A-Z]{1,20})$/.test(piece) && (!isLong || isSpoken(piece))
+  )
 }
 
-/** Whether letters can be words: no language has many in a row, or words in camel case, without a vowel. */
+/** Whether letters can be a word: no language has many in a row without a vowel. */
 export function isSpoken(text: string): boolean {
-  if (/[bcdfghjklmnpqrstvwxz]{6}/i.test(text)) return false
-  const parts = text.match(/[A-Z]?[a-z]+/g) ?? []
-  return parts.filter((part) => !/[aeiouy]/i.test(part)).length <= 1
+  return /[aeiouy]/i.test(text) && !/[bcdfghjklmnpqrstvwxz]{5}/i.test(text)
 }

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto"
 import { brokenWordAt, brokenWordBehind, cutMarks } from "./cut-marks.ts"
 import { findKinds, firstKindAt, mayHoldKind, openKind, openPrefix } from "./find-kinds.ts"
-import { findNamed, findNamedOverLines, isWords } from "./find-named.ts"
+import { findNamed, findNamedOverLines } from "./find-named.ts"
 import { createPathFinder, type HomeOwner } from "./find-paths.ts"
 import { findPrivateKeys, openPrivateKey, openPrivateKeyHead } from "./find-private-keys.ts"
 import { flatten, openCodingAt } from "./flatten.ts"
@@ -192,13 +192,21 @@ function valuesOfBrokenName(text: string, from: number): { start: number; end: n
 /** Whether a word without its other half is none that people write: neither words nor a number, a version or a path. */
 function isBrokenSecret(word: string): boolean {
   if (isVersion(word) || isPath(word)) return false
-  return /\d{7}/.test(word) || word.split(/[/?&=:#@]+/).some((piece) => piece.length >= 6 && isNoWord(piece))
+  return /\d{6}/.test(word) || word.split(/[/?&=:#@]+/).some((piece) => piece.length >= 6 && isNoWord(piece))
 }
 
+/** Letters that can be read, in one case or in camel case; a few that nobody reads are part of many names. */
 function isNoWord(piece: string): boolean {
-  const hump = piece.replace(/(?<=[a-z])[A-Z]{2,5}$/, "")
-  return /[A-Za-z]/.test(piece) && !(isWords(hump) && isSpoken(piece)) && !isVersion(piece)
+  if (!/[A-Za-z]/.test(piece) || isVersion(piece)) return false
+  const parts = piece.replace(unread, " ").split(/[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z])/)
+  return !parts.every(
+    (part) =>
+      part.length < 2 || /^[A-Z]{2,3}$/.test(part) || (/^(?:[A-Z]?[a-z]+|[A-Z]+)$/.test(part) && isSpoken(part)),
+  )
 }
+
+const unread =
+  /(?<![a-z])(?:https?|html|css|tsx?|jsx?|src|npm|pnpm|str|ctx|fn|db|md|sql|xml|yml|txt|png|svg|URL|HTTP)(?![a-z])/g
 
 function unwrapped(text: string): string {
   return unwrap(flatten(text))[0]?.text ?? ""
