@@ -57,6 +57,7 @@ function entryKind({ path, value }: ConfigLeaf): ConfigEntryKind {
   if (permission) return value === "allow" ? "permission-allows" : "permission-restricts"
   if (section === "agent" && key === "tools") return value === false ? "permission-restricts" : "permission-allows"
   if (section === "model" || section === "small_model" || (section === "agent" && key === "model")) return "model"
+  if (section === "disabled_providers" || section === "enabled_providers") return "provider"
   if (section === "provider" || section === "instructions" || section === "command") return section
   return section === "agent" || section === "default_agent" ? "agent" : "other"
 }

@@ -46,12 +46,22 @@ function withLongPermissions(config: Config): Config {
   }
 }
 
-/** Merges two configs deeply; `high` wins. Lists of instructions are joined, other lists replaced. */
+/**
+ * Merges two configs deeply; `high` wins. Lists of instructions are joined, those of providers only narrow what is used, other
+ * lists are replaced.
+ */
 export function mergeConfig(low: Config, high: Config): Config {
   // Both are Configs, and the merge takes every leaf from one of them at the same place.
   const merged = mergeRecords(withLongPermissions(low), withLongPermissions(high)) as Config
   if (low.instructions && high.instructions) {
     merged.instructions = [...new Set([...low.instructions, ...high.instructions])]
+  }
+  if (low.disabled_providers && high.disabled_providers) {
+    merged.disabled_providers = [...new Set([...low.disabled_providers, ...high.disabled_providers])]
+  }
+  const { enabled_providers: above } = high
+  if (low.enabled_providers && above) {
+    merged.enabled_providers = low.enabled_providers.filter((id) => above.includes(id))
   }
   return merged
 }

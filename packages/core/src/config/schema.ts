@@ -208,6 +208,14 @@ export const Config = z.strictObject({
     .record(z.string(), ProviderConfig)
     .optional()
     .describe("Providers of models, by id: new ones, or changes to those that ship with Docket."),
+  disabled_providers: z
+    .array(z.string().min(1))
+    .optional()
+    .describe("Ids of providers that are switched off; lists of several files add up."),
+  enabled_providers: z
+    .array(z.string().min(1))
+    .optional()
+    .describe("Ids of the only providers that are used; of several files what all of them name."),
   agent: z
     .record(z.string(), AgentConfig)
     .optional()

@@ -16,6 +16,7 @@ import type { OptionSets } from "./option-sets.ts"
 import { createMiddlewareLoader } from "./own-middleware.ts"
 import { packagedModel } from "./package/packaged-model.ts"
 import { createProviderPackages, type ProviderPackages } from "./package/provider-packages.ts"
+import { assertSwitchedOn, switchedOffBy } from "./provider-lists.ts"
 import { rehearsalProvider } from "./rehearsal-info.ts"
 import { createRemoteProviders, type ModelSettings } from "./remote-providers.ts"
 import { type AnyLanguageModel, shapeModel } from "./shape-model.ts"
@@ -83,11 +84,10 @@ export function createProviders(deps: ProvidersDeps): Providers {
   )
   let rehearsal: Promise<LanguageModelV4> | null = null
 
-  const list = async (config: Config) => [
-    ...(await remote.list(config)),
-    ...(await local.list(config)),
-    rehearsalProvider,
-  ]
+  const list = async (config: Config) => {
+    const found = [...(await remote.list(config)), ...(await local.list(config))]
+    return [...found.filter(({ id }) => switchedOffBy(id, config) === null), rehearsalProvider]
+  }
   return {
     list,
     async resolve(ref, config) {
@@ -97,6 +97,7 @@ export function createProviders(deps: ProvidersDeps): Providers {
         return { info, model: await rehearsal, npm: rehearsalProvider.id, options: {}, variants: {} }
       }
       assertProvider(ref.providerID, [...remote.ids(config), ...local.ids, rehearsalProvider.id])
+      assertSwitchedOn(ref.providerID, config)
       const { settings, ...found } = (await local.find(ref, config)) ?? (await remote.find(ref, config))
       return { ...found, model: await modelOf(settings), npm: settings.npm }
     },
@@ -109,7 +110,8 @@ export function createProviders(deps: ProvidersDeps): Providers {
       return bestModel(await list(config))
     },
     async smallModel(ref, config) {
-      if (config.small_model !== undefined) return parseModelRef(config.small_model)
+      const small = config.small_model === undefined ? null : parseModelRef(config.small_model)
+      if (small !== null && switchedOffBy(small.providerID, config) === null) return small
       // Behind another address only the models that it lists are sure to be there.
       const moved = config.provider?.[ref.providerID]?.options?.baseURL !== undefined
       if (moved || !remote.ids(config).includes(ref.providerID)) return ref

@@ -56,6 +56,8 @@ describe("what an entry means", () => {
     ],
     [entry("provider/lab/env", '["LAB"]', "provider"), "Takes the key for “lab” from your environment"],
     [entry("provider/lab/models/m", "{}", "provider"), "Adds or changes the model “m” of “lab”"],
+    [entry("disabled_providers", '["openai"]', "provider"), "Switches providers off: their models are not used here"],
+    [entry("enabled_providers", '["evil"]', "provider"), "Names the only providers whose models are used here"],
     [entry("model", "evil/m", "model"), "Replaces the model that new sessions use: all that you write goes to it"],
     [
       entry("agent/build/model", "evil/m", "model"),

@@ -27,6 +27,10 @@ export function describeEntry(entry: Described): string {
       return "Replaces the model that new sessions use: all that you write goes to it"
     case "small_model":
       return "Replaces the model that names sessions: it reads your first prompt"
+    case "disabled_providers":
+      return "Switches providers off: their models are not used here"
+    case "enabled_providers":
+      return "Names the only providers whose models are used here"
     case "default_agent":
       return "Replaces the agent that new sessions start with"
     case "instructions":
