@@ -10,10 +10,12 @@ export interface Counter {
  * How long a task waited, for a free place and for answers of people, and how long it worked; both together are the time
  * since it was made. `worked` is null before it starts.
  */
-export function taskTimes({ time, waited: asked = { ms: 0, since: null } }: TaskSummary): {
+export interface TaskTimes {
   waited: Counter
   worked: Counter | null
-} {
+}
+
+export function taskTimes({ time, waited: asked = { ms: 0, since: null } }: TaskSummary): TaskTimes {
   const { created, started, ended } = time
   if (started === null) {
     const waited = ended === null ? { ms: 0, since: created } : { ms: ended - created, since: null }

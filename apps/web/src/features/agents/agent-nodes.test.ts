@@ -71,7 +71,7 @@ describe("agentNodes", () => {
       title: "Look",
       current: "grep needle",
       mark: "running",
-      startedAt: 100,
+      times: { worked: { ms: 0, since: 100 }, waited: { ms: 0, since: null } },
       cost: 0.5,
     })
     expect(nodes.get("ses_root")).toMatchObject({ tokens: 45, cost: 1.5 })

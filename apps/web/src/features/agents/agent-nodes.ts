@@ -1,6 +1,7 @@
 import type { TreeState } from "@docket/client"
-import type { Mark } from "@docket/core/marks"
-import type { Session, ToolPart, Turn } from "@docket/core/schema"
+import { type Mark, newestTasks } from "@docket/core/marks"
+import type { Session, TaskSummary, ToolPart, Turn } from "@docket/core/schema"
+import { type TaskTimes, taskTimes } from "@docket/core/task-times"
 import { totalTokens, treeUsage, type Usage } from "@docket/core/usage"
 import { type RetryStatus, retryOf } from "../task/retry-text.ts"
 import { readTask } from "../tools/read-task.ts"
@@ -17,10 +18,8 @@ export interface AgentNode {
   agent: string
   /** Null when nothing was done in it yet. What waits or runs below it counts for it. */
   mark: Mark | null
-  /** When the work began; null when that is not known. */
-  startedAt: number | null
-  /** Null while it runs. */
-  endedAt: number | null
+  /** Of its newest task, or the turn of the root; null when nothing is known of it. */
+  times: TaskTimes | null
   /** What it does now. */
   current: string | null
   /** Its provider failed and is asked again. */
@@ -57,11 +56,13 @@ export function agentNodes(tree: TreeState): Map<string, AgentNode> {
     Object.values(tree.turns).flatMap((turn) => (turn.status === "running" ? [[turn.sessionID, turn]] : [])),
   )
   const shown = sessions.filter((session) => !isUndone(session)).sort((a, b) => a.time.created - b.time.created)
+  const newest = newestTasks(Object.values(tree.tasks))
   const nodes = new Map<string, AgentNode>()
   for (const session of shown) {
     const part = findTaskPart(session, tree.transcripts)
     const facts = { mark: marks.get(session.id) ?? null, used: usage.subtree(session.id) }
-    nodes.set(session.id, agentNode(session, part, running.get(session.id), facts))
+    const record = newest.get(session.id) ?? null
+    nodes.set(session.id, agentNode(session, { part, record }, running.get(session.id), facts))
   }
   for (const session of shown) if (session.parentID) nodes.get(session.parentID)?.children.push(session.id)
   for (const { children } of nodes.values()) {
@@ -75,22 +76,22 @@ export function agentNodes(tree: TreeState): Map<string, AgentNode> {
 
 function agentNode(
   session: Session,
-  part: ToolPart | null,
+  { part, record }: { part: ToolPart | null; record: TaskSummary | null },
   turn: Turn | undefined,
   { mark, used }: { mark: Mark | null; used: Usage },
 ): AgentNode {
   const task = part && readTask(part)
   const busy = session.status.type !== "idle"
   const step = task?.current
-  const startedAt = task?.startedAt ?? turn?.time.started ?? null
+  const began = turn?.time.started ?? null
+  const turnTimes = began === null ? null : { waited: { ms: 0, since: null }, worked: { ms: 0, since: began } }
   return {
     id: session.id,
     children: [],
     title: task?.description ?? session.title,
     agent: session.agent,
     mark,
-    startedAt,
-    endedAt: busy || startedAt === null ? null : startedAt + (task?.elapsed ?? 0),
+    times: record === null ? (task?.times ?? turnTimes) : taskTimes(record),
     current: busy ? (step ? `${step.tool} ${step.title ?? ""}`.trim() : null) : null,
     retry: retryOf(session.status),
     tokens: totalTokens(used.tokens),

@@ -2,7 +2,6 @@
 
 import { useTranscript } from "@docket/client/react"
 import { CostTokens } from "../../ui/cost-tokens.tsx"
-import { Elapsed } from "../../ui/elapsed.tsx"
 import { formatCount } from "../../ui/format-count.ts"
 import panel from "../../ui/panel.module.css"
 import { statusLabel } from "../../ui/status.ts"
@@ -10,6 +9,7 @@ import { StatusGlyph } from "../../ui/status-glyph.tsx"
 import { CommentCount } from "../commenting/comment-count.tsx"
 import { ViewerMarks } from "../presence/viewer-marks.tsx"
 import { RetryNote } from "../task/retry-note.tsx"
+import { TaskClock } from "../task/task-clock.tsx"
 import { SessionTree } from "../tree/session-tree.tsx"
 import type { AgentNode } from "./agent-nodes.ts"
 import styles from "./agents.module.css"
@@ -40,9 +40,9 @@ export function AgentsRail({ rootID, current, onOpenSession }: AgentsRailProps) 
           <>
             <ViewerMarks sessionID={node.id} />
             <CommentCount id={node.id} />
-            {node.startedAt === null ? null : (
+            {node.times === null ? null : (
               <span className={styles.figures}>
-                <Elapsed start={node.startedAt} end={node.endedAt} />
+                <TaskClock times={node.times} short />
               </span>
             )}
           </>

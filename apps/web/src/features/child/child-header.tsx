@@ -9,10 +9,10 @@ import { totalTokens, treeUsage } from "@docket/core/usage"
 import { useMemo } from "react"
 import { agentHue } from "../../theme/agent-hue.ts"
 import { CostTokens } from "../../ui/cost-tokens.tsx"
-import { Elapsed } from "../../ui/elapsed.tsx"
 import { StatusGlyph } from "../../ui/status-glyph.tsx"
 import heading from "../../ui/task-heading.module.css"
 import { Words } from "../../ui/words.tsx"
+import { TaskClock } from "../task/task-clock.tsx"
 import { hasEnded } from "../task/task-state.ts"
 import { readTask, type TaskView } from "../tools/read-task.ts"
 import { withLiveTask } from "../tools/with-live-task.ts"
@@ -56,12 +56,7 @@ export function ChildHeader({ sessionID, sent }: ChildHeaderProps) {
         </h1>
         <span className={heading.agent}>@{session.agent}</span>
         <span className={heading.figures}>
-          {task && task.startedAt !== null ? (
-            <Elapsed
-              start={task.startedAt}
-              end={session.status.type === "idle" ? task.startedAt + (task.elapsed ?? 0) : null}
-            />
-          ) : null}
+          {task?.times ? <TaskClock times={task.times} /> : null}
           <CostTokens cost={usage.cost} tokens={totalTokens(usage.tokens)} />
         </span>
       </div>

@@ -63,7 +63,7 @@ function SharedLane({ lane, layout, index, now, secret }: SharedLaneProps) {
   const line = (
     <>
       <span className="visually-hidden">
-        {`${taskStateLabel[task.state]}: ${laneWords(lane.stretches, now).join(", ")}`}
+        {`${taskStateLabel[task.state]}: ${laneWords(task.times, lane.stretches, now).join(", ")}`}
       </span>
       <LaneLine
         mark={<TaskGlyph state={task.state} />}

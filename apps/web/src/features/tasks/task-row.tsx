@@ -8,7 +8,6 @@ import { memo, useState } from "react"
 import { useMe } from "../../shell/me.tsx"
 import { useGo } from "../../shell/use-go.ts"
 import { agentHue } from "../../theme/agent-hue.ts"
-import { Elapsed } from "../../ui/elapsed.tsx"
 import { formatCount } from "../../ui/format-count.ts"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { ByPerson } from "../../ui/person.tsx"
@@ -19,6 +18,7 @@ import * as roles from "../keyboard/grid-roles.ts"
 import { ViewerMarks } from "../presence/viewer-marks.tsx"
 import { RetryNote } from "../task/retry-note.tsx"
 import type { RetryStatus } from "../task/retry-text.ts"
+import { TaskClock } from "../task/task-clock.tsx"
 import { TaskGlyph } from "../task/task-glyph.tsx"
 import { hasEnded, taskStateLabel } from "../task/task-state.ts"
 import { useTaskActions } from "../task/use-task-actions.ts"
@@ -124,18 +124,15 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
 /** How the answer of a completed task begins, how long it waited and how often it failed. */
 function Found({ task }: { task: TaskSummary }) {
   const found = task.state === "completed" && task.result ? plainText(task.result.slice(0, shownText)) : ""
-  const { ms, since } = taskTimes(task).waited
+  const times = taskTimes(task)
+  const { ms, since } = times.waited
   const failed = (task.moments ?? []).filter(({ kind }) => kind === "error").length
   return (
     <>
       {found === "" ? null : <p className={styles.found}>{found}</p>}
       {ms < shortWait && since === null && failed === 0 ? null : (
         <p className={styles.note}>
-          {ms < shortWait && since === null ? null : (
-            <span>
-              Waited <Elapsed start={since === null ? 0 : since - ms} end={since === null ? ms : null} />
-            </span>
-          )}
+          {ms < shortWait && since === null ? null : <TaskClock times={times} />}
           {failed === 0 ? null : <span>{formatCount(failed, "call")} failed</span>}
         </p>
       )}
@@ -150,13 +147,14 @@ const shortWait = 1_000
 const shownText = 300
 
 /** How long it took; while it runs also how long it may. */
-function Time({ task: { state, time, limits } }: { task: TaskSummary }) {
-  if (state === "queued" || time.started === null) return null
-  if (hasEnded(state)) return <Elapsed start={time.started} end={time.ended ?? time.started} />
+function Time({ task }: { task: TaskSummary }) {
+  const { state, time, limits } = task
+  if (time.started === null) return null
+  const limit = hasEnded(state) || limits.wallClock === null ? "" : ` of ${formatDuration(limits.wallClock)}`
   return (
     <>
-      <Elapsed start={time.started} end={null} />
-      {limits.wallClock === null ? "" : ` of ${formatDuration(limits.wallClock)}`}
+      <TaskClock times={taskTimes(task)} short />
+      {limit}
     </>
   )
 }

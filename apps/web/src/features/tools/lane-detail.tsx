@@ -39,7 +39,7 @@ export function LaneDetail({ lane, now, step, retry = null, action }: LaneDetail
         <TaskFigures task={task} />
       </span>
       <span>
-        <span>{[...number, ...laneWords(lane.stretches, now)].join(" · ")}</span>
+        <span>{[...number, ...laneWords(task.times, lane.stretches, now)].join(" · ")}</span>
         {action}
       </span>
       {record === null ? null : <AnswerList task={record} />}

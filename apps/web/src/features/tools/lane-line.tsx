@@ -1,8 +1,7 @@
-import { formatDuration } from "@docket/core/duration"
 import { formatCost, formatUsage } from "@docket/core/usage"
 import type { ReactNode } from "react"
-import { Elapsed } from "../../ui/elapsed.tsx"
 import { Words } from "../../ui/words.tsx"
+import { TaskClock } from "../task/task-clock.tsx"
 import styles from "./lanes.module.css"
 import type { TaskView } from "./read-task.ts"
 
@@ -37,11 +36,9 @@ export function LaneLine({ mark, title, agent, note, track, time, figure }: Lane
 }
 
 /** How long a task works or worked; its place in words before that. */
-export function TaskTime({ task: { state, startedAt, elapsed } }: { task: TaskView }) {
+export function TaskTime({ task: { state, times } }: { task: TaskView }) {
   if (state === "queued") return "queued"
-  if (startedAt === null) return null
-  if (state === "running") return <Elapsed start={startedAt} end={null} />
-  return elapsed === null ? null : formatDuration(elapsed)
+  return times === null ? null : <TaskClock times={times} short />
 }
 
 /** What a task cost; its tokens where models cost nothing. */

@@ -1,26 +1,11 @@
 import { expect, it } from "vitest"
 import { laneWords } from "./lane-words.ts"
 
-it("says what held a task up, requests that overlap once, and nothing for one that only worked", () => {
-  expect(
-    laneWords(
-      [
-        { kind: "queued", from: 0, until: 12_000 },
-        { kind: "work", from: 12_000, until: null },
-        { kind: "wait", from: 20_000, until: 30_000 },
-        { kind: "wait", from: 25_000, until: null },
-        { kind: "error", from: 15_000, until: 15_000 },
-      ],
-      40_000,
-    ),
-  ).toEqual(["12 s in the queue", "waited 20 s for an answer", "1 call failed"])
-  expect(
-    laneWords(
-      [
-        { kind: "queued", from: 0, until: 200 },
-        { kind: "work", from: 200, until: 900 },
-      ],
-      900,
-    ),
-  ).toEqual([])
+it("says how long a task worked and waited, and what failed", () => {
+  const times = { worked: { ms: 8_000, since: null }, waited: { ms: 12_000, since: 20_000 } }
+  const failed = { kind: "error", from: 15_000, until: 15_000 } as const
+  expect(laneWords(times, [failed], 40_000)).toEqual(["worked 8.0 s, waited 32 s", "1 call failed"])
+  const brief = { worked: { ms: -100, since: 200 }, waited: { ms: 200, since: null } }
+  expect(laneWords(brief, [], 900)).toEqual(["worked 0.6 s"])
+  expect(laneWords(null, [], 900)).toEqual([])
 })

@@ -1,4 +1,5 @@
 import type { TaskState, ToolPart } from "@docket/core/schema"
+import type { TaskTimes } from "@docket/core/task-times"
 import { type MetadataOf, readToolCall } from "@docket/core/tool-metadata"
 import { hasEnded } from "../task/task-state.ts"
 import { textArgument } from "./arguments.ts"
@@ -10,7 +11,7 @@ export interface TaskStep {
   title: string | null
 }
 
-/** A delegated task as its card shows it. Elapsed in ms, cost in USD. */
+/** A delegated task as its card shows it. Cost in USD. */
 export interface TaskView {
   sessionID: string | null
   agent: string
@@ -22,8 +23,8 @@ export interface TaskView {
   state: TaskState
   /** Epoch ms; null before the child starts. */
   startedAt: number | null
-  /** Final when the task has ended, else as of the last event. */
-  elapsed: number | null
+  /** Null before anything is known of it. */
+  times: TaskTimes | null
   tokens: number
   cost: number
   toolCount: number
@@ -42,6 +43,8 @@ export function readTask(part: ToolPart): TaskView {
   const agentArgument = call.tool === "async_task" ? "agent" : "subagent_type"
   const began = state.status === "pending" ? null : state.time.start
   const ended = state.status === "completed" || state.status === "error" ? state.time.end : null
+  const startedAt = followed?.startedAt ?? began
+  const shown = taskState(part, metadata?.state ?? null)
   return {
     sessionID: metadata?.sessionId ?? null,
     agent: metadata?.agent ?? textArgument(part, agentArgument) ?? "subagent",
@@ -52,14 +55,21 @@ export function readTask(part: ToolPart): TaskView {
         ? state.output.slice(0, followed?.answerLength).trim()
         : null,
     error: state.status === "error" ? (followed?.failure ?? state.error) : null,
-    state: taskState(part, metadata?.state ?? null),
-    startedAt: followed?.startedAt ?? began,
-    elapsed: followed?.elapsed ?? (began !== null && ended !== null ? ended - began : null),
+    state: shown,
+    startedAt,
+    times: callTimes(startedAt, shown, followed?.elapsed ?? (ended ?? 0) - (began ?? 0)),
     tokens: followed?.tokens ?? 0,
     cost: followed?.cost ?? 0,
     toolCount: followed?.toolCount ?? 0,
     ...steps(followed?.summary ?? []),
   }
+}
+
+/** The times of a task of before there were records: its call knows of no waiting. `started` is epoch ms, `took` ms. */
+function callTimes(started: number | null, state: TaskState, took: number): TaskTimes | null {
+  if (started === null) return null
+  const worked = hasEnded(state) ? { ms: took, since: null } : { ms: 0, since: started }
+  return { waited: { ms: 0, since: null }, worked }
 }
 
 function steps(summary: MetadataOf<"task">["summary"]): Pick<TaskView, "steps" | "current"> {

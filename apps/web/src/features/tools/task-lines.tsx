@@ -1,9 +1,8 @@
-import { formatDuration } from "@docket/core/duration"
 import { agentHue } from "../../theme/agent-hue.ts"
-import { Elapsed } from "../../ui/elapsed.tsx"
 import { Words } from "../../ui/words.tsx"
 import { RetryNote } from "../task/retry-note.tsx"
 import type { RetryStatus } from "../task/retry-text.ts"
+import { TaskClock } from "../task/task-clock.tsx"
 import { TaskGlyph } from "../task/task-glyph.tsx"
 import type { TaskView } from "./read-task.ts"
 import styles from "./task.module.css"
@@ -20,7 +19,6 @@ interface TaskLinesProps {
 
 /** The three fixed lines of a task card; its height never changes while the child works. */
 export function TaskLines({ task, needsYou = false, retry = null }: TaskLinesProps) {
-  const running = task.state === "running" || task.state === "queued"
   return (
     <span className={styles.lines} style={{ borderLeftColor: agentHue(task.agent) }}>
       <span className={styles.first}>
@@ -29,15 +27,7 @@ export function TaskLines({ task, needsYou = false, retry = null }: TaskLinesPro
           <Words text={task.description} />
         </span>
         <span className={styles.agent}>@{task.agent}</span>
-        <span className={styles.elapsed}>
-          {running && task.startedAt !== null ? (
-            <Elapsed start={task.startedAt} end={null} />
-          ) : task.elapsed === null ? (
-            ""
-          ) : (
-            formatDuration(task.elapsed)
-          )}
-        </span>
+        <span className={styles.elapsed}>{task.times === null ? null : <TaskClock times={task.times} />}</span>
       </span>
       <span className={styles.second}>
         {retry === null || needsYou ? taskNow(task, needsYou) : <RetryNote status={retry} className={styles.retry} />}

@@ -1,5 +1,4 @@
 import type { TaskSummary } from "@docket/core/schema"
-import { hasEnded } from "../task/task-state.ts"
 import type { LaneStretch } from "./lay-out-lanes.ts"
 import type { TaskView } from "./read-task.ts"
 
@@ -15,7 +14,8 @@ export function recordStretches({ time, moments = [] }: TaskSummary, asksSince: 
 }
 
 /** The lane of a task of before there were records, by what its call knows. */
-export function callStretches({ startedAt, elapsed, state }: TaskView): LaneStretch[] {
-  if (startedAt === null) return []
-  return [{ kind: "work", from: startedAt, until: hasEnded(state) ? startedAt + (elapsed ?? 0) : null }]
+export function callStretches({ startedAt, times }: TaskView): LaneStretch[] {
+  if (startedAt === null || !times?.worked) return []
+  const { ms, since } = times.worked
+  return [{ kind: "work", from: startedAt, until: since === null ? startedAt + ms : null }]
 }

@@ -1,19 +1,19 @@
 import type { TaskSummary } from "@docket/core/schema"
+import { taskTimes } from "@docket/core/task-times"
 import { totalTokens } from "@docket/core/usage"
 import type { TaskStep, TaskView } from "./read-task.ts"
 
 /** What the call knows of its child, with the state and sums of the record, which goes on when the call has ended. */
 export function withLiveTask(view: TaskView, task: TaskSummary | null): TaskView {
   if (task === null) return view
-  const { started, ended } = task.time
   return {
     ...view,
     sessionID: task.sessionID,
     agent: task.agent,
     description: task.description,
     state: task.state,
-    startedAt: started,
-    elapsed: ended === null ? null : ended - (started ?? ended),
+    startedAt: task.time.started,
+    times: taskTimes(task),
     tokens: totalTokens(task.usage.tokens),
     cost: task.usage.cost,
     toolCount: Math.max(view.toolCount, task.usage.toolCalls),

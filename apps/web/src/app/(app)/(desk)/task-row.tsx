@@ -1,10 +1,10 @@
 import type { UnjudgedTask } from "@docket/core"
-import { formatDuration } from "@docket/core/duration"
 import { taskMark } from "@docket/core/marks"
 import { taskTimes } from "@docket/core/task-times"
 import { formatUsage, totalTokens } from "@docket/core/usage"
 import Link from "next/link"
 import type { ReactNode } from "react"
+import { TaskClock } from "../../../features/task/task-clock.tsx"
 import { formatCount } from "../../../ui/format-count.ts"
 import { RelativeTime } from "../../../ui/relative-time.tsx"
 import { StatusGlyph } from "../../../ui/status-glyph.tsx"
@@ -12,14 +12,9 @@ import styles from "./inbox.module.css"
 
 /** A task that waits for a verdict: what it was to do, what it took, and how much it changed. Leads to the review of it. */
 export function TaskRow({ item: { task, title }, select }: { item: UnjudgedTask; select?: ReactNode }) {
-  const worked = taskTimes(task).worked?.ms ?? 0
   const tokens = totalTokens(task.usage.tokens)
-  const facts = [
-    task.agent,
-    title,
-    worked > 0 ? formatDuration(worked) : null,
-    tokens > 0 ? formatUsage(tokens, task.usage.cost) : null,
-  ]
+  const used = tokens > 0 ? formatUsage(tokens, task.usage.cost) : null
+  const started = task.time.started !== null
   return (
     <li className={styles.item}>
       {select}
@@ -27,7 +22,16 @@ export function TaskRow({ item: { task, title }, select }: { item: UnjudgedTask;
         <StatusGlyph status={taskMark(task.state)} size={16} />
         <span className={styles.text}>
           <span className={styles.title}>{task.description}</span>
-          <span className={styles.meta}>{facts.filter((fact) => fact !== null).join(" · ")}</span>
+          <span className={styles.meta}>
+            {[task.agent, title].filter((fact) => fact !== null).join(" · ")}
+            {started ? (
+              <>
+                {" · "}
+                <TaskClock times={taskTimes(task)} />
+              </>
+            ) : null}
+            {used === null ? null : ` · ${used}`}
+          </span>
         </span>
         <span className={styles.end}>
           <Size size={task.size} />

@@ -1,5 +1,6 @@
 "use client"
 
+import { taskTimes } from "@docket/core/task-times"
 import { type CSSProperties, type MouseEvent, useRef } from "react"
 import { formatClock } from "../../../ui/format.ts"
 import { formatCount } from "../../../ui/format-count.ts"
@@ -110,5 +111,6 @@ function laneName(row: ReviewRow | undefined, { stretches, comments }: MinimapLa
   if (row === undefined) return ""
   const title = row.task === null ? row.title : `#${row.task.number} ${row.title}`
   const said = comments.length === 0 ? [] : [formatCount(comments.length, "thread")]
-  return [title, ...laneWords(stretches, now), ...said].join(" · ")
+  const times = row.task === null ? null : taskTimes(row.task)
+  return [title, ...laneWords(times, stretches, now), ...said].join(" · ")
 }

@@ -1,16 +1,17 @@
 "use client"
 
 import type { TaskSummary } from "@docket/core/schema"
+import { taskTimes } from "@docket/core/task-times"
 import { totalTokens } from "@docket/core/usage"
 import Link from "next/link"
 import type { ReactNode } from "react"
 import { agentHue } from "../../../theme/agent-hue.ts"
 import { CostTokens } from "../../../ui/cost-tokens.tsx"
-import { Elapsed } from "../../../ui/elapsed.tsx"
 import link from "../../../ui/link-button.module.css"
 import { StatusGlyph } from "../../../ui/status-glyph.tsx"
 import heading from "../../../ui/task-heading.module.css"
 import { Words } from "../../../ui/words.tsx"
+import { TaskClock } from "../../task/task-clock.tsx"
 import { taskStateLabel } from "../../task/task-state.ts"
 import type { GoInDesk } from "../desk/use-desk-place.ts"
 import type { ReviewRow } from "./review-rows.ts"
@@ -48,10 +49,9 @@ export function TaskHead({ row, task, brief, go }: TaskHeadProps) {
 
 /** What it took, and the way to see that beside another. */
 function Figures({ task }: { task: TaskSummary }) {
-  const { started, ended } = task.time
   return (
     <span className={heading.figures}>
-      {started === null ? null : <Elapsed start={started} end={ended} />}
+      <TaskClock times={taskTimes(task)} />
       <CostTokens cost={task.usage.cost} tokens={totalTokens(task.usage.tokens)} />
       <Link className={link.link} href={`/review/${task.rootID}/compare?task=${task.id}`}>
         Compare<span className="visually-hidden"> with another task</span>

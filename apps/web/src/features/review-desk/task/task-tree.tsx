@@ -1,8 +1,8 @@
 "use client"
 
+import { taskTimes } from "@docket/core/task-times"
 import { totalTokens } from "@docket/core/usage"
 import { CostTokens } from "../../../ui/cost-tokens.tsx"
-import { Elapsed } from "../../../ui/elapsed.tsx"
 import { formatCount } from "../../../ui/format-count.ts"
 import { statusLabel } from "../../../ui/status.ts"
 import { StatusGlyph } from "../../../ui/status-glyph.tsx"
@@ -10,6 +10,7 @@ import { CommentCount } from "../../commenting/comment-count.tsx"
 import { ViewerMarks } from "../../presence/viewer-marks.tsx"
 import { VerdictMark } from "../../review/verdict-mark.tsx"
 import { markLabel } from "../../review/verdict-words.ts"
+import { TaskClock } from "../../task/task-clock.tsx"
 import { SessionTree } from "../../tree/session-tree.tsx"
 import type { ReviewRow, ReviewRows, reviewedCount } from "./review-rows.ts"
 import styles from "./task-tree.module.css"
@@ -67,7 +68,6 @@ export function ReviewProgress({ reviewed, total }: ReturnType<typeof reviewedCo
 
 function RowFigures({ row: { task, agent, attempts, review } }: { row: ReviewRow }) {
   if (task === null) return <span className={styles.agent}>@{agent}</span>
-  const { started, ended } = task.time
   const newParts = review.viewed?.newParts ?? 0
   // A row has room for what it used, or for what happened to it.
   const isPlain = attempts.length === 1 && newParts === 0
@@ -78,7 +78,7 @@ function RowFigures({ row: { task, agent, attempts, review } }: { row: ReviewRow
       {attempts.length > 1 ? <span>{formatCount(attempts.length, "attempt")}</span> : null}
       {newParts > 0 ? <span className={styles.news}>{newParts} new</span> : null}
       <span className={styles.figures}>
-        {started === null ? null : <Elapsed start={started} end={ended} />}
+        {task.time.started === null ? null : <TaskClock times={taskTimes(task)} short />}
         {isPlain ? <CostTokens cost={task.usage.cost} tokens={totalTokens(task.usage.tokens)} /> : null}
       </span>
     </>

@@ -111,7 +111,7 @@ function Lane({ lane, layout, stretches, now, open }: LaneProps) {
   const { sessionID } = task
   const retry = useRetry(sessionID)
   const state = needsYou ? "needs you" : retry ? "retrying" : taskStateLabel[task.state].toLowerCase()
-  const words = laneWords(lane.stretches, now).join(", ")
+  const words = laneWords(task.times, lane.stretches, now).join(", ")
   return (
     <div
       {...roles.row}

@@ -1,4 +1,3 @@
-import { formatDuration } from "@docket/core/duration"
 import type { ReviewMark } from "@docket/core/review-marks"
 import type { TaskSummary } from "@docket/core/schema"
 import { taskTimes } from "@docket/core/task-times"
@@ -6,6 +5,7 @@ import { formatCost, formatTokens, totalTokens } from "@docket/core/usage"
 import { NativeSelect } from "@mantine/core"
 import { VerdictMark } from "../../../../../../features/review/verdict-mark.tsx"
 import { markLabel } from "../../../../../../features/review/verdict-words.ts"
+import { TaskClock } from "../../../../../../features/task/task-clock.tsx"
 import { TaskGlyph } from "../../../../../../features/task/task-glyph.tsx"
 import { taskStateLabel } from "../../../../../../features/task/task-state.ts"
 import styles from "./compare.module.css"
@@ -23,7 +23,7 @@ export function CompareFacts({ pair, tasks, marks }: CompareFactsProps) {
   const facts = [
     { name: "Agent", of: ({ agent }: TaskSummary) => `@${agent}` },
     { name: "Model", of: ({ model }: TaskSummary) => model.modelID },
-    { name: "Worked", of: workedText },
+    { name: "Time", of: (task: TaskSummary) => <TaskClock times={taskTimes(task)} /> },
     { name: "Cost", of: ({ usage }: TaskSummary) => formatCost(usage.cost) },
     { name: "Tokens", of: ({ usage }: TaskSummary) => formatTokens(totalTokens(usage.tokens)) },
     { name: "Tool calls", of: ({ usage }: TaskSummary) => String(usage.toolCalls) },
@@ -101,10 +101,4 @@ function TaskChoice({ label, chosen, tasks, onChoose }: TaskChoiceProps) {
 /** The address names both: it is the same page. */
 function show(task: string, rival: string): void {
   history.replaceState(null, "", `${location.pathname}?${new URLSearchParams({ task, with: rival })}`)
-}
-
-function workedText(task: TaskSummary): string {
-  const { worked } = taskTimes(task)
-  if (worked === null) return "Not yet"
-  return formatDuration(worked.since === null ? worked.ms : Date.now() - worked.since + worked.ms)
 }

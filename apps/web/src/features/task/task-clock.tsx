@@ -1,0 +1,51 @@
+import { formatDuration } from "@docket/core/duration"
+import type { Counter, TaskTimes } from "@docket/core/task-times"
+import { Elapsed } from "../../ui/elapsed.tsx"
+
+interface TaskClockProps {
+  times: TaskTimes
+  /** The time that it worked is seen alone; that it waited is said to who listens or points at it. */
+  short?: boolean
+}
+
+/** How long a task worked and waited: "worked 16 s, waited 2 m 00 s". Wherever a task has a time, it is this one. */
+export function TaskClock({ times: { worked, waited }, short = false }: TaskClockProps) {
+  const tells = waited.since !== null || waited.ms >= shortWait
+  const wait = tells ? (
+    <span className={short ? "visually-hidden" : undefined}>
+      {worked === null ? "waited " : ", waited "}
+      <Count counter={waited} />
+    </span>
+  ) : null
+  if (worked === null) return wait
+  return (
+    <span
+      className="tabular"
+      title={short && waited.since === null && tells ? `waited ${formatDuration(waited.ms)}` : undefined}
+    >
+      <span className={short ? "visually-hidden" : undefined}>worked </span>
+      <Count counter={worked} />
+      {wait}
+    </span>
+  )
+}
+
+/** What `TaskClock` shows, as of `now` (epoch ms); null when there is nothing to tell. */
+export function clockWords({ worked, waited }: TaskTimes, now: number): string | null {
+  const words = [
+    ...(worked === null ? [] : [`worked ${formatDuration(countAt(worked, now))}`]),
+    ...(countAt(waited, now) < shortWait ? [] : [`waited ${formatDuration(countAt(waited, now))}`]),
+  ]
+  return words.length === 0 ? null : words.join(", ")
+}
+
+function Count({ counter: { ms, since } }: { counter: Counter }) {
+  return <Elapsed start={since === null ? 0 : since - ms} end={since === null ? ms : null} />
+}
+
+function countAt({ ms, since }: Counter, now: number): number {
+  return Math.max(0, since === null ? ms : ms + now - since)
+}
+
+/** A task is queued for a moment even where there is room (ms). */
+const shortWait = 1_000
