@@ -33,7 +33,7 @@ const remembered = 20
 const again = { times: 40, wait: 50 }
 
 /** ms that a thread without commands is kept. */
-const keptIdle = 30_000
+const keptIdle = 600_000
 /** A thread that fails so often is not made anew. */
 const mostFailures = 10
 
@@ -52,6 +52,7 @@ export function createBounds(deps: BoundsDeps): Bounds {
   const byScope = new Map<string, (LimitOver & { at: number })[]>()
   const running = new Map<string, Running>()
   const watching = createWatching((message) => {
+    if (message.type === "ready") return
     const one = running.get(message.id)
     if (one === undefined) return
     if (message.type === "over") note(one, message.over)
@@ -82,6 +83,8 @@ export function createBounds(deps: BoundsDeps): Bounds {
     },
     async begin(work) {
       const groups = await tree()
+      // Where nothing else holds it, a command could start thousands before the thread is there.
+      if (groups === null && deps.platform === "linux") await watching.ready()
       count += 1
       const id = `command-${count}`
       const { all, command: limits } = work.limits
@@ -210,6 +213,8 @@ async function removed(tree: () => Promise<GroupTree | null>, group: CommandGrou
 }
 
 interface Watching {
+  /** Resolves when the thread looks, or cannot be had. */
+  ready(): Promise<void>
   send(message: ToWatch): void
   close(): Promise<void>
 }
@@ -221,12 +226,13 @@ interface Watched {
 }
 
 /**
- * The thread that watches, as long as there are commands and a while longer: it takes 40 MB. One that fails is made anew,
+ * The thread that watches, as long as there are commands and ten minutes longer: it takes 40 MB. One that fails is made anew,
  * and knows what runs.
  */
 function createWatching(hear: (message: FromWatch) => void): Watching {
   const watched = new Map<string, Watched>()
   let thread: Worker | null = null
+  let looks = Promise.withResolvers<void>()
   let idle: NodeJS.Timeout | null = null
   let isClosed = false
   let failures = 0
@@ -236,6 +242,7 @@ function createWatching(hear: (message: FromWatch) => void): Watching {
     idle = setTimeout(() => {
       const resting = thread
       thread = null
+      looks = Promise.withResolvers()
       void resting?.terminate()
     }, keptIdle).unref()
   }
@@ -247,6 +254,7 @@ function createWatching(hear: (message: FromWatch) => void): Watching {
     const worker = new Worker(new URL("./watch-thread.ts", import.meta.url), { env: {}, execArgv: [] })
     worker.unref()
     worker.on("message", (message: FromWatch) => {
+      if (message.type === "ready") looks.resolve()
       if (message.type === "gone") forget(message.id)
       hear(message)
     })
@@ -255,6 +263,8 @@ function createWatching(hear: (message: FromWatch) => void): Watching {
     worker.once("exit", () => {
       if (thread !== worker) return
       thread = null
+      looks.resolve()
+      looks = Promise.withResolvers()
       failures += 1
       if (isClosed || failures >= mostFailures) return
       for (const { command, hasEnded } of watched.values()) {
@@ -269,6 +279,12 @@ function createWatching(hear: (message: FromWatch) => void): Watching {
     thread.postMessage(message)
   }
   return {
+    ready() {
+      if (isClosed || failures >= mostFailures) return Promise.resolve()
+      thread ??= start()
+      rest()
+      return looks.promise
+    },
     send(message) {
       if (isClosed) return
       if (message.type === "add") watched.set(message.command.id, { command: message.command, hasEnded: false })

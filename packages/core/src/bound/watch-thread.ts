@@ -26,6 +26,7 @@ function watchFrom(port: NonNullable<typeof parentPort>): void {
     else watch.add(message.command)
     next(firstLook)
   })
+  port.postMessage({ type: "ready" } satisfies FromWatch)
 }
 
 if (parentPort !== null) watchFrom(parentPort)

@@ -23,6 +23,8 @@ export interface WatchedCommand {
 export type ToWatch = { type: "add"; command: WatchedCommand } | { type: "ended"; id: string }
 
 export type FromWatch =
+  /** It looks from now on. */
+  | { type: "ready" }
   | { type: "over"; id: string; over: LimitOver }
   /** Nothing of it runs any more. */
   | { type: "gone"; id: string }
