@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
+import { rmSync } from "node:fs"
 import { access, chown, glob, mkdtemp, rm } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { createServer } from "node:net"
@@ -124,6 +125,12 @@ async function startCluster(binaries: string): Promise<TestPostgres> {
     return started
   }
   let server = await start()
+  // A run that is interrupted leaves nothing behind.
+  const clear = () => {
+    server.kill("SIGQUIT")
+    rmSync(directory, { recursive: true, force: true })
+  }
+  process.once("exit", clear)
   // What pg_ctl sends for its modes of shutdown (PostgreSQL manual, section "Shutting Down the Server").
   const end = async (mode: "fast" | "immediate") => {
     const exited = once(server, "exit")
@@ -139,6 +146,7 @@ async function startCluster(binaries: string): Promise<TestPostgres> {
     },
     execute: (sql) => execute(url, sql),
     async stop() {
+      process.off("exit", clear)
       await end("fast")
       await rm(directory, { recursive: true, force: true })
     },
