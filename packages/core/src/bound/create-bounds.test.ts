@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
@@ -133,3 +133,23 @@ describe.runIf(process.platform === "linux").each(ways)("a command outside the s
     expect(await small).toMatchObject({ exit: 0, over: null })
   })
 })
+
+test.runIf(process.platform === "linux")(
+  "control groups are taken away at the end, also of what just ended",
+  async () => {
+    const { run, bounds } = fixture({ groups: true })
+    await Promise.all([run("sleep 0.1"), run("sleep 0.2 & exit")])
+    await bounds.close()
+    expect(ownGroups()).toEqual([])
+  },
+)
+
+/** Control groups that this process has made, wherever they are mounted. */
+function ownGroups(): string[] {
+  const roots = readFileSync("/proc/self/mountinfo", "utf8").matchAll(/^(?:\S+ ){4}(\S+) .* - cgroup2? .*$/gm)
+  return [...roots].flatMap(([, root = ""]) =>
+    readdirSync(root, { recursive: true, withFileTypes: false })
+      .map(String)
+      .filter((name) => path.basename(name).startsWith(`docket-${process.pid}-`)),
+  )
+}

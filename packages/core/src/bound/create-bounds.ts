@@ -2,6 +2,7 @@ import { execFile } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { setPriority } from "node:os"
 import path from "node:path"
+import { setTimeout as delay } from "node:timers/promises"
 import { promisify } from "node:util"
 import { Worker } from "node:worker_threads"
 import { machineMemory, usualLimits } from "../config/limits-config.ts"
@@ -59,6 +60,9 @@ export function createBounds(deps: BoundsDeps): Bounds {
     else put(message.id, one)
   })
   let made: Promise<GroupTree | null> | null = null
+  let groups: GroupTree | null = null
+  /** Of commands that have ended. */
+  const leaving = new Set<CommandGroup>()
   let count = 0
   const tree = () => {
     made ??= deps.platform === "linux" && deps.groups !== false ? tryGroups(total.memory) : Promise.resolve(null)
@@ -73,7 +77,13 @@ export function createBounds(deps: BoundsDeps): Bounds {
   /** Nothing of it runs any more. */
   const put = (id: string, { group }: Running) => {
     running.delete(id)
-    if (group !== null) void removed(tree, group)
+    if (group !== null) leaving.add(group)
+    leave()
+  }
+  /** The kernel needs a moment after the last process has ended. */
+  const leave = (left = again.times) => {
+    for (const group of leaving) if (groups?.remove(group)) leaving.delete(group)
+    if (leaving.size > 0 && left > 0) setTimeout(() => leave(left - 1), again.wait).unref()
   }
   return {
     async means() {
@@ -82,7 +92,7 @@ export function createBounds(deps: BoundsDeps): Bounds {
       return found === null ? "watch" : (`cgroup v${found.version}` as LimitMeans)
     },
     async begin(work) {
-      const groups = await tree()
+      groups = await tree()
       // Where nothing else holds it, a command could start thousands before the thread is there.
       if (groups === null && deps.platform === "linux") await watching.ready()
       count += 1
@@ -120,10 +130,12 @@ export function createBounds(deps: BoundsDeps): Bounds {
     ended: (scope) => byScope.get(scope) ?? [],
     async close() {
       await watching.close()
-      const groups = await made
-      if (groups === null || groups === undefined) return
-      for (const { group } of running.values()) if (group !== null) groups.remove(group)
-      groups.close()
+      for (const { group } of running.values()) if (group !== null) leaving.add(group)
+      for (let left = again.times; leaving.size > 0 && left > 0; left--) {
+        leave(0)
+        if (leaving.size > 0) await delay(again.wait)
+      }
+      groups?.close()
     },
   }
 }
@@ -183,7 +195,7 @@ async function tryGroups(memory: number): Promise<GroupTree | null> {
   } catch {
     return null
   } finally {
-    if (group !== null) void removed(async () => groups, group)
+    for (let left = again.times; group !== null && !groups.remove(group) && left > 0; left--) await delay(again.wait)
   }
 }
 
@@ -200,16 +212,6 @@ async function familyOf(pid: number): Promise<Set<number>> {
     for (const one of all) if (below.has(one.parent)) below.add(one.pid)
   }
   return new Set([...family, ...below])
-}
-
-/** The kernel needs a moment after the last process has ended. */
-async function removed(tree: () => Promise<GroupTree | null>, group: CommandGroup): Promise<void> {
-  const groups = await tree()
-  const attempt = (left: number) => {
-    if (groups === null || groups.remove(group) || left === 0) return
-    setTimeout(() => attempt(left - 1), again.wait).unref()
-  }
-  attempt(again.times)
 }
 
 interface Watching {

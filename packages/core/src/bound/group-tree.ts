@@ -1,4 +1,13 @@
-import { accessSync, constants, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs"
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  writeFileSync,
+} from "node:fs"
 import path from "node:path"
 import type { Limits } from "../config/limits-config.ts"
 import type { CommandGroup } from "./command-group.ts"
@@ -65,7 +74,7 @@ function version2(facts: GroupFacts): GroupTree | null {
       return { version: 2, processes: group, memory: group }
     },
     setTotal: (memory) => write(all, "memory.max", memory),
-    remove: ({ processes }) => tryTo(() => rmdirSync(processes)),
+    remove: ({ processes }) => isRemoved(processes),
     close: () => void tryTo(() => rmdirSync(all)),
   }
 }
@@ -94,7 +103,7 @@ function version1(facts: GroupFacts): GroupTree | null {
     },
     setTotal: (bytes) => setMemory(all.memory, bytes),
     remove: (group) => {
-      const removed = [group.processes, group.memory].map((directory) => tryTo(() => rmdirSync(directory)))
+      const removed = [group.processes, group.memory].map(isRemoved)
       return removed.every(Boolean)
     },
     close() {
@@ -124,6 +133,11 @@ function removeLeft(base: string, { isRunning }: GroupFacts): void {
     for (const entry of inside) tryTo(() => rmdirSync(path.join(left, entry.name)))
     tryTo(() => rmdirSync(left))
   }
+}
+
+/** True when it is gone, by this or by an earlier try. */
+function isRemoved(directory: string): boolean {
+  return tryTo(() => rmdirSync(directory)) || !existsSync(directory)
 }
 
 /** The directory of this process's group; null where there is none. Source: cgroups(7), proc_pid_mountinfo(5). */
