@@ -296,7 +296,10 @@ describe("undo and redo", () => {
     const elsewhere = await realpath(await mkdtemp(join(tmpdir(), "docket-outside-")))
     onTestFinished(() => rm(elsewhere, { recursive: true, force: true }))
     const outside = join(elsewhere, "b.txt")
-    const run = await setUp({ one: [[writes("a.txt", "1\n"), writes(outside, "2\n")]], two: [[writes(outside, "3\n")]] })
+    const run = await setUp({
+      one: [[writes("a.txt", "1\n"), writes(outside, "2\n")]],
+      two: [[writes(outside, "3\n")]],
+    })
     await using _ = run
     await run.prompt("one")
     const { revert } = await run.runtime.session.revert(run.session.id, await run.promptID("one"))
