@@ -17,10 +17,10 @@ const cleared = "[Old tool result content cleared]"
 const interrupted = "[The tool call was interrupted]"
 const silent = "(no output)"
 
-/** An answer as the model gets it back. A failed one is nothing; one that the user stopped is what it had. */
+/** An answer as the model gets it back. A failed one is nothing; one that was stopped or cut is what it had. */
 export function assistantContent(info: AssistantMessage, parts: Part[], model: ModelRef): AnswerContent {
   const stopped = info.error?.name === "AbortedError" || info.error?.name === "InterruptedError"
-  if (info.error !== null && !stopped) return { content: [], results: [], partIDs: [] }
+  if (info.error !== null && !stopped && info.finish !== "length") return { content: [], results: [], partIDs: [] }
   const own = isSame(info.model, model) && (!stopped || isWhole(parts))
   const calls = parts.filter((part) => part.type === "tool")
   return {

@@ -17,7 +17,7 @@ export interface PromptTarget {
 }
 
 /**
- * What the model reads of a transcript. Failed answers are left out unless the user stopped them after some text;
+ * What the model reads of a transcript. Failed answers are left out unless the user stopped them after some text, or the output limit cut them;
  * each tool call has one result and an id of its own; reasoning and provider metadata go back only to the model
  * that wrote them; no text is empty.
  */

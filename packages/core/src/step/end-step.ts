@@ -35,14 +35,16 @@ export async function endStep(
 ): Promise<StepOutcome> {
   const { message, finish, usage, cost, calls } = step
   const { rejected, ended } = calls.length > 0 ? await executeCalls(deps, turn, calls, step.offered) : noCalls
-  const error = finishError(finish, turn.signal)
+  const error = finishError(step, turn.signal)
   const time = { ...message.time, completed: deps.clock() }
   void turn.writer.message({ ...message, finish, error, cost, tokens: usage, time })
-  if (error !== null) return { next: "failed", error }
+  const isCut = error?.name === "OutputLengthError"
+  if (error !== null && !isCut) return { next: "failed", error }
   const overflow = isOverflow(usage, step.limit, step.unreported + outputUnits(turn, message))
   if (rejected) return { next: "rejected", overflow }
   if (ended) return { next: "stop", overflow }
   const again = await runAnswerWrits(deps, turn, { messageID: message.id, finished: finish !== "length" })
+  if (isCut && !again) return { next: "cut", error, overflow }
   return { next: again || step.hasCalls ? "continue" : "stop", overflow }
 }
 
@@ -56,9 +58,15 @@ function outputUnits(turn: TurnContext, message: AssistantMessage): number {
   }, 0)
 }
 
-function finishError(finish: string, signal: AbortSignal): MessageError | null {
+function finishError({ finish, usage, hasCalls }: AnsweredStep, signal: AbortSignal): MessageError | null {
   const base = { statusCode: null, retryable: false }
   if (signal.aborted) return stopError(signal)
+  // The model is told of calls that were cut, and makes them again.
+  if (finish === "length" && !hasCalls) {
+    const after = usage.output > 0 ? ` after ${usage.output.toLocaleString("en-US")} tokens` : ""
+    const message = `The answer was cut at the model's output limit${after}. Continue, and it goes on where it was cut.`
+    return { ...base, name: "OutputLengthError", message }
+  }
   if (finish === "content-filter") {
     return {
       ...base,

@@ -67,7 +67,8 @@ export async function resumeAnswerWrits(deps: WritsDeps, turn: TurnContext): Pro
       if (parts.every((part) => noticeOf(part)?.kind === "restarted")) continue
       return
     }
-    const ended = info.time.completed !== null && info.error === null && info.finish !== null && !info.summary
+    const isWhole = info.error === null || info.finish === "length"
+    const ended = info.time.completed !== null && isWhole && info.finish !== null && !info.summary
     // A call that the user rejected ends the turn, and its writs with it.
     const failed = parts.some((part) => part.type === "tool" && part.state.status === "error")
     if (ended && !failed) await runAnswerWrits(deps, turn, { messageID: info.id, finished: info.finish !== "length" })

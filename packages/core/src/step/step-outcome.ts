@@ -5,4 +5,6 @@ import type { MessageError } from "../schema/index.ts"
 export type StepOutcome =
   | { next: "continue" | "stop" | "rejected"; overflow: boolean }
   | { next: "failed"; error: MessageError }
+  /** The output limit cut the answer, which is all that there is of it. */
+  | { next: "cut"; error: MessageError; overflow: boolean }
   | ({ next: "refused" } & RefusedStep)

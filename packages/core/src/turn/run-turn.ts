@@ -60,6 +60,8 @@ export async function runTurn(deps: RunTurnDeps, turn: TurnContext): Promise<Tur
         if (outcome.overflow) await room.forPrompt()
         return { status: "aborted", error: rejectedError }
       }
+      // The next prompt makes room for itself: behind a summary nobody would see that the answer was cut.
+      if (outcome.next === "cut" && (last || !deps.notes.has(turn.session.id))) return failedEnd(turn, outcome.error)
       if (last) return { status: "completed", error: null }
       if (!outcome.overflow) continue
     }

@@ -161,8 +161,8 @@ function useActions(
       openSession: onOpenSession,
       retry:
         canPrompt && can("prompt")
-          ? () => {
-              const input = { sessionID, parts: [{ type: "text" as const, text: "Try again." }] }
+          ? (text) => {
+              const input = { sessionID, parts: [{ type: "text" as const, text }] }
               void client.session.promptAsync.mutate(input)
             }
           : null,

@@ -25,7 +25,7 @@ export function errorAdvice(error: MessageError): ErrorAdvice {
     case "ContextOverflowError":
       return alarm("The conversation is too long for this model", null)
     case "OutputLengthError":
-      return alarm("The answer reached the model's length limit", "Ask it to go on.")
+      return alarm("The answer was cut", null)
     case "ContentFilterError":
       return alarm("The provider withheld the answer", "Word the request differently.")
     case "UnknownModelError":

@@ -1,17 +1,18 @@
 "use client"
 
-import type { MessageError } from "@docket/core/schema"
+import type { AssistantMessage, MessageError } from "@docket/core/schema"
 import { Button } from "@mantine/core"
 import { foldText } from "../../../ui/fold-text.ts"
 import { ByPerson } from "../../../ui/person.tsx"
 import { Words } from "../../../ui/words.tsx"
 import { ShowAll } from "../../tools/show-all.tsx"
+import { askAgain } from "./ask-again.ts"
 import { errorAdvice } from "./error-advice.ts"
 import styles from "./rows.module.css"
 import { useTranscriptActions } from "./transcript-actions.ts"
 
 interface ErrorRowProps {
-  messageID: string
+  message: AssistantMessage
   error: MessageError
   /** Nothing came after it, so asking again makes sense. */
   last: boolean
@@ -21,9 +22,10 @@ interface ErrorRowProps {
 const shownLines = { head: 8, tail: 0 }
 
 /** Why an answer ended early and what to do about it. Stops that someone asked for are a quiet line. */
-export function ErrorRow({ messageID, error, last }: ErrorRowProps) {
+export function ErrorRow({ message, error, last }: ErrorRowProps) {
   const { retry } = useTranscriptActions()
   const advice = errorAdvice(error)
+  const again = askAgain(error, message)
   const folded = foldText(error.message, shownLines)
   if (advice.quiet) {
     return (
@@ -42,7 +44,7 @@ export function ErrorRow({ messageID, error, last }: ErrorRowProps) {
       </p>
       {folded === null ? null : <ShowAll text={error.message} noun="message" />}
       {advice.action === null ? null : <p className={styles.advice}>{advice.action}</p>}
-      {last && retry !== null ? <Button onClick={() => retry(messageID)}>Try again</Button> : null}
+      {last && retry !== null ? <Button onClick={() => retry(again.prompt)}>{again.label}</Button> : null}
     </section>
   )
 }

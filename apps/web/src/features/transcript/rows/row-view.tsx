@@ -47,7 +47,7 @@ export const RowView = memo(function RowView({ row, open, waiting, status }: Row
     case "retry":
       return <RetryRow row={row} status={status ?? { type: "busy" }} />
     case "error":
-      return <ErrorRow messageID={row.message.id} error={row.error} last={row.last} />
+      return <ErrorRow message={row.message} error={row.error} last={row.last} />
     case "meta":
       return <MetaRow message={row.message} totals={row.totals} end={<UndoTurn prompt={row.prompt} />} />
     case "waiting":

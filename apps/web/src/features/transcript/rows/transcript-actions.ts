@@ -10,8 +10,8 @@ export interface TranscriptActions {
   /** The part's address on this page. */
   addressOf(partID: string): string
   openSession(sessionID: string): void
-  /** Asks again after an error. Null where nobody may (a child, a read-only page). */
-  retry: ((messageID: string) => void) | null
+  /** Sends a prompt after an error. Null where nobody may (a child, a read-only page). */
+  retry: ((prompt: string) => void) | null
   /** Prompts that no person sent are those of the session above. */
   isChild: boolean
   /** Undoes from this prompt on. Null where nobody may. */
