@@ -183,7 +183,7 @@ test("a failed summary is not read by the model as a part of the conversation", 
 })
 
 test("a crash between two pieces of a compaction leaves the conversation as it was, and the turn goes on", async () => {
-  const filler = "lorem ipsum ".repeat(400)
+  const filler = "loremipsumdolors ".repeat(1_200)
   let pieces = 0
   let full = false
   const first = await scriptedRuntime(
@@ -192,7 +192,7 @@ test("a crash between two pieces of a compaction leaves the conversation as it w
       pieces += 1
       return pieces === 1 ? answer("## Objective\nThe first piece.") : new Promise<never>(() => {})
     },
-    { context: 4_000, config: { permission: { bash: "allow" } } },
+    { context: 12_000, config: { permission: { bash: "allow" } } },
   )
   for (const n of [1, 2]) await first.prompt(`Note ${n}. ${filler}`)
   full = true
@@ -211,7 +211,7 @@ test("a crash between two pieces of a compaction leaves the conversation as it w
       prompts.push(JSON.stringify(options.prompt))
       return answer("Went on.")
     },
-    { store: first.store, directory: first.directory, context: 4_000 },
+    { store: first.store, directory: first.directory, context: 12_000 },
   )
   const turn = (await second.runtime.session.tree(first.session.id)).turns.find((it) => it.input.parts.length > 0)
   if (turn !== undefined) await second.runtime.prompt.wait(turn.id)

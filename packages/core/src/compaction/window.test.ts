@@ -78,6 +78,15 @@ const printed = (n: number) => ({
   args: { command: `head -c 40000 /dev/zero | tr '\\0' ${n}`, description: `Print ${n}` },
 })
 
+/** What Docket says of the model's window, by prompt. */
+const windowNotices = (items: MessageWithParts[]) =>
+  items.flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.type === "text" && part.notice?.kind === "window" ? [part.notice.text] : [])),
+  )
+
+/** Text of `words` words. */
+const words = (count: number) => "lorem ipsum ".repeat(count / 2)
+
 const longPrompt = `Find the fault. ${"lorem ipsum ".repeat(5_000)}What do you say?`
 
 describe.each(wires)("over $npm", (wire) => {
@@ -177,7 +186,7 @@ test("a model of unknown limits is summarised once its provider refuses", async 
 })
 
 test("a window that the system prompt alone fills fails with what to do, at each prompt, until the model has a larger one", async () => {
-  const host = await open(wire, { answer: () => "Answered.", window: 3_000 })
+  const host = await open(wire, { answer: () => "Answered.", window: 3_000, limit: {} })
   for (const prompt of ["Hello", "Hello again"]) {
     const turn = await host.prompt(prompt)
     expect(turn).toMatchObject({ status: "failed", error: { name: "ContextOverflowError" } })
@@ -222,4 +231,76 @@ test("a compaction model smaller than the chat model gets smaller pieces", async
   for (const { tokens } of summaries) expect(tokens).toBeLessThanOrEqual(10_000)
   expect((await host.prompt("And now?")).status).toBe("completed")
   expect(errorsOf((await host.messages()).items)).toEqual([])
+})
+
+describe("what is known before it is sent", () => {
+  test("a prompt that would exceed the window has room made first: nothing is refused", async () => {
+    const host = await open(wire, { answer: () => "Read.", charactersPerToken: 4 })
+    expect((await host.prompt(`First ${words(17_000)}`)).status).toBe("completed")
+    expect((await host.prompt(`Second ${words(26_000)}`)).status).toBe("completed")
+    expect(host.provider.refusals).toBe(0)
+    const purposes = host.provider.requests.map(({ purpose }) => purpose)
+    expect(purposes).toContain("summary")
+    expect(purposes.at(-1)).toBe("work")
+    expect(errorsOf((await host.messages()).items)).toEqual([])
+  })
+
+  test("one message that is too long alone is shortened, with a notice, and stays whole in its row", async () => {
+    const host = await open(wire, { answer: () => "Read.", charactersPerToken: 4 })
+    const prompt = `Begin here. ${words(70_000)}End here.`
+    expect((await host.prompt(prompt)).status).toBe("completed")
+    expect((await host.prompt("And now?")).status).toBe("completed")
+    expect(host.provider.refusals).toBe(0)
+    expect(host.provider.requests.map(({ purpose }) => purpose)).toEqual(["work", "work"])
+    const [first] = host.provider.requests
+    for (const kept of ["Begin here.", "End here.", "characters are left out here"]) expect(first?.text).toContain(kept)
+    const { items } = await host.messages()
+    expect(items[0]?.parts[0]).toMatchObject({ text: prompt })
+    const notices = windowNotices(items)
+    expect(notices).toEqual([expect.stringContaining("too long for Scripted")])
+    expect(notices[0]).toContain(prompt.length.toLocaleString("en-US"))
+  })
+
+  test("instructions and tools that exceed the window are not sent, and the error says the sizes", async () => {
+    const host = await open(wire, { answer: () => "Read.", charactersPerToken: 4, window: 2_000 })
+    const turn = await host.prompt("Hello")
+    expect(turn).toMatchObject({ status: "failed", error: { name: "ContextOverflowError" } })
+    expect(turn.error?.message).toMatch(/instructions and tools fill the context.* and Scripted takes 2,000/)
+    expect([host.provider.refusals, host.provider.requests]).toEqual([0, []])
+  })
+
+  test("a short prompt of a long window leaves no notice", async () => {
+    const host = await open(wire, { answer: () => "Read.", charactersPerToken: 4, window: 200_000 })
+    await host.prompt("Hello")
+    expect(windowNotices((await host.messages()).items)).toEqual([])
+  })
+})
+
+describe("a server that cuts prompts without a word", () => {
+  test("is named once in a session, with what to set", async () => {
+    const options = { window: 4_096, limit: {}, charactersPerToken: 4, cutsSilently: true }
+    const host = await open(wire, { answer: () => "Read.", ...options })
+    for (const n of [1, 2, 3]) expect((await host.prompt(`${n} ${words(8_000)}`)).status).toBe("completed")
+    const notices = windowNotices((await host.messages()).items)
+    expect(notices).toHaveLength(1)
+    for (const said of ["4,096", "OLLAMA_CONTEXT_LENGTH", "limit.context"]) expect(notices[0]).toContain(said)
+  })
+
+  test("is not named again behind a summary", async () => {
+    const options = { window: 4_096, limit: {}, charactersPerToken: 4, cutsSilently: true }
+    const host = await open(wire, { answer: () => "Read.", ...options })
+    await host.prompt(`One ${words(8_000)}`)
+    const turn = await host.runtime.prompt.submit(host.session.id, {
+      parts: [{ type: "command", name: "compact", arguments: "" }],
+    })
+    await host.runtime.prompt.wait(turn.id)
+    await host.prompt(`Two ${words(8_000)}`)
+    expect(windowNotices((await host.messages()).items)).toHaveLength(1)
+  })
+
+  test("one that counts all that it was sent is not named", async () => {
+    const host = await open(wire, { answer: () => "Read.", window: 400_000, limit: {} })
+    await host.prompt(`One ${words(8_000)}`)
+    expect(windowNotices((await host.messages()).items)).toEqual([])
+  })
 })

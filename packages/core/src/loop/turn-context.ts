@@ -39,5 +39,7 @@ export interface TurnContext {
   steps: number
   /** Times that results of writs were given back to the model. */
   writRounds: number
+  /** It was looked whether the session knows that the model's server cuts prompts. */
+  cutTold: boolean
   system: string[] | null
 }

@@ -64,7 +64,8 @@ function userMessages(parts: Part[], inputs: ModelInputs): LanguageModelV4Messag
 function userContent(part: Part, inputs: ModelInputs): LanguageModelV4TextPart | LanguageModelV4FilePart | null {
   switch (part.type) {
     case "text":
-      return text(part.text)
+      // What a model cannot read is said to people.
+      return part.notice?.kind === "window" ? null : text(part.text)
     case "file":
       return fileContent(part, inputs)
     case "subtask":

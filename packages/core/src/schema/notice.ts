@@ -88,6 +88,8 @@ export const Notice = z.discriminatedUnion("kind", [
   /** The session goes on with this agent, as a person decided about the call: plan mode begins, or its plan is approved. */
   z.object({ kind: z.literal("mode"), agent: z.string(), partID: PartID }),
   z.object({ kind: z.literal("remark"), text: z.string() }),
+  /** To people: a model does not read all that it is sent, as a text is too long for it, or its server cuts prompts. */
+  z.object({ kind: z.literal("window"), text: z.string() }),
   /** What a command of a prompt came to; the part's text is what models read of it, once it is known. */
   z.object({
     kind: z.literal("command"),

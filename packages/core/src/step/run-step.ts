@@ -1,6 +1,7 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
 import type { CallsDeps } from "../calls/execute-calls.ts"
 import { failCalls } from "../calls/fail-calls.ts"
+import { fitWindow, knownTokens, windowOf } from "../compaction/fit-window.ts"
 import { conversationTextUnits } from "../compaction/prompt-units.ts"
 import type { LoopModels } from "../loop/loop-models.ts"
 import { startMessage } from "../loop/start-message.ts"
@@ -20,11 +21,12 @@ import type { Tool } from "../tool/tool.ts"
 import { endStep } from "./end-step.ts"
 import { processStream, type StepResult } from "./process-stream.ts"
 import type { StepOutcome } from "./step-outcome.ts"
+import { tellCut, tellShortened } from "./window-notices.ts"
 import type { WritsDeps } from "./writs-deps.ts"
 
 export type StepDeps = CallsDeps &
   WritsDeps & {
-    store: Pick<Store, "todo">
+    store: Pick<Store, "todo" | "transcript">
     models: Omit<LoopModels, "smallModel">
     hooks: Pick<TurnHooks, "allow" | "record">
     tools(turn: TurnContext): Tool[]
@@ -55,6 +57,8 @@ export async function runStep(
     try {
       resolved = await deps.models.resolve(turn.model, turn.config)
       request = await stepRequest(deps, turn, { last, resolved, offered, system })
+      const excess = windowExcess(turn, request, resolved)
+      if (excess !== null) return { next: "refused", message, error: excess }
       const stream = readStream(resolved.model, { ...request, ...modelOptions(turn, resolved) }, limits)
       result = await processStream({ writer: turn.writer, createID: deps.createID, clock: deps.clock }, message, stream)
       if (result.finish === null) throw new ProviderStreamError("The provider closed the stream before its end.")
@@ -82,7 +86,7 @@ async function stepRequest(
 ): Promise<LanguageModelV4CallOptions> {
   const [reminder, todos] = await Promise.all([deps.reminder(turn, offered), todoNotice(deps, turn, offered)])
   const notes = [reminder, todos, last ? lastStepText : null]
-  return modelRequest({
+  const request = await modelRequest({
     model: turn.model,
     resolved,
     system,
@@ -91,6 +95,24 @@ async function stepRequest(
     tools: offered,
     mayCall: !last,
   })
+  const { prompt, tooLong } = fitWindow(request, resolved.info.limit)
+  tellShortened(deps, turn, resolved, tooLong)
+  return { ...request, prompt }
+}
+
+/** Why a request is not sent: it has more tokens than the model's window. Null when that is not known. */
+function windowExcess(
+  turn: TurnContext,
+  request: LanguageModelV4CallOptions,
+  { info }: ResolvedModel,
+): MessageError | null {
+  const window = windowOf(info.limit)
+  if (window === null) return null
+  const tokens = knownTokens(request, turn.transcript.all(), turn.model)
+  if (tokens <= window) return null
+  const sizes = `At least ${tokens.toLocaleString("en-US")} tokens would be sent, and ${info.name} takes ${window.toLocaleString("en-US")}.`
+  const message = `${sizes} Choose a model with a larger context, or start a new session.`
+  return { name: "ContextOverflowError", message, statusCode: null, retryable: false }
 }
 
 const lastStepText =
@@ -109,6 +131,7 @@ async function finishStep(deps: StepDeps, turn: TurnContext, step: FinishedStep)
   const { message, result, resolved, offered } = step
   const { writer } = turn
   const cost = deps.models.costOf(resolved.info, result.usage)
+  await tellCut(deps, turn, { resolved, request: step.request, usage: result.usage })
   const finish = result.finish ?? "unknown"
   void writer.stepFinish({
     id: deps.createID("part"),

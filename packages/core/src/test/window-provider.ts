@@ -24,6 +24,8 @@ export interface WindowProviderOptions {
   windows?: Record<string, number>
   answer(request: ChatCompletionRequest): WindowAnswer
   summary?(request: ChatCompletionRequest): string
+  /** It takes a longer one without a word, reads as much as it has room for, and counts that. */
+  cutsSilently?: boolean
   /** Characters that count as a token; 1 unless given. */
   charactersPerToken?: number
 }
@@ -72,7 +74,7 @@ async function relay(provider: WindowProvider, upstream: string, { request, resp
   const content: { model?: string } = JSON.parse(body)
   const tokens = countTokens(provider, content)
   const window = provider.options.windows?.[content.model ?? ""] ?? provider.options.window
-  if (tokens > window) {
+  if (tokens > window && !provider.options.cutsSilently) {
     provider.refusals += 1
     const refusal = refusalOf(path, { tokens, window })
     response.writeHead(400, { "content-type": "application/json" })
@@ -107,7 +109,8 @@ function refusalOf(path: string, { tokens, window }: { tokens: number; window: n
 }
 
 function respond(provider: WindowProvider, request: ChatCompletionRequest): FixtureResponse {
-  const tokens = countTokens(provider, request)
+  const sent = countTokens(provider, request)
+  const tokens = provider.options.cutsSilently ? Math.min(sent, provider.options.window) : sent
   const usage = { prompt_tokens: tokens, input_tokens: tokens, promptTokenCount: tokens }
   const said = { completion_tokens: 20, output_tokens: 20, candidatesTokenCount: 20 }
   const system = request.messages.find((message) => message.role === "system")?.content

@@ -106,6 +106,7 @@ export async function startTurn(deps: StartTurnDeps, turn: Turn, given: GivenTur
     signal: given.signal,
     steps: 0,
     writRounds: 0,
+    cutTold: false,
     system: null,
   }
   // Before what may take long. The record that is renewed is the one that names the message by then.

@@ -15,6 +15,7 @@ export function noticeWords(part: TextPart): string {
       return notice.agent === "plan" ? "Plan mode: the plan agent goes on." : "The plan is approved and carried out."
     case "message":
     case "remark":
+    case "window":
       return notice.text
     default:
       return part.text

@@ -1,4 +1,5 @@
 import { callMark } from "@docket/core/call-mark"
+import { noticeOf } from "@docket/core/message"
 import { statusLabel } from "../../../ui/status.ts"
 import { foldWords } from "./fold-words.ts"
 import { resultsLabel } from "./notice-words.ts"
@@ -13,6 +14,7 @@ export function rowLabel(row: Row): string {
     case "part":
       if (row.part.type === "text") {
         const results = resultsLabel(row.part)
+        if (noticeOf(row.part)?.kind === "window") return "Note of Docket"
         if (results !== null) return `Note: ${results.slice(0, 80)}`
       }
       if (row.part.type === "tool") return `${row.part.tool}, ${statusLabel[callMark(row.part)].toLowerCase()}`

@@ -1,6 +1,6 @@
 "use client"
 
-import { commandsOf } from "@docket/core/message"
+import { commandsOf, noticeOf } from "@docket/core/message"
 import type { SessionStatus } from "@docket/core/schema"
 import { memo } from "react"
 import { Elapsed } from "../../../ui/elapsed.tsx"
@@ -83,6 +83,13 @@ function PartRow({
       const commands = commandsOf(part)
       if (commands !== null && commands.results.length > 0) {
         return <WritResults results={commands.results} markdown={toMarkdown} />
+      }
+      if (noticeOf(part)?.kind === "window") {
+        return (
+          <p className={styles.stopped}>
+            <span>{part.text}</span>
+          </p>
+        )
       }
       return (
         <div className={styles.text} data-part={part.id}>

@@ -75,6 +75,16 @@ describe("toRows", () => {
     ])
   })
 
+  it("says below a prompt what of it the model does not read", () => {
+    const said = "A text is too long."
+    const notice = { ...text("prt_2", said), synthetic: true, notice: { kind: "window" as const, text: said } }
+    const rows = toRows([user("msg_1", text("prt_1", "Read this"), notice)], ended)
+    expect(rows.map((row) => [row.kind, row.key])).toEqual([
+      ["prompt", "msg_1"],
+      ["part", "prt_2"],
+    ])
+  })
+
   it("shows what people said of a task without what the model is told before it", () => {
     const context = { ...text("prt_1", "[DELEGATION CONTEXT]\n[END DELEGATION CONTEXT]"), synthetic: true }
     const said: Part = {

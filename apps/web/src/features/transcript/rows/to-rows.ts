@@ -63,7 +63,7 @@ function promptRows({ info, parts }: MessageWithParts): Row[] {
   for (const part of parts) {
     if (part.type === "compaction") rows.push({ kind: "compaction", key: part.id })
     // A row of their own: they come after the prompt is drawn, and the end of the transcript is followed by rows.
-    if (shown.length > 0 && isCommandResult(part)) {
+    if (shown.length > 0 && (isCommandResult(part) || isWindowNotice(part))) {
       rows.push({ kind: "part", key: part.id, part, agent: info.agent, streaming: false, step: null })
     }
   }
@@ -78,6 +78,11 @@ function isPromptContent(part: Part): boolean {
 /** Results of the commands in a prompt are shown below it. */
 function isCommandResult(part: Part): boolean {
   return (commandsOf(part)?.results.length ?? 0) > 0
+}
+
+/** What a model does not read of it is said below the prompt. */
+function isWindowNotice(part: Part): boolean {
+  return noticeOf(part)?.kind === "window"
 }
 
 function answerRows(info: AssistantMessage, parts: Part[], live: boolean): Row[] {

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest"
+import { leastRequestTokens, leastTokens } from "./least-tokens.ts"
+
+test("words and numbers count one each, signs at most one", () => {
+  expect(leastTokens("The 3 quick foxes, jumped.")).toBe(5)
+  expect(leastTokens("if (a.b === 12) return { c: d() }")).toBe(9)
+  expect(leastTokens("")).toBe(0)
+})
+
+test("a long run of one sign is few tokens, and blanks are none", () => {
+  expect(leastTokens("0".repeat(4_000))).toBe(250)
+  expect(leastTokens(" \n".repeat(4_000))).toBe(0)
+})
+
+test("a request counts its system text, words, calls, outputs and tools", () => {
+  const output = { type: "text" as const, value: "one two" }
+  const call = { toolCallId: "a", toolName: "read" }
+  const tokens = leastRequestTokens({
+    prompt: [
+      { role: "system", content: "be kind" },
+      { role: "user", content: [{ type: "text", text: "look here now" }] },
+      { role: "assistant", content: [{ type: "tool-call", ...call, input: { path: "a" } }] },
+      { role: "tool", content: [{ type: "tool-result", ...call, output }] },
+    ],
+    tools: [{ type: "function", name: "read", description: "Reads files", inputSchema: { type: "object" } }],
+  })
+  expect(tokens).toBeGreaterThanOrEqual(2 + 3 + 2 + 2 + 4)
+  expect(tokens).toBeLessThanOrEqual(20)
+})
