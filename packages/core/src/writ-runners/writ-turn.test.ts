@@ -130,17 +130,16 @@ test("the model is told at its next step what a person changed, once", async () 
 
 test("a compaction carries the open todos into the summary request and the message after it", async () => {
   const prompts: string[] = []
-  await using host = await scriptedRuntime(
-    (options) => {
-      const text = lastUserText(options)
-      prompts.push(text)
-      if (text.startsWith("Write the summary")) return answer("## Objective\nGo on.")
-      return toolResults(options).length > 0 || text.startsWith("Continue")
-        ? answer("Done.")
-        : answer("x ".repeat(200), { tool: "glob", input: { pattern: "*" } })
-    },
-    { context: 10 },
+  const inputTokens = { total: 99_000, noCache: 99_000, cacheRead: 0, cacheWrite: 0 }
+  const full = answer("x ".repeat(200), { tool: "glob", input: { pattern: "*" } }).map((part) =>
+    part.type === "finish" ? { ...part, usage: { ...part.usage, inputTokens } } : part,
   )
+  await using host = await scriptedRuntime((options) => {
+    const text = lastUserText(options)
+    prompts.push(text)
+    if (text.startsWith("Write the summary")) return answer("## Objective\nGo on.")
+    return toolResults(options).length > 0 || text.startsWith("Continue") ? answer("Done.") : full
+  })
   await host.runtime.todo.create({ sessionID: host.session.id, content: "keep me" }, by)
   await host.prompt("Go")
   for (const start of ["Write the summary", "Continue if"]) {
