@@ -1,6 +1,8 @@
 import { spawnSync } from "node:child_process"
+import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { expect, it } from "vitest"
+import packageJson from "../package.json" with { type: "json" }
 
 const program = fileURLToPath(new URL("main.js", import.meta.url))
 
@@ -14,4 +16,23 @@ it("reads compiled code from the second start on", () => {
   }
   start()
   expect(start()).toMatch(/V8 code cache for ESM \S*apps\/cli\/src\/docket\.ts was accepted/)
+})
+
+it.each(["12.22.12", "18.20.0"])("says on Node %s in one sentence what it needs", (version) => {
+  const older = `data:text/javascript,Object.defineProperty(process.versions, "node", { value: "${version}" })`
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["--import", older, program, "--help"], {
+    encoding: "utf8",
+  })
+  expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
+  expect(stderr).toMatch(new RegExp(`^docket: needs Node 24 or newer, and this is Node ${version}: [^\n]+\n$`))
+})
+
+it("holds nothing that an old Node cannot read", () => {
+  const source = readFileSync(program, "utf8")
+  expect(source).not.toMatch(/^(?:import|export|await)\b|\?\.|\?\?/m)
+})
+
+it.each([["--version"], ["serve", "--version"]])("says its version for %j %j", (...args) => {
+  const { status, stdout } = spawnSync(process.execPath, [program, ...args], { encoding: "utf8" })
+  expect({ status, stdout }).toEqual({ status: 0, stdout: `${packageJson.version}\n` })
 })

@@ -22,7 +22,7 @@ export function addServiceOptions(command: Command): Command {
 }
 
 /** The data directory of commands that name none. */
-export const usualData = env.DOCKET_DATA || path.join(homedir(), ".docket")
+const usualData = env.DOCKET_DATA || path.join(homedir(), ".docket")
 
 /** Absolute path of the data directory of a command. */
 export function dataOf({ data }: { data?: string | undefined }): string {

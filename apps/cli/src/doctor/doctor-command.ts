@@ -1,14 +1,15 @@
-import { homedir } from "node:os"
+import { homedir, hostname } from "node:os"
 import path from "node:path"
 import { createSandbox } from "@docket/core/sandbox"
 import type { Command } from "commander"
-import { connect, findRemote } from "../connect/connect.ts"
+import { type ConnectOptions, connect, findRemote } from "../connect/connect.ts"
 import { findLiveServer } from "../connect/live-server.ts"
 import { env } from "../env.ts"
 import { exitCode } from "../exit-code.ts"
 import { finish } from "../finish.ts"
+import { isThisMachine } from "../remote/server-url.ts"
 import { addServiceOptions, connectOptions, dataOf, type ServiceOptions } from "../service-options.ts"
-import { checkLines } from "./check.ts"
+import { type Check, checkLines } from "./check.ts"
 import { checkMachine } from "./check-machine.ts"
 import { checkService } from "./check-service.ts"
 
@@ -22,14 +23,27 @@ export function addDoctorCommand(unwritten: AbortSignal, program: Command): void
 async function examine(options: ServiceOptions): Promise<number> {
   const data = dataOf(options)
   const connecting = connectOptions(options, null)
-  const isElsewhere = options.url !== undefined || (await findRemote(connecting)) !== null
-  const isRunning = isElsewhere || (await findLiveServer(data)) !== null
+  const elsewhere = (await findRemote(connecting))?.url ?? options.url ?? null
+  if (elsewhere !== null && !isThisMachine(elsewhere)) return report(whereLine(elsewhere), await ofService(connecting))
+  const isRunning = elsewhere !== null || (await findLiveServer(data)) !== null
   const machine = await checkMachine({ data, isRunning, node: process.versions.node })
   const rest = isRunning
-    ? await checkService((await connect(connecting)).client)
+    ? await ofService(connecting)
     : await checkService(null, machine.some(({ state }) => state === "bad") ? undefined : () => ownSandbox(data))
-  const checks = [...machine, ...rest]
-  process.stdout.write(`${checkLines(checks).join("\n")}\n`)
+  return report(`On this machine (${hostname()}):`, [...machine, ...rest])
+}
+
+/** Its machine cannot be looked at from here, and this one says nothing of it. */
+function whereLine(url: string): string {
+  return `Of the service at ${url}; its machine is looked at by docket doctor there, and this one with docket doctor --data DIRECTORY:`
+}
+
+async function ofService(connecting: ConnectOptions): Promise<Check[]> {
+  return await checkService((await connect(connecting)).client)
+}
+
+function report(where: string, checks: readonly Check[]): number {
+  process.stdout.write(`${[where, ...checkLines(checks)].join("\n")}\n`)
   return checks.some(({ state }) => state === "bad") ? exitCode.failed : exitCode.done
 }
 

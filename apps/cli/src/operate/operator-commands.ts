@@ -1,11 +1,11 @@
 import path from "node:path"
 import type { Command } from "commander"
 import { finish } from "../finish.ts"
-import { usualData } from "../service-options.ts"
 import { operate } from "./operate.ts"
+import { ownData } from "./own-data.ts"
 
 interface Common {
-  data: string
+  data?: string
   json?: true
 }
 
@@ -15,16 +15,18 @@ export function addOperatorCommands(unwritten: AbortSignal, program: Command): v
     program
       .command(name)
       .description(description)
-      .option("--data <directory>", "data directory", usualData)
+      .option("--data <directory>", "data directory of this machine (default: DOCKET_DATA, or ~/.docket)")
       .option("--json", "say in JSON what came of it")
-  const common = ({ data, json }: Common) => ({ data: path.resolve(data), json: json === true })
+  const common = async (options: Common) => ({ data: await ownData(options), json: options.json === true })
 
   add("backup", "write all that the service keeps into one file; it may run meanwhile")
     .argument("<file>", "a file that is not there yet")
     .option("--with-keys", "take along keys of providers, tokens, sign-ins and the secrets of the team")
     .action((file: string, options: Common & { withKeys?: true }) => {
       const withKeys = options.withKeys === true
-      return finish(unwritten, operate({ kind: "backup", file: path.resolve(file), withKeys, ...common(options) }))
+      const backUp = async () =>
+        await operate({ kind: "backup", file: path.resolve(file), withKeys, ...(await common(options)) })
+      return finish(unwritten, backUp())
     })
 
   add("restore", "put a backup into an empty data directory, and into the database of DATABASE_URL where it is set")
@@ -36,13 +38,15 @@ export function addOperatorCommands(unwritten: AbortSignal, program: Command): v
     )
     .action((file: string, options: Common & { replace?: true; toFile?: true }) => {
       const [replace, toFile] = [options.replace === true, options.toFile === true]
-      const operation = { kind: "restore", file: path.resolve(file), replace, toFile, ...common(options) } as const
-      return finish(unwritten, operate(operation))
+      const restore = async () =>
+        await operate({ kind: "restore", file: path.resolve(file), replace, toFile, ...(await common(options)) })
+      return finish(unwritten, restore())
     })
 
   add("to-postgres", "copy the database file into an empty PostgreSQL database; the service has to be stopped")
     .argument("[url]", "postgres://user:password@host/name, unless DATABASE_URL names it, which nobody else can read")
-    .action((url: string | undefined, options: Common) =>
-      finish(unwritten, operate({ kind: "to-postgres", url: url ?? null, ...common(options) })),
-    )
+    .action((url: string | undefined, options: Common) => {
+      const move = async () => await operate({ kind: "to-postgres", url: url ?? null, ...(await common(options)) })
+      return finish(unwritten, move())
+    })
 }

@@ -11,6 +11,10 @@ export function readServerUrl(text: string): string {
 
 /** Whether what is sent there can be read on the way. */
 export function isInTheClear(url: string): boolean {
-  const { protocol, hostname } = new URL(url)
-  return protocol === "http:" && !/^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/.test(hostname)
+  return new URL(url).protocol === "http:" && !isThisMachine(url)
+}
+
+/** Whether an address leads to the machine that asks. */
+export function isThisMachine(url: string): boolean {
+  return URL.canParse(url) && /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/.test(new URL(url).hostname)
 }

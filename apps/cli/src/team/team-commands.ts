@@ -1,11 +1,11 @@
-import path from "node:path"
 import type { DocketClient } from "@docket/client"
 import { Role } from "@docket/core/schema"
 import { Argument, type Command, Option } from "commander"
 import { exitCode } from "../exit-code.ts"
 import { finish } from "../finish.ts"
 import { operate } from "../operate/operate.ts"
-import { addServiceOptions, type ServiceOptions, usualData, withService } from "../service-options.ts"
+import { ownData } from "../operate/own-data.ts"
+import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
 import { addAuditCommand } from "./audit-command.ts"
 import { initTeam } from "./init-team.ts"
 import { addKeyCommand } from "./key-command.ts"
@@ -32,20 +32,20 @@ export function addTeamCommands(unwritten: AbortSignal, program: Command): void 
     .command("init")
     .description("set the data directory up for a team, and print the link for the first owner")
     .option("--url <url>", "where people reach Docket, as https://docket.example.org")
-    .option("--data <directory>", "data directory", usualData)
-    .action((options: { url?: string; data: string }) => finish(unwritten, init(options)))
+    .option("--data <directory>", "data directory of this machine (default: DOCKET_DATA, or ~/.docket)")
+    .action((options: { url?: string; data?: string }) => finish(unwritten, init(options)))
   team
     .command("adopt")
     .description("make what was done before there were accounts the owner's; the service has to be stopped")
     .option("--as <email>", "the owner to whom it goes, where there are several")
-    .option("--data <directory>", "data directory", usualData)
+    .option("--data <directory>", "data directory of this machine (default: DOCKET_DATA, or ~/.docket)")
     .option("--json", "say in JSON what came of it")
-    .action(({ as: email, data, json }: { as?: string; data: string; json?: true }) =>
-      finish(
-        unwritten,
-        operate({ kind: "adopt", email: email ?? null, data: path.resolve(data), json: json === true }),
-      ),
-    )
+    .action((options: { as?: string; data?: string; json?: true }) => {
+      const { as: email = null, json } = options
+      const adopt = async () =>
+        await operate({ kind: "adopt", email, data: await ownData(options), json: json === true })
+      return finish(unwritten, adopt())
+    })
   add("members", "list who belongs to the workspace, and who is invited").action((options: ServiceOptions) =>
     say(options, listMembers),
   )
@@ -75,7 +75,7 @@ export function addTeamCommands(unwritten: AbortSignal, program: Command): void 
   addWebhookCommands(unwritten, team)
 }
 
-async function init({ data, url }: { url?: string; data: string }): Promise<number> {
-  process.stdout.write(`${await initTeam(path.resolve(data), url)}\n`)
+async function init(options: { url?: string; data?: string }): Promise<number> {
+  process.stdout.write(`${await initTeam(await ownData(options), options.url)}\n`)
   return exitCode.done
 }

@@ -1,5 +1,6 @@
 import type { AuditEntry } from "@docket/core/schema"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { deviceClient } from "./device-client.ts"
 import { ada, startTeamService, type TeamBrowser, type TeamService } from "./test/start-team-service.ts"
 import { callProcedure, joinTeam } from "./test/team-calls.ts"
 
@@ -71,6 +72,23 @@ it("tells of sign-ins, failures among them, of invitations and of who came", asy
     ["person.joined", "Carol", null],
     ["invitation.made", "Ada", carol.email],
   ])
+})
+
+it("tells a command line that was let in, and what it does, from the browser, with the address", async () => {
+  const code = await service.browser().post("/api/auth/device/code", { client_id: deviceClient })
+  const { device_code, user_code } = (await code.json()) as { device_code: string; user_code: string }
+  expect((await owner.get(`/api/auth/device?user_code=${user_code}`)).status).toBe(200)
+  expect((await owner.post("/api/auth/device/approve", { userCode: user_code })).status).toBe(200)
+  const grant = { grant_type: "urn:ietf:params:oauth:grant-type:device_code", client_id: deviceClient, device_code }
+  const token = await service.browser().post("/api/auth/device/token", grant)
+  const { access_token } = (await token.json()) as { access_token: string }
+  const todo = { sessionID: null, content: "from the terminal" }
+  const bearer = { authorization: `Bearer ${access_token}` }
+  expect((await service.browser().post("/api/trpc/todo.create", todo, bearer)).status).toBe(200)
+  const address = expect.stringContaining("127.0.0.1")
+  const [wrote, came] = await entries()
+  expect(wrote).toMatchObject({ act: "todo.edited", person: { name: "Ada" }, via: "cli", address })
+  expect(came).toMatchObject({ act: "sign-in", person: { name: "Ada" }, via: "cli", address })
 })
 
 it("a new password by a link is told of, and the link itself", async () => {

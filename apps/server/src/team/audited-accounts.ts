@@ -25,6 +25,11 @@ const acts: ReadonlyMap<string, AuditAct> = new Map([
   ["POST /api/auth/device/approve", "sign-in"],
 ] as const)
 
+/** Who allows a command line on a page signs that in, not the browser. */
+function brings(call: string): "cli" | null {
+  return call === "POST /api/auth/device/approve" ? "cli" : null
+}
+
 /** Those that fail when a code or a link was guessed. */
 const guessed =
   /^POST \/api\/auth\/(?:two-factor\/verify-|passkey\/verify-authentication|invitation\/accept|reset|first-owner|device\/approve)|^GET \/sign-in\//
@@ -45,7 +50,7 @@ export function auditedAccounts({ face, auth, audit, addressOf }: AuditedAccount
       const before = act === undefined ? null : await auth.identify(req)
       const isServed = await face.serve(req, res, path)
       if (!isServed) return false
-      const happened = { call, address: addressOf(req), via: viaOf(req) }
+      const happened = { call, address: addressOf(req), via: brings(call) ?? viaOf(req) }
       const person = res.statusCode < 400 ? (before?.caller.person ?? (await signedIn(auth, res))) : null
       // A browser that comes back from a provider is led on either way; who is let in has a cookie by then.
       const isDone = res.statusCode < 400 && (person !== null || !path.startsWith("/sign-in/"))

@@ -226,3 +226,19 @@ test("a crash between two pieces of a compaction leaves the conversation as it w
 
 const alwaysAllowed = { config: { permission: { bash: "allow", doom_loop: "allow" } } }
 const print = { tool: "bash", input: { command: "echo printed", description: "Print" } }
+
+test("/compact in an empty session says that there is nothing to summarise, and asks no model", async () => {
+  let asked = 0
+  await using host = await scriptedRuntime(() => {
+    asked += 1
+    return answer("")
+  })
+  const parts = [{ type: "command" as const, name: "compact", arguments: "" }]
+  const turn = await host.runtime.prompt.submit(host.session.id, { parts })
+  expect(await host.runtime.prompt.wait(turn.id)).toMatchObject({ status: "completed", error: null })
+  const { items } = await host.messages()
+  expect(items.at(-1)?.parts.find((part) => part.type === "text")).toMatchObject({
+    text: expect.stringContaining("nothing to summarise"),
+  })
+  expect(asked).toBe(0)
+})

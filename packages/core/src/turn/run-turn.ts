@@ -72,8 +72,20 @@ export async function runTurn(deps: RunTurnDeps, turn: TurnContext): Promise<Tur
 
 /** The prompt is that the conversation be summarised. */
 async function compactNow(deps: RunTurnDeps, turn: TurnContext): Promise<TurnEnd> {
+  if (turn.transcript.all().every(({ info }) => info.id === turn.userMessage.id)) return await nothingYet(deps, turn)
   const error = await compact(deps, turn, { auto: false, tail: true })
   return error === null ? { status: "completed", error: null } : failedEnd(turn, error)
+}
+
+/** Answers who asked for a summary before anything was said. */
+async function nothingYet(deps: Stamp, turn: TurnContext): Promise<TurnEnd> {
+  const message = startMessage(deps, turn)
+  const place = { id: deps.createID("part"), sessionID: message.sessionID, messageID: message.id }
+  const now = deps.clock()
+  const text = "There is nothing to summarise: nothing was said in this session yet."
+  void turn.writer.part({ ...place, type: "text", text, time: { start: now, end: now } })
+  await turn.writer.message({ ...message, finish: "stop", time: { ...message.time, completed: now } })
+  return { status: "completed", error: null }
 }
 
 /** How the turn ends before another step; null when there is one, which reads what was said meanwhile. */

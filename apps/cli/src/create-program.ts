@@ -1,0 +1,94 @@
+import { PermissionPreset } from "@docket/core/schema"
+import { Command, Option } from "commander"
+import packageJson from "../package.json" with { type: "json" }
+import { addAgentCommands } from "./agents/agent-commands.ts"
+import { addConfigCommands } from "./config/config-commands.ts"
+import { projectOption } from "./connect/project-directory.ts"
+import { addDoctorCommand } from "./doctor/doctor-command.ts"
+import { exitCode } from "./exit-code.ts"
+import { finish } from "./finish.ts"
+import { listSessions, parseLimit } from "./list-sessions.ts"
+import { addMigrateCommand } from "./migrate/migrate-command.ts"
+import { addOperatorCommands } from "./operate/operator-commands.ts"
+import { addPackageCommands } from "./package/package-commands.ts"
+import { addPermissionCommands } from "./permissions/permission-commands.ts"
+import { addLoginCommands } from "./remote/login-commands.ts"
+import { type RunOptions, runCommand } from "./run/run-command.ts"
+import { serve } from "./serve.ts"
+import { addServiceOptions, type ServiceOptions, withService } from "./service-options.ts"
+import { addShareCommands } from "./share/share-commands.ts"
+import { addTeamCommands } from "./team/team-commands.ts"
+import { addTenantCommands } from "./tenant/tenant-commands.ts"
+import { addTokenCommands } from "./token/token-commands.ts"
+import { addTransferCommands } from "./transfer/transfer-commands.ts"
+import { addTrustCommands } from "./trust/trust-commands.ts"
+
+/** All commands. When its output is `unwritten`, a command stops. */
+export function createProgram(unwritten: AbortSignal): Command {
+  const program = new Command("docket")
+    .version(packageJson.version, "--version", "show the version")
+    .description("Coding agents that plan, delegate and edit, on your own machine.")
+    .exitOverride((error) => process.exit(error.exitCode === 0 ? exitCode.done : exitCode.usage))
+
+  program
+    .command("serve")
+    .description("start the service and the web app (its own options: docket serve --help)")
+    .argument("[options...]")
+    .allowUnknownOption()
+    .helpOption(false)
+    .action((args: string[]) => finish(unwritten, serve(args)))
+
+  addServiceOptions(program.command("run"))
+    .description("do one turn and stream it: the answer on stdout, everything else on stderr")
+    .argument("<prompt>", "- reads it from stdin, for a long one")
+    .option("--agent <name>", "agent that answers")
+    .option("--model <provider/model>", "model that it uses")
+    .option("--variant <name>", "one of the model's variants, such as how hard it thinks: low, high…")
+    .addOption(
+      new Option("--preset <name>", "how much it may do unasked, as the composer says it").choices(
+        PermissionPreset.options,
+      ),
+    )
+    .option("--session <id>", "go on with a session")
+    .option("--private", "in a team: nobody else sees the new session, until you show it")
+    .option("--project <directory>", projectOption)
+    .option(
+      "--trust",
+      "let what the project brings (settings, agents, commands, skills, instructions) count as it is now",
+    )
+    .addOption(
+      new Option("--permission <answer>", "to what the rules leave open; ask: on the terminal")
+        .choices(["deny", "ask", "allow"])
+        .default("ask"),
+    )
+    .addOption(new Option("--format <format>", "json: one event a line").choices(["text", "json"]).default("text"))
+    .action((prompt: string, options: RunOptions) => finish(unwritten, runCommand(unwritten, prompt, options)))
+
+  addServiceOptions(program.command("sessions"))
+    .description("list the newest sessions of the running service")
+    .option("--limit <count>", "how many", parseLimit, 20)
+    .action((options: ServiceOptions & { limit: number }) =>
+      finish(
+        unwritten,
+        withService(options, async ({ client }) => {
+          for (const line of await listSessions(client, options.limit)) process.stdout.write(`${line}\n`)
+        }),
+      ),
+    )
+
+  addLoginCommands(unwritten, program)
+  addDoctorCommand(unwritten, program)
+  addConfigCommands(unwritten, program)
+  addMigrateCommand(unwritten, program)
+  addShareCommands(unwritten, program)
+  addTransferCommands(unwritten, program)
+  addTrustCommands(unwritten, program)
+  addAgentCommands(unwritten, program)
+  addPermissionCommands(unwritten, program)
+  addPackageCommands(unwritten, program)
+  addTokenCommands(unwritten, program)
+  addTenantCommands(unwritten, program)
+  addTeamCommands(unwritten, program)
+  addOperatorCommands(unwritten, program)
+  return program
+}

@@ -1,0 +1,43 @@
+import { execFile } from "node:child_process"
+import { mkdtemp, rm } from "node:fs/promises"
+import { hostname, tmpdir } from "node:os"
+import path from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { expect, test } from "vitest"
+import { keptSignIns } from "../remote/kept-sign-ins.ts"
+
+const program = fileURLToPath(new URL("../main.js", import.meta.url))
+const url = "https://docket.example.org"
+
+/** What a command says whose person signed in to a server elsewhere from their own home. */
+async function said(args: string[], env: (home: string) => Record<string, string> = () => ({})) {
+  const home = await mkdtemp(path.join(tmpdir(), "docket-signed-"))
+  try {
+    await keptSignIns(path.join(home, ".docket")).keep({ url, token: "t", name: "Ada" })
+    const given = { PATH: process.env.PATH, HOME: home, ...env(home) }
+    const failed = await promisify(execFile)(process.execPath, [program, ...args], { env: given }).catch(
+      (error: unknown) => error,
+    )
+    return { home, ...(failed as { code: number; stderr: string }) }
+  } finally {
+    await rm(home, { recursive: true })
+  }
+}
+
+test.each([[["backup", "/nowhere/b"]], [["restore", "/nowhere/b"]], [["to-postgres"]], [["team", "adopt"]]])(
+  "docket %j refuses to work here while commands are for a server",
+  async (args) => {
+    const { code, stderr, home } = await said(args)
+    expect(code).toBe(2)
+    expect(stderr).toContain(`commands are for ${url} since docket login`)
+    expect(stderr).toContain(`this machine (${hostname()}) name its data directory: --data ${home}/.docket`)
+  },
+)
+
+test("docket backup says on which machine and directory it works", async () => {
+  const { code, stderr, home } = await said(["backup", "/nowhere/b"], (of) => ({ DOCKET_DATA: `${of}/own` }))
+  expect(code).toBe(2)
+  expect(stderr).toContain(`docket: on this machine (${hostname()}), in ${home}/own\n`)
+  expect(stderr).toContain(`${home}/own holds no Docket`)
+})

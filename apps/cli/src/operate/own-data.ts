@@ -1,0 +1,20 @@
+import { hostname } from "node:os"
+import { env } from "../env.ts"
+import { keptSignIns } from "../remote/kept-sign-ins.ts"
+import { dataOf } from "../service-options.ts"
+import { UsageError } from "../usage-error.ts"
+
+/**
+ * The absolute data directory of this machine that a command works on itself, which it says on stderr. While commands are
+ * for a server elsewhere, this machine has to be meant: by `--data` or DOCKET_DATA. @throws UsageError
+ */
+export async function ownData({ data }: { data?: string | undefined }): Promise<string> {
+  const own = dataOf({ data })
+  const remote = data === undefined && !env.DOCKET_DATA ? await keptSignIns(own).last() : null
+  if (remote !== null)
+    throw new UsageError(
+      `commands are for ${remote.url} since docket login, and this one works on the files of the machine that it runs on. Run it there, or for this machine (${hostname()}) name its data directory: --data ${own}`,
+    )
+  process.stderr.write(`docket: on this machine (${hostname()}), in ${own}\n`)
+  return own
+}
