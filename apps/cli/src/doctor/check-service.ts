@@ -14,12 +14,13 @@ export async function checkService(
     const sandbox = ownSandbox === undefined ? [] : [sandboxCheck(await ownSandbox())]
     return [{ name: "database, models", state: "warn", text }, ...sandbox]
   }
-  const [projects, providers, config, sandbox, limits] = await Promise.all([
+  const [projects, providers, config, sandbox, limits, dropped] = await Promise.all([
     client.project.list.query(),
     client.provider.list.query({}),
     client.config.get.query({}),
     client.sandbox.state.query(),
     client.sandbox.limits.query(),
+    client.sandbox.dropped.query(),
   ])
   const problems = config.problems.map(({ file, line, message }) => `${file}:${line ?? 1} ${message}`)
   return [
@@ -34,7 +35,15 @@ export async function checkService(
       : { name: "configuration", state: "warn", text: problems.join("; ") },
     sandboxCheck(sandbox),
     limitsCheck(limits),
+    variablesCheck(dropped),
   ]
+}
+
+/** Which variables of the service commands do not get, and how they would. */
+export function variablesCheck(dropped: readonly string[]): Check {
+  if (dropped.length === 0) return { name: "variables", state: "ok", text: "commands miss none of the service" }
+  const text = `commands do not get ${dropped.join(", ")}. To pass one, name it in "sandbox": { "env": […] } of your own docket.json; what a provider's configuration reads never passes.`
+  return { name: "variables", state: "ok", text }
 }
 
 /** What commands may use at most, and which were ended for using more. */

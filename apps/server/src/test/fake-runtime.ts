@@ -124,6 +124,7 @@ export function createFakeRuntime(): FakeRuntime {
     search: withUnused({}),
     presence: withUnused({}),
     sandbox: {
+      dropped: async () => [],
       state: async () => ({ state: "on", reason: null, remedy: null }),
       limits: async () => ({
         means: "watch",

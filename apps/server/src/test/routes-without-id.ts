@@ -29,6 +29,7 @@ export function routesWithoutID(directory: string): RouteWithoutId[] {
     "provider.saveKey": { ...provider, key: "a-key" },
     "review.awaiting": undefined,
     "review.inbox": {},
+    "sandbox.dropped": undefined,
     "sandbox.limits": undefined,
     "sandbox.state": undefined,
     "schedule.preview": { when: "in 500 weeks" },

@@ -48,6 +48,8 @@ export interface CallsDeps {
   workspace: { limits(): DirectoryLimits }
   /** How programs of a session run. */
   confinementOf(turn: TurnContext, outputDirectory: string): Promise<Confinement>
+  /** Which variables of the service these programs get. */
+  variablesOf(turn: TurnContext): ReturnType<ToolContext["variables"]>
   /** Holds a command of a session to its limits. */
   boundOf(turn: TurnContext, work: Parameters<ToolContext["bound"]>[0]): ReturnType<ToolContext["bound"]>
   clock: () => number
@@ -275,6 +277,7 @@ async function toolContext(
     ownPlan: await ownPlanOf(turn),
     skillDirectories: turn.skills.map(({ place }) => place),
     confinement: () => deps.confinementOf(turn, outputDirectory),
+    variables: () => deps.variablesOf(turn),
     bound: (work) => deps.boundOf(turn, work),
     signal: turn.signal,
     earlier: earlierCalls(turn.transcript),

@@ -22,6 +22,11 @@ export const SandboxConfig = z.strictObject({
   write: z.array(Place).max(100).optional(),
   /** Places that commands do not see, though they lie in what they see. */
   hide: z.array(Place).max(100).optional(),
+  /** Variables of the service that commands get besides the usual ones. */
+  env: z
+    .array(z.string().regex(/^[A-Za-z_]\w*$/, { error: 'write the name of a variable, as "GITHUB_ORG"' }))
+    .max(200)
+    .optional(),
   /** What commands use at most, also outside the sandbox. */
   limits: LimitsConfig.optional(),
 })
@@ -42,6 +47,7 @@ export function tightenSandbox(own: SandboxConfig = {}, project: SandboxConfig =
     network: { allow },
     write: own.write ?? [],
     hide: [...(own.hide ?? []), ...(project.hide ?? [])],
+    ...(own.env && { env: own.env }),
     ...(Object.keys(limits).length > 0 && { limits }),
   }
 }
@@ -54,6 +60,7 @@ export function liftingKeys(project: SandboxConfig, own: SandboxConfig = {}): st
     ...(project.mode !== undefined && strictness[project.mode] < strictness[mode] ? [["mode"]] : []),
     ...((project.network?.allow ?? []).some((host) => !allowed.includes(host)) ? [["network", "allow"]] : []),
     ...(project.write === undefined ? [] : [["write"]]),
+    ...(project.env === undefined ? [] : [["env"]]),
     ...raisingKeys(project.limits ?? {}, own.limits).map((keys) => ["limits", ...keys]),
   ]
 }

@@ -30,7 +30,8 @@ export type PermissionVerdict =
 /**
  * Judges a request pattern by pattern. One denied pattern denies the whole request, whatever was granted;
  * a grant only answers what would otherwise be asked, and one for
- * configuration has to name it. What is unknown is asked each time, unless `*` was granted.
+ * configuration has to name it. What is unknown is asked each time, unless `*` was granted; a preset grants it only
+ * where no rule denies anything.
  */
 export function evaluateRequest(question: PermissionQuestion): PermissionVerdict {
   const { permission, rules, ceilings = [] } = question
@@ -44,9 +45,18 @@ export function evaluateRequest(question: PermissionQuestion): PermissionVerdict
     const rule = strictestOf(decided)
     if (rule.action === "deny") return { action: "deny", rule, pattern }
     if (rule.action === "allow") continue
-    if (!isGranted(permission, pattern, countingGrants(grants, decided))) open.push(pattern)
+    const counting = countingGrants(grants, decided)
+    const mayBeDenied = pattern === UNKNOWN_PATTERN && lists.some(deniesSome)
+    const answering = mayBeDenied ? counting.filter(({ from }) => from !== "preset") : counting
+    if (!isGranted(permission, pattern, answering)) open.push(pattern)
   }
   return open.length === 0 ? { action: "allow" } : { action: "ask", patterns: open }
+}
+
+/** Whether a ruleset denies something that no later rule allows with all else: what is unknown may be that. */
+function deniesSome(rules: PermissionRuleset): boolean {
+  const all = rules.findLastIndex(({ pattern }) => pattern === UNKNOWN_PATTERN)
+  return rules.slice(all + 1).some(({ action }) => action === "deny")
 }
 
 /**

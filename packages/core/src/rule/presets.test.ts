@@ -56,6 +56,15 @@ test("a preset answers what rules ask, and commands only where the sandbox surel
   expect(judged(["sandbox"], ["sandbox", "git push"], { rules: careful })).toBe("ask")
 })
 
+test("no preset answers for an unknown command where a rule denies any command", () => {
+  const denying = mergeRules(careful, rulesFromConfig({ bash: { "*": "ask", "git push *": "deny" } }))
+  const lifted = mergeRules(denying, rulesFromConfig({ bash: "ask" }))
+  expect(judged(["sandbox"], ["bash", "*"], { rules: careful })).toBe("allow")
+  expect(judged(["sandbox"], ["bash", "*"], { rules: denying })).toBe("ask")
+  expect(judged(["sandbox"], ["bash", "make"], { rules: denying })).toBe("allow")
+  expect(judged(["sandbox"], ["bash", "*"], { rules: lifted })).toBe("allow")
+})
+
 test("commands of an agent that may change no file ask also where they are trusted in the sandbox", () => {
   const reader = mergeRules(careful, rulesFromConfig({ edit: "deny" }))
   expect(judged(["sandbox"], bash, { rules: reader })).toBe("ask")

@@ -18,6 +18,7 @@ import { confinementOf, unconfined } from "../sandbox/confinement.ts"
 import type { Scheduler } from "../schedule/scheduler.ts"
 import { defaultShell } from "../tool/bash.ts"
 import { createBuiltinTools } from "../tool/builtin-tools.ts"
+import { providerVariables } from "../tool/command-env.ts"
 import { createSkillTool } from "../tool/skill.ts"
 import type { Tool } from "../tool/tool.ts"
 import { createBackground } from "../turn/background.ts"
@@ -89,6 +90,11 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
         }
         const { config: own } = await services.configs.of(null)
         return confinementOf(deps.sandbox, sandboxIn(services.workspace, config.sandbox, own.sandbox), work)
+      },
+      async variablesOf({ project, config }) {
+        const { sources } = await services.configs.of(project)
+        const withheld = providerVariables(sources)
+        return { named: config.sandbox?.env ?? [], withheld, isShared: services.workspace.isShared }
       },
       async boundOf({ project, config }, work) {
         if (deps.bounds === undefined) return null

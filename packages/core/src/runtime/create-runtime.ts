@@ -375,7 +375,8 @@ function readAndSettings(deps: RuntimeDeps, services: Services, caller: Caller) 
     sandbox: createSandboxService({
       ...deps,
       scope: () => services.workspace.get().id,
-      ownConfig: async () => (await configs.of(null)).config.sandbox,
+      isShared: services.workspace.isShared,
+      ownConfig: () => configs.of(null),
     }),
     share: {
       ...shares,

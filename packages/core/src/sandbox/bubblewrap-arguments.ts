@@ -8,7 +8,7 @@ export interface BubblewrapArguments {
 }
 
 /** Node's descriptors 0 to 2 come first. */
-const firstDescriptor = 3
+export const firstDescriptor = 3
 
 /** @throws Error when a file cannot be opened for another reason than that it is not there; nothing stays open then */
 export function mountArguments(mounts: readonly Mount[]): BubblewrapArguments {

@@ -1,7 +1,7 @@
-import { closeSync } from "node:fs"
+import { closeSync, mkdirSync, openSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { isWithin } from "../file/is-within.ts"
-import { mountArguments } from "./bubblewrap-arguments.ts"
+import { firstDescriptor, mountArguments } from "./bubblewrap-arguments.ts"
 import { gitDirectories } from "./git-mounts.ts"
 import { holdGitPointers } from "./git-pointers.ts"
 import { gitSettings } from "./git-settings.ts"
@@ -12,6 +12,7 @@ import { privateDirectories } from "./private-directories.ts"
 import { programMounts } from "./program-mounts.ts"
 import type { ConfinedLaunch, Launch, SandboxPlace } from "./sandbox.ts"
 import { sandboxEnv } from "./sandbox-env.ts"
+import { systemCallFilter } from "./system-call-filter.ts"
 import { systemMounts } from "./system-mounts.ts"
 
 /** What this bubblewrap can do; older ones lack these. */
@@ -63,6 +64,7 @@ export function createBubblewrap(deps: BubblewrapDeps): ConfineByBubblewrap {
   const { features, dataDirectory, ownDirectory, configDirectory } = deps
   const root = sandboxRoot(ownDirectory)
   const own = [dataDirectory, configDirectory]
+  const filter = systemCallFilter(process.arch)
   let found: ReturnType<typeof findMounts> | null = null
   return (launch, place, room) => {
     found ??= findMounts(deps, own)
@@ -77,10 +79,13 @@ export function createBubblewrap(deps: BubblewrapDeps): ConfineByBubblewrap {
       ...placeMounts({ ...place, hidden }, path.join(ownDirectory, "worktrees")),
     ]
     const { args, descriptors } = mountArguments(features.holdsFiles ? mounts : mounts.map(unheld))
+    const filtering = filter === null ? [] : ["--seccomp", String(firstDescriptor + descriptors.length)]
+    if (filter !== null) descriptors.push(openFilter(root, filter))
     const all = [
       ...namespaces,
       ...(room === null ? ["--unshare-net"] : []),
       ...(features.endsNamespaces ? ["--disable-userns"] : []),
+      ...filtering,
       ...found.system,
       // Settings of the kernel: a service that runs as root could change them, as the owner of their files.
       ...["--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--dev", "/dev", ...emptySystem],
@@ -90,13 +95,25 @@ export function createBubblewrap(deps: BubblewrapDeps): ConfineByBubblewrap {
     return {
       ...started(deps, all, room),
       cwd: "/",
-      env: { ...sandboxEnv(launch.env, deps.home), ...room?.env },
+      env: { ...sandboxEnv(launch.env, { home: deps.home, named: place.variables }), ...room?.env },
       descriptors,
       release() {
         for (const descriptor of descriptors) closeSync(descriptor)
       },
       ended: holdGitPointers(gitDirectories(place.worktree)),
     }
+  }
+}
+
+/** The filter as an open file, from which bubblewrap reads it. */
+function openFilter(root: string, filter: Buffer): number {
+  const file = path.join(root, `system-calls-${process.pid}.bpf`)
+  try {
+    return openSync(file, "r")
+  } catch {
+    mkdirSync(root, { recursive: true, mode: 0o700 })
+    writeFileSync(file, filter, { mode: 0o600 })
+    return openSync(file, "r")
   }
 }
 

@@ -39,7 +39,7 @@ export interface ConfinedWork {
 /** How programs of a session run, by the configuration of its project. */
 export async function confinementOf(
   sandbox: Sandbox,
-  { mode = "on", network, write = [], hide = [] }: SandboxConfig,
+  { mode = "on", network, write = [], hide = [], env = [] }: SandboxConfig,
   work: ConfinedWork,
 ): Promise<Confinement> {
   if (mode === "off") return unconfined
@@ -57,6 +57,7 @@ export async function confinementOf(
     readable: [...realPaths(work.outputDirectory), ...skillPlaces(work)],
     writable: write.flatMap(realPaths),
     hidden: hide,
+    variables: env,
     hosts: network?.allow ?? [],
   }
   const refusal = sandbox.refusal(place)

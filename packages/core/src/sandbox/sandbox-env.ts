@@ -16,8 +16,11 @@ const leftOut = new RegExp(
 /** Of git's, those with which Docket keeps it from waiting for a person. */
 const kept = /^GIT_(?:PAGER|EDITOR|TERMINAL_PROMPT)$/
 
-/** The environment of a program in a sandbox. */
-export function sandboxEnv(env: Readonly<Record<string, string>>, home: string): Record<string, string> {
-  const passed = Object.entries(env).filter(([name]) => kept.test(name) || !leftOut.test(name))
+/** The environment of a program in a sandbox. `named` is what the user wants in it. */
+export function sandboxEnv(
+  env: Readonly<Record<string, string>>,
+  { home, named }: { home: string; named: readonly string[] },
+): Record<string, string> {
+  const passed = Object.entries(env).filter(([name]) => named.includes(name) || kept.test(name) || !leftOut.test(name))
   return { ...Object.fromEntries(passed), HOME: home, TMPDIR: "/tmp" }
 }

@@ -1,7 +1,8 @@
 import type { Bounds } from "../bound/bounds.ts"
 import { limitsOf } from "../config/limits-config.ts"
-import type { SandboxConfig } from "../config/sandbox-config.ts"
+import type { LoadedConfig } from "../config/loaded-config.ts"
 import type { SandboxLimits, SandboxState } from "../schema/index.ts"
+import { droppedVariables, providerVariables } from "../tool/command-env.ts"
 import type { Sandbox } from "./sandbox.ts"
 
 export interface SandboxService {
@@ -9,6 +10,8 @@ export interface SandboxService {
   state(): Promise<SandboxState>
   /** What commands may use by the user's own configuration, and what was ended for using more. */
   limits(): Promise<SandboxLimits>
+  /** Names of the service's variables that commands do not get. */
+  dropped(): Promise<string[]>
 }
 
 interface SandboxServiceDeps {
@@ -16,15 +19,19 @@ interface SandboxServiceDeps {
   bounds?: Bounds | undefined
   /** Of the workspace. */
   scope(): string
-  ownConfig(): Promise<SandboxConfig | undefined>
+  /** Whether several people share the service. */
+  isShared: boolean
+  env: Readonly<Record<string, string | undefined>>
+  /** The user's own configuration. */
+  ownConfig(): Promise<Pick<LoadedConfig, "config" | "sources">>
 }
 
-export function createSandboxService({ sandbox, bounds, scope, ownConfig }: SandboxServiceDeps): SandboxService {
+export function createSandboxService({ sandbox, bounds, scope, isShared, env, ownConfig }: SandboxServiceDeps): SandboxService {
   return {
     async state() {
       if (sandbox === undefined)
         return { state: "off", reason: "This service starts commands without a sandbox.", remedy: null }
-      const { mode } = (await ownConfig()) ?? {}
+      const { mode } = (await ownConfig()).config.sandbox ?? {}
       if (mode === "off") {
         const remedy = 'Remove "mode": "off" from "sandbox" there.'
         return { state: "off", reason: "Your own docket.json turns it off.", remedy }
@@ -32,8 +39,13 @@ export function createSandboxService({ sandbox, bounds, scope, ownConfig }: Sand
       return sandbox.state()
     },
     async limits() {
-      const limits = limitsOf((await ownConfig())?.limits)
+      const limits = limitsOf((await ownConfig()).config.sandbox?.limits)
       return { ...limits, means: (await bounds?.means()) ?? "none", ended: bounds?.ended(scope()) ?? [] }
+    },
+    async dropped() {
+      const { config, sources } = await ownConfig()
+      const named = config.sandbox?.env ?? []
+      return droppedVariables(env, { named, withheld: providerVariables(sources), isShared })
     },
   }
 }

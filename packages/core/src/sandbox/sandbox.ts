@@ -33,6 +33,8 @@ export interface SandboxPlace {
   writable: readonly string[]
   /** Neither seen nor changed, though it may lie in what can be seen. */
   hidden: readonly string[]
+  /** Variables that stay although others of their kind do not. */
+  variables: readonly string[]
   /** Hosts that may be reached, as `packages.example.com`, `*.example.org` or with a port; none leaves no network. */
   hosts: readonly string[]
 }

@@ -48,6 +48,7 @@ export async function testSandbox(
       readable: [],
       writable: [],
       hidden: [],
+      variables: [],
       hosts: [],
     }
     const { output, problem } = await run(confine(launch, place))

@@ -11,6 +11,7 @@ import type { BashMetadata } from "../schema/tool-metadata.ts"
 import { askExternalDirectory } from "./ask-external.ts"
 import { analyseScript } from "./command-analysis.ts"
 import { commandEffects } from "./command-effects.ts"
+import { commandEnv } from "./command-env.ts"
 import { type CommandPaths, commandPaths, unknownPaths } from "./command-paths.ts"
 import { commandPatterns } from "./command-patterns.ts"
 import { ownFileError } from "./guarded-files.ts"
@@ -20,7 +21,6 @@ import type { SpawnedCommand } from "./process-group.ts"
 import { type CommandRequest, type CommandResult, runCommand } from "./run-command.ts"
 import { sandboxNote } from "./sandbox-notes.ts"
 import { changesNoFile, isReader } from "./script-effects.ts"
-import { scrubEnv } from "./scrub-env.ts"
 import type { ShellCommand } from "./shell-command.ts"
 import { shellAccepts } from "./shell-syntax.ts"
 import { type AskPlace, defineTool, type Tool, type ToolContext } from "./tool.ts"
@@ -49,7 +49,7 @@ const description = `Runs a shell command with bash and returns its output (stan
 - It ends after timeout milliseconds (default ${DEFAULT_TIMEOUT}, at most ${MAX_TIMEOUT}). Of output over 2,000 lines or 50 KiB you get the beginning and the end, and a file with all of it; over 64 MiB the command is ended. It is also ended when it takes too many processes, too much memory or too much of the disk.
 - Commands run in a sandbox where there is one: they change the project only, have a home and a /tmp of their own (read what lies there with commands, too), see no other projects, keys or sign-ins, and reach no network but hosts that the user allows. All that a command starts ends with it, and no other call reaches it: start a server and use it in one call.
 - When the task needs more than that, set outside_sandbox to the reason, and the user is asked. Do not set it unless the sandbox stands in the way. A server that must outlive the call runs outside: start it with & and its output redirected to a file, and stop it when it is no longer needed.
-- API keys and tokens are not in the environment. Commands and paths outside the project may need the user's leave.
+- The environment has PATH, HOME, locale and what tool chains need, no keys or tokens; the user adds others with sandbox.env in docket.json. Commands and paths outside the project may need the user's leave.
 - Commit, push or rewrite history only when the user asked for it.`
 
 const parameters = z.strictObject({
@@ -69,10 +69,8 @@ const parameters = z.strictObject({
 type Arguments = z.output<typeof parameters>
 
 export interface BashDeps {
-  /** The environment of the service; secrets are taken out before a command sees it. */
+  /** The environment of the service; of it a command gets what it may. */
   env: Readonly<Record<string, string | undefined>>
-  /** Variables to take out instead of the built-in list, and names that may stay. */
-  scrub?: { patterns?: readonly string[]; keep?: readonly string[] }
   /** Default `defaultShell`. */
   shell?: string
   /** Most bytes of output that are saved; default 64 MiB. */
@@ -87,19 +85,14 @@ export interface BashDeps {
   onExit?(command: SpawnedCommand & { background: number[] }, context: ToolContext): void
 }
 
+/** Nobody is there to answer. */
+const withoutTerminal = { TERM: "dumb", PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: "true" }
+
 /**
  * Runs shell commands, those of one step one after another: they may build on each other, and nobody could foresee what
  * two at once do to the same files, ports or git index.
  */
 export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
-  const env = {
-    ...scrubEnv(deps.env, deps.scrub),
-    TERM: "dumb",
-    PAGER: "cat",
-    GIT_PAGER: "cat",
-    GIT_TERMINAL_PROMPT: "0",
-    GIT_EDITOR: "true",
-  }
   return defineTool({
     id: "bash",
     description,
@@ -135,7 +128,7 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
         shell: deps.shell ?? defaultShell,
         command: args.command,
         cwd,
-        env,
+        env: { ...commandEnv(deps.env, await context.variables()), ...withoutTerminal },
         confine: confinement.kind === "sandbox" ? confinement.confine : undefined,
         async bound(mark) {
           const bound = await context.bound({ mark, isHeld: confinement.kind === "sandbox" })

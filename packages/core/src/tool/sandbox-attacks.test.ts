@@ -83,6 +83,30 @@ describe.skipIf(lack !== null)("in the sandbox a command", () => {
     for (const name of Object.keys(env)) expect(output).not.toContain(`${name}=`)
   })
 
+  test("gets of the service's variables the usual ones and those that sandbox.env names", async () => {
+    const fixture = createSandboxFixture()
+    const env = { WORK_LOGIN: "hunter2", AWS_PROFILE: "work", LC_TIME: "C" }
+    const seen = async () => (await fixture.run("env", { env })).split("\n")
+    expect(await seen()).toContain("LC_TIME=C")
+    expect((await seen()).filter((line) => /^(?:WORK|AWS)_/.test(line))).toEqual([])
+    fixture.configure({ mode: "required", env: ["AWS_PROFILE"] })
+    fixture.context.variables = async () => ({ named: ["AWS_PROFILE"], withheld: [], isShared: false })
+    expect((await seen()).filter((line) => /^(?:WORK|AWS)_/.test(line))).toEqual(["AWS_PROFILE=work"])
+  })
+
+  test("has no keyrings, no BPF, no performance events and no sockets to the machine below", async () => {
+    const fixture = createSandboxFixture()
+    const calls =
+      process.arch === "arm64"
+        ? { keyctl: 219, add_key: 217, request_key: 218, bpf: 280, perf_event_open: 241, userfaultfd: 282 }
+        : { keyctl: 250, add_key: 248, request_key: 249, bpf: 321, perf_event_open: 298, userfaultfd: 323 }
+    const numbers = Object.values(calls).join(",")
+    const output = await fixture.run(
+      `perl -e 'for (${numbers}) { syscall($_, 0, 0, 0, 0, 0); print $!+0, " " } socket(S, 40, 1, 0); print $!+0'`,
+    )
+    expect(output).toBe("1 1 1 1 1 1 97\n[exit code 0]")
+  })
+
   test("cannot change git's hooks and settings, Docket's configuration and start files of shells", async () => {
     const fixture = createSandboxFixture()
     fixture.write("docket.json", "{}")

@@ -205,6 +205,7 @@ describe("where there is no sandbox", () => {
       readable: [],
       writable: [],
       hidden: [],
+      variables: [],
       hosts: [],
     })
     expect(refusal).toContain("Open a directory below it")

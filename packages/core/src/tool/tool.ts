@@ -7,6 +7,7 @@ import type { Confinement } from "../sandbox/confinement.ts"
 import type { ModelRef, PermissionRequest } from "../schema/index.ts"
 import type { MetadataOf } from "../schema/tool-metadata.ts"
 import type { DirectoryLimits } from "../workspace/directory-limits.ts"
+import type { CommandVariables } from "./command-env.ts"
 
 /** What a call may know of the session's transcript, as far as the model reads it. */
 export interface EarlierCalls {
@@ -65,6 +66,8 @@ export interface ToolContext<ID extends string = string> {
   ownPlan: OwnPlan | null
   /** How programs run that a call starts for the model. */
   confinement(): Promise<Confinement>
+  /** Which variables of the service these programs get. */
+  variables(): Promise<CommandVariables>
   /** Holds a command, known by its `mark`, to the limits of the session's project; null where nothing does. */
   bound(work: { mark: string; isHeld: boolean }): Promise<BoundCommand | null>
   signal: AbortSignal

@@ -53,6 +53,7 @@ export function createToolFixture(rules: PermissionConfig = "allow"): ToolFixtur
     skillDirectories: [],
     ownPlan: null,
     confinement: async () => unconfined,
+    variables: async () => ({ named: [], withheld: [], isShared: false }),
     bound: async () => null,
     signal: abort.signal,
     earlier: { last: () => null, includes: () => false },
