@@ -6,7 +6,7 @@ import { afterAll, expect, test } from "vitest"
 import { checkLines } from "./check.ts"
 import { checkMachine } from "./check-machine.ts"
 import { checkModels } from "./check-models.ts"
-import { checkService, limitsCheck } from "./check-service.ts"
+import { checkService, limitsCheck, variablesCheck } from "./check-service.ts"
 
 const root = await mkdtemp(path.join(tmpdir(), "docket-doctor-"))
 afterAll(() => rm(root, { recursive: true }))
@@ -62,4 +62,13 @@ test("docket doctor tells what commands may use, and which were ended for using 
     state: "warn",
     text: expect.stringMatching(/1970-01-01T00:00:00.000Z more than 1,024 processes and threads of one command/),
   })
+})
+
+test("docket doctor names once what commands do not get, and how they would", () => {
+  expect(checkLines([variablesCheck(["AWS_PROFILE", "SITE"])])).toEqual([
+    expect.stringMatching(
+      /^ok {2}variables {2}commands do not get AWS_PROFILE, SITE\. To pass one, name it in "sandbox": \{ "env"/,
+    ),
+  ])
+  expect(variablesCheck([])).toMatchObject({ state: "ok", text: expect.stringContaining("miss none") })
 })

@@ -26,7 +26,14 @@ interface SandboxServiceDeps {
   ownConfig(): Promise<Pick<LoadedConfig, "config" | "sources">>
 }
 
-export function createSandboxService({ sandbox, bounds, scope, isShared, env, ownConfig }: SandboxServiceDeps): SandboxService {
+export function createSandboxService({
+  sandbox,
+  bounds,
+  scope,
+  isShared,
+  env,
+  ownConfig,
+}: SandboxServiceDeps): SandboxService {
   return {
     async state() {
       if (sandbox === undefined)

@@ -55,7 +55,12 @@ export function systemCallFilter(processor: string): Buffer | null {
     [jumpIfEqual, 1, 0, machine],
     [end, 0, 0, noSuchCall],
     [load, 0, 0, numberAt],
-    ...(x32 === null ? [] : ([[jumpIfAtLeast, 0, 1, x32], [end, 0, 0, noSuchCall]] satisfies Step[])),
+    ...(x32 === null
+      ? []
+      : ([
+          [jumpIfAtLeast, 0, 1, x32],
+          [end, 0, 0, noSuchCall],
+        ] satisfies Step[])),
     ...refused.flatMap((number) => failing(number, notPermitted)),
     ...failing(ioUringSetup, noSuchCall),
     [jumpIfEqual, 1, 0, socket],

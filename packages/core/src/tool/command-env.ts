@@ -18,7 +18,20 @@ export interface CommandVariables {
 const always = ["PATH", "HOME"]
 
 /** What every program may know of the machine; as wildcards on the upper-case name, as all that follow. */
-const plain = ["LANG", "LANGUAGE", "LC_*", "TZ", "TERM", "COLORTERM", "TMPDIR", "TMP", "TEMP", "USER", "LOGNAME", "SHELL"]
+const plain = [
+  "LANG",
+  "LANGUAGE",
+  "LC_*",
+  "TZ",
+  "TERM",
+  "COLORTERM",
+  "TMPDIR",
+  "TMP",
+  "TEMP",
+  "USER",
+  "LOGNAME",
+  "SHELL",
+]
 
 /**
  * Where tool chains, certificates, proxies and desktops are; on Windows, what every program needs. `SSH_AUTH_SOCK` and the
