@@ -2,7 +2,7 @@ import type { Bounds } from "../bound/bounds.ts"
 import { limitsOf } from "../config/limits-config.ts"
 import type { LoadedConfig } from "../config/loaded-config.ts"
 import type { SandboxLimits, SandboxState } from "../schema/index.ts"
-import { droppedVariables, providerVariables } from "../tool/command-env.ts"
+import { droppedVariables, providerVariables } from "./command-env.ts"
 import type { Sandbox } from "./sandbox.ts"
 
 export interface SandboxService {

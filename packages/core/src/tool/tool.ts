@@ -7,7 +7,7 @@ import type { Confinement } from "../sandbox/confinement.ts"
 import type { ModelRef, PermissionRequest } from "../schema/index.ts"
 import type { MetadataOf } from "../schema/tool-metadata.ts"
 import type { DirectoryLimits } from "../workspace/directory-limits.ts"
-import type { CommandVariables } from "./command-env.ts"
+import type { CommandVariables } from "../sandbox/command-env.ts"
 
 /** What a call may know of the session's transcript, as far as the model reads it. */
 export interface EarlierCalls {
