@@ -59,7 +59,7 @@ async function inSandbox(measure: (place: Place) => Promise<number>): Promise<nu
     spawnSync("git", ["init", "-q"], { cwd: project })
     const place = {
       ...{ project: "bench", worktree: project, directory: project },
-      ...{ readable: [], writable: [], hidden: [], hosts: [] },
+      ...{ readable: [], writable: [], hidden: [], variables: [], hosts: [] },
     }
     return await measure({ project, confine: (launch) => sandbox.confine(launch, place) })
   } finally {

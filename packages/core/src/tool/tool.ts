@@ -3,11 +3,11 @@ import type { BoundCommand } from "../bound/bounds.ts"
 import type { NestedInstructions } from "../instruction/instruction-file.ts"
 import type { PermissionAsk } from "../permission/permission-ask.ts"
 import type { Inquiry } from "../rule/is-inquiry.ts"
+import type { CommandVariables } from "../sandbox/command-env.ts"
 import type { Confinement } from "../sandbox/confinement.ts"
 import type { ModelRef, PermissionRequest } from "../schema/index.ts"
 import type { MetadataOf } from "../schema/tool-metadata.ts"
 import type { DirectoryLimits } from "../workspace/directory-limits.ts"
-import type { CommandVariables } from "../sandbox/command-env.ts"
 
 /** What a call may know of the session's transcript, as far as the model reads it. */
 export interface EarlierCalls {
