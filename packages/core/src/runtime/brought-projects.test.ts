@@ -1,4 +1,4 @@
-import { cp, mkdtemp, realpath, rm } from "node:fs/promises"
+import { cp, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -112,6 +112,27 @@ test("a project of Claude Code works unchanged: agents are delegated to, command
   expect(await command("explain", "the counter")).toContain("Explain the counter in two sentences.")
   expect(await judge("edit", "src/count.py", "code-reviewer")).toBe("deny")
   expect(await judge("bash", "ls", "code-reviewer")).toBe("deny")
+})
+
+test("what a project denies in Claude Code's settings is denied before anybody trusts it, and nothing of them allows", async () => {
+  const directory = await copyOf("claude")
+  await writeFile(join(directory, ".env"), "PORT=1\n")
+  const { judge, runtime, projectID } = await open(directory, { trusted: false })
+  for (const [permission, text, action] of [
+    ["bash", "curl x", "deny"],
+    ["bash", "git log && curl x", "deny"],
+    ["bash", "ls", "allow"],
+    ["read", ".env", "deny"],
+    ["bash", "cat .env", "deny"],
+    ["webfetch", "https://example.org/", "deny"],
+    ["edit", "docs/style.md", "allow"],
+  ] as const)
+    expect([text, await judge(permission, text)]).toEqual([text, action])
+  const { others } = await runtime.config.effective(projectID)
+  expect(others.map(({ state, words }) => [state, words.split(",")[0]])).toEqual([
+    ["denials", "Only its 3 denials count"],
+    ["ignored", "Its hooks are not run."],
+  ])
 })
 
 test("the permissions of Claude Code hold once docket migrate has turned them into docket.json", async () => {
