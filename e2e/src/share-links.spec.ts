@@ -45,6 +45,29 @@ test("a link that was guessed, revoked, is over, is for others or has a password
   for (const each of rest) expect(each).toBe(first)
 })
 
+test("the form for the password of a link opens it for a browser that is signed in, and again with its pass", async ({
+  client,
+  page,
+  projectID,
+}) => {
+  const { id: rootID } = await client.session.create.mutate({ projectID, title: "For a few" })
+  const { id: shareID, url } = await client.share.create.mutate({ rootID, password: "correct horse" })
+  const give = async (password: string) => {
+    await page.getByLabel("Has it a password?").fill(password)
+    await page.getByRole("button", { name: "Open" }).click()
+  }
+  await page.goto(url)
+  await give("wrong horse")
+  await expect(page.getByText("That did not open it")).toBeVisible()
+  await give("correct horse")
+  await expect(page.getByRole("heading", { name: "For a few" })).toBeVisible()
+  // The pass of before is sent along and opens nothing any more.
+  await client.share.update.mutate({ shareID, password: "another horse" })
+  await page.goto(url)
+  await give("another horse")
+  await expect(page.getByRole("heading", { name: "For a few" })).toBeVisible()
+})
+
 /** All that an address says, without what is another in each answer: the time, the nonce and the link itself. */
 async function answer(url: string, link: string, init: RequestInit = {}): Promise<string> {
   const response = await fetch(url, { redirect: "manual", ...init })
