@@ -70,6 +70,7 @@ export function createBubblewrap(deps: BubblewrapDeps): ConfineByBubblewrap {
     found ??= findMounts(deps, own)
     const { home, temporary } = privateDirectories(root, place.project)
     const hidden = [...place.hidden, ...own].filter((directory) => isWithin(place.worktree, directory))
+    const putBack = holdGitPointers(gitDirectories(place.worktree))
     const mounts: Mount[] = [
       { kind: "write", path: temporary, at: "/tmp" },
       { kind: "write", path: temporary, at: "/var/tmp" },
@@ -100,7 +101,10 @@ export function createBubblewrap(deps: BubblewrapDeps): ConfineByBubblewrap {
       release() {
         for (const descriptor of descriptors) closeSync(descriptor)
       },
-      ended: holdGitPointers(gitDirectories(place.worktree)),
+      async ended() {
+        putBack()
+        return []
+      },
     }
   }
 }

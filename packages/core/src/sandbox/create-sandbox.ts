@@ -5,8 +5,10 @@ import { promisify } from "node:util"
 import { isWithin } from "../file/is-within.ts"
 import type { SandboxState } from "../schema/index.ts"
 import { type BubblewrapFeatures, type ConfineByBubblewrap, createBubblewrap, sandboxRoot } from "./bubblewrap.ts"
+import { createLeftovers } from "./leftovers.ts"
 import { createNetworkRooms, type NetworkRooms } from "./network-rooms.ts"
-import { clearTemporary } from "./private-directories.ts"
+import { changedPlaces } from "./place-mounts.ts"
+import { clearTemporary, privateDirectories } from "./private-directories.ts"
 import type { Launch, Sandbox, SandboxPlace } from "./sandbox.ts"
 import { testSandbox } from "./self-test.ts"
 
@@ -40,6 +42,18 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     ownDirectory: realpathOr(deps.ownDirectory ?? deps.dataDirectory),
     configDirectory: realpathOr(deps.configDirectory),
   }
+  const leftovers = createLeftovers({ env: deps.env, clock: deps.clock })
+  const watch = (place: SandboxPlace) => {
+    const { home, aside } = privateDirectories(sandboxRoot(places.ownDirectory), place.project)
+    return leftovers.before({
+      worktree: place.worktree,
+      directory: place.directory,
+      roots: changedPlaces(place, path.join(places.ownDirectory, "worktrees")),
+      skip: [...place.hidden, places.dataDirectory, places.configDirectory],
+      home,
+      aside,
+    })
+  }
   let made: Promise<Ready> | null = null
   let rooms: NetworkRooms | null = null
   let isClosed = false
@@ -66,7 +80,21 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       refuseWhenClosed()
       if (parts === null) throw new Error(`There is no sandbox. ${state.reason}`)
       rooms = parts.rooms
-      return parts.confine(launch, place, await rooms.of(place))
+      const room = await rooms.of(place)
+      const look = await watch(place)
+      try {
+        const confined = parts.confine(launch, place, room)
+        return {
+          ...confined,
+          async ended() {
+            const done = await confined.ended()
+            return [...done, ...(await look())]
+          },
+        }
+      } catch (error) {
+        await look()
+        throw error
+      }
     },
     refusedHosts: (place, since) => rooms?.refused(place, since) ?? [],
     async close() {

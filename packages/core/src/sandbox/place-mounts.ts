@@ -8,7 +8,7 @@ import type { Mount } from "./mount.ts"
 import type { SandboxPlace } from "./sandbox.ts"
 
 /** What shells and git read when they start: written here, it would run with the user's rights elsewhere. */
-const startFiles =
+export const startFiles: readonly string[] =
   ".bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .xprofile .gitconfig".split(
     " ",
   )
@@ -31,6 +31,15 @@ export function placeMounts(place: SandboxPlace, worktreesRoot: string): Mount[]
   const mounts = new Map<string, Mount>()
   for (const mount of [...held, { kind: "write", path: worktree } as const, ...special]) mounts.set(mount.path, mount)
   return [...mounts.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** The places of the project that a program in the sandbox can change, none within another. */
+export function changedPlaces({ worktree, writable }: SandboxPlace, worktreesRoot: string): string[] {
+  const ofGit = gitMounts(worktree, worktreesRoot).flatMap(({ kind, path: directory }) =>
+    kind === "write" || kind === "held-write" ? [directory] : [],
+  )
+  const all = [...new Set([worktree, ...ofGit, ...writable])]
+  return all.filter((place) => !all.some((other) => other !== place && isWithin(other, place)))
 }
 
 function guardedFiles({ worktree, directory }: SandboxPlace): Mount[] {

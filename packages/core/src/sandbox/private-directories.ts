@@ -8,6 +8,8 @@ export interface PrivateDirectories {
   home: string
   /** Stands in the place of `/tmp`; emptied when the service starts. */
   temporary: string
+  /** What was moved aside; no program sees it. */
+  aside: string
 }
 
 /** What programs of one project have for themselves. */
@@ -15,7 +17,7 @@ export function privateDirectories(root: string, project: string): PrivateDirect
   const own = path.join(root, createHash("sha256").update(project).digest("hex").slice(0, 20))
   const directories = { home: path.join(own, "home"), temporary: path.join(own, "tmp") }
   for (const directory of Object.values(directories)) mkdirSync(directory, { recursive: true, mode: 0o700 })
-  return directories
+  return { ...directories, aside: path.join(own, "aside") }
 }
 
 /** Removes the temporary files of all projects; for the start, before any program runs. */

@@ -1,4 +1,5 @@
 import type { SandboxState } from "../schema/index.ts"
+import type { LeftBehind } from "../schema/tool-metadata.ts"
 
 /** A program as it is started. */
 export interface Launch {
@@ -15,8 +16,8 @@ export interface ConfinedLaunch extends Launch {
   descriptors: number[]
   /** Closes them; call it once the program was started or could not be. */
   release(): void
-  /** Undoes what it may not leave behind; call it once nothing of it runs any more. */
-  ended(): void
+  /** Undoes what it may not leave behind, and says what that was; call it once nothing of it runs any more. */
+  ended(): Promise<LeftBehind[]>
 }
 
 /** What a program works in; paths are absolute and real. */

@@ -104,6 +104,19 @@ export const FileChangeMetadata = z.object({
 })
 export type FileChangeMetadata = z.infer<typeof FileChangeMetadata>
 
+/** What a command left behind and could not keep. */
+export const LeftBehind = z.object({
+  /** Git's settings, hooks and pointers in place; configuration by moving it away; or nobody could look there. */
+  kind: z.enum(["switched-off", "moved-aside", "not-looked-at"]),
+  /** In the worktree, below `~`, or absolute. */
+  path: z.string(),
+  /** Keys of settings, or names of files. */
+  what: z.array(z.string()),
+  /** Where it is now. */
+  aside: z.optional(z.string()),
+})
+export type LeftBehind = z.infer<typeof LeftBehind>
+
 /** `bash`, while running: `command`, `description` and `output`; the rest when it ended. */
 export const BashMetadata = z.object({
   command: z.string(),
@@ -126,6 +139,8 @@ export const BashMetadata = z.object({
   duration: z.optional(z.number()),
   /** Known to change no file, so that undo needs no snapshot of it. */
   readOnly: z.optional(z.literal(true)),
+  /** What it left and could not keep. */
+  leftBehind: z.optional(z.array(LeftBehind)),
   /** Processes that the command left running. */
   background: z.optional(z.array(z.int())),
   ...shortened,

@@ -15,6 +15,7 @@ import { commandEffects } from "./command-effects.ts"
 import { type CommandPaths, commandPaths, unknownPaths } from "./command-paths.ts"
 import { commandPatterns } from "./command-patterns.ts"
 import { ownFileError } from "./guarded-files.ts"
+import { leftBehindNotes } from "./left-behind-notes.ts"
 import { createOutputCapture, type OutputCapture } from "./output-capture.ts"
 import { type CommandPlace, placeOfCommand } from "./outside-sandbox.ts"
 import type { SpawnedCommand } from "./process-group.ts"
@@ -153,6 +154,7 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
         ...(result.over && { over: result.over }),
         duration: deps.clock() - started,
         ...(readOnly && { readOnly }),
+        ...(result.leftBehind.length > 0 && { leftBehind: result.leftBehind }),
         background: result.background,
         truncated: result.output.path !== null,
         outputPath: result.output.path,
@@ -163,11 +165,12 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
       }
       if (result.over !== null) {
         context.progress({ metadata })
-        throw new Error(`${limitNote(result.over)}\n\n${modelText(args, result, [])}`)
+        throw new Error(`${limitNote(result.over)}\n\n${modelText(args, result, leftBehindNotes(result.leftBehind))}`)
       }
       const notes = [
         confinement.kind === "sandbox" ? noteOf(result, confinement, started) : null,
         files === null || result.exit === 0 ? null : openFilesNote(result.output.text, files),
+        ...leftBehindNotes(result.leftBehind),
       ]
       return { title: cardTitle(args), output: modelText(args, result, notes), metadata }
     },

@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises"
 import type { BoundCommand } from "../bound/bounds.ts"
 import type { ConfinedLaunch, Launch } from "../sandbox/sandbox.ts"
 import type { LimitOver } from "../schema/index.ts"
+import type { LeftBehind } from "../schema/tool-metadata.ts"
 import type { CapturedOutput, OutputCapture } from "./output-capture.ts"
 import {
   CALL_MARKER,
@@ -52,6 +53,8 @@ export interface CommandResult {
   over: LimitOver | null
   /** Processes that still run although the shell has ended. */
   background: number[]
+  /** What it left in its sandbox's places and could not keep. */
+  leftBehind: LeftBehind[]
 }
 
 /** Milliseconds that output may still arrive after the shell ended; then a background child holds the pipe. */
@@ -73,7 +76,10 @@ export async function runCommand(request: CommandRequest, now: () => number): Pr
   const bound = (await request.bound?.(markerEntry(marker))) ?? null
   const { child, setupError, ended } = await startShell(request, { marker, bound }).catch(endingBound(bound))
   const exited = exitOf(child)
-  const pid = await spawned(child).catch(endingBound(bound))
+  const pid = await spawned(child).catch(async (error: unknown) => {
+    await ended()
+    return endingBound(bound)(error)
+  })
   bound?.started(pid)
   const command = { pid, startedAt: now(), marker }
   request.onSpawn?.(command)
@@ -107,12 +113,13 @@ export async function runCommand(request: CommandRequest, now: () => number): Pr
     }
     const left = over === null && ending.reason() === null && !request.confine && (held || (await groupRuns(pid)))
     if (left) background = await commandProcesses(pid, marker)
-    return { output: await request.capture.finish(), exit, signal, ended: ending.reason(), over, background }
+    const leftBehind = await ended()
+    const output = await request.capture.finish()
+    return { output, exit, signal, ended: ending.reason(), over, background, leftBehind }
   } finally {
     clearTimeout(timer)
     request.signal.removeEventListener("abort", abort)
-    ended()
-    bound?.end()
+    await ended().finally(() => bound?.end())
     request.onExit?.(command, background)
     await request.capture.close()
   }
@@ -122,8 +129,8 @@ interface StartedShell {
   child: ChildProcess & { stdout: Readable }
   /** What its sandbox said when it could not be made; empty for none. */
   setupError(): string
-  /** For when nothing of it runs any more. */
-  ended(): void
+  /** For when nothing of it runs any more; looks once, whoever asks. */
+  ended(): Promise<LeftBehind[]>
 }
 
 /** For a command that could not be started. */
@@ -143,21 +150,30 @@ async function startShell(
   const launch: Launch = { file: "/bin/sh", args, cwd, env: { ...env, [CALL_MARKER]: marker } }
   const confined = (await confine?.(launch)) ?? null
   const inside = confined ?? launch
-  const start = { ...inside, ...bound?.enter(inside) }
-  // Typed as one with any streams, because there are more than three.
-  const child = spawn(start.file, start.args, {
-    cwd: start.cwd,
-    // Where Next's types are present, ProcessEnv demands NODE_ENV; a command needs none.
-    env: start.env as NodeJS.ProcessEnv,
-    detached: true,
-    stdio: ["ignore", "pipe", confined ? "pipe" : "ignore", ...(confined?.descriptors ?? [])],
-  }) as StartedShell["child"]
-  confined?.release()
+  let look: Promise<LeftBehind[]> | null = null
+  const ended = () => (look ??= confined?.ended() ?? Promise.resolve([]))
+  let child: StartedShell["child"]
+  try {
+    const start = { ...inside, ...bound?.enter(inside) }
+    // Typed as one with any streams, because there are more than three.
+    child = spawn(start.file, start.args, {
+      cwd: start.cwd,
+      // Where Next's types are present, ProcessEnv demands NODE_ENV; a command needs none.
+      env: start.env as NodeJS.ProcessEnv,
+      detached: true,
+      stdio: ["ignore", "pipe", confined ? "pipe" : "ignore", ...(confined?.descriptors ?? [])],
+    }) as StartedShell["child"]
+  } catch (error) {
+    await ended()
+    throw error
+  } finally {
+    confined?.release()
+  }
   let said = ""
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     if (said.length < MAX_SETUP_ERROR) said += text
   })
-  return { child, setupError: () => said, ended: () => confined?.ended() }
+  return { child, setupError: () => said, ended }
 }
 
 /** The kernel ends what is left in a sandbox at once, but not before its first program is gone. */

@@ -91,8 +91,25 @@ function describeBash(part: ToolPart, metadata: MetadataOf<"bash"> | null): Call
       truncated: metadata?.truncated ?? false,
       savedPart: metadata?.outputPath ? part.id : null,
     },
+    ...(metadata?.leftBehind && { facts: leftFacts(metadata.leftBehind) }),
     alarm: callAlarm(part),
   }
+}
+
+const leftWords = {
+  "switched-off": "switched off",
+  "moved-aside": "moved aside",
+  "not-looked-at": "not looked at",
+} as const
+
+/** What the command left and could not keep: as many as a header has room for. */
+function leftFacts(left: NonNullable<MetadataOf<"bash">["leftBehind"]>): string[] {
+  const room = 3
+  const named = left.slice(0, room).map(({ kind, path, what }) => {
+    const names = what.length > 0 ? ` (${what.join(", ")})` : ""
+    return `${leftWords[kind]}: ${path}${names}`
+  })
+  return left.length > room ? [...named, `${left.length - room} more in the result`] : named
 }
 
 function describeRead(part: ToolPart, metadata: MetadataOf<"read"> | null): CallView {

@@ -1,0 +1,178 @@
+import { type Dirent, lstatSync, readdirSync, readlinkSync, realpathSync, renameSync, writeFileSync } from "node:fs"
+import path from "node:path"
+import { isWithin } from "../file/is-within.ts"
+import { readBoundedFileSync } from "../file/read-bounded-file.ts"
+import { newPrograms, readSettings, settingsFile } from "./git-settings-text.ts"
+import { inDirectory } from "./held-directory.ts"
+
+/** Bytes of a file of settings; a larger one is switched off whole. */
+const maxBytes = 64 * 1024
+/** What a file is called that was switched off. */
+const offSuffix = ".switched-off"
+const settingsNames = ["config", "config.worktree"]
+/** Files by which a directory of git, or a worktree, names another one. */
+const pointerNames = ["commondir", ".git"]
+
+/** A file of git that can start programs or lead it elsewhere, as it stood. */
+interface ControlFile {
+  directory: string
+  name: string
+  /** Differs when the file does. */
+  mark: string
+  /** Last change, epoch ms. */
+  changed: number
+  /** Of a regular file that is not too large. */
+  text: string | null
+}
+
+/** What was switched off in a file. */
+export interface SwitchedOff {
+  file: string
+  what: string[]
+}
+
+/** Whether git takes a directory with these entries for one of its own, or could after one more file. */
+export function isGitDirectory(entries: readonly Dirent[]): boolean {
+  const names = new Set(entries.map(({ name }) => name.toLowerCase()))
+  const parts = ["config", "config.worktree", "commondir", "objects", "refs", "hooks"]
+  return names.has("head") && parts.some((name) => names.has(name))
+}
+
+/** All files of git's that matter: of its directories, and what `.git` in worktrees points to. */
+export function controlFiles(gitDirectories: Iterable<string>, pointers: Iterable<string>): Map<string, ControlFile> {
+  const files: ControlFile[] = []
+  const add = (directory: string, name: string) => {
+    const found = controlFile(directory, name)
+    if (found !== null) files.push(found)
+  }
+  for (const directory of gitDirectories) {
+    for (const name of [...settingsNames, "commondir"]) add(directory, name)
+    const hooks = path.join(directory, "hooks")
+    if (factsOf(hooks)?.isDirectory()) for (const name of hookNames(hooks)) add(hooks, name)
+    else add(directory, "hooks")
+  }
+  for (const directory of pointers) add(directory, ".git")
+  return new Map(files.map((file) => [path.join(file.directory, file.name), file]))
+}
+
+interface Judging {
+  before: ReadonlyMap<string, ControlFile>
+  /** Epoch ms: what changed earlier was no command's doing. */
+  since: number
+  /** Places that the command could change. */
+  roots: readonly string[]
+  gitDirectories: ReadonlySet<string>
+  env: Readonly<Record<string, string | undefined>>
+}
+
+/** Switches off what is new in these files and may start a program. */
+export async function switchOff(files: ReadonlyMap<string, ControlFile>, judging: Judging): Promise<SwitchedOff[]> {
+  const done: SwitchedOff[] = []
+  for (const [file, control] of files) {
+    const before = judging.before.get(file)
+    if (before?.mark === control.mark || control.changed < judging.since) continue
+    const what = await judge(control, before?.text ?? null, judging)
+    if (what.length > 0) done.push({ file, what })
+  }
+  return done
+}
+
+async function judge(control: ControlFile, before: string | null, judging: Judging): Promise<string[]> {
+  const { directory, name, text } = control
+  if (settingsNames.includes(name)) {
+    if (text === null) return rename(control)
+    const settings = await readSettings(text, judging.env)
+    const known = before === null ? [] : ((await readSettings(before, judging.env)) ?? [])
+    const programs = settings === null ? null : newPrograms(settings, known)
+    if (settings === null || programs === null) return rename(control)
+    if (programs.length === 0) return []
+    const off = [...new Set(programs.map(({ key }) => key))]
+    const kept = settings.filter((setting) => !programs.includes(setting))
+    return overwrite(control, settingsFile(kept, { off, text })) ? off : rename(control)
+  }
+  if (pointerNames.includes(name)) {
+    return leadsToKnown(control, judging) ? [] : rename(control)
+  }
+  return path.basename(directory) === "hooks" || name === "hooks" ? rename(control) : []
+}
+
+/** Whether a `.git` or `commondir` leads to a directory of git that is looked at, too. */
+function leadsToKnown({ directory, name, text }: ControlFile, { gitDirectories, roots }: Judging): boolean {
+  try {
+    const pattern = name === ".git" ? /^gitdir: (\S(?:.*\S)?)\n?$/ : /^(\S(?:.*\S)?)\n?$/
+    const named = text === null ? readlinkSync(path.join(directory, name)) : pattern.exec(text)?.[1]
+    if (named === undefined) return false
+    const place = realpathSync(path.resolve(directory, named))
+    return gitDirectories.has(place) && roots.some((root) => isWithin(root, place))
+  } catch {
+    return false
+  }
+}
+
+/** In place and by another name, so that git does not find it; the name of the file, or nothing when it is gone. */
+function rename({ directory, name }: ControlFile): string[] {
+  const isDone = inDirectory(directory, (held) => {
+    try {
+      renameSync(`${held}/${name}`, `${held}/${freeName(held, `${name}${offSuffix}`)}`)
+      return true
+    } catch {
+      return false
+    }
+  })
+  return isDone ? [name] : []
+}
+
+function overwrite({ directory, name }: ControlFile, text: string): boolean {
+  const written = inDirectory(directory, (held) => {
+    try {
+      // A new file by a name of its own: no link is followed.
+      const fresh = freeName(held, `${name}.docket`)
+      writeFileSync(`${held}/${fresh}`, text, { flag: "wx" })
+      renameSync(`${held}/${fresh}`, `${held}/${name}`)
+      return true
+    } catch {
+      return false
+    }
+  })
+  return written === true
+}
+
+function freeName(held: string, name: string): string {
+  for (let count = 1; ; count++) {
+    const free = count === 1 ? name : `${name}-${count}`
+    if (factsOf(`${held}/${free}`) === null) return free
+  }
+}
+
+function hookNames(hooks: string): string[] {
+  try {
+    return readdirSync(hooks).filter((name) => !name.endsWith(".sample") && !/\.switched-off(?:-\d+)?$/.test(name))
+  } catch {
+    return []
+  }
+}
+
+function controlFile(directory: string, name: string): ControlFile | null {
+  const file = path.join(directory, name)
+  const facts = factsOf(file)
+  if (facts === null || (name === ".git" && facts.isDirectory())) return null
+  const text = facts.isFile() && !directory.endsWith("/hooks") ? textOf(file) : null
+  const mark = text ?? [facts.ino, facts.mode, facts.size, facts.ctimeMs].join(" ")
+  return { directory, name, mark, changed: facts.ctimeMs, text }
+}
+
+function textOf(file: string): string | null {
+  try {
+    return readBoundedFileSync(file, maxBytes).toString()
+  } catch {
+    return null
+  }
+}
+
+function factsOf(file: string) {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false }) ?? null
+  } catch {
+    return null
+  }
+}

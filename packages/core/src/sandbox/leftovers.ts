@@ -1,0 +1,198 @@
+import { type Dirent, lstatSync } from "node:fs"
+import path from "node:path"
+import { directoriesBetween } from "../config/load-config.ts"
+import { isWithin } from "../file/is-within.ts"
+import { configNames } from "../rule/config-files.ts"
+import type { LeftBehind } from "../schema/tool-metadata.ts"
+import { controlFiles, isGitDirectory, switchOff } from "./git-control.ts"
+import { createKnownDirectories, type KnownDirectories } from "./known-directories.ts"
+import { moveAside } from "./move-aside.ts"
+import { startFiles } from "./place-mounts.ts"
+
+/** What Docket and other programs read in a directory that somebody opens. */
+const readByPrograms = new Set([...configNames, ".mcp.json", ".envrc", ".vscode", ".idea"])
+const homeFiles = startFiles.filter((name) => name !== ".gitconfig")
+/** Places that are remembered while nothing runs there. */
+const maxIdle = 8
+/** ms: by so much the time of a file can lie before that of the clock. */
+const clockSlack = 20
+
+export interface LeftoverPlace {
+  worktree: string
+  directory: string
+  /** What commands can change of the project. */
+  roots: readonly string[]
+  /** In these, and never looked at. */
+  skip: readonly string[]
+  /** The home of commands. */
+  home: string
+  /** For what is moved aside. */
+  aside: string
+}
+
+export interface Leftovers {
+  /**
+   * Looks at a place before a command runs there.
+   * @returns looks again once nothing of the command runs: switches off what git would start, moves configuration aside,
+   * and says what that was
+   */
+  before(place: LeftoverPlace): Promise<() => Promise<LeftBehind[]>>
+}
+
+interface LeftoverDeps {
+  env: Readonly<Record<string, string | undefined>>
+  clock(): number
+}
+
+/** What is known of a place. */
+interface Known {
+  directories: KnownDirectories
+  isRead: boolean
+  /** When the commands that run there began. */
+  running: { since: number }[]
+  /** Names of configuration by the directory in which they lie. */
+  names: Map<string, Set<string>>
+  homeNames: Set<string>
+  gitDirectories: Set<string>
+  /** Directories with a `.git` that is none itself. */
+  pointers: Set<string>
+  control: ReturnType<typeof controlFiles>
+  /** One look after another. */
+  last: Promise<unknown>
+}
+
+export function createLeftovers(deps: LeftoverDeps): Leftovers {
+  const places = new Map<string, Known>()
+  const knownOf = (place: LeftoverPlace): Known => {
+    const key = JSON.stringify([place.roots, place.skip, place.home])
+    const known = places.get(key) ?? unknownPlace(place, deps)
+    // The one that was used last is forgotten last.
+    places.delete(key)
+    places.set(key, known)
+    for (const [other, { running }] of places) {
+      if (places.size <= maxIdle) break
+      if (running.length === 0 && other !== key) places.delete(other)
+    }
+    return known
+  }
+  return {
+    async before(place) {
+      const known = knownOf(place)
+      const run = { since: Number.POSITIVE_INFINITY }
+      await inTurn(known, async () => {
+        if (!known.isRead) await known.directories.look((directory, entries) => learn(known, place, directory, entries))
+        known.isRead = true
+        // While a command runs, what changed is not taken for somebody else's.
+        if (known.running.length === 0) {
+          known.control = controlFiles(known.gitDirectories, known.pointers)
+          known.homeNames = new Set(homeFiles.filter((name) => changeOf(path.join(place.home, name)) !== null))
+        }
+        run.since = deps.clock() - clockSlack
+        known.running.push(run)
+      })
+      return () =>
+        inTurn(known, async () => {
+          try {
+            return await lookAfter(known, place, deps)
+          } finally {
+            known.running = known.running.filter((other) => other !== run)
+          }
+        })
+    },
+  }
+}
+
+function unknownPlace({ roots, skip }: LeftoverPlace, { clock }: LeftoverDeps): Known {
+  return {
+    directories: createKnownDirectories(roots, { skip, clock }),
+    isRead: false,
+    running: [],
+    names: new Map(),
+    homeNames: new Set(),
+    gitDirectories: new Set(),
+    pointers: new Set(),
+    control: new Map(),
+    last: Promise.resolve(),
+  }
+}
+
+function inTurn<T>(known: Known, work: () => Promise<T>): Promise<T> {
+  const done = known.last.then(work)
+  known.last = done.catch(() => {})
+  return done
+}
+
+/** Takes in a directory, and gives the names of configuration in it that were not there. */
+function learn(known: Known, place: LeftoverPlace, directory: string, entries: readonly Dirent[]): string[] {
+  const isGit = isGitDirectory(entries)
+  if (isGit) known.gitDirectories.add(directory)
+  else known.gitDirectories.delete(directory)
+  if (entries.some((entry) => entry.name === ".git" && !entry.isDirectory())) known.pointers.add(directory)
+  else known.pointers.delete(directory)
+  const found = isGit || isOfOthers(directory) ? [] : configurationIn(place, directory, entries)
+  const before = known.names.get(directory)
+  if (found.length > 0) known.names.set(directory, new Set(found))
+  else known.names.delete(directory)
+  return found.filter((name) => before?.has(name) !== true)
+}
+
+function configurationIn(place: LeftoverPlace, directory: string, entries: readonly Dirent[]): string[] {
+  const names = entries.map(({ name }) => name)
+  if (path.basename(directory) === ".vscode") return names
+  const isStarted =
+    isWithin(place.worktree, directory) && directoriesBetween(place.worktree, place.directory).includes(directory)
+  return names.filter((name) => readByPrograms.has(name.toLowerCase()) || (isStarted && startFiles.includes(name)))
+}
+
+/** Installed packages, and what lies in git's own directory: nobody opens these. */
+function isOfOthers(directory: string): boolean {
+  return /\/(?:node_modules|\.git)(?:\/|$)/.test(directory)
+}
+
+async function lookAfter(known: Known, place: LeftoverPlace, { env, clock }: LeftoverDeps): Promise<LeftBehind[]> {
+  const since = Math.min(...known.running.map((run) => run.since))
+  const made: string[] = []
+  const { unread } = await known.directories.look((directory, entries) => {
+    const names = learn(known, place, directory, entries)
+    for (const name of names) made.push(path.join(directory, name))
+  })
+  for (const name of homeFiles) if (!known.homeNames.has(name)) made.push(path.join(place.home, name))
+  const stamp = new Date(clock()).toISOString().replace(/[:.]/g, "-")
+  const moved = made.flatMap((file, index): LeftBehind[] => {
+    const changed = changeOf(file)
+    if (changed === null || changed < since) return []
+    known.names.get(path.dirname(file))?.delete(path.basename(file))
+    const aside = moveAside(file, path.join(place.aside, `${stamp}-${index + 1}`))
+    return aside === null ? [] : [{ kind: "moved-aside", path: shown(file, place), what: [], aside }]
+  })
+  const { roots } = place
+  const files = controlFiles(known.gitDirectories, known.pointers)
+  const { control: before, gitDirectories } = known
+  const off = await switchOff(files, { before, since, roots, gitDirectories, env })
+  known.control = files
+  for (const { file } of off) {
+    const old = before.get(file)
+    // Judged once more when another command ends: what it put there since is not known.
+    if (old === undefined) files.delete(file)
+    else files.set(file, old)
+  }
+  return [
+    ...off.map(({ file, what }): LeftBehind => ({ kind: "switched-off", path: shown(file, place), what })),
+    ...moved,
+    ...unread.map((file): LeftBehind => ({ kind: "not-looked-at", path: shown(file, place), what: [] })),
+  ]
+}
+
+/** Epoch ms of a file's last change; null where nothing is. */
+function changeOf(file: string): number | null {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false })?.ctimeMs ?? null
+  } catch {
+    return null
+  }
+}
+
+function shown(file: string, { worktree, home }: LeftoverPlace): string {
+  if (isWithin(worktree, file)) return path.relative(worktree, file) || "."
+  return isWithin(home, file) ? path.join("~", path.relative(home, file)) : file
+}
