@@ -31,7 +31,10 @@ test.each(samplesOf("json").filter((sample) => !isOther(sample)))(
   },
 )
 
-test.each(samplesOf("markdown"))("the file at %s is read whole", (place, sample) => {
+/** Files with front matter stand as plain text: what formats the documentation would break the front matter. */
+const withFrontMatter = samplesOf("text").filter(([, sample]) => sample.startsWith("---\n"))
+
+test.each(withFrontMatter)("the file at %s is read whole", (place, sample) => {
   const parsed = parseFrontmatter(sample)
   expect("refused" in parsed ? parsed.refused : null).toBeNull()
   if (!place.startsWith("agents.md")) return
@@ -42,5 +45,5 @@ test.each(samplesOf("markdown"))("the file at %s is read whole", (place, sample)
 
 test("the documentation has samples of each kind", () => {
   expect(samplesOf("json").length).toBeGreaterThan(10)
-  expect(samplesOf("markdown").length).toBeGreaterThan(2)
+  expect(withFrontMatter.length).toBeGreaterThan(2)
 })
