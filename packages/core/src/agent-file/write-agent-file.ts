@@ -36,7 +36,7 @@ export async function writeAgentText(real: string, expected: string | null, text
     throw new DocketError("invalid_input", `An agent's file may have ${sizeLimit} bytes; this text is longer.`)
   }
   const mode = await checkExpected(real, expected)
-  await writing(real, () => writeAtomic(real, Buffer.from(text), mode))
+  await writing(real, () => writeAtomic(real, Buffer.from(text), { mode }))
 }
 
 /** Deletes a file. @throws as `writeAgentText` */

@@ -15,7 +15,7 @@ import { planPath } from "../plan/plan-file.ts"
 import { hidingRules } from "../rule/index.ts"
 import type { Confinement } from "../sandbox/confinement.ts"
 import type { Caller, ToolPart } from "../schema/index.ts"
-import { type CallEnd, type CallLeave, toolNames } from "../schema/tool-metadata.ts"
+import { type CallEnd, type CallLeave, type CallWriting, toolNames } from "../schema/tool-metadata.ts"
 import { repairToolName, unknownToolMessage } from "../tool/repair-tool-name.ts"
 import { runTool } from "../tool/run-tool.ts"
 import { CallOutcome, type KnownFiles, type OwnDirectory, type Tool, type ToolContext } from "../tool/tool.ts"
@@ -132,7 +132,8 @@ function skip(deps: CallsDeps, turn: TurnContext, call: ToolPart): void {
 }
 
 interface StartedCall {
-  part: ToolPart
+  /** As it was stored when it began. */
+  part: ToolPart & { state: { status: "running" } }
   /** Null when there is no such tool. */
   tool: Tool | null
   startedAt: number
@@ -174,7 +175,8 @@ function missingTool({ rules, ceilings }: TurnContext, name: string, offered: To
 function start(deps: CallsDeps, turn: TurnContext, call: ToolPart, offered: Tool[]): StartedCall {
   const tool = findTool(call.tool, offered)
   const startedAt = deps.clock()
-  const state = { status: "running", input: call.state.input, metadata: {}, time: { start: startedAt } } as const
+  const metadata = tool?.notesWriting ? ({ writing: null } satisfies CallWriting) : {}
+  const state = { status: "running", input: call.state.input, metadata, time: { start: startedAt } } as const
   const part = { ...call, tool: tool?.id ?? call.tool, state }
   void turn.writer.part(part)
   return { part, tool: tool ?? null, startedAt, underWay: Promise.withResolvers() }
@@ -193,7 +195,7 @@ async function execute(
   try {
     if (tool === null) throw missingTool(turn, part.tool, offered)
     turn.signal.throwIfAborted()
-    const context = await toolContext(deps, turn, call, { progress: progress.update, step, work })
+    const context = await toolContext(deps, turn, call, { progress, step, work })
     if (isDoomLoop(turn, part)) await context.ask(doomLoopAsk(part))
     const result = await runTool(tool, input, context)
     progress.stop()
@@ -251,7 +253,7 @@ async function toolContext(
   deps: CallsDeps,
   turn: TurnContext,
   { part, underWay }: StartedCall,
-  { progress, step, work }: { progress: ToolContext["progress"]; step: Step; work: Work | null },
+  { progress, step, work }: { progress: Progress; step: Step; work: Work | null },
 ): Promise<ToolContext> {
   const { session } = turn
   const outputDirectory = await deps.outputDirectory(session.id)
@@ -283,14 +285,15 @@ async function toolContext(
     earlier: earlierCalls(turn.transcript),
     known: step.known,
     untold: step.untold,
-    progress,
+    progress: progress.update,
+    noteWriting: progress.noteWriting,
     underWay: underWay.resolve,
     beforeChange: step.files.before,
     afterChange: step.files.after,
     async ask(request) {
       const answered = await waiting(() => deps.desk.ask({ ...asker, request }))
       if (answered?.status === "once" || answered?.status === "always")
-        progress({ metadata: callLeave(answered.status, answered.by) })
+        progress.update({ metadata: callLeave(answered.status, answered.by) })
     },
     inquire: async (request) => waiting(() => deps.desk.inquire({ ...asker, request })),
     refuseChanges: (commands) => deps.desk.refuseChanges({ sessionID: session.id, rules, ceilings, commands }),
@@ -304,27 +307,45 @@ async function ownPlanOf({ session, project, agent }: TurnContext): Promise<Tool
   return { file, mayEdit: agent.name === planAgent }
 }
 
-function trackProgress(deps: CallsDeps, turn: TurnContext, call: StartedCall) {
+/** What a running call shows and notes. */
+interface Progress {
+  update: ToolContext["progress"]
+  noteWriting: ToolContext["noteWriting"]
+  /** For the call's end: what it noted is not part of it. */
+  metadata(): Record<string, unknown>
+  title(): string | undefined
+  stop(): void
+}
+
+function trackProgress(deps: CallsDeps, turn: TurnContext, call: StartedCall): Progress {
+  let noted: Record<string, unknown> = call.part.state.metadata
   let metadata: Record<string, unknown> = {}
   let title: string | undefined
   let timer: NodeJS.Timeout | null = null
   let stopped = false
   let writtenAt = 0
-  const write = () => {
-    timer = null
-    if (stopped) return
-    writtenAt = deps.clock()
+  const shown = (): ToolPart => {
     const state = {
       status: "running",
       input: call.part.state.input,
       ...(title !== undefined && { title }),
-      metadata,
+      metadata: { ...metadata, ...noted },
       time: { start: call.startedAt },
     } as const
-    void turn.writer.part({ ...call.part, state })
+    return { ...call.part, state }
+  }
+  const write = () => {
+    timer = null
+    if (stopped) return
+    writtenAt = deps.clock()
+    void turn.writer.part(shown())
   }
   return {
-    update(change: { title?: string; metadata?: Record<string, unknown> }) {
+    noteWriting(writing) {
+      noted = { writing } satisfies CallWriting
+      return turn.writer.part(shown(), { quiet: true })
+    },
+    update(change) {
       if (stopped) return
       title = change.title ?? title
       metadata = { ...metadata, ...change.metadata }

@@ -2,8 +2,10 @@ import { resolve } from "node:path"
 import { isWithin } from "../file/is-within.ts"
 import type { CreateId } from "../id/create-id.ts"
 import type { MessageWithParts, Part, Project, Session, StepStartPart, Turn } from "../schema/index.ts"
+import { readCallWriting, readToolCall } from "../schema/read-tool-call.ts"
 import type { Snapshots } from "../snapshot/create-snapshots.ts"
 import type { Mutation, Store } from "../store/index.ts"
+import { checkWriting } from "../tool/check-writing.ts"
 import { nameWorktreePath } from "../tool/worktree-path.ts"
 
 export interface RecoverStepFilesDeps {
@@ -48,7 +50,8 @@ async function closeStep(deps: RecoverStepFilesDeps, session: Session, { info, p
   const after = await snapshotOf(deps.snapshots, project, named)
   const changes = await deps.snapshots.changes(project, before, after)
   const own = named === undefined ? namedFiles(parts, session, project) : null
-  const files = changes.map(({ path }) => path).filter((path) => own === null || own.has(path))
+  const foreign = await foreignFiles(parts)
+  const files = changes.map(({ path }) => path).filter((path) => (own === null || own.has(path)) && !foreign.has(path))
   const place = { id: deps.createID("part"), sessionID: session.id, messageID: info.id }
   const mutations: Mutation[] = [{ kind: "part", value: { ...finish, snapshot: after } }]
   if (files.length > 0) mutations.push({ kind: "part", value: { ...place, type: "patch", hash: before, files } })
@@ -59,6 +62,24 @@ async function closeStep(deps: RecoverStepFilesDeps, session: Session, { info, p
 async function snapshotOf(snapshots: Snapshots, project: Project, files: string[] | undefined): Promise<string> {
   if (files === undefined) return snapshots.take(project)
   return snapshots.ofFiles(project, await snapshots.keep(project, files))
+}
+
+/** Files that a call was about to write and somebody has changed since: undo would take that back, too. */
+async function foreignFiles(parts: Part[]): Promise<Set<string>> {
+  const written = new Set<string>()
+  const foreign = new Set<string>()
+  for (const part of parts) {
+    if (part.type !== "tool") continue
+    const call = readToolCall(part)
+    if ((call.tool === "edit" || call.tool === "write") && part.state.status === "completed" && call.metadata)
+      written.add(call.metadata.file)
+    const writing = readCallWriting(part)
+    if (!writing) continue
+    const { kind } = await checkWriting(writing)
+    if (kind === "changed" || kind === "gone") foreign.add(writing.change.file)
+  }
+  for (const file of written) foreign.delete(file)
+  return foreign
 }
 
 /** The files that `edit` and `write` were called with; null when a command could change any. */

@@ -64,7 +64,7 @@ export async function writePlan(
     )
   }
   const real = await ownPath(place, file)
-  await writeAtomic(real, Buffer.from(text), null).catch((cause) => {
+  await writeAtomic(real, Buffer.from(text), { mode: null }).catch((cause) => {
     throw notWritten(file, cause)
   })
   return { file, text, version: versionOf(text) }

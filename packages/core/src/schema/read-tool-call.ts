@@ -2,6 +2,8 @@ import type { ToolPart } from "./part.ts"
 import {
   CallEnd,
   CallLeave,
+  CallWriting,
+  type FileWriting,
   type MetadataOf,
   OtherMetadata,
   ToolMetadata,
@@ -33,6 +35,14 @@ export function readCallEnd({ state }: Pick<ToolPart, "state">): CallEnd {
 /** Who gave the leave that a call asked for, or refused it; null when nobody with an account was asked. */
 export function readCallLeave({ state }: Pick<ToolPart, "state">): CallLeave["leave"] | null {
   return (state.status !== "pending" && CallLeave.safeParse(state.metadata).data?.leave) || null
+}
+
+/**
+ * What a running call is about to write: null when it has not come to that, undefined for a call that does not note it
+ * (another tool's, or one of an earlier version). Never throws, whatever it finds.
+ */
+export function readCallWriting({ state }: Pick<ToolPart, "state">): FileWriting | null | undefined {
+  return state.status === "running" ? CallWriting.safeParse(state.metadata).data?.writing : undefined
 }
 
 function isToolName(name: string): name is ToolName {

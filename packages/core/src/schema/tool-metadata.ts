@@ -104,6 +104,29 @@ export const FileChangeMetadata = z.object({
 })
 export type FileChangeMetadata = z.infer<typeof FileChangeMetadata>
 
+/**
+ * What a call of `edit` or `write` is about to do to its file: noted while it runs, and gone when it has ended. A restart
+ * compares it with the file.
+ */
+export const FileWriting = z.object({
+  /** The real path. */
+  path: z.string(),
+  /** SHA-256 of the content (hex); `before` is null where there is no file. */
+  before: z.nullable(z.string()),
+  after: z.string(),
+  /** The name of the file beside it that is renamed to it. */
+  temporary: z.string(),
+  /** What the call ends with when it is done. */
+  title: z.string(),
+  output: z.string(),
+  change: FileChangeMetadata,
+})
+export type FileWriting = z.infer<typeof FileWriting>
+
+/** Null until the call comes to it. Read with `readCallWriting`. */
+export const CallWriting = z.object({ writing: z.nullable(FileWriting) })
+export type CallWriting = z.infer<typeof CallWriting>
+
 /** What a command left behind and could not keep. */
 export const LeftBehind = z.object({
   /** Git's settings, hooks and pointers in place; configuration by moving it away; or nobody could look there. */

@@ -102,11 +102,11 @@ function withoutProvider<T extends { providerMetadata?: unknown }>(part: T): T {
   return rest as T
 }
 
-/** A call without who gave leave for it, a question or a plan without who answered it. */
+/** A call without who gave leave for it and what it notes, a question or a plan without who answered it. */
 function withoutAnswerer(part: ToolPart): ToolPart {
   const { state } = part
   if (state.status === "pending") return part
-  const { leave: _leave, ...metadata } = state.metadata
+  const { leave: _leave, writing: _writing, ...metadata } = state.metadata
   if ((part.tool === "question" || part.tool === "plan_exit") && state.status === "completed") {
     delete metadata.by
     delete metadata.byName

@@ -86,7 +86,7 @@ async function writeFile(
   if (!(await hasPlainParents(worktree, path)) || (await lstat(file).catch(() => null))?.isDirectory()) return false
   try {
     if (to.mode === "120000") await writeLink(file, content.toString("utf8"))
-    else await writeAtomic(file, content, await modeOf(file, to.mode === "100755"))
+    else await writeAtomic(file, content, { mode: await modeOf(file, to.mode === "100755") })
     return true
   } catch {
     // No permission, a full disk, a parent that was swapped: the person is told which file it is.

@@ -3,26 +3,33 @@ import { hasStamp, stampOf } from "../file/file-stamp.ts"
 import type { PermissionMetadata } from "../schema/index.ts"
 import type { FileChangeMetadata } from "../schema/tool-metadata.ts"
 import { askExternalDirectory } from "./ask-external.ts"
-import { openChecked, writeAtomic } from "./checked-file.ts"
+import { contentSum } from "./check-writing.ts"
+import { openChecked, temporaryName, writeAtomic } from "./checked-file.ts"
 import { describeChange } from "./file-diff.ts"
 import type { WithFileLock } from "./file-locks.ts"
 import { alwaysOfEdit, createFileGuard, ownFileError } from "./guarded-files.ts"
 import { encodeText, permissionsOf, readTextFile, type TextFile, versionOf } from "./text-file.ts"
-import type { ToolContext } from "./tool.ts"
+import type { ToolContext, ToolResult } from "./tool.ts"
 import { errorCode, resolveWorktreePath, type WorktreePath } from "./worktree-path.ts"
 
 /** The new text of a file, from the old one (null when there is no file). Throw to leave it alone. */
 export type ChangeText = (before: string | null, name: string) => string
 
+export interface FileChange {
+  filePath: string
+  withLock: WithFileLock
+  keepBom: boolean
+  change: ChangeText
+  /** What the model reads when it is done. */
+  tell(change: FileChangeMetadata): string
+}
+
 /**
  * Changes one text file: resolves and judges the path, asks `edit` with the diff, and writes it atomically,
- * all under the file's lock. A byte order mark stays when `keepBom` is set.
+ * all under the file's lock. A byte order mark stays when `keepBom` is set. What it is about to write is noted before.
  * @throws Error when the session has not read the file as it is, or it changed while the user was being asked
  */
-export async function changeFile(
-  context: ToolContext,
-  options: { filePath: string; withLock: WithFileLock; keepBom: boolean; change: ChangeText },
-): Promise<FileChangeMetadata> {
+export async function changeFile(context: ToolContext, options: FileChange): Promise<ToolResult<"edit" | "write">> {
   const guarded = createFileGuard(context)
   // Waited for below, unless the path is refused first.
   guarded.catch(() => {})
@@ -45,20 +52,26 @@ export async function changeFile(
       always: alwaysOfEdit(patterns),
       metadata: { kind: "change", ...change },
     })
-    await context.beforeChange(target.real, before ?? undefined)
+    const content = encodeText(after, options.keepBom && (before?.bom ?? false))
+    const temporary = temporaryName()
+    const told = { title: change.file, output: options.tell(change) }
+    const sums = { before: before === null ? null : contentSum(before.bytes), after: contentSum(content) }
+    await Promise.all([
+      context.beforeChange(target.real, before ?? undefined),
+      context.noteWriting({ path: target.real, ...sums, temporary, ...told, change }),
+    ])
     context.signal.throwIfAborted()
     const isSame = before !== null && (await hasStamp(target.real, before.stamp))
     const now = isSame ? before : await readExisting(target.real, target.name)
     if (now?.text !== before?.text) {
       throw new Error(`${target.name} was changed by someone else meanwhile. Read it again, then repeat the change.`)
     }
-    const content = encodeText(after, options.keepBom && (before?.bom ?? false))
-    const facts = await writeAtomic(target.real, content, before?.mode ?? null)
+    const facts = await writeAtomic(target.real, content, { mode: before?.mode ?? null, temporary })
     const version = versionOf(facts)
     // One who writes within the same tick is not taken for the tool: undo compares with what is there.
     context.afterChange(target.real, { bytes: content, mode: permissionsOf(facts), stamp: stampOf(facts) })
     context.known?.wrote(target.name, version)
-    return { ...change, version }
+    return { ...told, metadata: { ...change, version } }
   })
 }
 

@@ -31,15 +31,20 @@ export async function openChecked(real: string): Promise<FileHandle> {
  * crash sees the old or the new text, never half of it. Missing parent directories are made. The mode of an
  * existing file is kept. On Linux every step goes through the opened directory, so that a swapped parent
  * cannot lead outside.
+ * @param temporary the name of the temporary file, from `temporaryName`
  * @returns what is known of the written file
  */
-export async function writeAtomic(real: string, content: Buffer, mode: number | null): Promise<BigIntStats> {
+export async function writeAtomic(
+  real: string,
+  content: Buffer,
+  { mode, temporary: name = temporaryName() }: { mode: number | null; temporary?: string },
+): Promise<BigIntStats> {
   const parent = path.dirname(real)
   const directory = await openDirectory(parent)
   try {
     await assertSamePath(directory, parent)
     const base = process.platform === "linux" ? `/proc/self/fd/${directory.fd}` : parent
-    const temporary = path.join(base, `.docket-${randomBytes(6).toString("hex")}.tmp`)
+    const temporary = path.join(base, name)
     try {
       const facts = await writeFlushed(temporary, content, mode)
       await rename(temporary, path.join(base, path.basename(real)))
@@ -51,6 +56,15 @@ export async function writeAtomic(real: string, content: Buffer, mode: number | 
   } finally {
     await directory.close()
   }
+}
+
+export function temporaryName(): string {
+  return `.docket-${randomBytes(6).toString("hex")}.tmp`
+}
+
+/** Removes what a write that was cut left beside its file, if there is something. */
+export async function removeTemporary(real: string, name: string): Promise<void> {
+  if (/^\.docket-[0-9a-f]{12}\.tmp$/.test(name)) await unlink(path.join(path.dirname(real), name)).catch(() => {})
 }
 
 /** Opens a directory, which is made if it is missing. */

@@ -27,9 +27,10 @@ export function createEditTool(deps: { withFileLock: WithFileLock }): Tool<typeo
     parameters,
     permission: "edit",
     parallel: true,
+    notesWriting: true,
     async execute(args, context) {
       let count = 1
-      const change = await changeFile(context, {
+      return changeFile(context, {
         filePath: args.filePath,
         withLock: deps.withFileLock,
         keepBom: true,
@@ -43,13 +44,11 @@ export function createEditTool(deps: { withFileLock: WithFileLock }): Tool<typeo
           count = replaced.count
           return replaced.text
         },
+        tell({ created, additions, deletions }) {
+          const times = count === 1 ? "" : ` (${count} places)`
+          return `${created ? "Created" : "Edited"} ${args.filePath}${times}: +${additions} −${deletions} lines.`
+        },
       })
-      const times = count === 1 ? "" : ` (${count} places)`
-      return {
-        title: change.file,
-        output: `${change.created ? "Created" : "Edited"} ${args.filePath}${times}: +${change.additions} −${change.deletions} lines.`,
-        metadata: change,
-      }
     },
   })
 }

@@ -129,7 +129,7 @@ describe("file tools at the edge of the worktree", () => {
     renameSync(path.join(fixture.project, "dir"), path.join(fixture.project, "moved"))
     symlinkSync(fixture.outside, path.join(fixture.project, "dir"))
     await expect(openChecked(real)).rejects.toThrow("changed into something else")
-    await expect(writeAtomic(real, Buffer.from("x"), null)).rejects.toThrow("changed into something else")
+    await expect(writeAtomic(real, Buffer.from("x"), { mode: null })).rejects.toThrow("changed into something else")
     expect(readFileSync(path.join(fixture.outside, "file.txt"), "utf8")).toBe("outside")
   })
 

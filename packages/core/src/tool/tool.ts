@@ -6,7 +6,7 @@ import type { Inquiry } from "../rule/is-inquiry.ts"
 import type { CommandVariables } from "../sandbox/command-env.ts"
 import type { Confinement } from "../sandbox/confinement.ts"
 import type { ModelRef, PermissionRequest } from "../schema/index.ts"
-import type { MetadataOf } from "../schema/tool-metadata.ts"
+import type { FileWriting, MetadataOf } from "../schema/tool-metadata.ts"
 import type { DirectoryLimits } from "../workspace/directory-limits.ts"
 
 /** What a call may know of the session's transcript, as far as the model reads it. */
@@ -89,6 +89,11 @@ export interface ToolContext<ID extends string = string> {
    * tool has `anyFile`. Resolves when their state is kept.
    */
   beforeChange(file?: string, now?: FileContent): Promise<void>
+  /**
+   * Notes what the call is about to write, for a restart that finds it running; for tools with `notesWriting`. Resolves
+   * when it is stored.
+   */
+  noteWriting(writing: FileWriting): Promise<void>
   /** Tells what the tool wrote into a file, so that it need not be read. */
   afterChange(file: string, written: FileContent): void
   /** Resolves when allowed. Rejects with PermissionDeniedError or PermissionRejectedError. */
@@ -160,6 +165,8 @@ export interface Tool<Parameters extends z.ZodType = z.ZodType, ID extends strin
   parallel: boolean
   /** True when a call may change files that it does not name. */
   anyFile?: boolean
+  /** True when a call changes one file, and says so by `noteWriting` before. */
+  notesWriting?: boolean
   /** Arguments, nested ones too, that models add from habit and that say nothing new: they are left out. */
   ignores?: readonly string[]
   /** True when a call only waits for tasks, whose time counts by itself. */

@@ -23,19 +23,18 @@ export function createWriteTool(deps: { withFileLock: WithFileLock }): Tool<type
     parameters,
     permission: "edit",
     parallel: true,
+    notesWriting: true,
     async execute(args, context) {
-      const change = await changeFile(context, {
+      return changeFile(context, {
         filePath: args.filePath,
         withLock: deps.withFileLock,
         keepBom: false,
         change: () => args.content,
+        tell({ created, additions, deletions }) {
+          const bytes = Buffer.byteLength(args.content)
+          return `${created ? "Created" : "Replaced"} ${args.filePath} (${bytes} bytes, +${additions} −${deletions} lines).`
+        },
       })
-      const bytes = Buffer.byteLength(args.content)
-      return {
-        title: change.file,
-        output: `${change.created ? "Created" : "Replaced"} ${args.filePath} (${bytes} bytes, +${change.additions} −${change.deletions} lines).`,
-        metadata: change,
-      }
     },
   })
 }

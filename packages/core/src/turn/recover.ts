@@ -2,11 +2,10 @@ import { StaleTurnError } from "../error/docket-error.ts"
 import type { Journal } from "../event/journal.ts"
 import { endsTurn } from "../loop/end-mark.ts"
 import type { Usage } from "../message/token-usage.ts"
-import type { MessageError, Part, Session, ToolPart, Turn } from "../schema/index.ts"
-import { readToolCall } from "../schema/read-tool-call.ts"
-import type { CallEnd } from "../schema/tool-metadata.ts"
+import type { MessageError, Part, Session, Turn } from "../schema/index.ts"
 import type { PendingMarks } from "../session/pending-marks.ts"
 import type { Mutation, Store } from "../store/index.ts"
+import { interruptedPart } from "./interrupted-part.ts"
 import type { Leases } from "./leases.ts"
 import type { WaitingTurns } from "./waiting-turns.ts"
 
@@ -112,7 +111,7 @@ async function keepWaiting(deps: RecoverDeps, turn: Turn, session: Session): Pro
   const mutations: Mutation[] = []
   for (const part of await deps.store.transcript.openToolParts(session.id)) {
     if (part.type !== "tool" || part.state.status !== "running" || deps.waiting.parts.has(part.id)) continue
-    mutations.push({ kind: "part", value: interruptedPart(part, now, "the Docket process stopped") })
+    mutations.push({ kind: "part", value: await interruptedPart(part, now, "the Docket process stopped") })
   }
   mutations.push(...(await deps.stepFiles(session, turn)))
   return commitLeft(deps, turn, { status: "queued", attempt: turn.attempt - 1 }, mutations)
@@ -166,7 +165,7 @@ export async function closeOpen(
 ): Promise<Mutation[]> {
   const mutations: Mutation[] = []
   for (const part of await store.transcript.openToolParts(sessionID)) {
-    if (part.type === "tool") mutations.push({ kind: "part", value: interruptedPart(part, now, why) })
+    if (part.type === "tool") mutations.push({ kind: "part", value: await interruptedPart(part, now, why) })
   }
   for (const info of await store.transcript.openMessages(sessionID)) {
     if (info.role !== "assistant") continue
@@ -199,27 +198,4 @@ function stepUsage(parts: Part[]): Usage | null {
 function closedText(part: Part, now: number): Part | null {
   if ((part.type !== "text" && part.type !== "reasoning") || !part.time || part.time.end !== null) return null
   return { ...part, time: { ...part.time, end: now } }
-}
-
-const interrupted: CallEnd = { interrupted: true }
-const unstarted: CallEnd = { ...interrupted, unstarted: true }
-
-function interruptedPart(part: ToolPart, now: number, why: string): ToolPart {
-  const { state } = part
-  if (state.status === "running") {
-    const call = readToolCall(part)
-    const child =
-      call.tool === "task" && call.metadata !== null
-        ? ` The subagent's session is ${call.metadata.sessionId}: pass it as task_id to go on with it.`
-        : ""
-    const error = `Interrupted: ${why} while the tool ran, so its outcome is unknown.${child}`
-    const metadata = { ...state.metadata, ...interrupted }
-    return {
-      ...part,
-      state: { status: "error", input: state.input, error, metadata, time: { start: state.time.start, end: now } },
-    }
-  }
-  const error = `Not started: ${why} before the tool ran.`
-  const time = { start: now, end: now }
-  return { ...part, state: { status: "error", input: state.input, error, metadata: unstarted, time } }
 }

@@ -62,6 +62,7 @@ export function createToolFixture(rules: PermissionConfig = "allow"): ToolFixtur
     progress: (update) => progress.push(update),
     underWay: () => {},
     beforeChange: async () => {},
+    noteWriting: async () => {},
     afterChange: () => {},
     async ask(request) {
       asks.push(request)
