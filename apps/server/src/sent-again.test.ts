@@ -25,14 +25,14 @@ async function robot(name: string) {
 }
 
 test.each([
-  ["/v1/todos", { subject: "Look" }],
-  ["/v1/memory/entries", { type: "reference", title: "Fact" }],
-])("POST %s with an Idempotency-Key makes one, however often a program sends it", async (path, body) => {
+  ["/v1/todos", { subject: "Look" }, { description: "b" }],
+  ["/v1/memory/entries", { type: "reference", title: "Fact" }, { tags: ["b"] }],
+])("POST %s with an Idempotency-Key makes one, however often a program sends it", async (path, body, more) => {
   const post = await robot("one")
   const other = await robot("other")
   const ids = await Promise.all([post(path, "k", body), post(path, "k", body)])
   expect(new Set([...ids, await post(path, "k", body)]).size).toBe(1)
-  const others = [await post(path, "k", { ...body, tags: ["b"], description: "b" }), await post(path, "l", body)]
+  const others = [await post(path, "k", { ...body, ...more }), await post(path, "l", body)]
   expect(new Set([ids[0], ...others, await other(path, "k", body)]).size).toBe(4)
 })
 

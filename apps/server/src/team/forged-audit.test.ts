@@ -53,18 +53,31 @@ describe("with a cookie that they stole, and a token that is none", () => {
 describe("an entry", () => {
   const other = (kind: string) => `${kind}_${"0".repeat(12)}${"A".repeat(14)}`
 
-  it("names what a call was about, and not what else was sent with it", async () => {
-    const sent = { sessionID: null, content: "mine", todoID: other("tod"), shareID: other("shr"), root: other("ses") }
-    const todo = (await callProcedure(owner, "todo.create", sent)).data as { id: string }
-    const wanted = { name: "mine", role: "viewer", id: "another key", capabilities: ["read"] }
-    const key = (await callProcedure(owner, "team.createKey", wanted)).data as { id: string; key: string }
+  it("names what a call was about", async () => {
+    const todo = (await callProcedure(owner, "todo.create", { sessionID: null, content: "mine" })).data as {
+      id: string
+    }
+    const key = (await callProcedure(owner, "team.createKey", { name: "mine", role: "viewer" })).data as { id: string }
     const asKey = { authorization: `Bearer ${service.token}` }
-    const query = `share=${other("shr")}&todo=${other("tod")}&id=${other("ses")}`
-    expect((await service.browser().post(`/v1/todos?${query}`, { subject: "by a program" }, asKey)).status).toBe(201)
+    expect((await service.browser().post("/v1/todos", { subject: "by a program" }, asKey)).status).toBe(201)
     const [program, made, wrote] = await entries({})
     expect([program?.call, program?.targets]).toEqual(["POST /v1/todos", { todo: expect.not.stringContaining("AAAA") }])
     expect([made?.act, made?.targets]).toEqual(["key.made", { id: key.id, name: "mine" }])
     expect([wrote?.act, wrote?.targets]).toEqual(["todo.edited", { todo: todo.id }])
+  })
+
+  it("is not made by a call that names other things besides", async () => {
+    const before = await entries()
+    const others = { todoID: other("tod"), shareID: other("shr"), root: other("ses") }
+    const asKey = { authorization: `Bearer ${service.token}` }
+    const query = `share=${other("shr")}&todo=${other("tod")}&id=${other("ses")}`
+    const refused = [
+      (await callProcedure(owner, "todo.create", { sessionID: null, content: "mine", ...others })).status,
+      (await callProcedure(owner, "team.createKey", { name: "mine", role: "viewer", id: "another key" })).status,
+      (await service.browser().post(`/v1/todos?${query}`, { subject: "by a program" }, asKey)).status,
+    ]
+    expect(refused).toEqual([400, 400, 400])
+    expect(await entries()).toEqual(before)
   })
 })
 

@@ -12,6 +12,7 @@ const starters = [
   "apps/cli/src/operate/operate.ts",
   "apps/cli/src/serve.ts",
   "packages/client/scripts/emit-declarations.ts",
+  "packages/core/src/bound/create-bounds.ts",
   "packages/core/src/git/run-git.ts",
   "packages/core/src/project/project-files.ts",
   "packages/core/src/provider/package/run-npm.ts",
