@@ -11,7 +11,7 @@ async function share(desk: Page): Promise<string> {
   await dialog.getByRole("button", { name: "Publish" }).click()
   const field = dialog.getByRole("textbox", { name: "Public link" })
   await expect(field).toHaveValue(/\/share\//)
-  await expect(dialog.getByText("It opens on this machine only", { exact: false })).toBeVisible()
+  await expect(dialog.getByText("It opens only on the machine where Docket runs", { exact: false })).toBeVisible()
   return await field.inputValue()
 }
 

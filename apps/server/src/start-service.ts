@@ -215,7 +215,8 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
     else sendNoWebPage(res)
   }
   const server = reached.createServer((req, res) => {
-    answer(req, res).catch((error: unknown) => {
+    const answered = team === null ? answer(req, res) : team.inRequest(req, () => answer(req, res))
+    answered.catch((error: unknown) => {
       deps.log("a page failed", error)
       res.destroy()
     })

@@ -11,6 +11,7 @@ import {
   removeWorkspace,
   renameWorkspace,
   setOperator,
+  setRoots,
   setWorkspace,
   useWorkspace,
   type WorkspaceChoice,
@@ -60,6 +61,12 @@ export function addWorkspaceCommands(unwritten: AbortSignal, team: Command): voi
       ]),
     )
     .action((options: ServiceOptions & SetOptions) => say(options, (of) => setWorkspace(of, choiceOf(options))))
+  add("roots", "say which directories a workspace may open, in place of those before; takes who runs the service")
+    .argument("<workspace>", "its id or name")
+    .argument("[directory...]", "absolute paths on the machine of the service; none: it opens nothing")
+    .action((named: string, roots: string[], options: ServiceOptions) =>
+      say(options, (of) => setRoots(of, named, roots)),
+    )
   add("remove", "remove a workspace with everything in it; this cannot be undone")
     .argument("<workspace>", "its id or name")
     .option("--yes", "do not ask")

@@ -94,6 +94,15 @@ export async function setWorkspace(of: Workspaces, choice: WorkspaceChoice): Pro
   ])
 }
 
+/** Says where the projects of any workspace lie; takes who runs the service. */
+export async function setRoots(of: Workspaces, named: string, roots: string[]): Promise<string[]> {
+  const found = findNamed(await of.all.query(), named)
+  if (found === undefined) throw new UsageError(`there is no workspace ${named}; docket team workspace list shows them`)
+  const set = await of.setRoots.mutate({ workspace: found.id, roots })
+  if (set.roots.length === 0) return [`${set.name} opens no directory now.`]
+  return [`${set.name} opens now:`, ...set.roots.map((root) => `  ${root}`)]
+}
+
 /** Those who run the service, beside what they are in their workspaces. */
 export async function listOperators(of: Workspaces): Promise<string[]> {
   return tableLines((await of.operators.query()).map(({ email, name }) => [email, name]))

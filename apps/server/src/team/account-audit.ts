@@ -13,7 +13,11 @@ export interface AccountAuditDeps {
 }
 
 type Happened = Pick<NewAuditEntry, "act" | "call"> &
-  Partial<Pick<NewAuditEntry, "targets" | "facts" | "via">> & { address: string }
+  Partial<Pick<NewAuditEntry, "targets" | "facts" | "via">> & {
+    address: string
+    /** What a person without an account is called. */
+    name?: string
+  }
 
 export interface AccountAudit {
   /** Something that a person did with their account, which all their workspaces are told, or only one. */
@@ -63,7 +67,7 @@ export function createAccountAudit({
     (await memberships.ofPerson(person)).slice(0, most).map(({ workspace }) => workspace)
   return {
     async did(person, happened, workspace) {
-      const name = (await people.byIDs([person])).get(person)?.name ?? ""
+      const name = (await people.byIDs([person])).get(person)?.name ?? happened.name ?? ""
       await write({ id: person, name }, happened, workspace === undefined ? await workspacesOf(person) : [workspace])
     },
     async failed(email, { targets, facts, ...happened }) {

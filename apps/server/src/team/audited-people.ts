@@ -1,4 +1,5 @@
 import type { AccountAudit } from "./account-audit.ts"
+import { requestSource } from "./current-request.ts"
 import type { Memberships } from "./memberships.ts"
 import type { People } from "./people.ts"
 
@@ -9,7 +10,8 @@ export function auditedMemberships(memberships: Memberships, audit: AccountAudit
     async add(membership, now) {
       await memberships.add(membership, now)
       const { workspace, person, role } = membership
-      await audit.did(person, { act: "person.joined", call: "membership", address: "", facts: { role } }, workspace)
+      const happened = { ...requestSource(), act: "person.joined", call: "membership", facts: { role } } as const
+      await audit.did(person, happened, workspace)
     },
   }
 }
@@ -21,12 +23,12 @@ export function auditedPeople(people: People, audit: AccountAudit): People {
     async reset(id, chosen, ends) {
       const ended = await people.reset(id, chosen, ends)
       const facts = { passkeys: ended.passkeys, ...(ended.secondStep && { secondStep: "ended" }) }
-      await audit.did(id, { act: "sign-in.method", call: "POST /api/auth/reset", address: "", facts })
+      await audit.did(id, { ...requestSource(), act: "sign-in.method", call: "POST /api/auth/reset", facts })
       return ended
     },
     async endUnproven(id) {
       const hasEnded = await people.endUnproven(id)
-      if (hasEnded) await audit.did(id, { act: "sign-in.method", call: "address.proven", address: "" })
+      if (hasEnded) await audit.did(id, { ...requestSource(), act: "sign-in.method", call: "address.proven" })
       return hasEnded
     },
   }

@@ -112,7 +112,10 @@ export function createAccounts(
           member: { modelName: "authMember" },
           invitation: {
             modelName: "authInvitation",
-            additionalFields: { secretHash: { type: "string", required: true, input: false } },
+            additionalFields: {
+              secretHash: { type: "string", required: true, input: false },
+              madeBy: { type: "string", required: false, input: false },
+            },
           },
         },
       }),

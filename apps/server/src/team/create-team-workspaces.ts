@@ -21,6 +21,8 @@ export interface TeamWorkspacesDeps {
   inOrder: InOrder
   keepingOperator: KeepingOperator
   clock(): number
+  /** Tells a workspace that whoever runs the service, and works elsewhere, said where its projects lie. */
+  rootsSet(by: Identity, workspace: string, roots: readonly string[]): Promise<void>
   /** Somebody's rights have changed: what is known of who is who is asked again. */
   changed(): void
   /** Invites somebody who has no account yet as the owner of a workspace. */
@@ -122,6 +124,14 @@ export function createTeamWorkspaces(deps: TeamWorkspacesDeps): TeamWorkspaces {
       if (id === caller.workspace) throw invalid("You work in this workspace. Its owner removes it from within.")
       if (runtimes.list().every((each) => each.id !== id)) throw notThere()
       await remove(id, name)
+    },
+    async setRoots(by, id, roots) {
+      const { caller } = by
+      const runtime = runtimes.list().some((each) => each.id === id) ? await runtimes.runtime(id) : null
+      if (runtime === null) throw notThere()
+      const set = await runtime.as({ person: caller.person, workspace: id }).workspace.update({ roots })
+      if (id !== caller.workspace) await deps.rootsSet(by, id, set.roots ?? [])
+      return { id, name: (await organizations.names([id])).get(id) ?? id, roots: set.roots ?? [] }
     },
     async operators() {
       return await people.operators()

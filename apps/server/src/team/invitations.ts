@@ -23,6 +23,7 @@ interface InvitationRow {
   role: string
   status: string
   inviterId: string
+  madeBy: string | null
   expiresAt: Date
   createdAt: Date
 }
@@ -96,7 +97,10 @@ export function createInvitations({
   }
   const isMember = async (workspace: string, person: string) =>
     (await memberships.ofPerson(person)).some((each) => each.workspace === workspace)
-  /** Who may invite as that by now. Who runs the service may have no account: what they do, they do for an owner. */
+  /**
+   * In whose right it is made, by now. Who runs the service may have no account: theirs holds as long as that of an owner,
+   * and is shown under their own name.
+   */
   const inviterOf = async (workspace: string, id: string | null, invited: Role) => {
     const members = await memberships.ofWorkspace(workspace)
     if (id !== null) {
@@ -127,11 +131,11 @@ export function createInvitations({
     async list(workspace: string): Promise<Invitation[]> {
       const rows = await waiting(workspace)
       const inviters = await people.byIDs([...new Set(rows.map(({ inviterId }) => inviterId))])
-      return rows.map(({ id, email, role, inviterId, createdAt, expiresAt }) => ({
+      return rows.map(({ id, email, role, inviterId, madeBy, createdAt, expiresAt }) => ({
         id,
         email,
         role: Role.parse(role),
-        by: inviters.get(inviterId)?.name ?? "",
+        by: madeBy ?? inviters.get(inviterId)?.name ?? "",
         created: createdAt.getTime(),
         expires: expiresAt.getTime(),
       }))
@@ -164,6 +168,7 @@ export function createInvitations({
             role,
             status: "pending",
             inviterId,
+            madeBy: by.id === null ? by.name : null,
             secretHash: hashSecret(secret),
             createdAt: new Date(created),
             expiresAt: new Date(expires),

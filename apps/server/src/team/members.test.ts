@@ -348,4 +348,6 @@ it("the service's own token goes on working, as the one who runs it", async () =
   expect((await call(service.browser(), "invite", { email: "z@example.org", role: "viewer" }, operator)).status).toBe(
     200,
   )
+  const waiting = (await call(owner, "invitations")).data as { email: string; by: string }[]
+  expect(waiting.find(({ email }) => email === "z@example.org")?.by).toBe("service")
 })

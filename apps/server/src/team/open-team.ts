@@ -26,6 +26,7 @@ import { createCallLimit } from "./create-call-limit.ts"
 import { createTeamAuth } from "./create-team-auth.ts"
 import { createTeamService } from "./create-team-service.ts"
 import { createTeamWorkspaces } from "./create-team-workspaces.ts"
+import { inRequest, requestSource } from "./current-request.ts"
 import { createFirstOwner, firstWorkspace } from "./first-owner.ts"
 import { createIdentifyKey } from "./identify-key.ts"
 import { createIdentityCache } from "./identity-cache.ts"
@@ -77,6 +78,8 @@ export interface Team {
   createToken: Tenants["createToken"]
   /** A link for the first owner; null once there is one. */
   firstOwnerLink(): Promise<string | null>
+  /** Answers a request, so that what is written down meanwhile says where it came from. */
+  inRequest<T>(req: IncomingMessage, answer: () => T): T
   close(): void
 }
 
@@ -178,6 +181,18 @@ export async function openTeam(options: OpenTeamOptions): Promise<Team> {
   const workspaces = createTeamWorkspaces({
     ...{ context, organizations, people, links, memberships, inOrder, keepingOperator, clock, changed },
     ...opened,
+    rootsSet: (by, workspace, roots) =>
+      audit.did(
+        by.caller.person,
+        {
+          ...requestSource(),
+          act: "workspace.changed",
+          call: "workspace.setRoots",
+          facts: { roots: roots.join(", ") },
+          name: by.name,
+        },
+        workspace,
+      ),
     inviteOwner: (by, id, email) =>
       service.invite(
         // They belong to the new workspace no more than who shows the service's token.
@@ -200,6 +215,7 @@ export async function openTeam(options: OpenTeamOptions): Promise<Team> {
     createToken: tokens.create,
     face: auditedAccounts({ face, auth, audit, addressOf }),
     firstOwnerLink: firstOwner.link,
+    inRequest: (req, answer) => inRequest(req, addressOf(req), answer),
     close: streams.close,
   }
 }

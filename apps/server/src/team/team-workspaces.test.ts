@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs"
-import { mkdir, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import path from "node:path"
-import { afterAll, beforeAll, expect, it } from "vitest"
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest"
 import { ada, startTeamService, type TeamBrowser, type TeamService } from "./test/start-team-service.ts"
 import { callProcedure, joinTeam } from "./test/team-calls.ts"
 
@@ -50,6 +51,7 @@ it("lets who runs the service make and see all, and nobody else", async () => {
     ["workspace.all", undefined],
     ["workspace.removeAny", { workspace: "globex", name: "Globex" }],
     ["workspace.operators", undefined],
+    ["workspace.setRoots", { workspace: "local", roots: [] }],
     ["workspace.setOperator", { email: bob.email, isOperator: true }],
   ] as const)
     expect([name, (await callProcedure(bob.browser, name, input)).status]).toEqual([name, 403])
@@ -92,6 +94,30 @@ it("lets no admin take over an account that opens more than their workspace", as
   expect((await link()).code).toBe("role_forbidden")
   // Who runs the service may: nothing is theirs to gain.
   expect((await callProcedure(owner, "team.resetLink", { person })).status).toBe(200)
+})
+
+it("lets who runs the service name the roots of a workspace that is not theirs", async () => {
+  const zed = await joinTeam(service, owner, "Zed", "owner")
+  const { id } = await made("Of Zed", { owner: zed.email })
+  const root = await realpath(await mkdtemp(path.join(tmpdir(), "docket-of-zed-")))
+  onTestFinished(() => rm(root, { recursive: true }))
+  const set = (roots: string[], workspace = id) =>
+    callProcedure(service.browser(), "workspace.setRoots", { workspace, roots }, operator())
+  expect((await set([root])).data).toEqual({ id, name: "Of Zed", roots: [root] })
+  await go(zed.browser, id)
+  expect((await callProcedure(zed.browser, "workspace.get")).data).toMatchObject({ roots: [root] })
+  const { data } = await callProcedure(zed.browser, "audit.list", { limit: 1 })
+  expect((data as { items: object[] }).items).toEqual([
+    expect.objectContaining({
+      act: "workspace.changed",
+      address: expect.stringContaining("127.0.0.1"),
+      person: expect.objectContaining({ name: "service" }),
+      facts: { roots: root },
+    }),
+  ])
+  expect((await set([path.join(root, "none")])).code).toBe("invalid_input")
+  expect((await set([root], "nowhere")).code).toBe("workspace_not_found")
+  expect((await set([])).data).toMatchObject({ roots: [] })
 })
 
 it("switches a sign-in, shows the other workspace's things alone, and offers it for a link of the other", async () => {

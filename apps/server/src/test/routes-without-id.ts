@@ -63,6 +63,7 @@ export function routesWithoutID(directory: string): RouteWithoutId[] {
     "workspace.remove": { name: "nothing" },
     "workspace.removeAny": { workspace: "nothing", name: "nothing" },
     "workspace.rename": { name: "A workspace" },
+    "workspace.setRoots": { workspace: "nothing", roots: [] },
     "workspace.setOperator": { email: "nobody@example.org", isOperator: false },
     "workspace.switch": { workspace: "nothing" },
     "workspace.update": {},

@@ -9,9 +9,12 @@ import { allowed, router } from "../trpc.ts"
 const WorkspaceID = z.string().min(1).max(63)
 const Email = z.email().max(200).toLowerCase()
 
+/** Absolute paths of directories. */
+const Roots = z.array(z.string().min(1).max(4_096)).max(100)
+
 const UpdateInput = z.object({
-  /** Absolute paths; null, which only the first workspace may have, for any directory. */
-  roots: z.array(z.string().min(1).max(4_096)).max(100).nullable().optional(),
+  /** Null, which only the first workspace may have, for any directory. */
+  roots: Roots.nullable().optional(),
   visibility: SessionVisibility.optional(),
   /** Root sessions that work at once; null for any number. */
   turns: z.number().int().min(1).max(1_000).nullable().optional(),
@@ -63,6 +66,10 @@ export const workspaceRouter = router({
   removeAny: allowed("service.manage", records("workspace.removed", { targets: ["workspace"] }))
     .input(z.object({ workspace: WorkspaceID, name: z.string().max(80) }))
     .mutation(({ ctx, input }) => teamOf(ctx).workspaces.removeAny(ctx.identity, input.workspace, input.name)),
+  /** Where the projects of a workspace lie, said by who runs the service; they need not belong to it. */
+  setRoots: allowed("service.manage", records("workspace.changed", { targets: ["workspace"], facts: ["roots"] }))
+    .input(z.object({ workspace: WorkspaceID, roots: Roots }))
+    .mutation(({ ctx, input }) => teamOf(ctx).workspaces.setRoots(ctx.identity, input.workspace, input.roots)),
   operators: allowed("service.manage").query(({ ctx }) => teamOf(ctx).workspaces.operators()),
   setOperator: allowed("service.manage", records("service.changed", { targets: ["email"], facts: ["isOperator"] }))
     .input(z.object({ email: Email, isOperator: z.boolean() }))

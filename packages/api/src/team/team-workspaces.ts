@@ -63,6 +63,15 @@ export interface TeamWorkspaces {
   create(by: Identity, workspace: NewWorkspace): Promise<MadeWorkspace>
   /** The same as `remove`, of any other. @throws workspace_not_found */
   removeAny(by: Identity, id: string, name: string): Promise<void>
+  /**
+   * Where the projects of any workspace lie: absolute directories that are there. @throws workspace_not_found; invalid_input
+   * for what no workspace may open, or another one has
+   */
+  setRoots(
+    by: Identity,
+    id: string,
+    roots: string[],
+  ): Promise<Pick<ListedWorkspace, "id" | "name"> & { roots: string[] }>
   operators(): Promise<Operator[]>
   /** @throws person_not_found; last_operator for the last one who could sign in */
   setOperator(email: string, isOperator: boolean): Promise<Operator>

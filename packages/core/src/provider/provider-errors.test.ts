@@ -136,7 +136,7 @@ describe("toMessageError over HTTP", () => {
       await listen(answer(401, anthropicError("authentication_error", "no"))),
     )
     expect(toMessageError(error, { providerID: "anthropic" }).message).toContain(
-      "Check the key in Settings or in ANTHROPIC_API_KEY.",
+      "Check the key in Settings, or in ANTHROPIC_API_KEY where Docket runs; in a team, an admin does this.",
     )
   })
 

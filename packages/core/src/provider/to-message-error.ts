@@ -105,8 +105,8 @@ export function errorHeaders(error: unknown): Record<string, string> | undefined
 function keyAdvice(providerID: string | undefined): string {
   const variable = builtinProviders.find(({ id }) => id === providerID)?.env[0]
   return variable
-    ? `Check the key in Settings or in ${variable}.`
-    : "Check the provider's key in Settings or docket.json."
+    ? `Check the key in Settings, or in ${variable} where Docket runs; in a team, an admin does this.`
+    : "Check the provider's key in Settings or docket.json; in a team, an admin does this."
 }
 
 /** Provider text, one line, clipped and without keys. */

@@ -73,7 +73,9 @@ export function exploreReport(situation: Situation): string {
   ].join("\n\n")
 }
 
-const connectAdvice = `**Connect a model** to have the work really done: save a key in Settings (or set \`ANTHROPIC_API_KEY\`, \`OPENAI_API_KEY\` or \`GOOGLE_GENERATIVE_AI_API_KEY\` before the start), run Ollama or LM Studio on this machine, or add an OpenAI-compatible server under \`provider\` in your own \`~/.config/docket/docket.json\`. Then choose it in the model picker; this session goes on with it.`
+/** Everybody of a team reads it, whatever they may do. */
+const connectAdvice =
+  "**Connect a model** to have the work really done. In Settings, **Models**: save a key, or look for a model server (Ollama, LM Studio) on the machine where Docket runs. Any other OpenAI-compatible server is named under `provider` in `docket.json`. In a team, an admin does this. This session goes on with the model that is then chosen in the model picker."
 
 function changeLines({ calls, directory }: Situation): string[] {
   return calls

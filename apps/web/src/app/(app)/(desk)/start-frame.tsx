@@ -64,7 +64,7 @@ export function OpenFirst() {
         </Button>
       }
     >
-      Docket works in a directory on this machine. Pick one to begin.
+      Docket works in a directory on the machine where it runs. Pick one to begin.
     </EmptyState>
   )
 }

@@ -77,7 +77,8 @@ function ModelState({ projectID }: { projectID: string }) {
       Docket works and calls no model.{" "}
       {can("providers.manage") ? (
         <>
-          <Link href="/settings/models">Connect one in Settings</Link>: save a key, or start a local server.
+          <Link href="/settings/models">Connect one in Settings</Link>: save a key, or start a model server where Docket
+          runs.
         </>
       ) : (
         "An admin connects one."

@@ -58,7 +58,7 @@ export function sourceText(provider: ProviderInfo): string {
     case "config":
       return "From docket.json"
     case "local":
-      return `Found on this machine${provider.baseURL ? ` at ${provider.baseURL}` : ""}`
+      return `Found where Docket runs${provider.baseURL ? ` at ${provider.baseURL}` : ""}`
     case "builtin":
       return "Built in"
     case "none":
@@ -71,7 +71,7 @@ function withoutKeyText({ lacks, problem, env }: ProviderInfo): string {
   const variables = env.length > 0 ? `, or set ${env.join(" or ")}` : ""
   if (lacks === "same-key") return "The saved key was for another address or package: save it again here"
   if (lacks === "key") return `Add a key here${variables}`
-  return problem ?? (env.length > 0 ? `Add a key here${variables}` : "Not running on this machine")
+  return problem ?? (env.length > 0 ? `Add a key here${variables}` : "Not running where Docket runs")
 }
 
 /** The same with the project that sets the provider up, and with the package that it lacks. */

@@ -127,8 +127,8 @@ function Providers() {
           No language model is connected here.{" "}
           {can("providers.manage") ? (
             <>
-              Until you add a key, start a local server, or name a provider in your own <code>docket.json</code> or that
-              of a project you trust, sessions run
+              Until you add a key, start a model server where Docket runs, or name a provider in your own{" "}
+              <code>docket.json</code> or that of a project you trust, sessions run
             </>
           ) : (
             "Until an administrator connects one, sessions run"
@@ -143,7 +143,7 @@ function Providers() {
       </ul>
       <p className={styles.hint}>
         {can("providers.manage")
-          ? "Keys that you save here are kept in a file that only you can read, on the machine where Docket runs. They are never sent to a browser."
+          ? "Keys that you save here are kept on the machine where Docket runs, in a file that only its own user can read. They are never sent to a browser."
           : "An admin keeps the keys. They are never sent to a browser."}
       </p>
     </Section>

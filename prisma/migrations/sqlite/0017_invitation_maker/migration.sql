@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "AuthInvitation" ADD COLUMN "madeBy" TEXT;
