@@ -46,6 +46,18 @@ test("docket login signs a machine in by a code that a person allows, and every 
   )
 })
 
+test("a sign-in lies in the data directory that DOCKET_DATA names", async ({ server, owner, home }) => {
+  const env = { DOCKET_DATA: path.join(home, "elsewhere") }
+  await signIn({ home, server, env }, owner)
+  expect(await readdir(path.join(env.DOCKET_DATA, "servers"))).toContainEqual(expect.stringMatching(/\.json$/))
+  await expect(readdir(path.join(home, ".docket"))).rejects.toThrow("ENOENT")
+  const members = await runDocket(["team", "members"], { cwd: home, home, env })
+  expect([members.code, members.stdout]).toEqual([0, expect.stringContaining("ada@example.org")])
+  // Which server that is is kept there too.
+  const sessions = await runDocket(["sessions"], { cwd: home, home })
+  expect(sessions.stderr).toContain("no Docket runs on")
+})
+
 test("docket logout ends the sign-in on the server too, and commands are for this machine again", async ({
   server,
   owner,
