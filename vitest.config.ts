@@ -17,7 +17,7 @@ export default defineConfig({
       { extends: true, test: { name: "bench", root: "bench" } },
       { extends: true, test: { name: "scripts", root: "scripts", include: ["**/*.test.mjs"] } },
       // Each starts a service, some PostgreSQL and more than one service.
-      { extends: true, test: { name: "service", root: "e2e", testTimeout: 240_000 } },
+      { extends: true, test: { name: "service", root: "e2e" } },
     ],
     include: ["src/**/*.test.{ts,tsx}"],
     // Files of one worker share its process and modules; nothing in them lasts beyond a file.
@@ -31,7 +31,7 @@ export default defineConfig({
     // Limits for what never comes, not for what is slow: on two busy cores, suites that start services, PostgreSQL and
     // git take many times as long as on their own.
     expect: { poll: { timeout: 60_000, interval: 20 } },
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
   },
 })

@@ -16,8 +16,8 @@ export default defineConfig({
   // `npm test` asks a failing test once more; one that passes then is named at the end, and counted.
   retries: reportFile ? 1 : 0,
   // Limits for what never comes, not for what is slow: everything else that CI does runs at the same time.
-  timeout: 120_000,
-  expect: { timeout: 30_000 },
+  timeout: 300_000,
+  expect: { timeout: 60_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: reportFile ? [["list"], ["json", { outputFile: reportFile }]] : [["list"]],
   use: {

@@ -123,6 +123,6 @@ for (const database of ["sqlite", "postgres"] as const) {
         await settled(client, sessionID)
         await expectWhole(client, sessionID)
       }
-    }, 240_000)
+    })
   })
 }

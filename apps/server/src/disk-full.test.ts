@@ -83,7 +83,6 @@ it.skipIf(noDisk !== null)(
     expect(open).toBe(0)
     expect(service.log().match(/could not be stored/g)).toHaveLength(1)
   },
-  60_000,
 )
 
 it.skipIf(noDisk !== null)(
@@ -106,7 +105,6 @@ it.skipIf(noDisk !== null)(
     expect(provider.calls).toHaveLength(asked)
     expect((await prompt(again, id, "third")).status).toBe("completed")
   },
-  60_000,
 )
 
 /** Null where a disk of a few megabytes can be had. */

@@ -42,4 +42,4 @@ it("local mode loads nothing of accounts, and no service what operators' command
   const team = await modulesOf({})
   expect(team.filter((url) => ofAccounts.test(url)).length).toBeGreaterThan(10)
   expect(team.filter((url) => ofOperators.test(url))).toEqual([])
-}, 60_000)
+})

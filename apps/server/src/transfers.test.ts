@@ -92,4 +92,4 @@ it("has a whole session or none of it when it is killed while it takes a file, a
   const { text: again } = (await there.query("transfer.export", { sessionID: made.id })) as { text: string }
   const [whole] = (JSON.parse(again) as SessionFile).sessions
   expect(whole?.messages).toHaveLength(count)
-}, 180_000)
+})

@@ -89,7 +89,7 @@ it("the receiver of the documentation takes what is genuine, and nothing else", 
   await service.mutate("webhook.rotate", { webhookID: webhook.id })
   await service.mutate("webhook.test", { webhookID: webhook.id })
   await vi.waitFor(() => expect(lines).toHaveLength(3), { timeout: 20_000 })
-}, 60_000)
+})
 
 /** Holds what it gets until it is told to answer; notes the turns of which it was told and under which ids. */
 async function startHolding() {
@@ -147,7 +147,7 @@ it("a service that is killed loses nothing that its webhooks are to be told", as
     },
     { timeout: 40_000 },
   )
-}, 120_000)
+})
 
 it("keeps the secret in a file of its owner alone, and in no row and no answer", async () => {
   const service = await start()
@@ -160,4 +160,4 @@ it("keeps the secret in a file of its owner alone, and in no row and no answer",
     const stored = await readFile(path.join(home, "data", name)).catch(() => Buffer.alloc(0))
     expect(stored.includes(secret.slice("whsec_".length))).toBe(false)
   }
-}, 60_000)
+})

@@ -69,7 +69,7 @@ it("people who have a tree open see each other, where they are, and not who has 
   })
   await ann.leave()
   await until(mine, (presence) => names(presence) === "local")
-}, 20_000)
+})
 
 it("two tabs of one person are one person; the place that is looked at after the page opened is told", async () => {
   const { id: sessionID } = service.session

@@ -31,7 +31,7 @@ test("docket doctor names the providers that answer, not those that wait for a k
   expect(checkModels([waiting, rehearsal, provider("anthropic", true)]).text).toBe("anthropic")
   expect(checkModels([waiting, rehearsal])).toMatchObject({
     state: "warn",
-    text: expect.stringMatching(/^only the rehearsal: add a key/),
+    text: expect.stringMatching(/^only the rehearsal: connect one in Settings/),
   })
   expect(checkModels([waiting])).toMatchObject({ state: "warn", text: expect.stringMatching(/^none: add a key/) })
 })

@@ -465,5 +465,5 @@ describe("a backup that somebody changed is refused, and nothing changes:", () =
     await repack(file, entries)
     expect((await stat(file)).size).toBeLessThan(1_000_000)
     await expectRefused(file, /far larger than a backup/)
-  }, 120_000)
+  })
 })

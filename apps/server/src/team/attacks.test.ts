@@ -273,7 +273,7 @@ it("no more invitations wait in a workspace than somebody could look through", a
   expect(await invite("door0@example.org")).toBe(200)
   await owner.post("/api/trpc/workspace.switch", { workspace: "local" })
   expect(await invite("one@example.org")).toBe(200)
-}, 120_000)
+})
 
 it("who cannot sign in writes neither what they like nor much into the audit log, and a sign-in keeps little of its browser", async () => {
   const long = "q".repeat(5_000)

@@ -22,7 +22,10 @@ export function bestModel(providers: readonly ProviderInfo[]): ModelRef {
     const chosen = firstMatch(usable, preferred) ?? usable[0]
     if (chosen) return refOf(chosen)
   }
-  throw new DocketError("no_model_available", "No provider is connected. Connect one in Settings, Models; in a team, an admin does this.")
+  throw new DocketError(
+    "no_model_available",
+    "No provider is connected. Connect one in Settings, Models; in a team, an admin does this.",
+  )
 }
 
 /** The cheap model of a built-in provider, or null. */

@@ -364,5 +364,4 @@ it.each(["x", "word ", "a_", "add ", "write ", "<system-reminder>", "[DELEGATION
     const [move] = simulate(piece.repeat(2 ** 20 / piece.length), builder, () => text("nothing"))
     expect(move?.calls.length).toBeGreaterThanOrEqual(0)
   },
-  30_000,
 )

@@ -252,4 +252,4 @@ test("after a crash at any write of a turn, undo brings every file back", async 
     }
     expect(next.errors, `after ${kept} writes`).toEqual([])
   }
-}, 300_000)
+})

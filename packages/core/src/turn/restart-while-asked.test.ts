@@ -242,4 +242,4 @@ test("a crash after any write behind an answer leaves one answer, and the call i
   }
   // It was asked again, the answer was found, and the command may have run.
   expect([...seen]).toEqual(expect.arrayContaining(["pending completed 1", "once completed 1"]))
-}, 120_000)
+})

@@ -44,7 +44,9 @@ export function NewLink({ url, doneLabel, onDone }: NewLinkProps) {
       </div>
       <p className={styles.hint}>
         Copy it now. Docket keeps no copy, so it cannot be shown again.
-        {isOfThisMachine(url) ? " It opens only on the machine where Docket runs. For others, whoever runs Docket gives it an address that they reach." : ""}
+        {isOfThisMachine(url)
+          ? " It opens only on the machine where Docket runs. For others, whoever runs Docket gives it an address that they reach."
+          : ""}
       </p>
     </section>
   )
