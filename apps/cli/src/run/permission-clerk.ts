@@ -63,7 +63,7 @@ export function createPermissionClerk(deps: ClerkDeps): PermissionClerk {
     if (mode === "deny") return refuse(request, "as this run allows nothing that asks", denied)
     if (deps.ask === null) return refuse(request, "as nobody can be asked", nobody)
     const text = permissionText(request, askerOf(known, request))
-    const reach = grantReach(request.permission, request.patterns)
+    const reach = grantReach(request.permission, [...request.patterns, ...request.always])
     const given = await deps.ask({ text, reach }, until).catch(unlessClosed)
     if (given === undefined) return refuse(request, "as the terminal was closed", nobody)
     await reply(request.id, given)

@@ -12,7 +12,7 @@ import type { PermissionDesk } from "../permission/desk.ts"
 import { PermissionDeniedError, PermissionRejectedError } from "../permission/error.ts"
 import type { PermissionAsk } from "../permission/permission-ask.ts"
 import { planPath } from "../plan/plan-file.ts"
-import { hidingRules } from "../rule/index.ts"
+import { hidingRules, restrictedPatterns } from "../rule/index.ts"
 import type { Confinement } from "../sandbox/confinement.ts"
 import type { Caller, ToolPart } from "../schema/index.ts"
 import { type CallEnd, type CallLeave, type CallWriting, toolNames } from "../schema/tool-metadata.ts"
@@ -40,7 +40,7 @@ export interface CallsResult {
 
 export interface CallsDeps {
   store: KnownFilesDeps["store"]
-  desk: Pick<PermissionDesk, "ask" | "inquire" | "release" | "refuseChanges">
+  desk: Pick<PermissionDesk, "ask" | "inquire" | "release" | "refuseChanges" | "closedFiles">
   stepFiles: TurnFiles["stepFiles"]
   /** Where long tool outputs of a session are kept; exists. */
   outputDirectory(sessionID: string): Promise<string>
@@ -278,6 +278,10 @@ async function toolContext(
     directoryLimits: deps.workspace.limits(),
     ownPlan: await ownPlanOf(turn),
     skillDirectories: turn.skills.map(({ place }) => place),
+    closed: {
+      patterns: restrictedPatterns("read", [rules, ...ceilings]),
+      among: (files, command) => deps.desk.closedFiles({ session, rules, ceilings, files, command }),
+    },
     confinement: () => deps.confinementOf(turn, outputDirectory),
     variables: () => deps.variablesOf(turn),
     bound: (work) => deps.boundOf(turn, work),

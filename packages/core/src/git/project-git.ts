@@ -7,6 +7,8 @@ export interface GitPlace {
   env: Environment
   /** ms */
   timeout?: number
+  /** Of the run itself. */
+  variables?: Record<string, string>
 }
 
 /** Shows that git reads the config of its environment, which it does since 2.31. */
@@ -18,11 +20,11 @@ const mark: ConfigEntry = ["docket.guarded", "true"]
  * elsewhere stays a pointer.
  * @throws GitError
  */
-export async function projectGit({ directory, env, timeout }: GitPlace, args: string[]): Promise<Buffer> {
+export async function projectGit({ directory, env, timeout, variables }: GitPlace, args: string[]): Promise<Buffer> {
   // A worktree that the config names (`core.worktree`) could be your home directory.
   const place = { cwd: directory, env, timeout, variables: { GIT_WORK_TREE: directory } }
   const listed = await runGit(["config", "--list", "--name-only", "-z"], { ...place, guards: [mark] })
   const keys = listed.toString("utf8").split("\0")
   if (!keys.includes(mark[0])) throw new GitError("git is too old. Install 2.31 or newer.")
-  return runGit(args, { ...place, guards: namedGuards(keys) })
+  return runGit(args, { ...place, guards: namedGuards(keys), variables: { ...place.variables, ...variables } })
 }

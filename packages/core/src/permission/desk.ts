@@ -7,6 +7,7 @@ import { presetLabel } from "../rule/preset-words.ts"
 import type { PermissionRequest, PermissionRuleset, Session } from "../schema/index.ts"
 import type { PermissionStore, SessionStore, StandingGrantStore } from "../store/index.ts"
 import { notWaiting } from "./answered-words.ts"
+import { type ClosedFile, type ClosedFilesInput, closedFiles } from "./closed-files.ts"
 import { endOf, type PermissionAnswer } from "./end-of.ts"
 import { PermissionDeniedError, PermissionRejectedError } from "./error.ts"
 import { createGrants } from "./grants.ts"
@@ -47,6 +48,8 @@ export interface PermissionDesk {
   inquire(input: InquireInput): Promise<PermissionRequest>
   /** Call with the commands that may change something. @throws PermissionDeniedError where only those that read are run */
   refuseChanges(input: ChangesInput): Promise<void>
+  /** Of some files, those that a command may not read without asking. Nobody is asked. */
+  closedFiles(input: ClosedFilesInput): Promise<ClosedFile[]>
   /** @throws permission_request_not_found, permission_request_answered, invalid_input */
   reply(id: string, answer: PermissionAnswer): Promise<PermissionRequest>
   /** A request as another runtime left it: an answer reaches the call that waits here, and what it allows, others. */
@@ -185,6 +188,7 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
     },
 
     refuseChanges: (input) => refuseChanges(deps.sessions, input),
+    closedFiles: (input) => closedFiles({ grants, sessions: deps.sessions }, input),
 
     async reply(id, given) {
       const { by } = given

@@ -5,6 +5,8 @@ export interface PermissionAsk {
   permission: string
   patterns: string[]
   always: string[]
+  /** The command that is to read the files that are asked for: "always" may allow it to that command alone. */
+  command?: string | undefined
   /** Whether the sandbox surely holds the command that is asked for; left out for what is no command in it. */
   isHeld?: (() => Promise<boolean>) | undefined
   /** A function is called when somebody is asked: what it looks up costs nothing where a rule answers. */

@@ -1,4 +1,5 @@
 import { isRefusal } from "../event/endings.ts"
+import { readingCommand } from "../rule/command-reads.ts"
 import type { PermissionRequest, PermissionRuleset } from "../schema/index.ts"
 import type { Settled } from "./end-of.ts"
 import { PermissionRejectedError } from "./error.ts"
@@ -109,5 +110,5 @@ export function createWaitingRoom(rows: Pick<RequestRows, "answer" | "expire">):
 
 /** A request that waits, as it is judged again: rules of before, presets and grants as they are now. */
 export function waitingInput({ request, isHeld, rules, ceilings }: Waiting): JudgeInput {
-  return { place: request, request: { ...request, isHeld }, rules, ceilings }
+  return { place: request, request: { ...request, command: readingCommand(request), isHeld }, rules, ceilings }
 }

@@ -15,7 +15,7 @@ const asks: [permission: string, metadata: PermissionMetadata, shown: object][] 
   [
     "read",
     { kind: "command", command: "cat b", description: "", workdir: "/" },
-    { ...act("run a command that reads files"), title: "", command: "cat b" },
+    { ...act("let this command read", "x", "y"), title: "", command: "cat b" },
   ],
   ["edit", { kind: "change", ...change, diffOmitted: false }, { ...act("write", "x", "y"), diff: "-a\n+b" }],
   [

@@ -1,5 +1,6 @@
 import type { CommandEffects, PermissionRequest } from "../schema/index.ts"
 import { describeReasons } from "./describe-reasons.ts"
+import { UNKNOWN_PATTERN } from "./evaluate.ts"
 import { visibleText } from "./visible-text.ts"
 
 /** What a request asks leave for, in words for people; every character is seen (`visibleText`). */
@@ -71,7 +72,7 @@ interface Words {
 function wordsOf({ permission, patterns, metadata }: Ask): Words {
   switch (metadata.kind) {
     case "command":
-      return { does: commandAct(permission), title: metadata.description, command: metadata.command }
+      return { ...commandAct(permission, patterns), title: metadata.description, command: metadata.command }
     case "change": {
       const { created, diffOmitted, diff, file } = metadata
       // A link is named by each name that a change of it goes through.
@@ -112,11 +113,12 @@ function wordsOf({ permission, patterns, metadata }: Ask): Words {
 }
 
 /** A command is asked for by each right that it needs. */
-function commandAct(permission: string): string {
-  if (permission === "edit") return "run a command that writes files"
-  if (permission === "read") return "run a command that reads files"
-  if (permission === "sandbox") return "run a command outside the sandbox"
-  return "run a command"
+function commandAct(permission: string, patterns: string[]): Pick<Words, "does" | "what"> {
+  if (permission === "edit") return { does: "run a command that writes files" }
+  if (permission === "sandbox") return { does: "run a command outside the sandbox" }
+  if (permission !== "read") return { does: "run a command" }
+  if (patterns.includes(UNKNOWN_PATTERN)) return { does: "run a command that reads files" }
+  return { does: "let this command read", what: patterns }
 }
 
 function ordinal(number: number): string {

@@ -1,4 +1,5 @@
 import type { PermissionRule, PermissionRuleset } from "../schema/permission.ts"
+import { allowsReadOf } from "./command-reads.ts"
 import { namesConfig } from "./config-files.ts"
 import { evaluatePermission, strictestOf, UNKNOWN_PATTERN } from "./evaluate.ts"
 import { matchWildcard } from "./wildcard.ts"
@@ -14,6 +15,8 @@ export interface Grant {
 export interface PermissionQuestion {
   permission: string
   patterns: string[]
+  /** The command that would read these files: what it was allowed for good counts, too. */
+  command?: string | undefined
   /** The session's own rules, merged. */
   rules: PermissionRuleset
   /** The rules of each session above; none may be exceeded. */
@@ -48,7 +51,8 @@ export function evaluateRequest(question: PermissionQuestion): PermissionVerdict
     const counting = countingGrants(grants, decided)
     const mayBeDenied = pattern === UNKNOWN_PATTERN && lists.some(deniesSome)
     const answering = mayBeDenied ? counting.filter(({ from }) => from !== "preset") : counting
-    if (!isGranted(permission, pattern, answering)) open.push(pattern)
+    if (isGranted(permission, pattern, answering) || mayRead(question.command, pattern, answering)) continue
+    open.push(pattern)
   }
   return open.length === 0 ? { action: "allow" } : { action: "ask", patterns: open }
 }
@@ -70,6 +74,11 @@ function countingGrants(grants: readonly Grant[], decided: readonly PermissionRu
   if (asks.some(({ untrusted }) => untrusted))
     return grants.filter(({ from }) => from === undefined || from === "project")
   return grants
+}
+
+/** Whether a command was allowed to read a file, whoever else may. */
+function mayRead(command: string | undefined, file: string, grants: readonly Grant[]): boolean {
+  return command !== undefined && grants.some(({ pattern }) => allowsReadOf(pattern, { command, file }))
 }
 
 /** @param grants those for the permission */

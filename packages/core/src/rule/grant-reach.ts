@@ -1,4 +1,5 @@
 import type { GrantScope } from "../schema/permission.ts"
+import { isReadOfCommand } from "./command-reads.ts"
 import { namesConfig } from "./config-files.ts"
 
 /** How far "always" may reach, and why not further. */
@@ -23,6 +24,13 @@ export function grantReach(permission: string, patterns: readonly string[]): Gra
     case "plan_enter":
     case "plan_exit":
       return reach("tree", "It asks for your decision in this session, not for a right.")
+    case "read":
+      if (patterns.some(isReadOfCommand))
+        return reach(
+          "project",
+          "The same words run other programs in another project, so it is allowed project by project.",
+        )
+      break
     case "edit":
       if (patterns.some(namesConfig))
         return reach(

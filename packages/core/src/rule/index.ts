@@ -1,5 +1,6 @@
 export { actPieces, actText } from "./act-words.ts"
 export { type CommandFact, factsOf } from "./command-facts.ts"
+export { readingCommand, readsOfCommand, restrictedPatterns } from "./command-reads.ts"
 export { namesConfig } from "./config-files.ts"
 export { type AskDescription, describeAsk } from "./describe-ask.ts"
 export { evaluatePermission, evaluateStrictest, UNKNOWN_PATTERN } from "./evaluate.ts"

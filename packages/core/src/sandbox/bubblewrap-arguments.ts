@@ -43,6 +43,8 @@ function argumentsOf(mount: Mount, hold: (file: string) => string | null): strin
       return ["--perms", "0555", "--tmpfs", mount.path, "--remount-ro", mount.path]
     case "empty-file":
       return ["--ro-bind", "/dev/null", mount.path]
+    case "closed-file":
+      return ["--ro-bind", mount.standIn, mount.path]
     case "link":
       return ["--symlink", mount.to, mount.path]
     default:

@@ -1,7 +1,8 @@
-import { closeSync, mkdirSync, openSync, writeFileSync } from "node:fs"
+import { closeSync } from "node:fs"
 import path from "node:path"
 import { isWithin } from "../file/is-within.ts"
 import { firstDescriptor, mountArguments } from "./bubblewrap-arguments.ts"
+import { openFilter } from "./filter-file.ts"
 import { gitDirectories } from "./git-mounts.ts"
 import { holdGitPointers } from "./git-pointers.ts"
 import { gitSettings } from "./git-settings.ts"
@@ -56,8 +57,28 @@ const firstProcess = ["/bin/sh", "-c", 'exec 9>&2 2>/dev/null; (exec "$0" "$@" 2
 /** Directories that programs expect, and that hold sockets of the machine's services where they are not made anew. */
 const emptySystem = ["--tmpfs", "/run", "--dir", "/var", "--symlink", "/run", "/var/run"]
 
-/** @param room the network that it gets; null for none */
-export type ConfineByBubblewrap = (launch: Launch, place: SandboxPlace, room: NetworkRoom | null) => ConfinedLaunch
+export interface BubblewrapOptions {
+  /** The network that it gets; null for none. */
+  room: NetworkRoom | null
+  /** Files and directories that it finds closed, see `standInsFor`. */
+  closed: readonly Mount[]
+  /** Those of them that are not to be moved with their directories. */
+  staying: readonly string[]
+}
+
+export type ConfineByBubblewrap = (launch: Launch, place: SandboxPlace, options: BubblewrapOptions) => ConfinedLaunch
+
+/**
+ * By these, git compares size and seconds of what stands in for a closed file, and not the rest: it takes a file for
+ * unchanged that it cannot open, and reports an error where it has to.
+ */
+const gitOfClosed = {
+  GIT_CONFIG_COUNT: "2",
+  GIT_CONFIG_KEY_0: "core.checkStat",
+  GIT_CONFIG_VALUE_0: "minimal",
+  GIT_CONFIG_KEY_1: "core.trustctime",
+  GIT_CONFIG_VALUE_1: "false",
+}
 
 /** Starts programs by bubblewrap. The machine's programs are looked for once, when the first is started. */
 export function createBubblewrap(deps: BubblewrapDeps): ConfineByBubblewrap {
@@ -66,7 +87,7 @@ export function createBubblewrap(deps: BubblewrapDeps): ConfineByBubblewrap {
   const own = [dataDirectory, configDirectory]
   const filter = systemCallFilter(process.arch)
   let found: ReturnType<typeof findMounts> | null = null
-  return (launch, place, room) => {
+  return (launch, place, { room, closed, staying }) => {
     found ??= findMounts(deps, own)
     const { home, temporary } = privateDirectories(root, place.project)
     const hidden = [...place.hidden, ...own].filter((directory) => isWithin(place.worktree, directory))
@@ -77,7 +98,8 @@ export function createBubblewrap(deps: BubblewrapDeps): ConfineByBubblewrap {
       { kind: "write", path: home, at: deps.home },
       ...gitSettings(deps.home),
       ...found.programs,
-      ...placeMounts({ ...place, hidden }, path.join(ownDirectory, "worktrees")),
+      ...placeMounts({ ...place, hidden }, path.join(ownDirectory, "worktrees"), staying),
+      ...closed.filter(({ path: file }) => !hidden.some((directory) => isWithin(directory, file))),
     ]
     const { args, descriptors } = mountArguments(features.holdsFiles ? mounts : mounts.map(unheld))
     const filtering = filter === null ? [] : ["--seccomp", String(firstDescriptor + descriptors.length)]
@@ -96,7 +118,11 @@ export function createBubblewrap(deps: BubblewrapDeps): ConfineByBubblewrap {
     return {
       ...started(deps, all, room),
       cwd: "/",
-      env: { ...sandboxEnv(launch.env, { home: deps.home, named: place.variables }), ...room?.env },
+      env: {
+        ...sandboxEnv(launch.env, { home: deps.home, named: place.variables }),
+        ...room?.env,
+        ...(closed.length > 0 && gitOfClosed),
+      },
       descriptors,
       release() {
         for (const descriptor of descriptors) closeSync(descriptor)
@@ -106,18 +132,6 @@ export function createBubblewrap(deps: BubblewrapDeps): ConfineByBubblewrap {
         return []
       },
     }
-  }
-}
-
-/** The filter as an open file, from which bubblewrap reads it. */
-function openFilter(root: string, filter: Buffer): number {
-  const file = path.join(root, `system-calls-${process.pid}.bpf`)
-  try {
-    return openSync(file, "r")
-  } catch {
-    mkdirSync(root, { recursive: true, mode: 0o700 })
-    writeFileSync(file, filter, { mode: 0o600 })
-    return openSync(file, "r")
   }
 }
 

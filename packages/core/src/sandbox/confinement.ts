@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs"
 import type { SandboxConfig } from "../config/sandbox-config.ts"
 import { isWithin } from "../file/is-within.ts"
-import type { ConfinedLaunch, Launch, Sandbox, SandboxPlace } from "./sandbox.ts"
+import type { ClosedFiles, ConfinedLaunch, Launch, Sandbox, SandboxPlace } from "./sandbox.ts"
 
 /** How the programs of a session run. */
 export type Confinement =
@@ -14,7 +14,7 @@ export type Confinement =
       isFirm: boolean
       /** Whether one may run outside when somebody allows it. */
       mayLeave: boolean
-      confine(launch: Launch): Promise<ConfinedLaunch>
+      confine(launch: Launch, closed?: ClosedFiles): Promise<ConfinedLaunch>
       /** Hosts that its programs wanted to reach since then (epoch ms) and may not. */
       refusedHosts(since: number): string[]
     }
@@ -67,7 +67,7 @@ export async function confinementOf(
     place,
     isFirm: state === "on",
     mayLeave: !isRequired,
-    confine: (launch) => sandbox.confine(launch, place),
+    confine: (launch, closed) => sandbox.confine(launch, place, closed),
     refusedHosts: (since) => sandbox.refusedHosts(place, since),
   }
 }

@@ -3,14 +3,18 @@ import { accessSync, constants, mkdirSync, realpathSync } from "node:fs"
 import path from "node:path"
 import { promisify } from "node:util"
 import { isWithin } from "../file/is-within.ts"
+import { matchWildcard } from "../rule/wildcard.ts"
 import type { SandboxState } from "../schema/index.ts"
 import { type BubblewrapFeatures, type ConfineByBubblewrap, createBubblewrap, sandboxRoot } from "./bubblewrap.ts"
 import { createLeftovers } from "./leftovers.ts"
+import type { Mount } from "./mount.ts"
 import { createNetworkRooms, type NetworkRooms } from "./network-rooms.ts"
 import { changedPlaces } from "./place-mounts.ts"
 import { clearTemporary, privateDirectories } from "./private-directories.ts"
-import type { Launch, Sandbox, SandboxPlace } from "./sandbox.ts"
+import type { ClosedFiles, Launch, Sandbox, SandboxPlace } from "./sandbox.ts"
 import { testSandbox } from "./self-test.ts"
+import { createSettleIndex } from "./settle-index.ts"
+import { isThere, shutDirectory, standInsFor } from "./stand-ins.ts"
 
 export interface SandboxDeps {
   home: string
@@ -43,7 +47,8 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     configDirectory: realpathOr(deps.configDirectory),
   }
   const leftovers = createLeftovers({ env: deps.env, clock: deps.clock })
-  const watch = (place: SandboxPlace) => {
+  const settleIndex = createSettleIndex(deps)
+  const watch = (place: SandboxPlace, patterns: readonly string[]) => {
     const { home, aside } = privateDirectories(sandboxRoot(places.ownDirectory), place.project)
     return leftovers.before({
       worktree: place.worktree,
@@ -52,6 +57,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       skip: [...place.hidden, places.dataDirectory, places.configDirectory],
       home,
       aside,
+      patterns,
     })
   }
   let made: Promise<Ready> | null = null
@@ -74,24 +80,35 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       return (await ready()).state
     },
     refusal: (place) => refusal(place, places),
-    async confine(launch, place) {
+    async confine(launch, place, closed = nothingClosed) {
       refuseWhenClosed()
       const { state, parts } = await ready()
       refuseWhenClosed()
       if (parts === null) throw new Error(`There is no sandbox. ${state.reason}`)
       rooms = parts.rooms
       const room = await rooms.of(place)
-      const look = await watch(place)
+      const { look, files, unread } = await watch(place, closed.patterns)
+      let remove = () => {}
       try {
-        const confined = parts.confine(launch, place, room)
+        const found = await closedIn(place, files, closed)
+        const standIns = standInsFor(found, sandboxRoot(places.ownDirectory))
+        remove = standIns.remove
+        if (found.length > 0) await settleIndex(place.worktree, found)
+        const confined = parts.confine(launch, place, {
+          room,
+          closed: [...standIns.mounts, ...(closed.patterns.length > 0 ? unread.flatMap(shut) : [])],
+          staying: found.filter((file) => !closed.patterns.some((pattern) => followsFile(pattern, file))),
+        })
         return {
           ...confined,
           async ended() {
+            remove()
             const done = await confined.ended()
             return [...done, ...(await look())]
           },
         }
       } catch (error) {
+        remove()
         await look()
         throw error
       }
@@ -104,6 +121,26 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       await rooms?.close()
     },
   }
+}
+
+const nothingClosed: ClosedFiles = { patterns: [], among: async () => [] }
+
+/** The files of a place, absolute, that are closed. */
+async function closedIn({ worktree }: SandboxPlace, files: readonly string[], closed: ClosedFiles): Promise<string[]> {
+  const names = new Map(
+    files.filter(isThere).map((file) => [isWithin(worktree, file) ? path.relative(worktree, file) : file, file]),
+  )
+  return (await closed.among([...names.keys()])).flatMap((name) => names.get(name) ?? [])
+}
+
+function shut(directory: string): Mount[] {
+  const mount = shutDirectory(directory)
+  return mount === null ? [] : [mount]
+}
+
+/** Whether a pattern matches a file by its own name, wherever its directory is moved. */
+function followsFile(pattern: string, file: string): boolean {
+  return pattern.startsWith("*") && matchWildcard(pattern, `/${path.basename(file)}`)
 }
 
 type Places = Required<Pick<SandboxDeps, "home" | "dataDirectory" | "ownDirectory" | "configDirectory">>
@@ -127,7 +164,8 @@ async function makeReady(deps: SandboxDeps, places: Places): Promise<Ready> {
   const nsenter = findProgram("nsenter", deps.env.PATH)
   const confine = createBubblewrap({ ...places, program, nsenter, features, path: deps.env.PATH })
   await clearTemporary(root)
-  const confineAlone = (launch: Launch, place: SandboxPlace) => confine(launch, place, null)
+  const confineAlone = (launch: Launch, place: SandboxPlace) =>
+    confine(launch, place, { room: null, closed: [], staying: [] })
   const test = () => testSandbox(confineAlone, { root, path: deps.env.PATH })
   const first = await test()
   // What went wrong for a moment only must not leave every command without it.

@@ -11,9 +11,15 @@ const tooFresh = 50
 export interface KnownDirectories {
   /**
    * Reads all directories that are new or changed since the last look.
+   * @param among those of the known ones that are looked at; new ones in them always are
    * @returns how many were read, and what could not be read
    */
-  look(onRead: (directory: string, entries: Dirent[]) => void): Promise<{ read: number; unread: string[] }>
+  look(
+    onRead: (directory: string, entries: Dirent[]) => void,
+    among?: (directory: string) => boolean,
+  ): Promise<{ read: number; unread: string[] }>
+  /** Those that could not be read when they were last looked at. */
+  unread(): string[]
 }
 
 /**
@@ -27,8 +33,10 @@ export function createKnownDirectories(
 ): KnownDirectories {
   const known = new Map<string, { inode: number; changed: number }>()
   const left = new Set(skip)
+  const closed = new Set<string>()
   return {
-    async look(onRead) {
+    unread: () => [...closed],
+    async look(onRead, among = () => true) {
       const unread: string[] = []
       let seen = 0
       let read = 0
@@ -36,6 +44,7 @@ export function createKnownDirectories(
         const facts = factsOf(directory)
         if (facts === null || !facts.isDirectory()) {
           known.delete(directory)
+          closed.delete(directory)
           return
         }
         const before = known.get(directory)
@@ -44,6 +53,7 @@ export function createKnownDirectories(
         read++
         try {
           const entries = readdirSync(directory, { withFileTypes: true })
+          closed.delete(directory)
           const isFresh = facts.ctimeMs > now - tooFresh
           known.set(directory, { inode: facts.ino, changed: isFresh ? Number.NaN : facts.ctimeMs })
           onRead(directory, entries)
@@ -53,10 +63,11 @@ export function createKnownDirectories(
           }
         } catch {
           known.set(directory, { inode: facts.ino, changed: Number.NaN })
+          closed.add(directory)
           unread.push(directory)
         }
       }
-      let next = [...new Set([...roots, ...known.keys()])]
+      let next = [...new Set([...roots, ...known.keys()])].filter((place) => closed.has(place) || among(place))
       while (next.length > 0) {
         const added: string[] = []
         for (const directory of next) {

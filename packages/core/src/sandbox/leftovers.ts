@@ -3,6 +3,7 @@ import path from "node:path"
 import { directoriesBetween } from "../config/load-config.ts"
 import { isWithin } from "../file/is-within.ts"
 import { configNames } from "../rule/config-files.ts"
+import { matchWildcard } from "../rule/wildcard.ts"
 import type { LeftBehind } from "../schema/tool-metadata.ts"
 import { controlFiles, isGitDirectory, switchOff } from "./git-control.ts"
 import { createKnownDirectories, type KnownDirectories } from "./known-directories.ts"
@@ -28,15 +29,25 @@ export interface LeftoverPlace {
   home: string
   /** For what is moved aside. */
   aside: string
+  /** Names of files that may be closed to the command. */
+  patterns: readonly string[]
+}
+
+export interface Look {
+  /**
+   * Looks again once nothing of the command runs: switches off what git would start, moves configuration aside, and says
+   * what that was.
+   */
+  look(): Promise<LeftBehind[]>
+  /** Files that one of the patterns matches. */
+  files: string[]
+  /** Directories that could not be read. */
+  unread: string[]
 }
 
 export interface Leftovers {
-  /**
-   * Looks at a place before a command runs there.
-   * @returns looks again once nothing of the command runs: switches off what git would start, moves configuration aside,
-   * and says what that was
-   */
-  before(place: LeftoverPlace): Promise<() => Promise<LeftBehind[]>>
+  /** Looks at a place before a command runs there. */
+  before(place: LeftoverPlace): Promise<Look>
 }
 
 interface LeftoverDeps {
@@ -48,6 +59,11 @@ interface LeftoverDeps {
 interface Known {
   directories: KnownDirectories
   isRead: boolean
+  /** Patterns of names that are kept in `closable`, by the directory of the file. */
+  patterns: Set<string>
+  closable: Map<string, string[]>
+  /** Configuration that came while commands ran, to be judged when one has ended. */
+  made: string[]
   /** When the commands that run there began. */
   running: { since: number }[]
   /** Names of configuration by the directory in which they lie. */
@@ -64,7 +80,7 @@ interface Known {
 export function createLeftovers(deps: LeftoverDeps): Leftovers {
   const places = new Map<string, Known>()
   const knownOf = (place: LeftoverPlace): Known => {
-    const key = JSON.stringify([place.roots, place.skip, place.home])
+    const key = JSON.stringify([place.worktree, place.roots, place.skip, place.home])
     const known = places.get(key) ?? unknownPlace(place, deps)
     // The one that was used last is forgotten last.
     places.delete(key)
@@ -80,8 +96,7 @@ export function createLeftovers(deps: LeftoverDeps): Leftovers {
       const known = knownOf(place)
       const run = { since: Number.POSITIVE_INFINITY }
       await inTurn(known, async () => {
-        if (!known.isRead) await known.directories.look((directory, entries) => learn(known, place, directory, entries))
-        known.isRead = true
+        await lookBefore(known, place, deps)
         // While a command runs, what changed is not taken for somebody else's.
         if (known.running.length === 0) {
           known.control = controlFiles(known.gitDirectories, known.pointers)
@@ -90,14 +105,18 @@ export function createLeftovers(deps: LeftoverDeps): Leftovers {
         run.since = deps.clock() - clockSlack
         known.running.push(run)
       })
-      return () =>
-        inTurn(known, async () => {
-          try {
-            return await lookAfter(known, place, deps)
-          } finally {
-            known.running = known.running.filter((other) => other !== run)
-          }
-        })
+      return {
+        look: () =>
+          inTurn(known, async () => {
+            try {
+              return await lookAfter(known, place, deps)
+            } finally {
+              known.running = known.running.filter((other) => other !== run)
+            }
+          }),
+        files: [...known.closable].flatMap(([directory, names]) => names.map((name) => path.join(directory, name))),
+        unread: known.directories.unread(),
+      }
     },
   }
 }
@@ -106,6 +125,9 @@ function unknownPlace({ roots, skip }: LeftoverPlace, { clock }: LeftoverDeps): 
   return {
     directories: createKnownDirectories(roots, { skip, clock }),
     isRead: false,
+    patterns: new Set(),
+    closable: new Map(),
+    made: [],
     running: [],
     names: new Map(),
     homeNames: new Set(),
@@ -122,6 +144,23 @@ function inTurn<T>(known: Known, work: () => Promise<T>): Promise<T> {
   return done
 }
 
+/** What a person or another program made meanwhile. Installed packages and git's own are looked at afterwards only. */
+async function lookBefore(known: Known, place: LeftoverPlace, deps: LeftoverDeps): Promise<void> {
+  const isNew = place.patterns.some((pattern) => !known.patterns.has(pattern))
+  if (isNew) {
+    // Names that were not kept have to be read once more.
+    for (const pattern of place.patterns) known.patterns.add(pattern)
+    known.directories = createKnownDirectories(place.roots, { skip: place.skip, clock: deps.clock })
+  }
+  const among = known.isRead && !isNew ? (directory: string) => !isOfOthers(directory) : undefined
+  await known.directories.look((directory, entries) => {
+    const names = learn(known, place, directory, entries)
+    // While a command runs, what came is not taken for somebody else's.
+    if (known.running.length > 0) known.made.push(...names.map((name) => path.join(directory, name)))
+  }, among)
+  known.isRead = true
+}
+
 /** Takes in a directory, and gives the names of configuration in it that were not there. */
 function learn(known: Known, place: LeftoverPlace, directory: string, entries: readonly Dirent[]): string[] {
   const isGit = isGitDirectory(entries)
@@ -129,6 +168,9 @@ function learn(known: Known, place: LeftoverPlace, directory: string, entries: r
   else known.gitDirectories.delete(directory)
   if (entries.some((entry) => entry.name === ".git" && !entry.isDirectory())) known.pointers.add(directory)
   else known.pointers.delete(directory)
+  const closable = isGit || isInGit(directory) ? [] : closableIn(known, place, directory, entries)
+  if (closable.length > 0) known.closable.set(directory, closable)
+  else known.closable.delete(directory)
   const found = isGit || isOfOthers(directory) ? [] : configurationIn(place, directory, entries)
   const before = known.names.get(directory)
   if (found.length > 0) known.names.set(directory, new Set(found))
@@ -144,6 +186,29 @@ function configurationIn(place: LeftoverPlace, directory: string, entries: reado
   return names.filter((name) => readByPrograms.has(name.toLowerCase()) || (isStarted && startFiles.includes(name)))
 }
 
+/** Files that a pattern may close, as tools name them. */
+function closableIn(
+  known: Known,
+  { worktree }: LeftoverPlace,
+  directory: string,
+  entries: readonly Dirent[],
+): string[] {
+  if (known.patterns.size === 0) return []
+  const isInside = isWithin(worktree, directory)
+  const above = isInside ? path.relative(worktree, directory) : directory
+  const patterns = [...known.patterns]
+  return entries.flatMap((entry) => {
+    const name = above === "" ? entry.name : `${above}/${entry.name}`
+    const isClosable = patterns.some((pattern) => matchWildcard(pattern, name))
+    return isClosable && !entry.isDirectory() && !entry.isSymbolicLink() ? [entry.name] : []
+  })
+}
+
+/** A branch may be called as a file that is closed. */
+function isInGit(directory: string): boolean {
+  return /\/\.git(?:\/|$)/.test(directory)
+}
+
 /** Installed packages, and what lies in git's own directory: nobody opens these. */
 function isOfOthers(directory: string): boolean {
   return /\/(?:node_modules|\.git)(?:\/|$)/.test(directory)
@@ -151,7 +216,7 @@ function isOfOthers(directory: string): boolean {
 
 async function lookAfter(known: Known, place: LeftoverPlace, { env, clock }: LeftoverDeps): Promise<LeftBehind[]> {
   const since = Math.min(...known.running.map((run) => run.since))
-  const made: string[] = []
+  const made = known.made.splice(0)
   const { unread } = await known.directories.look((directory, entries) => {
     const names = learn(known, place, directory, entries)
     for (const name of names) made.push(path.join(directory, name))

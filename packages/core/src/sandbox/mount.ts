@@ -11,4 +11,6 @@ export type Mount =
   | { kind: "empty-directory" | "empty-file"; path: string }
   /** An empty directory in which nothing can be made. */
   | { kind: "shut-directory"; path: string }
+  /** A file that cannot be opened, in the place of one that is there. */
+  | { kind: "closed-file"; path: string; standIn: string }
   | { kind: "link"; path: string; to: string }

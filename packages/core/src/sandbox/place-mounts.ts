@@ -17,8 +17,9 @@ export const startFiles: readonly string[] =
  * What a sandbox shows of a project, parents before what lies in them. What is guarded or hidden in a place that can be
  * changed is held by every directory above it, too: else a program could give one of these another name, and the next
  * sandbox would guard nothing.
+ * @param staying files that are not to be moved with their directories, either
  */
-export function placeMounts(place: SandboxPlace, worktreesRoot: string): Mount[] {
+export function placeMounts(place: SandboxPlace, worktreesRoot: string, staying: readonly string[] = []): Mount[] {
   const { worktree, readable, writable } = place
   const special = [
     ...gitMounts(worktree, worktreesRoot),
@@ -27,7 +28,7 @@ export function placeMounts(place: SandboxPlace, worktreesRoot: string): Mount[]
     ...writable.map((file): Mount => ({ kind: "write", path: file })),
     ...readable.map((file): Mount => ({ kind: "read", path: file })),
   ]
-  const held = special.flatMap(({ path: file }) => directoriesAbove(file, worktree))
+  const held = [...special.map((mount) => mount.path), ...staying].flatMap((file) => directoriesAbove(file, worktree))
   const mounts = new Map<string, Mount>()
   for (const mount of [...held, { kind: "write", path: worktree } as const, ...special]) mounts.set(mount.path, mount)
   return [...mounts.values()].sort((a, b) => (a.path < b.path ? -1 : 1))

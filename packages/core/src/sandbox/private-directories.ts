@@ -2,6 +2,8 @@ import { createHash } from "node:crypto"
 import { mkdirSync } from "node:fs"
 import { readdir, rm } from "node:fs/promises"
 import path from "node:path"
+import { isFilterFile } from "./filter-file.ts"
+import { isOfStandIns } from "./stand-ins.ts"
 
 export interface PrivateDirectories {
   /** Stands in the place of the home: caches of package managers last in it. */
@@ -20,8 +22,9 @@ export function privateDirectories(root: string, project: string): PrivateDirect
   return { ...directories, aside: path.join(own, "aside") }
 }
 
-/** Removes the temporary files of all projects; for the start, before any program runs. */
+/** Removes the temporary files of all projects, and what a service that was killed left; before any program runs. */
 export async function clearTemporary(root: string): Promise<void> {
-  const projects = await readdir(root).catch(() => [])
-  await Promise.all(projects.map((name) => rm(path.join(root, name, "tmp"), { recursive: true, force: true })))
+  const names = await readdir(root).catch(() => [])
+  const left = names.map((name) => (isOfStandIns(name) || isFilterFile(name) ? name : path.join(name, "tmp")))
+  await Promise.all(left.map((name) => rm(path.join(root, name), { recursive: true, force: true })))
 }

@@ -40,6 +40,14 @@ export interface SandboxPlace {
   hosts: readonly string[]
 }
 
+/** Which files a program may not read. */
+export interface ClosedFiles {
+  /** Only what one of these matches may be closed. */
+  patterns: readonly string[]
+  /** Those of these files that are: named relative to the worktree, absolute where they lie elsewhere. */
+  among(files: readonly string[]): Promise<readonly string[]>
+}
+
 /** Starts programs where they see and reach only what they may. */
 export interface Sandbox {
   /** What the self-test found; it runs once, when it is first asked for. */
@@ -47,7 +55,7 @@ export interface Sandbox {
   /** Why no program can be confined to a place; null when it can. */
   refusal(place: SandboxPlace): string | null
   /** @throws Error when the place cannot be made ready */
-  confine(launch: Launch, place: SandboxPlace): Promise<ConfinedLaunch>
+  confine(launch: Launch, place: SandboxPlace, closed?: ClosedFiles): Promise<ConfinedLaunch>
   /** Hosts that programs in a place wanted to reach since then (epoch ms) and may not. */
   refusedHosts(place: SandboxPlace, since: number): string[]
   /** Ends what it holds open for programs. From then on it starts none and writes nothing. */

@@ -162,6 +162,8 @@ export const BashMetadata = z.object({
   duration: z.optional(z.number()),
   /** Known to change no file, so that undo needs no snapshot of it. */
   readOnly: z.optional(z.literal(true)),
+  /** Files that it may have wanted to open and for which it has no leave, named as in the permission `read`. */
+  closed: z.optional(z.array(z.string())),
   /** What it left and could not keep. */
   leftBehind: z.optional(z.array(LeftBehind)),
   /** Processes that the command left running. */

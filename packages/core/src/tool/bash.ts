@@ -1,40 +1,24 @@
-import { stat } from "node:fs/promises"
 import path from "node:path"
 import { z } from "zod"
-import { isWithin } from "../file/is-within.ts"
-import { realpathOfDeepest } from "../file/realpath-of-deepest.ts"
 import { limitNote, openFilesNote } from "../message/limit-words.ts"
-import type { PermissionAsk } from "../permission/permission-ask.ts"
-import { UNKNOWN_PATTERN } from "../rule/evaluate.ts"
+import type { ClosedFile } from "../permission/closed-files.ts"
 import { commandEnv } from "../sandbox/command-env.ts"
-import type { PermissionMetadata } from "../schema/index.ts"
 import type { BashMetadata } from "../schema/tool-metadata.ts"
-import { askExternalDirectory } from "./ask-external.ts"
-import { analyseScript } from "./command-analysis.ts"
-import { commandEffects } from "./command-effects.ts"
-import { type CommandPaths, commandPaths, unknownPaths } from "./command-paths.ts"
-import { commandPatterns } from "./command-patterns.ts"
-import { ownFileError } from "./guarded-files.ts"
+import { askForCommand } from "./ask-for-command.ts"
+import { askToOpen, closedInResult, closedNotes, closedTo, withoutClosed } from "./closed-files.ts"
 import { leftBehindNotes } from "./left-behind-notes.ts"
 import { createOutputCapture, type OutputCapture } from "./output-capture.ts"
 import { type CommandPlace, placeOfCommand } from "./outside-sandbox.ts"
 import type { SpawnedCommand } from "./process-group.ts"
 import { type CommandRequest, type CommandResult, runCommand } from "./run-command.ts"
 import { sandboxNote } from "./sandbox-notes.ts"
-import { changesNoFile, isReader } from "./script-effects.ts"
-import type { ShellCommand } from "./shell-command.ts"
-import { shellAccepts } from "./shell-syntax.ts"
-import { type AskPlace, defineTool, type Tool, type ToolContext } from "./tool.ts"
+import { changesNoFile } from "./script-effects.ts"
+import { defaultShell } from "./shell-syntax.ts"
+import { defineTool, type Tool, type ToolContext } from "./tool.ts"
 import { outputFileName } from "./truncate-output.ts"
-import { resolveWorktreePath } from "./worktree-path.ts"
-
-/** What runs commands unless told otherwise. */
-export const defaultShell = "bash"
 
 const DEFAULT_TIMEOUT = 120_000
 const MAX_TIMEOUT = 600_000
-/** Bytes; the system starts no program with a longer argument (execve(2): 128 KiB). */
-const MAX_COMMAND = 120_000
 /** Characters of output that a viewer gets while the command runs. */
 const LIVE_CHARACTERS = 30_000
 /** Milliseconds between two updates of the card. */
@@ -50,6 +34,7 @@ const description = `Runs a shell command with bash and returns its output (stan
 - It ends after timeout milliseconds (default ${DEFAULT_TIMEOUT}, at most ${MAX_TIMEOUT}). Of output over 2,000 lines or 50 KiB you get the beginning and the end, and a file with all of it; over 64 MiB the command is ended. It is also ended when it takes too many processes, too much memory or too much of the disk.
 - Commands run in a sandbox where there is one: they change the project only, have a home and a /tmp of their own (read what lies there with commands, too), see no other projects, keys or sign-ins, and reach no network but hosts that the user allows. All that a command starts ends with it, and no other call reaches it: start a server and use it in one call.
 - When the task needs more than that, set outside_sandbox to the reason, and the user is asked. Do not set it unless the sandbox stands in the way. A server that must outlive the call runs outside: start it with & and its output redirected to a file, and stop it when it is no longer needed.
+- Files that usually hold secrets (.env) are closed to commands: opening one fails with "Permission denied", and the result says how to ask the user.
 - The environment has PATH, HOME, locale and what tool chains need, no keys or tokens; the user adds others with sandbox.env in docket.json. Commands and paths outside the project may need the user's leave.
 - Commit, push or rewrite history only when the user asked for it.`
 
@@ -66,6 +51,11 @@ const parameters = z.strictObject({
     .describe(
       "Why it has to run outside the sandbox, in a sentence for the user, who is asked; leave it out otherwise",
     ),
+  read: z
+    .array(z.string().min(1).max(1_000))
+    .max(20)
+    .optional()
+    .describe("Files that it has to read and that a result before named as closed to it; the user is asked"),
 })
 type Arguments = z.output<typeof parameters>
 
@@ -106,12 +96,17 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
         cwd,
         commands,
         metadata: asked,
+        reads,
       } = await askForCommand(args, context, {
         ...deps,
         isHeld: () => isHeld(args, context),
       })
       const reason = args.outside_sandbox
       const confinement = await placeOfCommand(context, { command: args.command, reason, metadata: asked })
+      const { command } = args
+      const isHeldNow = confinement.kind === "sandbox"
+      const named = isHeldNow ? await askToOpen(context, { files: args.read ?? [], command, metadata: asked }) : []
+      const closed = closedTo(context, { command, opened: [...reads, ...named] })
       const readOnly = commands !== null && changesNoFile(args.command, commands)
       if (!readOnly) await context.beforeChange()
       context.signal.throwIfAborted()
@@ -130,9 +125,9 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
         command: args.command,
         cwd,
         env: { ...commandEnv(deps.env, await context.variables()), ...withoutTerminal },
-        confine: confinement.kind === "sandbox" ? confinement.confine : undefined,
+        confine: isHeldNow ? (launch) => confinement.confine(launch, closed.files) : undefined,
         async bound(mark) {
-          const bound = await context.bound({ mark, isHeld: confinement.kind === "sandbox" })
+          const bound = await context.bound({ mark, isHeld: isHeldNow })
           files = bound?.files ?? null
           return bound
         },
@@ -145,6 +140,7 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
         onExit: (command, background) => deps.onExit?.({ ...command, background }, context),
       }
       const result = await runCommand(request, deps.clock).finally(live.stop)
+      const missed = closedInResult(closed.found(), { text: result.output.text, exit: result.exit })
       const metadata: BashMetadata = {
         ...shown,
         output: capture.live(LIVE_CHARACTERS),
@@ -154,6 +150,7 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
         ...(result.over && { over: result.over }),
         duration: deps.clock() - started,
         ...(readOnly && { readOnly }),
+        ...(missed.length > 0 && { closed: missed.map(({ file }) => file) }),
         ...(result.leftBehind.length > 0 && { leftBehind: result.leftBehind }),
         background: result.background,
         truncated: result.output.path !== null,
@@ -168,7 +165,8 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
         throw new Error(`${limitNote(result.over)}\n\n${modelText(args, result, leftBehindNotes(result.leftBehind))}`)
       }
       const notes = [
-        confinement.kind === "sandbox" ? noteOf(result, confinement, started) : null,
+        ...closedNotes(missed),
+        isHeldNow ? noteOf(result, confinement, { started, missed }) : null,
         files === null || result.exit === 0 ? null : openFilesNote(result.output.text, files),
         ...leftBehindNotes(result.leftBehind),
       ]
@@ -177,96 +175,11 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
   })
 }
 
-interface AskedCommand {
-  /** The directory to run in. */
-  cwd: string
-  /** Null when they cannot be told. */
-  commands: ShellCommand[] | null
-  /** What a card says of it. */
-  metadata(): Promise<Extract<PermissionMetadata, { kind: "command" }>>
-}
-
-interface CommandDeps extends Pick<BashDeps, "env" | "shell"> {
-  isHeld?: PermissionAsk["isHeld"]
-}
-
 /** Whether the sandbox surely holds a command when it runs. */
 async function isHeld(args: Pick<Arguments, "outside_sandbox">, context: ToolContext): Promise<boolean> {
   if (args.outside_sandbox !== undefined) return false
   const confinement = await context.confinement()
   return confinement.kind === "sandbox" && confinement.isFirm
-}
-
-/** Asks for the commands, for places outside the worktree and for redirected files. */
-export async function askForCommand(
-  args: Pick<Arguments, "command" | "description" | "workdir">,
-  context: AskPlace,
-  { env, shell = defaultShell, isHeld }: CommandDeps,
-): Promise<AskedCommand> {
-  const target = await resolveWorktreePath(context, args.workdir ?? ".")
-  const { command, description = "" } = args
-  const metadata = { kind: "command", command, description, workdir: target.real } as const
-  await askExternalDirectory(context, target, { kind: "directory", reads: false, metadata })
-  if (Buffer.byteLength(args.command) > MAX_COMMAND) {
-    throw new Error(`The command is longer than ${MAX_COMMAND} bytes. Write the text to a file and use that.`)
-  }
-  const facts = await stat(target.real).catch(() => null)
-  if (!facts?.isDirectory()) throw new Error(`The directory ${args.workdir ?? context.directory} does not exist.`)
-  // What the shell reads otherwise than the analysis does is not judged by it.
-  const commands = (await shellAccepts(shell, args.command, env.PATH)) ? analyseScript(args.command) : null
-  const place = { cwd: target.real, home: env.HOME }
-  const look = () => (commands === null ? unknownPaths : pathsIn(commands, context, place))
-  const { patterns, always } = commandPatterns(commands)
-  // A script of redirections or `cd` alone has no command to name.
-  const asked = patterns.length > 0 ? patterns : [args.command.trim()]
-  if (commands === null || !changesNoFile(args.command, commands)) {
-    const changing = (commands ?? []).filter((found) => !isReader(found))
-    await context.refuseChanges(changing.length > 0 ? commandPatterns(changing).patterns : asked)
-  }
-  const shown = async (found?: CommandPaths) => ({
-    ...metadata,
-    effects: commandEffects(commands, found ?? (await look())),
-  })
-  await context.ask({ permission: "bash", patterns: asked, always, metadata: () => shown(), ...(isHeld && { isHeld }) })
-  // Looked at once more when a person was asked: what is there may have changed since.
-  const paths = await look()
-  const [refused] = paths.refused
-  if (refused !== undefined) throw ownFileError(refused)
-  const asks = [
-    { permission: "external_directory", patterns: paths.external },
-    { permission: "edit", patterns: paths.writes },
-    { permission: "read", patterns: paths.reads },
-  ]
-  for (const ask of asks) {
-    // What is computed at run time is never covered by "always".
-    const known = ask.patterns.filter((pattern) => pattern !== UNKNOWN_PATTERN)
-    if (ask.patterns.length > 0) await context.ask({ ...ask, always: known, metadata: () => shown(paths) })
-  }
-  return { cwd: target.real, commands, metadata: () => shown(paths) }
-}
-
-async function pathsIn(
-  commands: ShellCommand[],
-  context: AskPlace,
-  { cwd, home = "/" }: { cwd: string; home: string | undefined },
-): Promise<CommandPaths> {
-  const skills = await guardedSkills(context)
-  return commandPaths(commands, {
-    cwd,
-    worktree: await realpathOfDeepest(context.worktree),
-    directory: context.directory,
-    home,
-    allowed: [await realpathOfDeepest(context.outputDirectory), ...skills],
-    skills,
-    ownDirectories: context.ownDirectories,
-  })
-}
-
-/** Of what skills bring, that which no command changes in any case. */
-async function guardedSkills({ skillDirectories, ownDirectories }: AskPlace): Promise<string[]> {
-  if (skillDirectories.length === 0) return []
-  const own = await Promise.all(ownDirectories.map(({ path: directory }) => realpathOfDeepest(directory)))
-  return skillDirectories.filter((directory) => own.some((at) => isWithin(at, directory)))
 }
 
 function modelText(
@@ -291,9 +204,10 @@ function modelText(
 function noteOf(
   { exit, output }: CommandResult,
   { mayLeave, refusedHosts }: Extract<CommandPlace, { kind: "sandbox" }>,
-  started: number,
+  { started, missed }: { started: number; missed: readonly ClosedFile[] },
 ): string | null {
-  return exit === 0 ? null : sandboxNote(output.text, { mayLeave, refused: refusedHosts(started) })
+  const text = withoutClosed(output.text, missed)
+  return exit === 0 ? null : sandboxNote(text, { mayLeave, refused: refusedHosts(started) })
 }
 
 function cardTitle(args: Arguments): string {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest"
 import { z } from "zod"
 import type { PermissionAsk } from "../permission/permission-ask.ts"
 import { defaultRules, evaluateRequest, mergeRules, rulesFromConfig } from "../rule/index.ts"
-import { askForCommand } from "./bash.ts"
+import { askForCommand } from "./ask-for-command.ts"
 import { createToolFixture, type ToolFixture } from "./test/tool-fixture.ts"
 
 /** A line that a model may write, and what has to come of it under `rules`. `<root>` and `<home>` stand for places. */

@@ -1,5 +1,8 @@
 import { spawn } from "node:child_process"
 
+/** What runs commands unless told otherwise. */
+export const defaultShell = "bash"
+
 /** ms; a shell that needs longer to read a script is not waited for. */
 const timeout = 5_000
 

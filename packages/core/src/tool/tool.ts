@@ -1,6 +1,7 @@
 import type { z } from "zod"
 import type { BoundCommand } from "../bound/bounds.ts"
 import type { NestedInstructions } from "../instruction/instruction-file.ts"
+import type { ClosedFile } from "../permission/closed-files.ts"
 import type { PermissionAsk } from "../permission/permission-ask.ts"
 import type { Inquiry } from "../rule/is-inquiry.ts"
 import type { CommandVariables } from "../sandbox/command-env.ts"
@@ -64,6 +65,13 @@ export interface ToolContext<ID extends string = string> {
   skillDirectories: readonly string[]
   /** A plan that lies with Docket's own data, where it is read without a question; null for none. */
   ownPlan: OwnPlan | null
+  /** Which files commands may not read without leave. */
+  closed: {
+    /** Only what one of these matches may be closed. */
+    patterns: readonly string[]
+    /** Those of some files, named as tools name them, that are closed to a command. */
+    among(files: readonly string[], command: string): Promise<ClosedFile[]>
+  }
   /** How programs run that a call starts for the model. */
   confinement(): Promise<Confinement>
   /** Which variables of the service these programs get. */

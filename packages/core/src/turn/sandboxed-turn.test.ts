@@ -2,8 +2,10 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
+import { describeAsk } from "../rule/index.ts"
 import { createSandbox } from "../sandbox/create-sandbox.ts"
 import type { FeedItem } from "../schema/index.ts"
+import type { PermissionConfig } from "../schema/permission.ts"
 import { answer, lastUserText, type Script, scriptedRuntime } from "../test/scripted-runtime.ts"
 import { sandboxLack } from "../tool/test/sandbox-fixture.ts"
 
@@ -16,7 +18,7 @@ const callsOfPrompt: Script = (options) =>
     ? answer("Done.")
     : answer("", { tool: "bash", input: JSON.parse(lastUserText(options)) })
 
-async function hosted() {
+async function hosted(permission: PermissionConfig = "allow") {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "docket-turn-")))
   const outside = realpathSync(mkdtempSync(join(tmpdir(), "docket-outside-")))
   onTestFinished(() => {
@@ -31,7 +33,7 @@ async function hosted() {
     clock: Date.now,
   })
   const env = { PATH: process.env.PATH ?? "" }
-  const host = await scriptedRuntime(callsOfPrompt, { directory, env, sandbox, config: { permission: "allow" } })
+  const host = await scriptedRuntime(callsOfPrompt, { directory, env, sandbox, config: { permission } })
   const outputs = async () => {
     const { items } = await host.messages()
     const tools = items.flatMap(({ parts }) => parts.flatMap((part) => (part.type === "tool" ? [part.state] : [])))
@@ -51,6 +53,38 @@ describe.skipIf(lack !== null)("a turn", () => {
     expect(readFileSync(join(host.directory, "made.txt"), "utf8")).toBe("made\n")
     expect((await outputs())[0]).toMatch(/No such file or directory\ntool-output\n\[exit code 0\]/)
     expect(host.events.some(asks)).toBe(false)
+  })
+
+  test("asks to let a command read what the rules ask for; always in the project is for that command", async () => {
+    const { host, outputs, run } = await hosted({})
+    await using _ = host
+    writeFileSync(join(host.directory, ".env"), "TOKEN=hunter2\n")
+    writeFileSync(join(host.directory, "run.sh"), "cat .env\n")
+    await run({ command: "sh run.sh" })
+    expect((await outputs())[0]).toMatch(/Permission denied[\s\S]*"read" is asked: \.env\./)
+    const first = run({ command: "sh run.sh", read: [".env"] })
+    const asked = await host.until(asks)
+    if (asked.type !== "permission.asked") throw new Error("no request")
+    const { request } = asked.properties
+    expect(request).toMatchObject({ permission: "read", patterns: [".env"], always: ["sh run.sh < .env"] })
+    expect(describeAsk(request)).toMatchObject({
+      act: { does: "let this command read", what: [".env"] },
+      command: "sh run.sh",
+      reasons: [".env is a file of a kind that often holds secrets."],
+    })
+    await host.runtime.permission.reply(request.id, "always", { remember: { within: "project" } })
+    await first
+    await run({ command: "sh run.sh" })
+    await run({ command: "sh ./run.sh" })
+    const read = "TOKEN=hunter2\n[exit code 0]"
+    expect((await outputs()).slice(1)).toEqual([read, read, expect.stringContaining("Permission denied")])
+    const {
+      grants: [grant],
+    } = await host.runtime.permission.grants()
+    expect(grant).toMatchObject({ scope: "project", permission: "read", patterns: ["sh run.sh < .env"] })
+    await host.runtime.permission.revoke(grant?.id ?? "")
+    await run({ command: "sh run.sh" })
+    expect((await outputs()).at(-1)).toContain("Permission denied")
   })
 
   test("asks to run a command outside with the model's reason; always allows exactly that command", async () => {

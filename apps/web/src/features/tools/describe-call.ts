@@ -91,9 +91,15 @@ function describeBash(part: ToolPart, metadata: MetadataOf<"bash"> | null): Call
       truncated: metadata?.truncated ?? false,
       savedPart: metadata?.outputPath ? part.id : null,
     },
-    ...(metadata?.leftBehind && { facts: leftFacts(metadata.leftBehind) }),
+    ...commandFacts(metadata),
     alarm: callAlarm(part),
   }
+}
+
+function commandFacts(metadata: MetadataOf<"bash"> | null): Pick<CallView, "facts"> {
+  const { closed = [], leftBehind = [] } = metadata ?? {}
+  const facts = [...(closed.length > 0 ? [`no leave to read: ${closed.join(", ")}`] : []), ...leftFacts(leftBehind)]
+  return facts.length > 0 ? { facts } : {}
 }
 
 const leftWords = {

@@ -6,7 +6,7 @@ import type { SandboxConfig } from "../../config/sandbox-config.ts"
 import { confinementOf } from "../../sandbox/confinement.ts"
 import { createSandbox } from "../../sandbox/create-sandbox.ts"
 import type { Sandbox } from "../../sandbox/sandbox.ts"
-import type { PermissionAction } from "../../schema/permission.ts"
+import type { PermissionConfig } from "../../schema/permission.ts"
 import { createBashTool } from "../bash.ts"
 import type { ToolContext } from "../tool.ts"
 import { createToolFixture, type ToolFixture } from "./tool-fixture.ts"
@@ -16,6 +16,8 @@ interface RunOptions {
   timeout?: number
   /** Why it asks to leave the sandbox. */
   outside?: string
+  /** Files that it asks to read. */
+  read?: string[]
   /** Variables of the service. */
   env?: Record<string, string>
   /** In place of the fixture's. */
@@ -38,7 +40,7 @@ export interface SandboxFixture extends ToolFixture {
  * so that no attack of a test ever runs on the machine itself.
  */
 export function createSandboxFixture(
-  rules: Record<string, PermissionAction> = {},
+  rules: Exclude<PermissionConfig, string> = {},
   configOf: (fixture: ToolFixture) => SandboxConfig = () => ({}),
 ): SandboxFixture {
   const guarded = { ".docket": "allow", ".docket/*": "allow", "docket.json": "allow" } as const
@@ -67,9 +69,14 @@ export function createSandboxFixture(
       config = changed
     },
     git: (...args) => execFileSync("git", args, { cwd: fixture.project }).toString().trim(),
-    async run(command, { timeout, outside, env, context = fixture.context } = {}) {
+    async run(command, { timeout, outside, read, env, context = fixture.context } = {}) {
       const tool = createBashTool({ env: { ...process.env, HOME: home, ...env }, clock: Date.now })
-      const args = { command, ...(timeout && { timeout }), ...(outside !== undefined && { outside_sandbox: outside }) }
+      const args = {
+        command,
+        ...(timeout && { timeout }),
+        ...(outside !== undefined && { outside_sandbox: outside }),
+        ...(read && { read }),
+      }
       return (await tool.execute(args, context)).output
     },
   }

@@ -5,7 +5,7 @@ import path from "node:path"
 import { onTestFinished } from "vitest"
 import { PermissionDeniedError, PermissionRejectedError } from "../../permission/error.ts"
 import type { PermissionAsk } from "../../permission/permission-ask.ts"
-import { evaluateRequest, refusedChange, rulesFromConfig } from "../../rule/index.ts"
+import { evaluateRequest, type Grant, refusedChange, restrictedPatterns, rulesFromConfig } from "../../rule/index.ts"
 import { unconfined } from "../../sandbox/confinement.ts"
 import type { PermissionConfig } from "../../schema/permission.ts"
 import { anywhere } from "../../workspace/directory-limits.ts"
@@ -19,6 +19,8 @@ export interface ToolFixture {
   context: ToolContext
   /** Everything that was asked, in order. */
   asks: PermissionAsk[]
+  /** What a person allowed for good. */
+  grants: Grant[]
   progress: { title?: string; metadata?: Record<string, unknown> }[]
   abort: AbortController
   write(name: string, content: string | Buffer): string
@@ -36,6 +38,7 @@ export function createToolFixture(rules: PermissionConfig = "allow"): ToolFixtur
   for (const directory of [project, outside, outputDirectory]) mkdirSync(directory)
   execFileSync("git", ["init", "-q"], { cwd: project })
   const asks: PermissionAsk[] = []
+  const grants: Grant[] = []
   const progress: ToolFixture["progress"] = []
   const abort = new AbortController()
   const context: ToolContext = {
@@ -52,6 +55,15 @@ export function createToolFixture(rules: PermissionConfig = "allow"): ToolFixtur
     directoryLimits: anywhere,
     skillDirectories: [],
     ownPlan: null,
+    closed: {
+      patterns: restrictedPatterns("read", [rulesFromConfig(rules)]),
+      among: async (files, command) =>
+        files.flatMap((file) => {
+          const question = { permission: "read", patterns: [file], command, rules: rulesFromConfig(rules), grants }
+          const { action } = evaluateRequest(question)
+          return action === "allow" ? [] : [{ file, mayAsk: action === "ask" }]
+        }),
+    },
     confinement: async () => unconfined,
     variables: async () => ({ named: [], withheld: [], isShared: false }),
     bound: async () => null,
@@ -66,7 +78,7 @@ export function createToolFixture(rules: PermissionConfig = "allow"): ToolFixtur
     afterChange: () => {},
     async ask(request) {
       asks.push(request)
-      const verdict = evaluateRequest({ ...request, rules: rulesFromConfig(rules), grants: [] })
+      const verdict = evaluateRequest({ ...request, rules: rulesFromConfig(rules), grants })
       if (verdict.action === "deny") throw new PermissionDeniedError(request.permission, verdict.pattern)
       if (verdict.action === "ask") throw new PermissionRejectedError(null)
     },
@@ -81,6 +93,7 @@ export function createToolFixture(rules: PermissionConfig = "allow"): ToolFixtur
     outside,
     context,
     asks,
+    grants,
     progress,
     abort,
     write(name, content) {

@@ -10,6 +10,7 @@ test("a request can be allowed as far as its permission may reach, and says why 
   expect(boundWords(asked("bash", "git push"))).toBeNull()
   expect(wideScopes(asked("sandbox", "make"))).toEqual(["tree", "project"])
   expect(boundWords(asked("sandbox", "make"))).toContain("all your rights")
+  expect(wideScopes(asked("read", "npm test < .env"))).toEqual(["tree", "project"])
   expect(wideScopes(asked("edit", ".docket/agents/a.md"))).toEqual(["tree"])
   expect(boundWords(asked("edit", ".docket/agents/a.md"))).toContain("configuration")
 })

@@ -1,0 +1,39 @@
+import type { PermissionRequest, PermissionRuleset } from "../schema/permission.ts"
+import { matchWildcard } from "./wildcard.ts"
+
+const between = " < "
+
+/** Patterns by which one command may read files from now on, as `npm test < .env`; none where they would say more. */
+export function readsOfCommand(command: string, files: readonly string[]): string[] {
+  const isPlain = (text: string) => !/[*?]/.test(text)
+  if (!isPlain(command) || !files.every((file) => isPlain(file) && !file.includes(between))) return []
+  return files.map((file) => `${command}${between}${file}`)
+}
+
+/** Whether a pattern that was allowed for good lets a command read a file. */
+export function allowsReadOf(pattern: string, { command, file }: { command: string; file: string }): boolean {
+  const at = pattern.lastIndexOf(between)
+  if (at < 0) return false
+  return matchWildcard(pattern.slice(0, at), command) && matchWildcard(pattern.slice(at + between.length), file)
+}
+
+/** Whether a pattern of `read` speaks of what one command reads. */
+export function isReadOfCommand(pattern: string): boolean {
+  return pattern.includes(between)
+}
+
+/** The command for which a request asks to read files; undefined when it asks for another thing. */
+export function readingCommand({
+  permission,
+  metadata,
+}: Pick<PermissionRequest, "permission" | "metadata">): string | undefined {
+  return permission === "read" && metadata.kind === "command" ? metadata.command.trim() : undefined
+}
+
+/** Patterns of rules that restrict a permission for some of what it is asked for, and not for all. */
+export function restrictedPatterns(permission: string, rulesets: readonly PermissionRuleset[]): string[] {
+  const restricting = rulesets.flatMap((rules) =>
+    rules.filter((rule) => rule.action !== "allow" && !/^\*+$/.test(rule.pattern)),
+  )
+  return [...new Set(restricting.flatMap((rule) => (matchWildcard(rule.permission, permission) ? rule.pattern : [])))]
+}
