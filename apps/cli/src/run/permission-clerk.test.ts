@@ -13,7 +13,7 @@ function asked(
   type: "permission.asked" | "permission.replied" = "permission.asked",
   metadata: object = { kind: "other" },
 ): DocketEvent {
-  const request = { id, permission: "bash", patterns: [`make ${id}`], metadata }
+  const request = { id, permission: "bash", patterns: [`make ${id}`], always: [`make ${id}`], metadata }
   // Only what the clerk reads.
   return {
     type,
