@@ -48,6 +48,18 @@ test("a mistake in docket.json is shown with file, line and reason", async ({ de
   await expect(desk.getByText(/expected ":"/)).toBeVisible()
 })
 
+test("an answer cut by the output limit goes on by Continue", async ({ desk, model }) => {
+  model.script({
+    "Continue where your answer was cut": [{ text: "And this is the second half." }],
+    "Tell a long story": [{ text: "This is the first half.", finish: "length" }],
+  })
+  await begin(desk, "Tell a long story")
+  await expect(desk.getByText("This is the first half.")).toBeVisible()
+  await expect(desk.getByText(/output limit after \d+ tokens/)).toBeVisible()
+  await desk.getByRole("button", { name: "Continue", exact: true }).click()
+  await expect(desk.getByText("And this is the second half.")).toBeVisible()
+})
+
 test("a refused key is a card that says what to do, and the session goes on; it looks failed until it is read", {
   tag: "@journey",
 }, async ({ desk, model, client, projectID }) => {
