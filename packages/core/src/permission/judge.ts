@@ -9,7 +9,7 @@ import type { PermissionAsk } from "./permission-ask.ts"
 /** What is judged, and by which rules. */
 export interface JudgeInput {
   place: Pick<PermissionRequest, "rootID" | "sessionID">
-  request: Pick<PermissionAsk, "permission" | "patterns" | "command" | "isHeld">
+  request: Pick<PermissionAsk, "permission" | "patterns" | "unknown" | "command" | "isHeld">
   /** The session's own rules, merged. */
   rules: PermissionRuleset
   /** The rules of each session above it. */
@@ -36,8 +36,8 @@ export function createJudge({ grants, sessions }: JudgeDeps): Judge {
     const presets = presetRules(line)
     const above = [...ceilings, ...presets.ceilings]
     const rulesets = [rules, ...above] as const
-    const { permission, patterns, command, isHeld = async () => false } = request
-    const question = { permission, patterns, command, rules, ceilings: above }
+    const { permission, patterns, unknown, command, isHeld = async () => false } = request
+    const question = { permission, patterns, unknown, command, rules, ceilings: above }
     const byRules = evaluateRequest({ ...question, grants: [] })
     // Grants only answer what the rules leave open, so they are read for nothing else.
     if (byRules.action !== "ask") return { verdict: byRules, rulesets: [...rulesets] }

@@ -7,7 +7,7 @@ interface Asked {
   session: Session
   messageID: string
   callID: string
-  request: Pick<PermissionAsk, "permission" | "patterns" | "always">
+  request: Pick<PermissionAsk, "permission" | "patterns" | "always" | "unknown">
 }
 
 /** A request that nobody has answered yet. */
@@ -25,6 +25,7 @@ export function newRequest(
     permission: request.permission,
     patterns: request.patterns,
     always: request.always,
+    ...(request.unknown && { unknown: request.unknown }),
     metadata,
     status: "pending",
     message: null,

@@ -5,6 +5,8 @@ export interface PermissionAsk {
   permission: string
   patterns: string[]
   always: string[]
+  /** Those of the patterns some of whose words are known only when it runs: a preset lifts no denial that may speak of them. */
+  unknown?: string[] | undefined
   /** The command that is to read the files that are asked for: "always" may allow it to that command alone. */
   command?: string | undefined
   /** Whether the sandbox surely holds the command that is asked for; left out for what is no command in it. */

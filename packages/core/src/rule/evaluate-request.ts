@@ -15,6 +15,8 @@ export interface Grant {
 export interface PermissionQuestion {
   permission: string
   patterns: string[]
+  /** Those of the patterns some of whose words are known only when it runs. */
+  unknown?: readonly string[] | undefined
   /** The command that would read these files: what it was allowed for good counts, too. */
   command?: string | undefined
   /** The session's own rules, merged. */
@@ -33,8 +35,8 @@ export type PermissionVerdict =
 /**
  * Judges a request pattern by pattern. One denied pattern denies the whole request, whatever was granted;
  * a grant only answers what would otherwise be asked, and one for
- * configuration has to name it. What is unknown is asked each time, unless `*` was granted; a preset grants it only
- * where no rule denies anything.
+ * configuration has to name it. What is unknown is asked each time, unless `*` was granted; a preset grants it, and what
+ * has unknown words, only where no rule denies anything.
  */
 export function evaluateRequest(question: PermissionQuestion): PermissionVerdict {
   const { permission, rules, ceilings = [] } = question
@@ -49,7 +51,8 @@ export function evaluateRequest(question: PermissionQuestion): PermissionVerdict
     if (rule.action === "deny") return { action: "deny", rule, pattern }
     if (rule.action === "allow") continue
     const counting = countingGrants(grants, decided)
-    const mayBeDenied = pattern === UNKNOWN_PATTERN && lists.some(deniesSome)
+    const isOpen = pattern === UNKNOWN_PATTERN || question.unknown?.includes(pattern)
+    const mayBeDenied = isOpen && lists.some(deniesSome)
     const answering = mayBeDenied ? counting.filter(({ from }) => from !== "preset") : counting
     if (isGranted(permission, pattern, answering) || mayRead(question.command, pattern, answering)) continue
     open.push(pattern)

@@ -65,6 +65,17 @@ test("no preset answers for an unknown command where a rule denies any command",
   expect(judged(["sandbox"], ["bash", "*"], { rules: lifted })).toBe("allow")
 })
 
+test("no preset answers for a command with unknown words where a rule denies any command", () => {
+  const denying = mergeRules(careful, rulesFromConfig({ bash: { "*": "ask", "rm -rf *": "deny" } }))
+  const ask = (rules: PermissionRule[], from: "preset" | "project") => {
+    const grants = [{ permission: "bash", pattern: "*", from }]
+    return evaluateRequest({ permission: "bash", patterns: ["rm $X"], unknown: ["rm $X"], rules, grants }).action
+  }
+  expect(ask(careful, "preset")).toBe("allow")
+  expect(ask(denying, "preset")).toBe("ask")
+  expect(ask(denying, "project")).toBe("allow")
+})
+
 test("commands of an agent that may change no file ask also where they are trusted in the sandbox", () => {
   const reader = mergeRules(careful, rulesFromConfig({ edit: "deny" }))
   expect(judged(["sandbox"], bash, { rules: reader })).toBe("ask")

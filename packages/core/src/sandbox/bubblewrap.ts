@@ -60,6 +60,8 @@ const emptySystem = ["--tmpfs", "/run", "--dir", "/var", "--symlink", "/run", "/
 export interface BubblewrapOptions {
   /** The network that it gets; null for none. */
   room: NetworkRoom | null
+  /** Configuration that it can only read, besides that of its own directory and above. */
+  guarded: readonly string[]
   /** Files and directories that it finds closed, see `standInsFor`. */
   closed: readonly Mount[]
   /** Those of them that are not to be moved with their directories. */
@@ -87,19 +89,23 @@ export function createBubblewrap(deps: BubblewrapDeps): ConfineByBubblewrap {
   const own = [dataDirectory, configDirectory]
   const filter = systemCallFilter(process.arch)
   let found: ReturnType<typeof findMounts> | null = null
-  return (launch, place, { room, closed, staying }) => {
+  return (launch, place, { room, guarded, closed, staying }) => {
     found ??= findMounts(deps, own)
     const { home, temporary } = privateDirectories(root, place.project)
     const hidden = [...place.hidden, ...own].filter((directory) => isWithin(place.worktree, directory))
     const putBack = holdGitPointers(gitDirectories(place.worktree))
+    const placed = placeMounts({ ...place, hidden }, path.join(ownDirectory, "worktrees"), staying)
+    const isPlaced = new Set(placed.map((mount) => mount.path))
+    const isHidden = (file: string) => hidden.some((directory) => isWithin(directory, file))
     const mounts: Mount[] = [
       { kind: "write", path: temporary, at: "/tmp" },
       { kind: "write", path: temporary, at: "/var/tmp" },
       { kind: "write", path: home, at: deps.home },
       ...gitSettings(deps.home),
       ...found.programs,
-      ...placeMounts({ ...place, hidden }, path.join(ownDirectory, "worktrees"), staying),
-      ...closed.filter(({ path: file }) => !hidden.some((directory) => isWithin(directory, file))),
+      ...placed,
+      ...guarded.filter((file) => !isPlaced.has(file) && !isHidden(file)).map(toRead),
+      ...closed.filter(({ path: file }) => !isHidden(file)),
     ]
     const { args, descriptors } = mountArguments(features.holdsFiles ? mounts : mounts.map(unheld))
     const filtering = filter === null ? [] : ["--seccomp", String(firstDescriptor + descriptors.length)]
@@ -153,6 +159,10 @@ function findMounts(deps: BubblewrapDeps, own: readonly string[]): { system: str
 /** Where projects have their own files for the sandbox. */
 export function sandboxRoot(dataDirectory: string): string {
   return path.join(dataDirectory, "sandbox")
+}
+
+function toRead(file: string): Mount {
+  return { kind: "held-read", path: file }
 }
 
 /** For a bubblewrap that knows no open files. */

@@ -87,7 +87,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       if (parts === null) throw new Error(`There is no sandbox. ${state.reason}`)
       rooms = parts.rooms
       const room = await rooms.of(place)
-      const { look, files, unread } = await watch(place, closed.patterns)
+      const { look, configuration, files, unread } = await watch(place, closed.patterns)
       let remove = () => {}
       try {
         const found = await closedIn(place, files, closed)
@@ -96,6 +96,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
         if (found.length > 0) await settleIndex(place.worktree, found)
         const confined = parts.confine(launch, place, {
           room,
+          guarded: configuration,
           closed: [...standIns.mounts, ...(closed.patterns.length > 0 ? unread.flatMap(shut) : [])],
           staying: found.filter((file) => !closed.patterns.some((pattern) => followsFile(pattern, file))),
         })
@@ -165,7 +166,7 @@ async function makeReady(deps: SandboxDeps, places: Places): Promise<Ready> {
   const confine = createBubblewrap({ ...places, program, nsenter, features, path: deps.env.PATH })
   await clearTemporary(root)
   const confineAlone = (launch: Launch, place: SandboxPlace) =>
-    confine(launch, place, { room: null, closed: [], staying: [] })
+    confine(launch, place, { room: null, guarded: [], closed: [], staying: [] })
   const test = () => testSandbox(confineAlone, { root, path: deps.env.PATH })
   const first = await test()
   // What went wrong for a moment only must not leave every command without it.

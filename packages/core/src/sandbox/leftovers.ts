@@ -39,6 +39,8 @@ export interface Look {
    * what that was.
    */
   look(): Promise<LeftBehind[]>
+  /** Configuration that is there, which the command may not change. */
+  configuration: string[]
   /** Files that one of the patterns matches. */
   files: string[]
   /** Directories that could not be read. */
@@ -114,6 +116,7 @@ export function createLeftovers(deps: LeftoverDeps): Leftovers {
               known.running = known.running.filter((other) => other !== run)
             }
           }),
+        configuration: outermost(known.names),
         files: [...known.closable].flatMap(([directory, names]) => names.map((name) => path.join(directory, name))),
         unread: known.directories.unread(),
       }
@@ -207,6 +210,12 @@ function closableIn(
 /** A branch may be called as a file that is closed. */
 function isInGit(directory: string): boolean {
   return /\/\.git(?:\/|$)/.test(directory)
+}
+
+/** What lies in a directory of configuration is held by that. */
+function outermost(names: Known["names"]): string[] {
+  const directories = [...names].filter(([directory]) => path.basename(directory) !== ".vscode")
+  return directories.flatMap(([directory, own]) => [...own].map((name) => path.join(directory, name)))
 }
 
 /** Installed packages, and what lies in git's own directory: nobody opens these. */

@@ -79,6 +79,8 @@ export const PermissionRequest = z.object({
   patterns: z.array(z.string()),
   /** Patterns that "always" offers to allow. */
   always: z.array(z.string()),
+  /** Those of `patterns` some of whose words are known only when it runs. */
+  unknown: z.array(z.string()).optional(),
   metadata: PermissionMetadata,
   /** Older rows have none. */
   reasons: z.array(PermissionReason).optional(),

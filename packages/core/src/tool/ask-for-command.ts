@@ -9,7 +9,7 @@ import { askToRead } from "./closed-files.ts"
 import { analyseScript } from "./command-analysis.ts"
 import { commandEffects } from "./command-effects.ts"
 import { type CommandPaths, commandPaths, unknownPaths } from "./command-paths.ts"
-import { commandPatterns } from "./command-patterns.ts"
+import { commandPatterns, unknownWordPatterns } from "./command-patterns.ts"
 import { ownFileError } from "./guarded-files.ts"
 import { changesNoFile, isReader } from "./script-effects.ts"
 import type { ShellCommand } from "./shell-command.ts"
@@ -68,7 +68,15 @@ export async function askForCommand(
     ...metadata,
     effects: commandEffects(commands, found ?? (await look())),
   })
-  await context.ask({ permission: "bash", patterns: asked, always, metadata: () => shown(), ...(isHeld && { isHeld }) })
+  const unknown = unknownWordPatterns(commands ?? [])
+  await context.ask({
+    permission: "bash",
+    patterns: asked,
+    always,
+    ...(unknown.length > 0 && { unknown }),
+    metadata: () => shown(),
+    ...(isHeld && { isHeld }),
+  })
   // Looked at once more when a person was asked: what is there may have changed since.
   const paths = await look()
   const [refused] = paths.refused

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { evaluateRequest, matchWildcard, rulesFromConfig } from "../rule/index.ts"
 import type { PermissionConfig } from "../schema/permission.ts"
 import { analyseScript } from "./command-analysis.ts"
-import { commandPatterns } from "./command-patterns.ts"
+import { commandPatterns, unknownWordPatterns } from "./command-patterns.ts"
 
 const judge = (source: string) => commandPatterns(analyseScript(source))
 
@@ -35,6 +35,15 @@ describe("commandPatterns", () => {
     const { patterns, always } = judge(source)
     expect(patterns).toContain("*")
     expect(always).toEqual([])
+  })
+
+  it("tells which have words that only the shell knows", () => {
+    const unknown = (source: string) => unknownWordPatterns(analyseScript(source) ?? [])
+    expect(unknown("rm $X; ls; rm 'a$b'; awk '{print $1}' f; wc -l *.ts")).toEqual(["rm $X"])
+    expect(unknown('rm $(cat list) && A=$B make all && sudo rm "$Y"')).toEqual(
+      expect.arrayContaining(["rm $(cat list)", "A=$B make all", "make all", "sudo rm $Y", "rm $Y"]),
+    )
+    expect(unknown("./x/rm `ls`")).toEqual(["./x/rm `ls`", "rm `ls`"])
   })
 
   it("offers no `always` that covers more than a wrapper's own command", () => {

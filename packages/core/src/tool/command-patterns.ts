@@ -15,6 +15,8 @@ export interface CommandPatterns {
 }
 
 const MAX_DEPTH = 4
+/** Variables, and what other commands put out. */
+const computed = /[$`]|[<>]\(/
 
 /**
  * The patterns of an analysed shell script. Each command is one, written plainly (`git log`, however it was quoted).
@@ -31,6 +33,15 @@ export function commandPatterns(commands: ShellCommand[] | null): CommandPattern
   const covers = (pattern: string) =>
     pattern !== UNKNOWN_PATTERN && always.some((grant) => matchWildcard(grant, pattern))
   return { patterns, always: patterns.every(covers) ? always : [] }
+}
+
+/** The patterns of commands some of whose words only the shell knows: an option of any kind may be among them. */
+export function unknownWordPatterns(commands: readonly ShellCommand[]): string[] {
+  const isUnknown = ({ words, assignments }: ShellCommand) =>
+    words.some(({ literal, value }) => !literal && computed.test(value)) ||
+    assignments.some((text) => computed.test(text))
+  const patterns = commands.filter(isUnknown).flatMap((command) => patternsOf(command, 0))
+  return [...new Set(patterns)].filter((pattern) => pattern !== UNKNOWN_PATTERN)
 }
 
 function patternsOf(command: ShellCommand, depth: number): string[] {

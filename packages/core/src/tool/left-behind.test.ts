@@ -3,6 +3,8 @@ import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, renameS
 import path from "node:path"
 import { describe, expect, test } from "vitest"
 import { createBashTool } from "./bash.ts"
+import { createEditTool } from "./edit.ts"
+import { createFileLocks } from "./file-locks.ts"
 import { createSandboxFixture, type SandboxFixture, sandboxLack } from "./test/sandbox-fixture.ts"
 
 const lack = await sandboxLack()
@@ -137,6 +139,27 @@ mkdir -p node_modules/b/.vscode; echo evil > node_modules/b/.vscode/x; echo evil
     expect(output).toContain("~/.profile")
     expect(await fixture.run("cat ~/.profile; rm -r node_modules")).toContain("No such file")
     expect(git(fixture.project, "status", "--short", "--ignored")).toBe(before)
+  })
+
+  test("can only be read where it is there already, at any depth, and is edited as ever by the tools", async () => {
+    const fixture = createSandboxFixture()
+    const names = [".vscode/launch.json", ".idea/run.xml", ".envrc", ".mcp.json", "packages/a/.vscode/tasks.json"]
+    for (const name of [...names, "packages/b/docket.json", "node_modules/b/.vscode/x"]) fixture.write(name, "mine")
+    fixture.write(
+      "change.sh",
+      `for file in ${names.join(" ")} packages/b/docket.json node_modules/b/.vscode/x; do
+echo evil > $file; rm -f $file; mv $file moved; done; echo evil > .vscode/tasks.json; rm -rf .vscode .idea; mv packages/a/.vscode away; mv packages/a packages/c; ls packages`,
+    )
+    const output = await fixture.run("sh change.sh")
+    expect(output).toContain("Read-only file system")
+    for (const name of names.slice(0, 4)) expect(fixture.read(name)).toBe("mine")
+    expect(fixture.read("packages/c/.vscode/tasks.json") + fixture.read("packages/b/docket.json")).toBe("minemine")
+    expect(existsSync(path.join(fixture.project, ".vscode/tasks.json"))).toBe(false)
+    expect(existsSync(path.join(fixture.project, "node_modules/b/.vscode/x"))).toBe(false)
+    const edit = { filePath: ".vscode/launch.json", oldString: "mine", newString: "edited" }
+    await createEditTool({ withFileLock: createFileLocks() }).execute(edit, fixture.context)
+    expect(fixture.read(".vscode/launch.json")).toBe("edited")
+    expect(await fixture.run("sh change.sh; cat packages/c/.vscode/tasks.json")).toContain("mine")
   })
 
   test("is put back by a person's hand, and stays", async () => {

@@ -11,7 +11,8 @@ const signs: readonly { said: RegExp; means: string }[] = [
   },
   {
     said: /could not (?:write|lock) config file|device or resource busy|\bEBUSY\b/i,
-    means: "git's settings and hooks, .docket, docket.json and the start files of shells can only be read",
+    means:
+      "git's settings and hooks, start files of shells and configuration that is there (.docket, docket.json, .vscode, .idea, .envrc, .mcp.json) can only be read by commands",
   },
   {
     said: /permission denied|\bEACCES\b|\bEPERM\b|operation not permitted/i,

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
@@ -85,6 +85,25 @@ describe.skipIf(lack !== null)("a turn", () => {
     await host.runtime.permission.revoke(grant?.id ?? "")
     await run({ command: "sh run.sh" })
     expect((await outputs()).at(-1)).toContain("Permission denied")
+  })
+
+  test("that trusts the sandbox asks for words that cannot be known where a rule denies any command", async () => {
+    const { host, outputs, run } = await hosted({ bash: { "*": "ask", "rm -rf *": "deny" } })
+    await using _ = host
+    await host.runtime.session.setPreset(host.session.id, "sandbox")
+    mkdirSync(join(host.directory, "kept"))
+    await run({ command: "rm -f missing; ls -d kept" })
+    const waiting = run({ command: "X=-rf; rm $X kept" })
+    const asked = await host.until(asks)
+    if (asked.type !== "permission.asked") throw new Error("no request")
+    expect(asked.properties.request).toMatchObject({ permission: "bash", unknown: ["rm $X kept"] })
+    // The preset is looked at once more, and lifts nothing now either.
+    await host.runtime.session.setPreset(host.session.id, "ask")
+    await host.runtime.session.setPreset(host.session.id, "sandbox")
+    expect(await host.runtime.permission.pending()).toHaveLength(1)
+    await host.runtime.permission.reply(asked.properties.request.id, "reject")
+    await waiting
+    expect(await outputs()).toEqual(["kept\n[exit code 0]", "error"])
   })
 
   test("asks to run a command outside with the model's reason; always allows exactly that command", async () => {
