@@ -1,13 +1,23 @@
-import type { PostgresOptions } from "./open-postgres-database.ts"
+import type { OpenedPostgres, PostgresOptions } from "./open-postgres-database.ts"
 import type { SqliteOptions } from "./open-sqlite-database.ts"
 import type { ClaimOptions, DatabaseClaim } from "./postgres/claim-postgres-database.ts"
+import type { Outage } from "./postgres/outage.ts"
 import type { UnreadableRow } from "./row/unreadable-rows.ts"
 import type { AccountTables } from "./store/account-tables.ts"
 import type { OpenedDatabase } from "./store/create-tenant-database.ts"
 
 export type { Cell, Table, TableSource, TableTarget } from "./copy/table.ts"
 export type { TableSum } from "./copy/table-digest.ts"
-export type { AccountTables, ClaimOptions, OpenedDatabase, PostgresOptions, SqliteOptions, UnreadableRow }
+export type {
+  AccountTables,
+  ClaimOptions,
+  OpenedDatabase,
+  OpenedPostgres,
+  Outage,
+  PostgresOptions,
+  SqliteOptions,
+  UnreadableRow,
+}
 
 /** Opens a SQLite file. Its driver is loaded here, so that a PostgreSQL node never loads it. */
 export async function openSqliteDatabase(options: SqliteOptions): Promise<OpenedDatabase> {
@@ -15,7 +25,7 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Opened
 }
 
 /** Opens a PostgreSQL database. Its driver is loaded here. */
-export async function openPostgresDatabase(options: PostgresOptions): Promise<OpenedDatabase> {
+export async function openPostgresDatabase(options: PostgresOptions): Promise<OpenedPostgres> {
   return (await import("./open-postgres-database.ts")).openPostgresDatabase(options)
 }
 

@@ -1,12 +1,13 @@
 import { DocketError, isDocketError } from "@docket/core/store"
 import { migratePostgres } from "./migrate/migrate-postgres.ts"
 import { readMigrations } from "./migrate/migrations.ts"
+import { openCommitMarks } from "./postgres/commit-marks.ts"
 import { openPostgres } from "./postgres/open-postgres.ts"
+import { createOutage, type Outage, type OutageDeps } from "./postgres/outage.ts"
 import { loadPostgresAccounts, loadPostgresClient } from "./postgres/postgres-client.ts"
-import { createPostgresDatabase } from "./postgres/postgres-database.ts"
+import { createPostgresDatabase, type Patience } from "./postgres/postgres-database.ts"
 import { createStatementNames } from "./postgres/statement-names.ts"
 import type { UnreadableRow } from "./row/unreadable-rows.ts"
-import { guardWrites } from "./sql/guard-writes.ts"
 import { lazyClient } from "./sql/lazy-client.ts"
 import { createTenantDatabase, type OpenedDatabase } from "./store/create-tenant-database.ts"
 
@@ -15,8 +16,13 @@ export interface PostgresOptions {
   url: string
   /** Told once of each row that this version cannot read; it is left out. */
   onUnreadable?(row: UnreadableRow): void
-  /** Whether this process may write; always when left out. */
-  isOwner?: () => boolean
+  /** For the only service on the database: what is asked waits while the server is away. Left out, it fails. */
+  waits?: Omit<OutageDeps, "probe">
+}
+
+export interface OpenedPostgres extends OpenedDatabase {
+  /** Null unless `waits` was given. */
+  outage: Outage | null
 }
 
 /**
@@ -24,11 +30,16 @@ export interface PostgresOptions {
  * @throws DocketError store_unavailable when the server does not answer, the database is newer than this
  *   version, or it cannot be brought up to date
  */
-export async function openPostgresDatabase(options: PostgresOptions): Promise<OpenedDatabase> {
-  const { url, isOwner, onUnreadable = () => {} } = options
+export async function openPostgresDatabase(options: PostgresOptions): Promise<OpenedPostgres> {
+  const { url, waits, onUnreadable = () => {} } = options
   const pool = openPostgres(url)
+  let patience: Patience | undefined
   try {
     await migratePostgres(pool, await readMigrations("postgres"))
+    if (waits !== undefined) {
+      const outage = createOutage({ ...waits, probe: () => pool.query("SELECT 1") })
+      patience = { outage, marks: await openCommitMarks(pool) }
+    }
   } catch (error) {
     await pool.end()
     if (isDocketError(error)) throw error
@@ -41,6 +52,6 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Op
   const nameOf = createStatementNames()
   const records = lazyClient(() => loadPostgresClient(pool, nameOf))
   const accounts = lazyClient(() => loadPostgresAccounts(pool, nameOf))
-  const database = createPostgresDatabase(pool, { records, accounts }, nameOf)
-  return createTenantDatabase(isOwner === undefined ? database : guardWrites(database, isOwner), onUnreadable)
+  const database = createPostgresDatabase({ pool, clients: { records, accounts }, nameOf, patience })
+  return { ...createTenantDatabase(database, onUnreadable), outage: patience?.outage ?? null }
 }

@@ -20,6 +20,8 @@ export interface TestPostgres {
    * is not ours.
    */
   restart: ((mode: "fast" | "immediate") => Promise<void>) | null
+  /** Stops it in the same way, and answers with what starts it again. */
+  halt: ((mode: "fast" | "immediate") => Promise<() => Promise<void>>) | null
   /** Runs one statement on a connection of its own and answers with its rows. */
   execute(sql: string): Promise<unknown[]>
   stop(): Promise<void>
@@ -66,6 +68,7 @@ async function createDatabase(server: string): Promise<TestPostgres> {
   return {
     url: url.href,
     restart: null,
+    halt: null,
     execute: (sql) => execute(url.href, sql),
     stop: async () => void (await execute(server, `DROP DATABASE ${name} WITH (FORCE)`)),
   }
@@ -138,16 +141,21 @@ async function startCluster(binaries: string): Promise<TestPostgres> {
     await exited
   }
   const url = `postgresql://postgres@127.0.0.1:${port}/postgres`
+  const halt = async (mode: "fast" | "immediate") => {
+    await end(mode)
+    return async () => {
+      server = await start()
+    }
+  }
   return {
     url,
-    async restart(mode) {
-      await end(mode)
-      server = await start()
-    },
+    halt,
+    restart: async (mode) => (await halt(mode))(),
     execute: (sql) => execute(url, sql),
     async stop() {
       process.off("exit", clear)
-      await end("fast")
+      // A test may have left it halted.
+      if (server.exitCode === null && server.signalCode === null) await end("fast")
       await rm(directory, { recursive: true, force: true })
     },
   }

@@ -14,9 +14,9 @@ import {
 } from "@docket/core"
 import { type Caller, localPerson } from "@docket/core/schema"
 import type { LinkDirectory } from "@docket/core/store"
+import type { Timers } from "@docket/core/timers"
 import {
   type AccountTables,
-  type ClaimOptions,
   claimPostgresDatabase,
   type OpenedDatabase,
   openPostgresDatabase,
@@ -25,6 +25,7 @@ import {
 } from "@docket/db"
 import { databaseKind, markDatabase, requireMarked } from "./database-mark.ts"
 import { env } from "./env.ts"
+import { createStoreWatch, type StoreWatch } from "./store-watch.ts"
 import { createUnreadableProblems } from "./unreadable-problems.ts"
 import { createWorkspaceRuntimes, type WorkspaceRuntimes } from "./workspaces/create-workspace-runtimes.ts"
 import { isMember } from "./workspaces/is-member.ts"
@@ -39,6 +40,8 @@ export interface OpenRuntimeOptions {
   report(phase: string): void
   /** Another service has taken the database: this one cannot go on. */
   onTaken(error: DocketError): void
+  /** By which it is found that a database is away for too long. */
+  timers?: Timers | undefined
   onError(error: unknown): void
   /** Whether people with accounts of their own use the service. */
   isTeam?: boolean
@@ -55,6 +58,8 @@ export interface OpenedRuntime {
   audit?: AuditLog | null | undefined
   /** Whose link is whose; a store in memory may have those of the first workspace alone. */
   links?: LinkDirectory | undefined
+  /** Why nothing can be asked of the database now; null when it can. */
+  away?: (() => DocketError | null) | undefined
   /** The tables of people, for a service with accounts; a store in memory has none. */
   accounts?: AccountTables | undefined
   /** Loads what the first turn of a project needs: the catalogue and the provider's SDK. Never rejects. */
@@ -71,6 +76,7 @@ export async function openRuntime({
   report,
   onTaken,
   onError,
+  timers,
   isTeam = false,
   ceiling = null,
 }: OpenRuntimeOptions): Promise<OpenedRuntime> {
@@ -78,12 +84,8 @@ export async function openRuntime({
   requireMarked(data, kind)
   report(env.DATABASE_URL ? "database: PostgreSQL at DATABASE_URL" : `database ${databaseFile(data)}`)
   const unreadable = createUnreadableProblems(env.DATABASE_URL ? "PostgreSQL" : databaseFile(data), report)
-  const lost = new Set<() => void>()
-  const onLost = () => {
-    report("the connection to the database broke; running turns are stopped")
-    for (const listener of lost) listener()
-  }
-  const database = await openDatabase(data, { onLost, onTaken, onUnreadable: unreadable.add })
+  const watch = createStoreWatch({ report, onTaken })
+  const database = await openDatabase(data, { timers, watch, onUnreadable: unreadable.add })
   try {
     markDatabase(data, kind)
     report("models: keys, configuration, servers on this machine")
@@ -98,12 +100,11 @@ export async function openRuntime({
         (await database.store(tenantID).project.list()).flatMap(({ directory, worktree }) => [directory, worktree]),
       clock,
     })
-    const watchStore = (listener: () => void) => void lost.add(listener)
     const { accounts, links } = database
     const belongs = (workspace: string, person: string) =>
       accounts === undefined ? Promise.resolve(true) : isMember(accounts, workspace, person)
     const bounds = createBounds({ platform: process.platform, clock })
-    const shared = { data, database, settings, config, bounds, createID, clock, watchStore, onError }
+    const shared = { data, database, settings, config, bounds, createID, clock, ...watch.runtime, onError }
     const team = { ...shared, isMember: isTeam ? belongs : undefined }
     const storeOf = (id: string) => database.store(id).audit
     const audit = isTeam ? createAuditLog({ storeOf, createID, onError }) : null
@@ -118,6 +119,7 @@ export async function openRuntime({
       ...first,
       as,
       async close() {
+        watch.end()
         await Promise.all([workspaces.close(), first.close()])
         await bounds.close()
         await audit?.flushed()
@@ -129,7 +131,7 @@ export async function openRuntime({
     const tenants = createTenants({ database, local, workspaces, createID, clock, onError })
     await workspaces.finishRemovals()
     await workspaces.openWaiting()
-    const parts = { runtime, tenants, workspaces, audit, accounts, links }
+    const parts = { runtime, tenants, workspaces, audit, accounts, links, away: watch.reason }
     return { ...parts, warmUp: (projectID) => warmUp(first, providers, projectID) }
   } catch (error) {
     await database.close()
@@ -146,7 +148,9 @@ async function warmUp(runtime: Runtime, providers: Providers, projectID: string)
   }
 }
 
-interface DatabaseListeners extends ClaimOptions {
+interface DatabaseListeners {
+  timers: Timers | undefined
+  watch: StoreWatch
   onUnreadable(row: UnreadableRow): void
 }
 
@@ -157,11 +161,15 @@ async function openDatabase(data: string, listeners: DatabaseListeners): Promise
 }
 
 /** The lock on the data directory does not keep another service away from a database elsewhere. */
-async function openOwnPostgres(url: string, listeners: DatabaseListeners): Promise<OpenedDatabase> {
-  const claim = await claimPostgresDatabase(url, listeners)
+async function openOwnPostgres(
+  url: string,
+  { timers, watch, onUnreadable }: DatabaseListeners,
+): Promise<OpenedDatabase> {
+  const claim = await claimPostgresDatabase(url, watch.claim)
   try {
-    const { onUnreadable } = listeners
-    const database = await openPostgresDatabase({ url, onUnreadable, isOwner: claim.isHeld })
+    const waits = { isHeld: claim.isHeld, ...(timers && { timers }), ...watch.outage }
+    const database = await openPostgresDatabase({ url, onUnreadable, waits })
+    watch.opened(database.outage)
     const close = async () => {
       await database.close()
       await claim.release()

@@ -1,9 +1,17 @@
-import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises"
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { startPostgres } from "@docket/db/start-postgres"
 import { afterAll, afterEach, beforeEach, expect, it } from "vitest"
-import { overlaps, type RecordingProvider, startRecordingProvider } from "./test/recording-provider.ts"
+import { z } from "zod"
+import { type Reading, readFeed } from "./test/read-feed.ts"
+import {
+  callUsage,
+  overlaps,
+  type RecordingProvider,
+  startRecordingProvider,
+  toolSteps,
+} from "./test/recording-provider.ts"
 import { type ServiceProcess, startServiceProcess } from "./test/service-process.ts"
 import { isIdle, newSession, prompt, send, transcript } from "./test/service-sessions.ts"
 
@@ -59,30 +67,120 @@ async function load(service: ServiceProcess): Promise<string[]> {
 const allIdle = async (service: ServiceProcess, ids: string[]) =>
   (await Promise.all(ids.map((id) => isIdle(service, id).catch(() => false)))).every((idle) => idle)
 
+/** Each of two prompts was answered in two steps with a call and one without, and nothing of it is there twice. */
+async function expectWhole(service: ServiceProcess, id: string): Promise<void> {
+  const { prompts, errors, open, calls, texts, tokens } = await transcript(service, id)
+  expect(prompts).toEqual([`first of ${id}`, `second of ${id}`])
+  expect([errors, open]).toEqual([[], 0])
+  expect(calls.map(({ status }) => status)).toEqual(Array(2 * toolSteps).fill("completed"))
+  const steps = 2 * (toolSteps + 1)
+  expect(texts).toEqual(Array(steps).fill("part 0 part 1 part 2 part 3 "))
+  expect(tokens).toMatchObject({
+    input: steps * callUsage.prompt_tokens,
+    output: steps * callUsage.completion_tokens,
+  })
+}
+
+/** What a reader got says each change once, in the order of its numbers, and all that is stored. */
+async function expectToldOnce(service: ServiceProcess, { id, items }: Reading & { id: string }): Promise<void> {
+  const { calls } = await transcript(service, id)
+  const ended = () => items.flatMap(({ item }) => endedCall(item) ?? [])
+  await expect.poll(() => ended().length).toBeGreaterThanOrEqual(calls.length)
+  expect(ended()).toHaveLength(calls.length)
+  expect(new Set(ended()).size).toBe(calls.length)
+  const seqs = items.flatMap(({ item }) => (item.rootID === id ? (item.seq ?? []) : []))
+  expect(items.map(({ item }) => item.type)).not.toContain("resync")
+  expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b))
+  // Only what has no number of its own shares an id: that of the number before.
+  const numbered = items.filter(({ item }) => item.seq !== null)
+  expect(new Set(numbered.map((read) => read.id)).size).toBe(numbered.length)
+}
+
+const Told = z.object({
+  properties: z.object({
+    part: z.object({ id: z.string(), type: z.literal("tool"), state: z.object({ status: z.literal("completed") }) }),
+  }),
+})
+
+/** The call of which an item says that it is done. */
+function endedCall(item: unknown): string | null {
+  return Told.safeParse(item).data?.properties.part.id ?? null
+}
+
 it.skipIf(reason !== null).for(["fast", "immediate"] as const)(
-  "a restart of PostgreSQL (%s) under load hangs no session: what ran says so, what waited runs in order",
+  "a restart of PostgreSQL (%s) under load: all turns wait and complete, everything is stored and told once",
   async (mode, { skip }) => {
     if (typeof postgres === "string") return
     if (postgres.restart === null) return skip("this PostgreSQL server is not ours to restart")
+    await provider.stop()
+    // Half of the sessions run a command then, the others have an answer streamed.
+    let prompted = 0
+    const commanded = new Set<string>()
+    provider = await startRecordingProvider(700, (text, step) => {
+      if (step > 0 || !text.startsWith("first") || prompted++ % 2 === 1)
+        return { name: "glob", args: { pattern: `*.${step}` } }
+      commanded.add(text)
+      const command = "echo begun >> log; until [ -e go ]; do sleep 0.05; done; echo ended >> log"
+      return { name: "bash", args: { command, description: "Wait" } }
+    })
+    await provider.configure(home)
     const service = await start("data")
     const ids = await load(service)
+    const left = new AbortController()
+    const reading = ids.map((id) => ({ id, ...readFeed(service, id, left.signal) }))
+    const log = async (word: string) =>
+      (await readFile(path.join(project, "log"), "utf8").catch(() => "")).split(word).length - 1
+    await expect.poll(() => log("begun"), { timeout: 20_000 }).toBe(sessionsAtOnce / 2)
     await postgres.restart(mode)
-    await expect.poll(() => allIdle(service, ids), { interval: 200 }).toBe(true)
-    let interrupted = 0
-    for (const id of ids) {
-      const { prompts, errors, open } = await transcript(service, id)
-      expect(prompts).toEqual([`first of ${id}`, `second of ${id}`])
-      expect(errors).toEqual(errors.slice(0, 1).map(() => expect.stringMatching(/database/)))
-      expect(open).toBe(0)
-      interrupted += errors.length
-    }
-    expect(interrupted).toBeGreaterThan(0)
+    await writeFile(path.join(project, "go"), "")
+    await expect.poll(() => allIdle(service, ids), { interval: 200, timeout: 60_000 }).toBe(true)
+    for (const id of ids) await expectWhole(service, id)
+    expect([commanded.size, await log("begun"), await log("ended")]).toEqual(Array(3).fill(sessionsAtOnce / 2))
     const turns = await Promise.all(ids.map((id) => prompt(service, id, `third of ${id}`)))
     expect(turns.map((turn) => turn.status)).toEqual(ids.map(() => "completed"))
     expect(overlaps(provider.calls)).toEqual([])
-    // Once for the outage, not for each session or attempt.
-    expect(service.log().match(/could not be stored/g)?.length ?? 0).toBeLessThanOrEqual(2)
+    for (const read of reading) await expectToldOnce(service, read)
+    left.abort()
+    await Promise.all(reading.map(({ ended }) => ended))
+    expect(service.log()).not.toContain("could not be stored")
+    expect(service.log()).toContain("the database is back; what waited goes on")
   },
+  120_000,
+)
+
+it.skipIf(reason !== null)(
+  "while PostgreSQL is away the service says so, begins nothing, stops what it is told to, and goes on after",
+  async ({ skip }) => {
+    if (typeof postgres === "string") return
+    if (postgres.halt === null) return skip("this PostgreSQL server is not ours to stop")
+    const service = await start("data")
+    const ids = await load(service)
+    const [stopped = "", ...others] = ids
+    const startAgain = await postgres.halt("fast")
+    const health = async () => (await fetch(`${service.url}/api/health`)).status
+    await expect.poll(health).toBe(503)
+    const told = await (await fetch(`${service.url}/api/health`)).json()
+    expect(told).toMatchObject({ status: "database_away", message: expect.stringContaining("PostgreSQL") })
+    const refused = send(service, others[0] ?? "", "never stored")
+    await expect(refused).rejects.toThrow(/"docketCode":"store_unavailable"/)
+    const page = await fetch(service.url, { headers: { ...service.headers, accept: "text/html" } })
+    expect([page.status, await page.text()]).toEqual([503, expect.stringContaining("The database is away")])
+    const v1 = await fetch(`${service.url}/v1/todos`, { headers: service.headers })
+    expect([v1.status, await v1.json()]).toEqual([503, { error: expect.stringMatching(/try again/i) }])
+    await expect(service.mutate("session.abort", { sessionID: stopped })).rejects.toThrow("The work was stopped.")
+    const calls = () => provider.calls.filter(({ session }) => session.includes(stopped))
+    await expect.poll(() => calls().every(({ ended }) => ended !== null)).toBe(true)
+    const made = calls().length
+    await startAgain()
+    await expect.poll(() => allIdle(service, ids), { interval: 200, timeout: 60_000 }).toBe(true)
+    for (const id of others) await expectWhole(service, id)
+    // The one that was stopped is, and nothing of it goes on.
+    expect((await transcript(service, stopped)).errors).toEqual(["Stopped."])
+    expect(calls()).toHaveLength(made)
+    expect(await health()).toBe(200)
+    expect((await prompt(service, stopped, "again")).status).toBe("completed")
+  },
+  120_000,
 )
 
 it.skipIf(reason !== null)(
@@ -116,7 +214,8 @@ it.skipIf(reason !== null)("a claim that nobody else took is had again: the serv
   await postgres.execute(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'docket owner'`,
   )
-  await expect.poll(() => allIdle(service, ids), { interval: 200 }).toBe(true)
+  await expect.poll(() => allIdle(service, ids), { interval: 200, timeout: 60_000 }).toBe(true)
+  for (const id of ids) await expectWhole(service, id)
   for (const id of ids) expect((await prompt(service, id, `third of ${id}`)).status).toBe("completed")
   expect(overlaps(provider.calls)).toEqual([])
 })

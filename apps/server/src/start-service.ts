@@ -41,7 +41,7 @@ export interface ServiceDeps {
   report(phase: string): void
   /** Unexpected errors. */
   log(text: string, error: unknown): void
-  /** By which bodies that drip and renewed certificates are found. */
+  /** By which bodies that drip, renewed certificates and a database that is away for too long are found. */
   timers?: Timers
 }
 
@@ -93,6 +93,7 @@ export async function startService(options: ServiceOptions, deps: ServiceDeps): 
       report: deps.report,
       onTaken,
       onError,
+      timers: deps.timers,
       isTeam: settings !== null,
       ceiling: settings?.roots ?? null,
     })
@@ -207,6 +208,7 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
     callLimit: team?.callLimit,
     streams: createStreamLimit(team?.streamLimits ?? usualStreamLimits),
     team: team?.service,
+    away: opened.away,
     log: deps.log,
   })
   const answer = async (req: IncomingMessage, res: ServerResponse) => {

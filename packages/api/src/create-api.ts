@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { DocketError } from "@docket/core"
 import {
   type AppOriginOptions,
   allowOrigin,
@@ -14,6 +15,7 @@ import { loadRoutes } from "./http/load-routes.ts"
 import { configSchemaPath, healthPath } from "./http/paths.ts"
 import { notSignedIn, sendJson, sendRefusal, setSafeHeaders } from "./http/respond.ts"
 import type { RoutesDeps } from "./http/routes.ts"
+import { sendAway } from "./http/send-away.ts"
 import { serveTrpc, trpcPath } from "./http/trpc-route.ts"
 import { isLinkPage } from "./public/share-pass.ts"
 import type { AccountFace } from "./team/account-face.ts"
@@ -23,6 +25,8 @@ export interface ApiDeps extends RoutesDeps, GuardOptions, AppOriginOptions {
   /** Null for a service without accounts. */
   accounts?: AccountFace | null | undefined
   team?: TeamService | null | undefined
+  /** Why the database cannot be asked now; null when it can. Nothing is begun then. */
+  away?: (() => DocketError | null) | undefined
 }
 
 /** Whether the request was answered, or is for a page that the caller may see. */
@@ -45,7 +49,9 @@ export function createApi(deps: ApiDeps): (req: IncomingMessage, res: ServerResp
   return async (req, res) => {
     if (deps.front.isSecure) res.setHeader("strict-transport-security", stayWithTls)
     const url = requestUrl(req)
-    const app = url && req.headers.origin !== undefined ? await findAppOrigin(req, url.pathname, deps) : null
+    const away = url && needsDatabase(url.pathname) ? (deps.away?.() ?? null) : null
+    const app =
+      url && away === null && req.headers.origin !== undefined ? await findAppOrigin(req, url.pathname, deps) : null
     const guarded = url ? guardRequest(req, url.pathname, { front: deps.front, app }) : badPath
     const refusal = guarded ?? (app !== null && req.method !== "OPTIONS" ? await refuseToken(req, app, deps) : null)
     if (app !== null && refusal !== crossSite && refusal?.status !== 421) allowOrigin(res, app)
@@ -56,6 +62,11 @@ export function createApi(deps: ApiDeps): (req: IncomingMessage, res: ServerResp
     }
     if (app !== null && req.method === "OPTIONS") {
       answerPreflight(res)
+      return "answered"
+    }
+    if (away !== null) {
+      setSafeHeaders(res)
+      sendAway(res, { path: url.pathname, away, version: deps.version, log: deps.log })
       return "answered"
     }
     // Apps of other origins work with what they are given; who signs in, does so here.
@@ -120,6 +131,12 @@ function isPage(path: string): boolean {
 /** Pages take nothing but the password of a link. */
 function isUnlock({ method }: IncomingMessage, path: string): boolean {
   return method === "POST" && isLinkPage(path)
+}
+
+/** What is served while the database is away: files, and Stop, which stops at once in any case. */
+function needsDatabase(path: string): boolean {
+  if (path === configSchemaPath || path === `${trpcPath}session.abort`) return false
+  return isLinkPage(path) || !isPublicPage(path)
 }
 
 const publicFiles = new Set(["/login", "/favicon.ico", "/icon.svg", "/robots.txt"])

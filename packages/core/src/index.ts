@@ -42,6 +42,7 @@ export {
   TooManyRequestsError,
   UnknownTreeError,
 } from "./error/docket-error.ts"
+export type { StoreAway } from "./event/endings.ts"
 export { createGuardedCall, type GuardedCall } from "./fetch/guarded-call.ts"
 export { placeOf } from "./fetch/place-of.ts"
 export { isPublicAddress } from "./fetch/public-address.ts"

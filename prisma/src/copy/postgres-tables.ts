@@ -93,7 +93,7 @@ async function connect(url: string): Promise<Client> {
 /** Tables that are there already are moved away or refused. */
 async function clear(client: Client, keepIn: string | null): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
-    `SELECT tablename AS "name" FROM pg_tables WHERE schemaname = current_schema() AND tablename <> '_docket_claims'`,
+    `SELECT tablename AS "name" FROM pg_tables WHERE schemaname = current_schema() AND tablename NOT LIKE '\\_docket\\_%'`,
   )
   if (rows.length === 0) return
   if (keepIn === null)

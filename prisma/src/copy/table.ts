@@ -37,7 +37,7 @@ export interface TableTarget {
 /** Made again from the other tables when they are missing: the index of the search. */
 const derived = /^(?:SearchRow|SearchCursor|SearchText(?:_\w+)?)$/
 /** Of the database itself: which migrations it has, and who uses it. */
-const ownBooks = new Set(["_prisma_migrations", "_docket_claims"])
+const ownBooks = new Set(["_prisma_migrations", "_docket_claims", "_docket_commits"])
 
 /** Whether a table is copied row by row. All are but those that are made again. */
 export function isCopied(name: string): boolean {

@@ -9,6 +9,8 @@ const defaultWait = 5_000
 const retryEvery = 100
 /** Longer than others that wait take between two attempts (ms). */
 const yieldFor = 3 * retryEvery
+/** Longer than the one before needs to see that it lost the database, when it can reach it (ms). */
+const takeOverAfter = 2 * yieldFor
 const connectTimeout = 10_000
 /** How often the connection is tried (ms), and how long an answer may take. A server notices a broken one much later. */
 const beat = 5_000
@@ -33,6 +35,8 @@ export interface ClaimOptions {
   waitMs?: number
   /** The connection broke: from now on another service may have the database. The claim tries to get it again. */
   onLost?(): void
+  /** It has it again. */
+  onHeld?(): void
   /** Another service has the database, or had it meanwhile: this one is not to go on. Called once, at the end. */
   onTaken?(error: DocketError): void
 }
@@ -44,11 +48,15 @@ export interface ClaimOptions {
  */
 export async function claimPostgresDatabase(url: string, options: ClaimOptions = {}): Promise<DatabaseClaim> {
   const { as = "service", waitMs = defaultWait } = options
-  const lockIt = () => lock(url, as, waitMs)
   let held: Client | null = null
   try {
-    held = await lockIt()
-    return keep(held, await count(held), lockIt, options)
+    const { client, hasWaited } = await lock(url, { as, waitMs })
+    held = client
+    const number = await count(held)
+    // What still runs there ends before anything begins here.
+    if (hasWaited) await delay(takeOverAfter)
+    const relock = async () => (await lock(url, { as, waitMs, number })).client
+    return keep(held, number, relock, options)
   } catch (error) {
     await held?.end().catch(() => {})
     if (error instanceof DocketError) throw error
@@ -81,8 +89,8 @@ function keep(first: Client, number: number, relock: () => Promise<Client>, opti
   const lockAgain = async (): Promise<Client> => {
     const held = await relock()
     try {
-      if ((await numberOf(held)) === number) return held
-      throw taken()
+      await requireSame(held, number)
+      return held
     } catch (error) {
       // Left open, it would keep the lock from the next attempt.
       await held.end().catch(() => {})
@@ -90,12 +98,12 @@ function keep(first: Client, number: number, relock: () => Promise<Client>, opti
     }
   }
   const regain = async () => {
-    // A service that waits for the claim goes first: somebody may have ended the connection for its sake.
-    await delay(yieldFor)
     for (let wait = retryEvery; !released; wait = Math.min(wait * 2, longestWait)) {
       try {
         const held = await lockAgain()
-        return released ? void held.end().catch(() => {}) : hold(held)
+        if (released) return void held.end().catch(() => {})
+        hold(held)
+        return options.onHeld?.()
       } catch (error) {
         if (error instanceof DocketError) return released ? undefined : options.onTaken?.(taken())
         // The server is away, so nobody else has the database either.
@@ -115,8 +123,18 @@ function keep(first: Client, number: number, relock: () => Promise<Client>, opti
   }
 }
 
-/** A connection that holds the lock. @throws store_unavailable when another has it for `waitMs` */
-async function lock(url: string, as: Holder, waitMs: number): Promise<Client> {
+interface LockOptions {
+  as: Holder
+  waitMs: number
+  /** The number of a claim that is to be had again. */
+  number?: number
+}
+
+/**
+ * A connection that holds the lock, and whether another had it first. @throws store_unavailable when another has it for
+ * `waitMs`, or had it since the claim with this `number`
+ */
+async function lock(url: string, { as, waitMs, number }: LockOptions): Promise<{ client: Client; hasWaited: boolean }> {
   const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: connectTimeout,
@@ -128,12 +146,20 @@ async function lock(url: string, as: Holder, waitMs: number): Promise<Client> {
   client.on("error", () => {})
   try {
     await client.connect()
+    if (number !== undefined) {
+      await requireSame(client, number)
+      // A service that waits for the claim goes first: somebody may have ended the connection for its sake.
+      await delay(yieldFor)
+    }
     const end = Date.now() + waitMs
+    let hasWaited = false
     while (!(await tryLock(client))) {
+      hasWaited = true
+      if (number !== undefined) await requireSame(client, number)
       if (Date.now() >= end) throw inUse(await holderOf(client))
       await delay(retryEvery)
     }
-    return client
+    return { client, hasWaited }
   } catch (error) {
     await client.end().catch(() => {})
     throw error
@@ -155,6 +181,11 @@ async function count(client: Client): Promise<number> {
   const number = await numberOf(client)
   await client.query(`DELETE FROM "_docket_claims" WHERE "number" < $1`, [number])
   return number
+}
+
+/** @throws store_unavailable when another service had the database since */
+async function requireSame(client: Client, number: number): Promise<void> {
+  if ((await numberOf(client)) !== number) throw taken()
 }
 
 async function numberOf(client: Client): Promise<number> {

@@ -1,15 +1,40 @@
 import type { Pool, PoolClient } from "pg"
-import type { Database, LazyClients } from "../sql/database.ts"
+import type { Database, LazyClients, ProgramWork } from "../sql/database.ts"
 import { postgres } from "../sql/dialect.ts"
 import type { LazyClient } from "../sql/lazy-client.ts"
 import type { Program, Row, Step } from "../sql/program.ts"
 import { type TableName, tables, upsertSql } from "../sql/tables.ts"
-import { explainClient, explainPostgres } from "./postgres-error.ts"
+import type { CommitMark, CommitMarks } from "./commit-marks.ts"
+import type { Outage } from "./outage.ts"
+import { DatabaseAwayError, explainClient, explainPostgres } from "./postgres-error.ts"
 import type { StatementNames } from "./statement-names.ts"
 import { withoutNul } from "./without-nul.ts"
 
-/** Runs programs on a pool, beside the clients, whose adapters are on the same pool. Statements are prepared once per connection. */
-export function createPostgresDatabase(pool: Pool, clients: LazyClients, nameOf: StatementNames): Database {
+/** How a database waits for a server that is away. */
+export interface Patience {
+  outage: Outage
+  marks: CommitMarks
+}
+
+/** A transaction whose commit was sent and not answered. */
+interface Doubt<T> {
+  mark: CommitMark
+  result: T
+}
+
+export interface PostgresDatabaseDeps {
+  pool: Pool
+  clients: LazyClients
+  nameOf: StatementNames
+  /** Left out, what meets a server that is away fails. */
+  patience?: Patience | undefined
+}
+
+/**
+ * Runs programs on a pool, beside the clients, whose adapters are on the same pool. Statements are prepared once per
+ * connection.
+ */
+export function createPostgresDatabase({ pool, clients, nameOf, patience }: PostgresDatabaseDeps): Database {
   const execute = async (connection: Pool | PoolClient, step: Step): Promise<Row[]> => {
     const text = "sql" in step ? step.sql : upsertSql(step.table, source(step.table))
     const values = "sql" in step ? step.params.map(withoutNul) : [JSON.stringify(step.rows)]
@@ -31,13 +56,22 @@ export function createPostgresDatabase(pool: Pool, clients: LazyClients, nameOf:
     }
     return next.value
   }
-  const transact = async <T>(program: Program<T>): Promise<T> => {
+  const transact = async <T>(program: Program<T>, onDoubt?: (doubt: Doubt<T>) => void): Promise<T> => {
     const connection = await pool.connect().catch(rethrow)
     let broken: Error | undefined
+    let mark: CommitMark | null = null
     try {
-      await connection.query("BEGIN").catch(rethrow)
+      mark = patience?.marks.take() ?? null
+      await connection.query(mark?.begin ?? "BEGIN").catch(rethrow)
       const result = await run(connection, program)
-      await connection.query("COMMIT").catch(rethrow)
+      await connection.query("COMMIT").catch((reason: unknown) => {
+        const error = explainPostgres(reason)
+        if (mark !== null && error instanceof DatabaseAwayError) {
+          onDoubt?.({ mark, result })
+          mark = null
+        }
+        throw error
+      })
       return result
     } catch (error) {
       await connection.query("ROLLBACK").catch((reason: Error) => {
@@ -45,27 +79,57 @@ export function createPostgresDatabase(pool: Pool, clients: LazyClients, nameOf:
       })
       throw error
     } finally {
+      if (mark !== null) patience?.marks.giveBack(mark)
       connection.release(broken)
     }
   }
-  const asking =
-    <Client>(client: LazyClient<Client>) =>
-    <T>(calls: (client: Client) => Promise<T>): Promise<T> =>
-      client.run(calls).catch((error) => {
-        throw explainClient(error)
+  const through = <T>(attempt: () => Promise<T>, writes: boolean): Promise<T> =>
+    patience === undefined ? attempt() : patience.outage.through(attempt, { writes })
+  /** Once, however often it is tried: what a lost answer leaves in doubt is looked up before the next try. */
+  const transactOnce = <T>(work: ProgramWork<T>): Promise<T> => {
+    let doubt: Doubt<T> | null = null
+    return through(async () => {
+      if (doubt !== null && patience !== undefined) {
+        const { mark, result } = doubt
+        const isStored = await patience.marks.isStored(mark).catch(rethrow)
+        patience.marks.giveBack(mark)
+        doubt = null
+        if (isStored) return result
+      }
+      return transact(work.program(), (found) => {
+        doubt = found
       })
-  const ask = asking(clients.records)
-  const askAccounts = asking(clients.accounts)
+    }, true)
+  }
+  const asking =
+    <Client>(client: LazyClient<Client>, writes: boolean) =>
+    <T>(calls: (client: Client) => Promise<T>): Promise<T> =>
+      through(() => askOnce(client, calls), writes)
+  const read = asking(clients.records, false)
+  const write = asking(clients.records, true)
   return {
     dialect: postgres,
-    read: (work) => (typeof work === "function" ? ask(work) : run(pool, work)),
-    write: (work) => (typeof work === "function" ? ask(work) : transact(work)),
-    accounts: { read: askAccounts, write: askAccounts },
+    read: (work) => (typeof work === "function" ? read(work) : through(() => run(pool, work.program()), false)),
+    write: (work) => (typeof work === "function" ? write(work) : transactOnce(work)),
+    accounts: {
+      read: asking(clients.accounts, false),
+      async write(calls) {
+        await patience?.outage.ready()
+        // Not made twice: they are of a library that reads before it writes.
+        return askOnce(clients.accounts, calls)
+      },
+    },
     async close() {
       await Promise.all([clients.records.close(), clients.accounts.close()])
       await pool.end()
     },
   }
+}
+
+function askOnce<Client, T>(client: LazyClient<Client>, calls: (client: Client) => Promise<T>): Promise<T> {
+  return client.run(calls).catch((error) => {
+    throw explainClient(error)
+  })
 }
 
 function source(table: TableName): string {

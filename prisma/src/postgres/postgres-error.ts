@@ -8,6 +8,9 @@ const diskFull = "53100"
 /** Connection exception, insufficient resources, the server shuts down or starts. */
 const unavailable = /^(?:08|53|57P0[123])/
 
+/** The server did not answer: it is away, or the connection broke. What was asked may have been done all the same. */
+export class DatabaseAwayError extends DocketError {}
+
 /** What `pg` threw: a broken rule as programs know it, what a person can put right in words, else the error itself. */
 export function explainPostgres(error: unknown): unknown {
   if (!(error instanceof Error)) return error
@@ -39,7 +42,7 @@ function explainCode(code: string | undefined, message: string, cause: unknown):
   return unavailable.test(code ?? "") ? noAnswer(message, cause) : cause
 }
 
-function noAnswer(message: string, cause: unknown): DocketError {
+function noAnswer(message: string, cause: unknown): DatabaseAwayError {
   const words = `The PostgreSQL database does not answer (${message}). Check that the server runs, then try again.`
-  return new DocketError("store_unavailable", words, { cause })
+  return new DatabaseAwayError("store_unavailable", words, { cause })
 }

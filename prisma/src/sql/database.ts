@@ -15,11 +15,16 @@ export interface LazyClients {
   accounts: LazyClient<AccountClient>
 }
 
+/** A program that can be begun again, as the connection may break in the middle of it. */
+export interface ProgramWork<T> {
+  program(): Program<T>
+}
+
 /**
  * What is asked of a database: calls of Prisma's client, or a program, for the transactions of a turn and for what
- * the client's queries cannot say.
+ * the client's queries cannot say. Calls that write come to the same when they are made twice.
  */
-export type Work<T> = ((client: Client) => Promise<T>) | Program<T>
+export type Work<T> = ((client: Client) => Promise<T>) | ProgramWork<T>
 
 /** Calls of the client of accounts. */
 export interface Accounts {

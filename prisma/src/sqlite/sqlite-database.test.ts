@@ -35,7 +35,7 @@ afterEach(async () => {
 
 /** The same row, written by a program and by Prisma's client. */
 const writers: [string, (name: string) => Promise<unknown>][] = [
-  ["a program", (name) => database.write(insert(name))],
+  ["a program", (name) => database.write({ program: () => insert(name) })],
   ["a call", (name) => database.write(({ counter }: Client) => counter.create({ data: row(name) }))],
   ["a transaction", (name) => database.write((client: Client) => client.$transaction([create(client, name)]))],
 ]

@@ -73,8 +73,9 @@ export function createSqliteDatabase(connection: DatabaseSync, lock: ConnectionL
   const askAccounts = asking(clients.accounts)
   return {
     dialect: sqlite,
-    read: (work) => (typeof work === "function" ? ask(work) : lock.alone(() => explained(() => run(work)))),
-    write: (work) => (typeof work === "function" ? ask(work) : lock.alone(() => explained(() => transact(work)))),
+    read: (work) => (typeof work === "function" ? ask(work) : lock.alone(() => explained(() => run(work.program())))),
+    write: (work) =>
+      typeof work === "function" ? ask(work) : lock.alone(() => explained(() => transact(work.program()))),
     accounts: { read: askAccounts, write: askAccounts },
     async close() {
       await Promise.all([clients.records.close(), clients.accounts.close()])

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { createManualTime } from "@docket/core/test/manual-time"
 import { expect, it, onTestFinished } from "vitest"
 import { startPostgres } from "../../test/start-postgres.ts"
 import { type OpenedDatabase, openPostgresDatabase, openSqliteDatabase } from "../index.ts"
@@ -50,10 +51,14 @@ it("keeps accounts in PostgreSQL in the same way, and writes none once it is ano
   if (typeof server === "string") return skip(server)
   onTestFinished(server.stop)
   let isOwner = true
-  const database = await openPostgresDatabase({ url: server.url, isOwner: () => isOwner })
+  const time = createManualTime()
+  const waits = { isHeld: () => isOwner, timers: time.timers }
+  const database = await openPostgresDatabase({ url: server.url, waits })
   await tryAccounts(database)
   expect(database.accounts.provider).toBe("postgresql")
   isOwner = false
-  await expect(database.accounts.client.authUser.create?.({ data: ada })).rejects.toThrow("writes nothing")
+  const refused = expect(database.accounts.client.authUser.create?.({ data: ada })).rejects.toThrow("writes nothing")
+  await time.pass(120_000)
+  await refused
   await database.close()
 })

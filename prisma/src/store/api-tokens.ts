@@ -30,7 +30,8 @@ export function createApiTokens({ read, write }: Database, unreadable: Unreadabl
       const where = { tenantID_id: { tenantID, id } }
       await write(({ apiToken }) => apiToken.upsert({ where, create: row, update: row, select: { id: true } }))
     },
-    byHash: async (tokenHash) => storedOrNull(reader, shapes.ApiToken, await read(byHash(tokenHash))),
+    byHash: async (tokenHash) =>
+      storedOrNull(reader, shapes.ApiToken, await read({ program: () => byHash(tokenHash) })),
     async list(tenantID) {
       const where = { ...(tenantID !== undefined && { tenantID }) }
       const rows = await read(({ apiToken }) =>

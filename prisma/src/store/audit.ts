@@ -2,6 +2,7 @@ import type { AuditQuery, AuditStore } from "@docket/core/store"
 import { shapes } from "../row/row-shapes.ts"
 import { auditRow, columnText } from "../row/rows.ts"
 import { storedList } from "../row/stored.ts"
+import { DuplicateError } from "../sql/database-errors.ts"
 import { type Program, queryOnce, text, type Value } from "../sql/program.ts"
 import type { StoreScope } from "./store-scope.ts"
 
@@ -10,10 +11,14 @@ export function auditStore(scope: StoreScope): AuditStore {
   return {
     async add(entries) {
       const rows = entries.map((entry) => auditRow(tenantID, entry))
-      if (rows.length > 0) await write(({ auditEntry }) => auditEntry.createMany({ data: rows }))
+      if (rows.length > 0)
+        await write(({ auditEntry }) => auditEntry.createMany({ data: rows })).catch((error) => {
+          // Stored by a try whose answer was lost: ids are never given twice.
+          if (!(error instanceof DuplicateError)) throw error
+        })
     },
     async read(query) {
-      return storedList(scope, shapes.AuditEntry, await read(fitting(scope, query)))
+      return storedList(scope, shapes.AuditEntry, await read({ program: () => fitting(scope, query) }))
     },
     async prune(before) {
       const where = { tenantID, at: { lt: before } }

@@ -7,7 +7,7 @@ export function reserveNumbers(
   name: "todo" | "memory" | "schedule",
   count: number,
 ): Promise<number> {
-  return write(reserve(tenantID, name, count))
+  return write({ program: () => reserve(tenantID, name, count) })
 }
 
 /** One statement: the client would look the row up before it and read it after it. */

@@ -32,17 +32,17 @@ export function createStore({ read, write, dialect }: Database, of: Omit<Scope, 
   return {
     write: {
       async commit(batches) {
-        const changes = await write(commit(scope, batches))
+        const changes = await write({ program: () => commit(scope, batches) })
         scope.lists.committed(scope.tenantID, changes)
         return changes
       },
-      claimTurn: (turnID, now, owner) => write(claimTurn(scope, turnID, now, owner)),
-      closePermission: (id, closed) => write(closePermission(scope, id, closed)),
+      claimTurn: (turnID, now, owner) => write({ program: () => claimTurn(scope, turnID, now, owner) }),
+      closePermission: (id, closed) => write({ program: () => closePermission(scope, id, closed) }),
       reserveTodoNumbers: (count) => reserveNumbers(scope, "todo", count),
     },
     feed: {
-      head: (rootID) => read(head(scope, rootID)),
-      changesSince: (rootID, seq, limit) => read(changesSince(scope, rootID, seq, limit)),
+      head: (rootID) => read({ program: () => head(scope, rootID) }),
+      changesSince: (rootID, seq, limit) => read({ program: () => changesSince(scope, rootID, seq, limit) }),
     },
     session: sessionStore(scope),
     transcript: transcriptStore(scope),

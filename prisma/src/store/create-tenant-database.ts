@@ -32,7 +32,7 @@ export function createTenantDatabase(database: Database, onUnreadable: (row: Unr
   return {
     store: (tenantID) => createStore(gateOf(tenantID).database, { tenantID, lists, unreadable }),
     tokens: createApiTokens(database, unreadable),
-    links: { tenantOf: (secretHash) => database.read(tenantOfLink(secretHash)) },
+    links: { tenantOf: (secretHash) => database.read({ program: () => tenantOfLink(secretHash) }) },
     workspaces: createWorkspaces((tenantID) => gateOf(tenantID).database, database, unreadable),
     tenants: {
       list: () => database.read(listTenants),
@@ -49,8 +49,8 @@ export function createTenantDatabase(database: Database, onUnreadable: (row: Unr
       },
     },
     accounts: createAccountTables(database),
-    adopt: (adoption) => database.write(adoptRows(adoption)),
-    newestTime: () => database.read(newestTime()),
+    adopt: (adoption) => database.write({ program: () => adoptRows(adoption) }),
+    newestTime: () => database.read({ program: () => newestTime() }),
     close: database.close,
   }
 }

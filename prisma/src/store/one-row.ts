@@ -13,7 +13,7 @@ export async function oneRow<T>(
   column: "id" | "number",
   value: string | number,
 ): Promise<T | null> {
-  return storedOrNull(scope, shape, await scope.read(select(scope, shape.table, column, value)))
+  return storedOrNull(scope, shape, await scope.read({ program: () => select(scope, shape.table, column, value) }))
 }
 
 function* select({ tenantID }: StoreScope, table: string, column: string, value: string | number): Program<Row | null> {

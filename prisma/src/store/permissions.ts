@@ -14,7 +14,7 @@ export function permissionStore(scope: StoreScope): PermissionStore {
       const row = await read(({ permissionRequest }) => permissionRequest.findUnique({ where, select: data }))
       return storedOrNull(scope, shapes.PermissionRequest, row)
     },
-    pending: (rootID) => read(pendingPermissions(scope, rootID)),
+    pending: (rootID) => read({ program: () => pendingPermissions(scope, rootID) }),
     async answered(sessionID, limit) {
       const where = { tenantID, sessionID, replied: { not: null } }
       const orderBy = [{ created: "desc" }, { id: "desc" }] as const

@@ -18,7 +18,7 @@ import type { StoreScope } from "./store-scope.ts"
 export function reviewStore(scope: StoreScope): ReviewStore {
   const { tenantID, read, write } = scope
   const ofTree = <T>(shape: RowShape<T>, rootID: string) =>
-    read(list(scope, shape, `"rootID" = $2 ORDER BY "id"`, rootID))
+    read({ program: () => list(scope, shape, `"rootID" = $2 ORDER BY "id"`, rootID) })
   return {
     thread: (id) => oneRow(scope, shapes.ReviewThread, "id", id),
     comment: (id) => oneRow(scope, shapes.ReviewComment, "id", id),
@@ -32,14 +32,16 @@ export function reviewStore(scope: StoreScope): ReviewStore {
       ])
       return { threads, comments, verdicts, viewed }
     },
-    unanswered: (sessionID) => read(list(scope, shapes.ReviewComment, `"asks" = $2 ORDER BY "id"`, sessionID)),
-    newParts: (marks) => read(newParts(scope, marks)),
-    unjudged: (page) => read(unjudged(scope, page)),
+    unanswered: (sessionID) =>
+      read({ program: () => list(scope, shapes.ReviewComment, `"asks" = $2 ORDER BY "id"`, sessionID) }),
+    newParts: (marks) => read({ program: () => newParts(scope, marks) }),
+    unjudged: (page) => read({ program: () => unjudged(scope, page) }),
     draft: (id) => oneRow(scope, shapes.ReviewDraft, "id", id),
     drafts: (person, rootID) =>
-      read(
-        list(scope, shapes.ReviewDraft, `"person" = $2 AND "rootID" = $3 ORDER BY "id"`, columnText(person), rootID),
-      ),
+      read({
+        program: () =>
+          list(scope, shapes.ReviewDraft, `"person" = $2 AND "rootID" = $3 ORDER BY "id"`, columnText(person), rootID),
+      }),
     async putDraft(value) {
       const row = draftRow(tenantID, value)
       const where = { tenantID_id: { tenantID, id: value.id } }

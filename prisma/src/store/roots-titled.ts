@@ -10,7 +10,7 @@ export type RootQuery = Parameters<SessionStore["listRoots"]>[0]
  * ignores case on one of the databases only.
  */
 export async function rootsTitled(scope: StoreScope, page: RootQuery, search: string): Promise<string[]> {
-  return scope.read(titled(scope, page, search))
+  return scope.read({ program: () => titled(scope, page, search) })
 }
 
 function* titled({ tenantID, dialect }: StoreScope, page: RootQuery, search: string): Program<string[]> {

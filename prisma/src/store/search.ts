@@ -15,10 +15,10 @@ type FindQuery = Parameters<SearchStore["find"]>[0]
 export function searchStore(scope: StoreScope): SearchStore {
   const engine = scope.dialect.name === "sqlite" ? sqliteSearch : postgresSearch
   return {
-    find: (query) => scope.read(find(scope, engine, query)),
+    find: (query) => scope.read({ program: () => find(scope, engine, query) }),
     async index(limit) {
       try {
-        return await scope.write(indexChanges(scope, engine, limit))
+        return await scope.write({ program: () => indexChanges(scope, engine, limit) })
       } catch (error) {
         // Another process was faster: the next call looks again.
         if (error instanceof IndexedElsewhereError) return true
@@ -27,7 +27,7 @@ export function searchStore(scope: StoreScope): SearchStore {
         throw error
       }
     },
-    progress: () => scope.read(indexProgress(scope)),
+    progress: () => scope.read({ program: () => indexProgress(scope) }),
   }
 }
 

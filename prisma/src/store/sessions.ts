@@ -27,7 +27,7 @@ export function sessionStore(scope: StoreScope): SessionStore {
       const rows = await read(({ session }) => session.findMany({ where, select: data }))
       return listItems(scope, storedList(scope, shapes.Session, rows))
     },
-    tree: async (rootID) => (await read(sessionsOfTree(scope, rootID))).sort(byCreation),
+    tree: async (rootID) => (await read({ program: () => sessionsOfTree(scope, rootID) })).sort(byCreation),
     async children(parentID) {
       const rows = await read(({ session }) => session.findMany({ where: { tenantID, parentID }, select: data }))
       return storedList(scope, shapes.Session, rows).sort(byCreation)

@@ -6,26 +6,31 @@ import type { StoreScope } from "./store-scope.ts"
 export function shareCopyStore(scope: StoreScope): ShareCopyStore {
   const { read, write, tenantID } = scope
   return {
-    open: (shareID) => write(open(scope, shareID)),
-    get: (shareID) => read(get(scope, shareID)),
-    publish: (shareID, of) => write(publish(scope, shareID, of)),
-    rows: (shareID, kinds) => read(rowsOf(scope, shareID, kinds)),
-    page: (shareID, of) => read(page(scope, shareID, of)),
-    part: (shareID, id) => read(part(scope, shareID, id)),
+    open: (shareID) => write({ program: () => open(scope, shareID) }),
+    get: (shareID) => read({ program: () => get(scope, shareID) }),
+    publish: (shareID, of) => write({ program: () => publish(scope, shareID, of) }),
+    rows: (shareID, kinds) => read({ program: () => rowsOf(scope, shareID, kinds) }),
+    page: (shareID, of) => read({ program: () => page(scope, shareID, of) }),
+    part: (shareID, id) => read({ program: () => part(scope, shareID, id) }),
     changesSince: (shareID, seq, limit) =>
-      read(select(scope, shareID, { where: `"seq" > $3`, order: `"seq" LIMIT $4`, params: [seq, limit] })),
-    hidden: (shareID) => read(hidden(scope, shareID)),
+      read({
+        program: () => select(scope, shareID, { where: `"seq" > $3`, order: `"seq" LIMIT $4`, params: [seq, limit] }),
+      }),
+    hidden: (shareID) => read({ program: () => hidden(scope, shareID) }),
     visit: (shareID, now) =>
-      write(
-        execute(
-          `UPDATE "ShareCopy" SET "views" = "views" + 1, "viewed" = $3 WHERE "tenantID" = $1 AND "id" = $2`,
-          tenantID,
-          shareID,
-          now,
-        ),
-      ),
+      write({
+        program: () =>
+          execute(
+            `UPDATE "ShareCopy" SET "views" = "views" + 1, "viewed" = $3 WHERE "tenantID" = $1 AND "id" = $2`,
+            tenantID,
+            shareID,
+            now,
+          ),
+      }),
     remove: (shareID) =>
-      write(execute(`DELETE FROM "ShareCopy" WHERE "tenantID" = $1 AND "id" = $2`, tenantID, shareID)),
+      write({
+        program: () => execute(`DELETE FROM "ShareCopy" WHERE "tenantID" = $1 AND "id" = $2`, tenantID, shareID),
+      }),
   }
 }
 

@@ -35,11 +35,11 @@ export function taskStore(scope: StoreScope): TaskStore {
       const row = await read(({ task }) => task.findFirst({ where, orderBy: { id: "asc" }, select: data }))
       return storedOrNull(scope, shapes.Task, row)
     },
-    tree: async (rootID) => (await read(tasksOfTree(scope, rootID))).map(taskSummary),
+    tree: async (rootID) => (await read({ program: () => tasksOfTree(scope, rootID) })).map(taskSummary),
     open: (rootID) =>
       list({ state: { in: ["queued", "running"] }, ...(rootID !== undefined && { rootID }) }, oldestFirst),
     held: () => list({ state: "awaiting_review" }, oldestFirst),
-    untold: (rootID) => scope.read(untoldTasks(scope, rootID)),
+    untold: (rootID) => scope.read({ program: () => untoldTasks(scope, rootID) }),
     async withWorktree() {
       const found = await rows({ worktree: { in: ["active", "ready", "conflict"] } }, byNumber)
       const tasks = storedList(scope, shapes.Task, found)

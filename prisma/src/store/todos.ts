@@ -15,14 +15,14 @@ export function todoStore(scope: StoreScope): TodoStore {
   const { tenantID, read, write } = scope
   return {
     // As a commit and the feed read them, so that all use the lists that are known.
-    list: (sessionID) => read(todoList(scope, sessionID)),
-    tree: (rootID) => read(todoListsOfTree(scope, rootID)),
+    list: (sessionID) => read({ program: () => todoList(scope, sessionID) }),
+    tree: (rootID) => read({ program: () => todoListsOfTree(scope, rootID) }),
     get: (id) => oneRow(scope, shapes.Todo, "id", id),
     byNumber: async (number) => (number > maxInt ? null : oneRow(scope, shapes.Todo, "number", number)),
-    find: (query) => read(findTodos(scope, query)),
-    putTenantWide: (value, change) => write(putTenantWide(tenantID, value, change)),
-    removeTenantWide: (id, change) => write(removeTenantWide(tenantID, id, change)),
-    history: (query) => read(todoHistory(scope, query)),
+    find: (query) => read({ program: () => findTodos(scope, query) }),
+    putTenantWide: (value, change) => write({ program: () => putTenantWide(tenantID, value, change) }),
+    removeTenantWide: (id, change) => write({ program: () => removeTenantWide(tenantID, id, change) }),
+    history: (query) => read({ program: () => todoHistory(scope, query) }),
   }
 }
 

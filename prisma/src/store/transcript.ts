@@ -16,16 +16,16 @@ interface Bound {
 export function transcriptStore(scope: StoreScope): TranscriptStore {
   const { tenantID, read } = scope
   return {
-    page: (query) => read(page(scope, query)),
-    sinceCompaction: (sessionID) => read(sinceCompaction(scope, sessionID)),
+    page: (query) => read({ program: () => page(scope, query) }),
+    sinceCompaction: (sessionID) => read({ program: () => sinceCompaction(scope, sessionID) }),
     async part(id) {
       const where = { tenantID_id: { tenantID, id } }
       return storedOrNull(scope, shapes.Part, await read(({ part }) => part.findUnique({ where, select: data })))
     },
     async named({ messageIDs, partIDs }) {
       const [messages, parts] = await Promise.all([
-        messageIDs.length === 0 ? [] : read(rowsNamed(scope, shapes.Message, messageIDs)),
-        partIDs.length === 0 ? [] : read(rowsNamed(scope, shapes.Part, partIDs)),
+        messageIDs.length === 0 ? [] : read({ program: () => rowsNamed(scope, shapes.Message, messageIDs) }),
+        partIDs.length === 0 ? [] : read({ program: () => rowsNamed(scope, shapes.Part, partIDs) }),
       ])
       return { messages, parts }
     },

@@ -11,7 +11,7 @@ export function turnStore(scope: StoreScope): TurnStore {
       const where = { tenantID_id: { tenantID, id } }
       return storedOrNull(scope, shapes.Turn, await read(({ turn }) => turn.findUnique({ where, select: data })))
     },
-    open: (of = {}) => read(openTurns(scope, of)),
+    open: (of = {}) => read({ program: () => openTurns(scope, of) }),
     async tree(rootID) {
       const orderBy = [{ created: "asc" as const }, { id: "asc" as const }]
       const query = { where: { tenantID, rootID }, orderBy, select: data }

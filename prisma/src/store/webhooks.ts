@@ -3,7 +3,7 @@ import type { DeliveryCounts, WebhookStore } from "@docket/core/store"
 import { shapes } from "../row/row-shapes.ts"
 import { webhookDeliveryRow, webhookRow } from "../row/rows.ts"
 import { storedList, storedOrNull } from "../row/stored.ts"
-import { MissingParentError } from "../sql/database-errors.ts"
+import { DuplicateError, MissingParentError } from "../sql/database-errors.ts"
 import { data, type StoreScope } from "./store-scope.ts"
 import { beginNews, newsOf, tellNews, treesBehind } from "./webhook-news.ts"
 
@@ -31,10 +31,10 @@ export function webhookStore(scope: StoreScope): WebhookStore {
     async remove(id) {
       await write(({ webhook }) => webhook.deleteMany({ where: { tenantID, id } }))
     },
-    begin: (at) => write(beginNews(scope, at)),
-    behind: (limit, after = "") => read(treesBehind(scope, limit, after)),
-    news: (rootID, limit) => read(newsOf(scope, rootID, limit)),
-    tell: (news, told) => write(tellNews(scope, news, told)),
+    begin: (at) => write({ program: () => beginNews(scope, at) }),
+    behind: (limit, after = "") => read({ program: () => treesBehind(scope, limit, after) }),
+    news: (rootID, limit) => read({ program: () => newsOf(scope, rootID, limit) }),
+    tell: (news, told) => write({ program: () => tellNews(scope, news, told) }),
     async add(value) {
       const row = webhookDeliveryRow(tenantID, value)
       try {
@@ -42,6 +42,8 @@ export function webhookStore(scope: StoreScope): WebhookStore {
         return true
       } catch (error) {
         if (error instanceof MissingParentError) return false
+        // Stored by a try whose answer was lost: ids are never given twice.
+        if (error instanceof DuplicateError) return true
         throw error
       }
     },

@@ -23,16 +23,25 @@ const Content = z.union([z.string(), z.array(z.looseObject({ text: z.string().op
 const Request = z.object({ messages: z.array(z.looseObject({ role: z.string(), content: Content })) })
 
 /** Steps with a tool call that a turn takes before its answer. */
-const toolSteps = 2
+export const toolSteps = 2
+/** What each call is said to have used. */
+export const callUsage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }
+
+/** The tool call of a step. */
+type ToolCallOf = (prompt: string, step: number) => { name: string; args: object }
+const looksAround: ToolCallOf = (_, step) => ({ name: "glob", args: { pattern: `*.${step}` } })
 
 /**
  * A model that writes down when it works. It answers each prompt slowly, over `callMs`, after two steps with a tool
  * call.
  */
-export async function startRecordingProvider(callMs: number): Promise<RecordingProvider> {
+export async function startRecordingProvider(
+  callMs: number,
+  toolCall: ToolCallOf = looksAround,
+): Promise<RecordingProvider> {
   const calls: ModelCall[] = []
   const server = createServer((request, response) => {
-    answer(request, response, { calls, callMs }).catch(() => response.destroy())
+    answer(request, response, { calls, callMs, toolCall }).catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const address = server.address()
@@ -58,7 +67,7 @@ export async function startRecordingProvider(callMs: number): Promise<RecordingP
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { calls, callMs }: { calls: ModelCall[]; callMs: number },
+  { calls, callMs, toolCall }: { calls: ModelCall[]; callMs: number; toolCall: ToolCallOf },
 ): Promise<void> {
   let body = ""
   for await (const chunk of request) body += chunk
@@ -72,9 +81,9 @@ async function answer(
   response.writeHead(200, { "content-type": "text/event-stream" })
   const write = (delta: object, finish: string | null = null) => {
     const choices = [{ index: 0, delta, finish_reason: finish }]
-    response.write(
-      `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "slow", choices })}\n\n`,
-    )
+    const usage = finish === null ? null : callUsage
+    const chunk = { id: "c", object: "chat.completion.chunk", created: 1, model: "slow", choices, usage }
+    response.write(`data: ${JSON.stringify(chunk)}\n\n`)
   }
   const parts = 4
   for (let part = 0; part < parts && !response.destroyed; part++) {
@@ -84,8 +93,9 @@ async function answer(
   const prompted = messages.findLastIndex(({ role }) => role === "user")
   const steps = messages.slice(prompted).filter(({ role }) => role === "tool").length
   if (steps < toolSteps) {
-    const call = { name: "glob", arguments: JSON.stringify({ pattern: `*.${steps}` }) }
-    write({ tool_calls: [{ index: 0, id: `call_${calls.length}_${steps}`, type: "function", function: call }] })
+    const { name, args } = toolCall(textOf(messages[prompted]?.content), steps)
+    const called = { name, arguments: JSON.stringify(args) }
+    write({ tool_calls: [{ index: 0, id: `call_${calls.length}_${steps}`, type: "function", function: called }] })
   }
   write({}, steps < toolSteps ? "tool_calls" : "stop")
   response.end("data: [DONE]\n\n")

@@ -11,7 +11,10 @@ const Result = z.object({ result: z.object({ data: z.unknown() }) })
 
 /** A real service in a process of its own. */
 export interface ServiceProcess {
+  url: string
   loginUrl: string
+  /** With which it lets a program in. */
+  headers: Record<string, string>
   query(procedure: string, input?: object): Promise<unknown>
   /** Rejects with the answer's text when the service refuses. */
   mutate(procedure: string, input: object): Promise<unknown>
@@ -64,7 +67,9 @@ export async function startServiceProcess({
     return Result.parse(JSON.parse(text)).result.data
   }
   return {
+    url,
     loginUrl,
+    headers,
     query: (procedure, input = {}) => call(`${procedure}?input=${encodeURIComponent(JSON.stringify(input))}`, {}),
     mutate: (procedure, input) => call(procedure, { method: "POST", body: JSON.stringify(input) }),
     log: () => written,

@@ -27,10 +27,14 @@ export async function isIdle(service: ServiceProcess, sessionID: string): Promis
   return turns.length === 0 && sessions.every(({ status }) => status.type === "idle")
 }
 
-/** What was prompted, in order, and the errors among the answers. */
+/** What was prompted, in order, what was answered and called, and the errors among the answers. */
 export async function transcript(service: ServiceProcess, sessionID: string) {
   const { items } = Messages.parse(await service.query("session.messages", { sessionID, limit: 2_000 }))
+  const answers = items.filter(({ info }) => info.role === "assistant").flatMap(({ parts }) => parts)
   return {
+    calls: answers.flatMap((part) => (part.type === "tool" ? [part.state] : [])),
+    texts: answers.flatMap((part) => (part.type === "text" ? [part.text] : [])),
+    tokens: Session.parse(await service.query("session.get", { sessionID })).tokens,
     prompts: items.flatMap(({ info, parts }) =>
       info.role === "user" ? parts.flatMap((part) => (part.type === "text" && !part.synthetic ? [part.text] : [])) : [],
     ),

@@ -9,6 +9,7 @@ import {
   type Providers,
   type Runtime,
   rehearsalLoader,
+  type StoreAway,
   userConfigDirectory,
   type WorkspaceSettings,
 } from "@docket/core"
@@ -29,7 +30,8 @@ export interface WorkspaceRuntimeDeps {
   bounds?: Bounds
   createID: CreateId
   clock: () => number
-  watchStore(onLost: () => void): void
+  watchStore(onLost: (reason: string) => void): void
+  storeAway?: StoreAway
   onError(error: unknown): void
 }
 
@@ -82,6 +84,7 @@ export async function openWorkspaceRuntime(
     platform: process.platform,
     providerTimeoutMs,
     watchStore: deps.watchStore,
+    ...(deps.storeAway && { storeAway: deps.storeAway }),
     onError: deps.onError,
   })
   const close = async () => {

@@ -29,17 +29,32 @@ export interface Endings {
    */
   store<T>(place: EndPlace, attempt: () => Promise<T>, options?: EndingOptions): Promise<T>
   /**
-   * What `work` answers, or a rejection with the reason as soon as an end of this tree cannot be stored. Then its
-   * signal aborts, and what it comes to is not heard any more.
+   * What `work` answers, or a rejection with the reason as soon as an end of this tree cannot be stored, or the store is
+   * away. Then its signal aborts, and what it comes to is not heard any more.
+   * @param rootID null for work that is of no tree
    */
-  orFailure<T>(rootID: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>
+  orFailure<T>(rootID: string | null, work: (signal: AbortSignal) => Promise<T>): Promise<T>
   /** Nothing is tried again any more: what is left, the next start puts right. */
   close(): void
   isClosed(): boolean
 }
 
-export function createEndings(deps: { bus: Bus; onError(error: unknown): void }): Endings {
-  const failing = createFailing()
+/** What is asked of the store waits while it is away. Stop does not. */
+export interface StoreAway {
+  /** Null while it is there. */
+  reason(): Error | null
+  /** Answers with what takes the listener off. */
+  onAway(listener: (reason: Error) => void): () => void
+}
+
+export interface EndingsDeps {
+  bus: Bus
+  away?: StoreAway | undefined
+  onError(error: unknown): void
+}
+
+export function createEndings(deps: EndingsDeps): Endings {
+  const failing = createFailing(deps.away)
   const closing = new AbortController()
 
   const again = async <T>(place: EndPlace, attempt: () => Promise<T>, first: unknown): Promise<T> => {
@@ -91,9 +106,12 @@ export function reasonOf(error: unknown): string {
 }
 
 /** The ends that cannot be stored now, and who wants to know of them. */
-function createFailing() {
+function createFailing(away: StoreAway | undefined) {
   const entries = new Set<{ rootID: string | null; error: unknown }>()
-  const watchers = new Set<{ rootID: string; failed: AbortController }>()
+  const watchers = new Set<{ rootID: string | null; failed: AbortController }>()
+  away?.onAway((reason) => {
+    for (const { failed } of watchers) failed.abort(reason)
+  })
   return {
     isAny: () => entries.size > 0,
     /** Answers with what takes it back. */
@@ -103,7 +121,9 @@ function createFailing() {
       for (const watcher of watchers) if (watcher.rootID === entry.rootID) watcher.failed.abort(error)
       return () => void entries.delete(entry)
     },
-    async race<T>(rootID: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    async race<T>(rootID: string | null, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+      const reason = away?.reason()
+      if (reason) throw reason
       const known = [...entries].find((entry) => entry.rootID === rootID)
       if (known !== undefined) throw known.error
       const watcher = { rootID, failed: new AbortController() }

@@ -31,10 +31,10 @@ export class LimitReached extends Error {
   }
 }
 
-/** This process no longer has the database to itself: another one may go on with the work. */
+/** There is no database to wait for: it is away for too long, or another process has it and may go on with the work. */
 export class DatabaseLost extends Error {
-  constructor() {
-    super("Docket lost its connection to the database.")
+  constructor(message: string) {
+    super(message)
     this.name = "AbortError"
   }
 }

@@ -85,8 +85,8 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
     turn.sessionID === turn.rootID ? slots.run(signal, () => run(turn, signal, begin)) : run(turn, signal, begin),
   )
 
-  deps.watchStore?.(() => {
-    lanes.interrupt(new DatabaseLost())
+  deps.watchStore?.((reason) => {
+    lanes.interrupt(new DatabaseLost(reason))
     loop.background.interrupt()
   })
   await startRuntime(deps, services, { lanes, reverts, tasks, scheduler })

@@ -15,7 +15,7 @@ import type { Config } from "../config/schema.ts"
 import { opencodeUserDirectory, userConfigDirectory } from "../config/user-directory.ts"
 import { createWorktrees } from "../delegation/worktrees.ts"
 import { createBus } from "../event/bus.ts"
-import { createEndings } from "../event/endings.ts"
+import { createEndings, type StoreAway } from "../event/endings.ts"
 import { createFollower, noFollower } from "../event/follow-trees.ts"
 import { createJournal } from "../event/journal.ts"
 import { createListRows } from "../event/list-rows.ts"
@@ -94,8 +94,10 @@ export interface RuntimeDeps extends OverrideInput {
   sandbox?: Sandbox
   /** Holds these programs to what they may use; left out, nothing does. */
   bounds?: Bounds
-  /** Calls `onLost` when this process no longer has the store to itself: everything that runs is stopped at once. */
-  watchStore?(onLost: () => void): void
+  /** Calls `onLost` with the reason when there is no store to wait for: everything that runs is stopped at once. */
+  watchStore?(onLost: (reason: string) => void): void
+  /** Whether what is asked of the store waits; left out, it never does. */
+  storeAway?: StoreAway
   /** Set when other runtimes work on the same store; left out, it is this one's alone. */
   shared?: SharedStore
   /** Hears of faults that no caller can be told of. */
@@ -119,7 +121,7 @@ export function createServices(deps: RuntimeDeps) {
   const rowsDeps = { bus, pauseMs: listPauseMs, onError: deps.onError }
   const listRows = createListRows({ ...rowsDeps, store: store.session })
   const taskRows = createTaskRows({ ...rowsDeps, store })
-  const endings = createEndings({ bus, onError: deps.onError })
+  const endings = createEndings({ bus, away: deps.storeAway, onError: deps.onError })
   const base = { store, journal, bus, endings, createID, clock }
   const outputRoot = join(deps.dataDirectory, "tool-output")
   const savedOutputs = createSavedOutputs({ root: outputRoot, clock, onError: deps.onError })

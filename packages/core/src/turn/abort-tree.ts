@@ -23,14 +23,14 @@ export async function abortTree(
   reason: Error = new StoppedByUser(),
 ): Promise<Turn[]> {
   try {
-    const session = await deps.sessionByID(sessionID)
+    const session = await deps.endings.orFailure(null, () => deps.sessionByID(sessionID))
     const withdrawn = await deps.endings.orFailure(session.rootID, (failed) =>
       stopStored(deps, session, reason, failed),
     )
     return withdrawn.filter((turn) => turn.sessionID === sessionID)
   } catch (error) {
     if (isRefusal(error)) throw error
-    const known = await subtreeIDs(deps, sessionID).catch(() => null)
+    const known = await deps.endings.orFailure(null, () => subtreeIDs(deps, sessionID)).catch(() => null)
     await stopUnstored(deps, { sessionID, known, reason })
     const words = `The work was stopped. That cannot be stored yet and is tried again until it is: ${reasonOf(error)}`
     throw new DocketError("store_unavailable", words, { cause: error })

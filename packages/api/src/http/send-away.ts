@@ -1,0 +1,33 @@
+import type { ServerResponse } from "node:http"
+import type { DocketError } from "@docket/core"
+import { sendV1Error } from "../v1/send-v1-error.ts"
+import { healthPath } from "./paths.ts"
+import { sendBody, sendError, sendJson } from "./respond.ts"
+
+interface AwayAnswer {
+  path: string
+  away: DocketError
+  version: string
+  log(text: string, error: unknown): void
+}
+
+/** Answers 503 while the database is away: nothing of the request was begun, and it can be sent again. */
+export function sendAway(res: ServerResponse, { path, away, version, log }: AwayAnswer): void {
+  res.setHeader("retry-after", "2")
+  if (path === healthPath) sendJson(res, 503, { status: "database_away", version, message: away.message })
+  else if (path.startsWith("/v1/")) sendV1Error(res, away, log)
+  else if (res.req.headers.accept?.includes("text/html")) void sendAwayPage(res)
+  else sendError(res, away, log)
+}
+
+/** A page that loads itself again. */
+async function sendAwayPage(res: ServerResponse): Promise<void> {
+  res.setHeader("content-type", "text/html; charset=utf-8")
+  const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>The database is away · Docket</title>
+<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
+<meta http-equiv="refresh" content="2">
+<h1>The database is away</h1>
+<p>What runs waits for it. This page shows itself again when it is back.</p></html>
+`
+  await sendBody(res, 503, Buffer.from(page))
+}
