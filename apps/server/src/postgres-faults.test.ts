@@ -109,6 +109,7 @@ function endedCall(item: unknown): string | null {
 
 it.skipIf(reason !== null).for(["fast", "immediate"] as const)(
   "a restart of PostgreSQL (%s) under load: all turns wait and complete, everything is stored and told once",
+  { timeout: 120_000 },
   async (mode, { skip }) => {
     if (typeof postgres === "string") return
     if (postgres.restart === null) return skip("this PostgreSQL server is not ours to restart")
@@ -145,11 +146,11 @@ it.skipIf(reason !== null).for(["fast", "immediate"] as const)(
     expect(service.log()).not.toContain("could not be stored")
     expect(service.log()).toContain("the database is back; what waited goes on")
   },
-  120_000,
 )
 
 it.skipIf(reason !== null)(
   "while PostgreSQL is away the service says so, begins nothing, stops what it is told to, and goes on after",
+  { timeout: 120_000 },
   async ({ skip }) => {
     if (typeof postgres === "string") return
     if (postgres.halt === null) return skip("this PostgreSQL server is not ours to stop")
@@ -180,7 +181,6 @@ it.skipIf(reason !== null)(
     expect(await health()).toBe(200)
     expect((await prompt(service, stopped, "again")).status).toBe("completed")
   },
-  120_000,
 )
 
 it.skipIf(reason !== null)(

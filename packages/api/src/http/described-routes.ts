@@ -23,6 +23,10 @@ const routes: RouteConfig[] = [
     summary: "Whether the service answers, and its version.",
     responses: {
       200: jsonResponse("it does", z.object({ status: z.literal("ok"), version: z.string() })),
+      503: jsonResponse(
+        "its database is away, and what runs waits for it",
+        z.object({ status: z.literal("database_away"), version: z.string(), message: z.string() }),
+      ),
       421: refused("the service is asked by a name that is not its own"),
     },
   }),

@@ -4,11 +4,12 @@ import { join } from "node:path"
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider"
 import { MockLanguageModelV4, simulateReadableStream } from "ai/test"
 import type { Bounds } from "../bound/bounds.ts"
+import type { StoreAway } from "../event/endings.ts"
 import { type CreateId, createIdSource } from "../id/create-id.ts"
 import type { Providers } from "../provider/create-providers.ts"
 import type { OptionSets } from "../provider/option-sets.ts"
 import { createRuntime } from "../runtime/create-runtime.ts"
-import type { SharedStore } from "../runtime/create-services.ts"
+import type { RuntimeDeps, SharedStore } from "../runtime/create-services.ts"
 import type { UseCases } from "../runtime/runtime.ts"
 import type { Sandbox } from "../sandbox/sandbox.ts"
 import type { FeedItem, ModelInfo, Session } from "../schema/index.ts"
@@ -141,6 +142,8 @@ interface ScriptedOptions {
   dataDirectory?: string
   shared?: SharedStore
   workspace?: RuntimeWorkspace
+  storeAway?: StoreAway
+  watchStore?: RuntimeDeps["watchStore"]
   /** The session that it looks at, of another runtime on the same store; its own when left out. */
   session?: Session
 }
@@ -173,6 +176,8 @@ export async function scriptedRuntime(script: Script, options: ScriptedOptions =
     providerTimeoutMs: 600_000,
     ...(options.shared && { shared: options.shared }),
     ...(options.workspace && { workspace: options.workspace }),
+    ...(options.storeAway && { storeAway: options.storeAway }),
+    ...(options.watchStore && { watchStore: options.watchStore }),
     ...(options.sandbox && { sandbox: options.sandbox }),
     ...(options.bounds && { bounds: options.bounds }),
     onError: (error) => errors.push(error),
@@ -188,7 +193,7 @@ export async function scriptedRuntime(script: Script, options: ScriptedOptions =
       events.push(item)
       for (const wake of waiting) wake()
     }
-  })()
+  })().catch((error: unknown) => void errors.push(error))
   return {
     runtime,
     store,

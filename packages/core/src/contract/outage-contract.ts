@@ -1,0 +1,98 @@
+import { expect, test } from "vitest"
+import type { StoreAway } from "../event/endings.ts"
+import type { Turn } from "../schema/index.ts"
+import type { Store } from "../store/port/index.ts"
+import { answer, type Script, type ScriptedRuntime, scriptedRuntime, toolResults } from "../test/scripted-runtime.ts"
+
+/** A store whose server a test takes away and gives back, by its own clock. */
+export interface FaultyStore {
+  store: Store
+  storeAway: StoreAway
+  watchStore(onLost: (reason: string) => void): void
+  halt(): Promise<void>
+  resume(): Promise<void>
+  pass(ms: number): Promise<void>
+  dispose(): Promise<void>
+}
+
+const minute = 60_000
+const call = { tool: "glob", input: { pattern: "*" } }
+
+/** Declares the tests of turns that run while the server of their store is away. */
+export function outageContract(name: string, open: () => Promise<FaultyStore>): void {
+  test(`a turn whose store is away for less than two minutes waits and completes: ${name}`, async () => {
+    const faulty = await open()
+    const [gate, halted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const script: Script = async (options) => {
+      if (toolResults(options).length > 0) return answer("Done.")
+      await gate.promise
+      await faulty.halt()
+      halted.resolve()
+      return answer("I look.", call)
+    }
+    const host = await scriptedRuntime(script, { ...faulty, config: { permission: "allow" } })
+    await host.runtime.prompt.submit(host.session.id, { parts: [{ type: "text", text: "Start" }] })
+    gate.resolve()
+    await halted.promise
+    await expect.poll(() => faulty.storeAway.reason()).not.toBeNull()
+    await faulty.pass(minute)
+    await faulty.resume()
+    expect(await endOf(faulty, host)).toMatchObject({ status: "completed", error: null, attempt: 1 })
+    const { items } = await host.messages()
+    const parts = items.flatMap((item) => item.parts)
+    expect(parts.filter(({ type }) => type === "tool")).toMatchObject([{ state: { status: "completed" } }])
+    // Two steps, and the naming of the session.
+    const tokens = async () => (await host.runtime.session.get(host.session.id)).tokens
+    await expect.poll(tokens).toMatchObject({ input: 30, output: 15 })
+    await host[Symbol.asyncDispose]()
+    await faulty.dispose()
+  }, 60_000)
+
+  test(`a turn whose store is away for two minutes ends and says so, and the next one works: ${name}`, async () => {
+    const faulty = await open()
+    const [gate, halted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let prompts = 0
+    const script: Script = async () => {
+      prompts += 1
+      if (prompts > 1) return answer("Here again.")
+      await gate.promise
+      await faulty.halt()
+      halted.resolve()
+      return answer("Never stored.", call)
+    }
+    const host = await scriptedRuntime(script, { ...faulty, config: { permission: "allow" } })
+    await host.runtime.prompt.submit(host.session.id, { parts: [{ type: "text", text: "Start" }] })
+    gate.resolve()
+    await halted.promise
+    await expect.poll(() => faulty.storeAway.reason()).not.toBeNull()
+    await faulty.pass(2 * minute)
+    expect(faulty.storeAway.reason()?.message).toContain("could not be reached for two minutes")
+    // What comes now is told at once.
+    const refused = host.runtime.prompt.submit(host.session.id, { parts: [{ type: "text", text: "Refused" }] })
+    await expect(refused).rejects.toMatchObject({ code: "store_unavailable" })
+    await faulty.resume()
+    const ended = await endOf(faulty, host)
+    expect(ended).toMatchObject({ status: "failed", attempt: 1 })
+    expect(ended?.error?.message).toContain("could not be reached for two minutes")
+    expect((await host.prompt("Again")).status).toBe("completed")
+    const { items } = await host.messages()
+    const texts = items.flatMap(({ info, parts }) =>
+      parts.flatMap((part) => (part.type === "text" && info.role === "user" ? [part.text] : [])),
+    )
+    expect(texts).toEqual(["Start", "Again"])
+    await host[Symbol.asyncDispose]()
+    await faulty.dispose()
+  }, 60_000)
+}
+
+/** The session's only turn as it ended. Time goes on meanwhile. */
+async function endOf({ store, pass }: FaultyStore, { session }: ScriptedRuntime): Promise<Turn | undefined> {
+  let turns: Turn[] = []
+  const isEnded = async () => {
+    await pass(100)
+    turns = await Promise.race([store.turn.tree(session.id), pass(1_000).then(() => [])])
+    return turns[0]?.time.ended ?? null
+  }
+  await expect.poll(isEnded, { timeout: 30_000 }).not.toBeNull()
+  return turns[0]
+}
