@@ -1,6 +1,5 @@
 import type { ServerResponse } from "node:http"
 import type { DocketError } from "@docket/core"
-import { sendV1Error } from "../v1/send-v1-error.ts"
 import { healthPath } from "./paths.ts"
 import { sendBody, sendError, sendJson } from "./respond.ts"
 
@@ -15,7 +14,7 @@ interface AwayAnswer {
 export function sendAway(res: ServerResponse, { path, away, version, log }: AwayAnswer): void {
   res.setHeader("retry-after", "2")
   if (path === healthPath) sendJson(res, 503, { status: "database_away", version, message: away.message })
-  else if (path.startsWith("/v1/")) sendV1Error(res, away, log)
+  else if (path.startsWith("/v1/")) sendJson(res, 503, { error: away.message })
   else if (res.req.headers.accept?.includes("text/html")) void sendAwayPage(res)
   else sendError(res, away, log)
 }
