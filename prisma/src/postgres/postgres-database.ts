@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from "pg"
 import type { Database, LazyClients, ProgramWork } from "../sql/database.ts"
+import { DuplicateError, StoredBeforeError } from "../sql/database-errors.ts"
 import { postgres } from "../sql/dialect.ts"
 import type { LazyClient } from "../sql/lazy-client.ts"
 import type { Program, Row, Step } from "../sql/program.ts"
@@ -103,8 +104,17 @@ export function createPostgresDatabase({ pool, clients, nameOf, patience }: Post
   }
   const asking =
     <Client>(client: LazyClient<Client>, writes: boolean) =>
-    <T>(calls: (client: Client) => Promise<T>): Promise<T> =>
-      through(() => askOnce(client, calls), writes)
+    <T>(calls: (client: Client) => Promise<T>): Promise<T> => {
+      let isDoubtful = false
+      const attempt = () =>
+        askOnce(client, calls).catch((error) => {
+          if (isDoubtful && error instanceof DuplicateError)
+            throw new StoredBeforeError(error.message, { cause: error })
+          isDoubtful = true
+          throw error
+        })
+      return through(attempt, writes)
+    }
   const read = asking(clients.records, false)
   const write = asking(clients.records, true)
   return {

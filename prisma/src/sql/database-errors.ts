@@ -10,6 +10,9 @@ export class DuplicateError extends Error {
   override readonly name = "DuplicateError"
 }
 
+/** It was stored by an earlier try of the same call, whose answer was lost. */
+export class StoredBeforeError extends DuplicateError {}
+
 /** What the database said, in an error of Prisma's client; null when the error is not about that. */
 export function driverCause(error: unknown): DriverAdapterError["cause"] | null {
   if (isDriverAdapterError(error)) return error.cause

@@ -2,7 +2,7 @@ import type { AuditQuery, AuditStore } from "@docket/core/store"
 import { shapes } from "../row/row-shapes.ts"
 import { auditRow, columnText } from "../row/rows.ts"
 import { storedList } from "../row/stored.ts"
-import { DuplicateError } from "../sql/database-errors.ts"
+import { StoredBeforeError } from "../sql/database-errors.ts"
 import { type Program, queryOnce, text, type Value } from "../sql/program.ts"
 import type { StoreScope } from "./store-scope.ts"
 
@@ -13,8 +13,7 @@ export function auditStore(scope: StoreScope): AuditStore {
       const rows = entries.map((entry) => auditRow(tenantID, entry))
       if (rows.length > 0)
         await write(({ auditEntry }) => auditEntry.createMany({ data: rows })).catch((error) => {
-          // Stored by a try whose answer was lost: ids are never given twice.
-          if (!(error instanceof DuplicateError)) throw error
+          if (!(error instanceof StoredBeforeError)) throw error
         })
     },
     async read(query) {

@@ -3,7 +3,7 @@ import type { DeliveryCounts, WebhookStore } from "@docket/core/store"
 import { shapes } from "../row/row-shapes.ts"
 import { webhookDeliveryRow, webhookRow } from "../row/rows.ts"
 import { storedList, storedOrNull } from "../row/stored.ts"
-import { DuplicateError, MissingParentError } from "../sql/database-errors.ts"
+import { MissingParentError, StoredBeforeError } from "../sql/database-errors.ts"
 import { data, type StoreScope } from "./store-scope.ts"
 import { beginNews, newsOf, tellNews, treesBehind } from "./webhook-news.ts"
 
@@ -42,8 +42,7 @@ export function webhookStore(scope: StoreScope): WebhookStore {
         return true
       } catch (error) {
         if (error instanceof MissingParentError) return false
-        // Stored by a try whose answer was lost: ids are never given twice.
-        if (error instanceof DuplicateError) return true
+        if (error instanceof StoredBeforeError) return true
         throw error
       }
     },
