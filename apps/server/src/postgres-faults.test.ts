@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { startPostgres } from "@docket/db/start-postgres"
-import { afterAll, afterEach, beforeEach, expect, it } from "vitest"
+import { afterAll, afterEach, beforeEach, expect, it, onTestFinished } from "vitest"
 import { z } from "zod"
 import { type Reading, readFeed } from "./test/read-feed.ts"
 import {
@@ -157,7 +157,13 @@ it.skipIf(reason !== null)(
     const service = await start("data")
     const ids = await load(service)
     const [stopped = "", ...others] = ids
-    const startAgain = await postgres.halt("fast")
+    let isBack = false
+    const startServer = await postgres.halt("fast")
+    const startAgain = async () => {
+      if (!isBack) await startServer()
+      isBack = true
+    }
+    onTestFinished(startAgain)
     const health = async () => (await fetch(`${service.url}/api/health`)).status
     await expect.poll(health).toBe(503)
     const told = await (await fetch(`${service.url}/api/health`)).json()
