@@ -126,6 +126,25 @@ test("sharing and copying work in the clear, without what browsers keep for safe
   expect(failures).toEqual([])
 })
 
+test("the password of a link opens it in the clear", async ({ browser, model, server }) => {
+  model.script(script)
+  const page = await comeIn(browser, server)
+  await begin(page, "Say hello")
+  await expect(page.getByText("It greets Ada.")).toBeVisible()
+  const url = await page.evaluate(async (rootID) => {
+    const body = JSON.stringify({ rootID, password: "correct horse" })
+    const headers = { "content-type": "application/json" }
+    const answer = await fetch("/api/trpc/share.create", { method: "POST", headers, body })
+    const { result } = (await answer.json()) as { result: { data: { url: string } } }
+    return result.data.url
+  }, sessionOf(page))
+  const reader = await (await browser.newContext()).newPage()
+  await reader.goto(url)
+  await reader.getByLabel("Has it a password?").fill("correct horse")
+  await reader.getByLabel("Has it a password?").press("Enter")
+  await expect(reader.getByText("It greets Ada.")).toBeVisible()
+})
+
 for (const reach of ["on this machine", "over TLS"] as const) {
   test.describe(reach, () => {
     test.use({ reach })

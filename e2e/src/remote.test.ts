@@ -109,6 +109,16 @@ test("a member works in the open projects of the server, and is told what a role
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("admin")])
 })
 
+test("docket doctor tells a viewer what a viewer may see", async ({ server, owner, home }) => {
+  const machine = { home, server }
+  const { browser } = await joinTeam(server, owner, "Vic", "viewer")
+  await signIn(machine, browser)
+  const { code, stdout, stderr } = await docket(machine, "doctor", "--server", addressOf(machine))
+  expect([code, stderr]).toEqual([0, ""])
+  expect(stdout).toContain("answers (1 project)")
+  expect(stdout).not.toMatch(/^\W*(?:limits|variables)/m)
+})
+
 test("a sign-in that was refused, is over or cannot be made is told in words", async ({ server, owner, home }) => {
   const machine = { home, server }
   const login = startDocketCommand(["login", "--server", addressOf(machine)], { cwd: home, home })

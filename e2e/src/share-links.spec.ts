@@ -168,6 +168,9 @@ test("the page for frames is shown by a site that may, and by no other, nor is a
   // It has an address, as it listens on one.
   const { port } = site.address() as AddressInfo
   await server.configure({ ...userConfig, share_embed_sites: [`http://localhost:${port}`] })
+  // The service reads its configuration again in its own time.
+  const policy = async () => (await fetch(url.replace("/share/", "/embed/"))).headers.get("content-security-policy")
+  await expect.poll(policy).toContain(`http://localhost:${port}`)
   const refused: string[] = []
   page.on("console", (message) => {
     if (message.text().includes("frame-ancestors")) refused.push(message.text())

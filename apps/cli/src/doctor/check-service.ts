@@ -1,4 +1,4 @@
-import type { DocketClient } from "@docket/client"
+import { type DocketClient, docketCode } from "@docket/client"
 import { endedWords, limitRows, meansWords } from "@docket/core/limit-words"
 import type { SandboxLimits, SandboxState } from "@docket/core/schema"
 import type { Check } from "./check.ts"
@@ -19,8 +19,8 @@ export async function checkService(
     client.provider.list.query({}),
     client.config.get.query({}),
     client.sandbox.state.query(),
-    client.sandbox.limits.query(),
-    client.sandbox.dropped.query(),
+    whereAllowed(client.sandbox.limits.query()),
+    whereAllowed(client.sandbox.dropped.query()),
   ])
   const problems = config.problems.map(({ file, line, message }) => `${file}:${line ?? 1} ${message}`)
   return [
@@ -34,9 +34,19 @@ export async function checkService(
       ? { name: "configuration", state: "ok", text: "can be read" }
       : { name: "configuration", state: "warn", text: problems.join("; ") },
     sandboxCheck(sandbox),
-    limitsCheck(limits),
-    variablesCheck(dropped),
+    ...(limits === null ? [] : [limitsCheck(limits)]),
+    ...(dropped === null ? [] : [variablesCheck(dropped)]),
   ]
+}
+
+/** Viewers and reviewers are told less: null for what their role may not see. */
+async function whereAllowed<T>(call: Promise<T>): Promise<T | null> {
+  try {
+    return await call
+  } catch (error) {
+    if (docketCode(error) === "forbidden") return null
+    throw error
+  }
 }
 
 /** Which variables of the service commands do not get, and how they would. */

@@ -33,7 +33,10 @@ test("docket doctor names the providers that answer, not those that wait for a k
     state: "warn",
     text: expect.stringMatching(/^only the rehearsal: connect one in Settings/),
   })
-  expect(checkModels([waiting])).toMatchObject({ state: "warn", text: expect.stringMatching(/^none: connect one in Settings/) })
+  expect(checkModels([waiting])).toMatchObject({
+    state: "warn",
+    text: expect.stringMatching(/^none: connect one in Settings/),
+  })
 })
 
 test("docket doctor tries the sandbox itself where no service runs", async () => {

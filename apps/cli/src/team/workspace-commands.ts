@@ -61,11 +61,15 @@ export function addWorkspaceCommands(unwritten: AbortSignal, team: Command): voi
       ]),
     )
     .action((options: ServiceOptions & SetOptions) => say(options, (of) => setWorkspace(of, choiceOf(options))))
-  add("roots", "say which directories a workspace may open, in place of those before; takes who runs the service")
+  add(
+    "roots",
+    "show which directories a workspace may open, or say which, in place of those before; takes who runs the service",
+  )
     .argument("<workspace>", "its id or name")
-    .argument("[directory...]", "absolute paths on the machine of the service; none: it opens nothing")
-    .action((named: string, roots: string[], options: ServiceOptions) =>
-      say(options, (of) => setRoots(of, named, roots)),
+    .argument("[directory...]", "absolute paths on the machine of the service")
+    .option("--none", "it opens no directory any more")
+    .action((named: string, roots: string[], options: ServiceOptions & { none?: true }) =>
+      say(options, (of) => setRoots(of, named, options.none ? [] : roots.length > 0 ? roots : null)),
     )
   add("remove", "remove a workspace with everything in it; this cannot be undone")
     .argument("<workspace>", "its id or name")

@@ -94,13 +94,14 @@ export async function setWorkspace(of: Workspaces, choice: WorkspaceChoice): Pro
   ])
 }
 
-/** Says where the projects of any workspace lie; takes who runs the service. */
-export async function setRoots(of: Workspaces, named: string, roots: string[]): Promise<string[]> {
+/** Where the projects of any workspace lie, after that was changed; takes who runs the service. @param roots null changes nothing */
+export async function setRoots(of: Workspaces, named: string, roots: string[] | null): Promise<string[]> {
   const found = findNamed(await of.all.query(), named)
   if (found === undefined) throw new UsageError(`there is no workspace ${named}; docket team workspace list shows them`)
-  const set = await of.setRoots.mutate({ workspace: found.id, roots })
-  if (set.roots.length === 0) return [`${set.name} opens no directory now.`]
-  return [`${set.name} opens now:`, ...set.roots.map((root) => `  ${root}`)]
+  const set = roots === null ? found.roots : (await of.setRoots.mutate({ workspace: found.id, roots })).roots
+  if (set === null) return [`${found.name} opens any directory.`]
+  if (set.length === 0) return [`${found.name} opens no directory.`]
+  return [`${found.name} opens:`, ...set.map((root) => `  ${root}`)]
 }
 
 /** Those who run the service, beside what they are in their workspaces. */

@@ -22,6 +22,11 @@ async function entries(query: object = {}, as: TeamBrowser = owner): Promise<Aud
 
 const join = (name: string, role: string) => joinTeam(service, owner, name, role)
 
+interface Listed {
+  items: AuditEntry[]
+  cursor: string | null
+}
+
 it("names who did what, to what, how and from where", async () => {
   const bob = await join("Bob", "member")
   const todo = (await callProcedure(bob.browser, "todo.create", { sessionID: null, content: "a secret plan" }))
@@ -188,6 +193,12 @@ it("says of private sessions of others who did what when, and not in which", asy
     expect(await entries({ text: id })).toEqual([])
     expect(await (await owner.get(`/api/audit?text=${id}`)).text()).toBe("")
     expect(await (await owner.get("/api/audit")).text()).not.toContain(id)
+  }
+  // Nor where it goes on, and what somebody called so is not hidden with it.
+  const { id: key } = await call(owner, "team.createKey", { name: session.id, role: "viewer" })
+  for (const text of [session.id, session.id.slice(0, -3)]) {
+    const { items, cursor } = (await callProcedure(owner, "audit.list", { limit: 1, text })).data as Listed
+    expect([items, cursor]).toMatchObject([[{ act: "key.made", targets: { id: key, name: session.id } }], null])
   }
   await call(owner, "team.setRole", { person: hugo.person, role: "admin" })
   const own = await entries({ person: hugo.person, act: "todo.edited" }, hugo.browser)

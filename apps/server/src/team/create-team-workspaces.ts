@@ -92,9 +92,9 @@ export function createTeamWorkspaces(deps: TeamWorkspacesDeps): TeamWorkspaces {
       const listed = runtimes.list()
       const names = await organizations.names(listed.map(({ id }) => id))
       return await Promise.all(
-        listed.map(async ({ id, time }): Promise<ListedWorkspace> => {
+        listed.map(async ({ id, roots, time }): Promise<ListedWorkspace> => {
           const members = (await memberships.ofWorkspace(id)).length
-          return { id, name: names.get(id) ?? id, members, created: time.created }
+          return { id, name: names.get(id) ?? id, members, roots, created: time.created }
         }),
       )
     },

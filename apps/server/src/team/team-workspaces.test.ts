@@ -115,6 +115,8 @@ it("lets who runs the service name the roots of a workspace that is not theirs",
       facts: { roots: root },
     }),
   ])
+  const all = (await callProcedure(service.browser(), "workspace.all", undefined, operator())).data as { id: string }[]
+  expect(all.find((each) => each.id === id)).toMatchObject({ roots: [root] })
   expect((await set([path.join(root, "none")])).code).toBe("invalid_input")
   expect((await set([root], "nowhere")).code).toBe("workspace_not_found")
   expect((await set([])).data).toMatchObject({ roots: [] })

@@ -45,7 +45,7 @@ it("lets a search engine list a link only where its owner wants it, and tells no
   expect([await robots("/share/live"), await robots("/share/live/p/prt_1")]).toEqual([undefined, undefined])
   expect([await robots("/share/dead"), await robots("/embed/dead")]).toEqual(["noindex, nofollow", "noindex, nofollow"])
   for (const url of ["/share/live", "/share/dead", "/embed/live"])
-    expect((await headersOf(url))["referrer-policy"]).toBe("no-referrer")
+    expect((await headersOf(url))["referrer-policy"]).toBe("same-origin")
 })
 
 it("loads pictures and scripts of this service alone", async () => {

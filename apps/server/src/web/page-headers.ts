@@ -55,7 +55,8 @@ export function setPageHeaders(
   req.headers["x-docket-document"] = req.headers.rsc === undefined ? "1" : "0"
   res.setHeader("content-security-policy", policy)
   res.setHeader("x-content-type-options", "nosniff")
-  res.setHeader("referrer-policy", facts.isShared ? "no-referrer" : "same-origin")
+  // With less, a form sends no Origin, and on plain HTTP nothing else says where it comes from.
+  res.setHeader("referrer-policy", "same-origin")
   res.setHeader("cross-origin-opener-policy", "same-origin")
   if (facts.isShared && !facts.indexed) res.setHeader("x-robots-tag", "noindex, nofollow")
   return nonce

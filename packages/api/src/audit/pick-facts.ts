@@ -18,7 +18,8 @@ export function pickFacts(rule: RecordedAct, input: unknown, answer: unknown): P
   const facts: Picked["facts"] = {}
   const [given, answered] = [recordOf(input), recordOf(answer)]
   for (const name of places) if (isID(answered[name])) targets[nameOf(name)] ??= String(answered[name])
-  for (const [name, value] of Object.entries(given)) if (isID(value)) targets[nameOf(name)] ??= value
+  for (const [name, value] of Object.entries(given))
+    if (/(?:^id|ID)$/.test(name) && isID(value)) targets[nameOf(name)] ??= value
   for (const { id } of [answered, ...Object.values(answered).map(recordOf)])
     if (isID(id)) targets[kindOf.get(id.slice(0, 3)) ?? "id"] ??= id
   for (const name of rule.targets ?? []) {

@@ -37,6 +37,7 @@ describe("unknown keys of a value", () => {
       ["__proto__", "toString"],
     ],
     ["none that turns pages", z.object({ cursor: z.string().optional() }), { direction: "forward" }, []],
+    ["a direction that is none", z.object({ cursor: z.string().optional() }), { direction: { x: 1 } }, ["direction"]],
     ["a direction where no pages are", Inner, { direction: "forward" }, ["direction"]],
   ])("%s", (_, schema, value, expected) => {
     expect(places(schema, value)).toEqual(expected)
@@ -79,6 +80,7 @@ describe("the refusal", () => {
   it("says of a call without input that it takes none", () => {
     expect(said({ a: 1, b: 2 }, null)).toBe('There is no key "a" here. It takes none. Nor are "b" known.')
     expect(said(undefined, null)).toBeNull()
+    for (const value of [5, "x", [1], true]) expect(said(value, null)).toBe("This call takes no input.")
   })
   it("cuts what is too long", () => {
     expect(said({ parts: [], ["x".repeat(10_000)]: 1 })?.length).toBeLessThan(300)

@@ -11,6 +11,8 @@ export interface UnknownKey {
 
 /** Refuses what a schema does not know, at any depth: a key that is left out silently may be one that switches something off. */
 export function refuseUnknownKeys(schema: z.core.$ZodType | null, value: unknown): void {
+  if (schema === null && value != null && (typeof value !== "object" || Array.isArray(value)))
+    throw new DocketError("invalid_input", "This call takes no input.")
   const unknown = schema === null ? keysOf(value).map((key) => strange(key, "", [])) : unknownKeys(schema, value)
   const [first] = unknown
   if (first === undefined) return
@@ -72,13 +74,13 @@ function ofObject(schema: z.core.$ZodObject, value: object, place: string): Unkn
     const field = Object.hasOwn(shape, key) ? shape[key] : catchall
     if (field !== undefined && !(field instanceof z.core.$ZodNever))
       return unknownKeys(field, at(value, key), within(place, key))
-    return isPageTurn(key, known) ? [] : strange(key, place, known)
+    return isPageTurn(key, at(value, key), known) ? [] : strange(key, place, known)
   })
 }
 
 /** tRPC says of its own accord which way a list that is read in pages goes on. */
-function isPageTurn(key: string, known: string[]): boolean {
-  return key === "direction" && known.includes("cursor")
+function isPageTurn(key: string, value: unknown, known: string[]): boolean {
+  return key === "direction" && (value === "forward" || value === "backward") && known.includes("cursor")
 }
 
 function ofItems(

@@ -15,6 +15,8 @@ export interface ListedWorkspace {
   id: string
   name: string
   members: number
+  /** Directories that it may open; null for any. */
+  roots: string[] | null
   /** Epoch ms; 0 for the first one before anything was set of it. */
   created: number
 }

@@ -21,10 +21,13 @@ const kinds = new Map<string, SeenRef["kind"]>([
   [idPrefix.reviewVerdict, "verdict"],
 ])
 
+/** Under these stands what somebody wrote, or something of no tree: an id that one wrote there hides nothing. */
+const free = new Set(["name", "directory", "email", "file", "from", "providerID", "workspace", "tenant"])
+
 /** What people also name by its number. */
 const numbered = new Set<string>(["todo", "memory", "schedule"] satisfies SeenRef["kind"][])
 
-/** Entries of the audit log without what would name a tree that the caller does not see. */
+/** Entries of the audit log without what would name a tree that the caller does not see: of these, those that have the text. */
 export async function seenEntries(
   sight: Sight,
   entries: readonly AuditEntry[],
@@ -34,18 +37,18 @@ export async function seenEntries(
   const refs = new Map(entries.flatMap(({ targets }) => Object.entries(targets).flatMap(refOf)))
   const those = await sight.hiddenAmong(refs.values())
   const hidden = new Set([...refs].flatMap(([key, ref]) => (those.has(ref) ? [key] : [])))
-  return entries.flatMap((entry) => {
+  const shown = entries.map((entry): AuditEntry => {
     const isHidden = Object.entries(entry.targets)
       .flatMap(refOf)
       .some(([key]) => hidden.has(key))
-    if (!isHidden) return [entry]
-    const bare: AuditEntry = { ...entry, targets: {}, facts: { private: true } }
-    return text === undefined || hasAuditText(bare, text) ? [bare] : []
+    return isHidden ? { ...entry, targets: {}, facts: { private: true } } : entry
   })
+  return text === undefined ? shown : shown.filter((entry) => hasAuditText(entry, text))
 }
 
 /** What a target may be of a tree by, under a key of its own. */
 function refOf([name, value]: [string, string]): [string, SeenRef][] {
+  if (free.has(name)) return []
   const kind = kinds.get(value.slice(0, value.indexOf("_")))
   if (kind !== undefined) return [[value, { kind, ref: value }]]
   // What a set of names holds is a kind.

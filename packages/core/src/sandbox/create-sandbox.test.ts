@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import { createSandbox } from "./create-sandbox.ts"
+import { clearTemporary } from "./private-directories.ts"
 
 test("whoever closes the sandbox waits for its self-test, and nothing is written after that", async () => {
   const data = mkdtempSync(path.join(tmpdir(), "docket-closing-"))
@@ -20,4 +21,17 @@ test("whoever closes the sandbox waits for its self-test, and nothing is written
   rmSync(data, { recursive: true })
   await expect(sandbox.state()).rejects.toThrow("Docket is stopping")
   expect(() => readdirSync(data)).toThrow("ENOENT")
+})
+
+test("what was left at the start goes, and a file of somebody else stays", async () => {
+  const root = mkdtempSync(path.join(tmpdir(), "docket-left-"))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  for (const directory of ["closed-abc", "project/tmp", "project/home"])
+    mkdirSync(path.join(root, directory), { recursive: true })
+  for (const file of ["system-calls-17.bpf", "closed-abc/0", "project/tmp/x", "project/home/x", ".DS_Store"])
+    writeFileSync(path.join(root, file), "")
+  await clearTemporary(root)
+  expect(readdirSync(root).toSorted()).toEqual([".DS_Store", "project"])
+  expect(existsSync(path.join(root, "project/home/x"))).toBe(true)
+  expect(existsSync(path.join(root, "project/tmp"))).toBe(false)
 })

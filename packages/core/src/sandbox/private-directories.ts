@@ -24,7 +24,10 @@ export function privateDirectories(root: string, project: string): PrivateDirect
 
 /** Removes the temporary files of all projects, and what a service that was killed left; before any program runs. */
 export async function clearTemporary(root: string): Promise<void> {
-  const names = await readdir(root).catch(() => [])
-  const left = names.map((name) => (isOfStandIns(name) || isFilterFile(name) ? name : path.join(name, "tmp")))
+  const entries = await readdir(root, { withFileTypes: true }).catch(() => [])
+  const left = entries.flatMap((entry) => {
+    if (isOfStandIns(entry.name) || isFilterFile(entry.name)) return [entry.name]
+    return entry.isDirectory() ? [path.join(entry.name, "tmp")] : []
+  })
   await Promise.all(left.map((name) => rm(path.join(root, name), { recursive: true, force: true })))
 }

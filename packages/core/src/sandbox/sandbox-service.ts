@@ -14,6 +14,18 @@ export interface SandboxService {
   dropped(): Promise<string[]>
 }
 
+/** On a full disk, say: no command runs meanwhile, and the next one tries again. */
+function untried(error: unknown): SandboxState {
+  const said = error instanceof Error ? error.message : String(error)
+  const isFull = /\b(?:ENOSPC|EDQUOT)\b/.test(said)
+  const reason = isFull ? "the disk with the data directory is full" : said
+  return {
+    state: "off",
+    reason: `The sandbox could not be tried: ${reason}.`,
+    remedy: isFull ? "Make room there." : "Mend that; the next command tries again.",
+  }
+}
+
 interface SandboxServiceDeps {
   sandbox?: Sandbox | undefined
   bounds?: Bounds | undefined
@@ -43,7 +55,7 @@ export function createSandboxService({
         const remedy = 'Remove "mode": "off" from "sandbox" there.'
         return { state: "off", reason: "Your own docket.json turns it off.", remedy }
       }
-      return sandbox.state()
+      return sandbox.state().catch(untried)
     },
     async limits() {
       const limits = limitsOf((await ownConfig()).config.sandbox?.limits)

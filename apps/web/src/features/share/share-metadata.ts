@@ -17,14 +17,14 @@ export async function shareMetadata({ secret, child, part }: SharePlace): Promis
   const isMissing = part !== undefined && linked === null
   const session = isMissing ? undefined : sessionOf(shared, linked?.sessionID ?? child)
   const robots = { index: shared?.share.indexed ?? false, follow: false }
-  if (shared === null || session === undefined) return { title: "Link not found", robots, referrer: "no-referrer" }
+  if (shared === null || session === undefined) return { title: "Link not found", robots, referrer: "same-origin" }
   const title = cleanLine(session.title, 120) || "Untitled session"
   const description = cleanLine((linked && excerptOf(linked.part)?.text) ?? describeShare(shared, session), 200)
   return {
     title,
     description,
     robots,
-    referrer: "no-referrer",
+    referrer: "same-origin",
     alternates: { types: { "text/markdown": `/api/share/${secret}.md` } },
     openGraph: { type: "article", siteName: "Docket", title, description },
     twitter: { card: "summary_large_image", title, description },

@@ -67,7 +67,9 @@ export function SettingsPage({ isTeam }: { isTeam: boolean }) {
         </Section>
         <Section id="sandbox" title="Sandbox">
           <SandboxState />
-          <SandboxLimits />
+          <Can do="settings.read">
+            <SandboxLimits />
+          </Can>
         </Section>
         <Can do="settings.read">
           <Section id="config" title="Configuration">

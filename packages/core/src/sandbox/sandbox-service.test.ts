@@ -1,0 +1,23 @@
+import { expect, test } from "vitest"
+import type { Sandbox } from "./sandbox.ts"
+import { createSandboxService } from "./sandbox-service.ts"
+
+test.each([
+  ["ENOSPC: no space left on device, mkdtemp '/data/sandbox/self-test-'", "the disk with the data directory is full"],
+  ["EROFS: read-only file system", "EROFS: read-only file system"],
+])("a self-test that fails with %s is told as a sandbox that is off", async (message, reason) => {
+  const sandbox: Pick<Sandbox, "state"> = { state: async () => Promise.reject(new Error(message)) }
+  const service = createSandboxService({
+    // Only what is asked here.
+    sandbox: sandbox as Sandbox,
+    scope: () => "local",
+    isShared: false,
+    env: {},
+    ownConfig: async () => ({ config: {}, sources: [] }),
+  })
+  expect(await service.state()).toEqual({
+    state: "off",
+    reason: `The sandbox could not be tried: ${reason}.`,
+    remedy: expect.any(String),
+  })
+})
