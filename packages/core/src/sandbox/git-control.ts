@@ -1,4 +1,4 @@
-import { type Dirent, lstatSync, readdirSync, readlinkSync, realpathSync, renameSync, writeFileSync } from "node:fs"
+import { type Dirent, lstatSync, readdirSync, realpathSync, renameSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { isWithin } from "../file/is-within.ts"
 import { readBoundedFileSync } from "../file/read-bounded-file.ts"
@@ -19,10 +19,10 @@ interface ControlFile {
   name: string
   /** Differs when the file does. */
   mark: string
-  /** Last change, epoch ms. */
-  changed: number
   /** Of a regular file that is not too large. */
   text: string | null
+  /** To which a pointer leads, as the kernel follows it; null when nowhere. */
+  place: string | null
 }
 
 /** What was switched off in a file. */
@@ -56,9 +56,8 @@ export function controlFiles(gitDirectories: Iterable<string>, pointers: Iterabl
 }
 
 interface Judging {
+  /** As they stood before the command; what is not here, or differs, is its doing. */
   before: ReadonlyMap<string, ControlFile>
-  /** Epoch ms: what changed earlier was no command's doing. */
-  since: number
   /** Places that the command could change. */
   roots: readonly string[]
   gitDirectories: ReadonlySet<string>
@@ -70,7 +69,7 @@ export async function switchOff(files: ReadonlyMap<string, ControlFile>, judging
   const done: SwitchedOff[] = []
   for (const [file, control] of files) {
     const before = judging.before.get(file)
-    if (before?.mark === control.mark || control.changed < judging.since) continue
+    if (before?.mark === control.mark) continue
     const what = await judge(control, before?.text ?? null, judging)
     if (what.length > 0) done.push({ file, what })
   }
@@ -97,15 +96,19 @@ async function judge(control: ControlFile, before: string | null, judging: Judgi
 }
 
 /** Whether a `.git` or `commondir` leads to a directory of git that is looked at, too. */
-function leadsToKnown({ directory, name, text }: ControlFile, { gitDirectories, roots }: Judging): boolean {
+function leadsToKnown({ place }: ControlFile, { gitDirectories, roots }: Judging): boolean {
+  return place !== null && gitDirectories.has(place) && roots.some((root) => isWithin(root, place))
+}
+
+/** Where a `.git` or `commondir` leads. What git joins is not shortened first: behind a link, `..` leads elsewhere. */
+function placeOf({ directory, name, text }: Pick<ControlFile, "directory" | "name" | "text">): string | null {
+  const pattern = name === ".git" ? /^gitdir: (\S(?:.*\S)?)\n?$/ : /^(\S(?:.*\S)?)\n?$/
+  const named = text === null ? name : pattern.exec(text)?.[1]
+  if (named === undefined) return null
   try {
-    const pattern = name === ".git" ? /^gitdir: (\S(?:.*\S)?)\n?$/ : /^(\S(?:.*\S)?)\n?$/
-    const named = text === null ? readlinkSync(path.join(directory, name)) : pattern.exec(text)?.[1]
-    if (named === undefined) return false
-    const place = realpathSync(path.resolve(directory, named))
-    return gitDirectories.has(place) && roots.some((root) => isWithin(root, place))
+    return realpathSync.native(path.isAbsolute(named) ? named : `${directory}/${named}`)
   } catch {
-    return false
+    return null
   }
 }
 
@@ -156,14 +159,17 @@ function controlFile(directory: string, name: string): ControlFile | null {
   const file = path.join(directory, name)
   const facts = factsOf(file)
   if (facts === null || (name === ".git" && facts.isDirectory())) return null
-  const text = facts.isFile() && !directory.endsWith("/hooks") ? textOf(file) : null
-  const mark = text ?? [facts.ino, facts.mode, facts.size, facts.ctimeMs].join(" ")
-  return { directory, name, mark, changed: facts.ctimeMs, text }
+  const content = facts.isFile() && !directory.endsWith("/hooks") ? contentOf(file) : null
+  const text = content?.toString() ?? null
+  const place = pointerNames.includes(name) ? placeOf({ directory, name, text }) : null
+  const mark = content?.toString("latin1") ?? [facts.ino, facts.mode, facts.size, facts.ctimeMs].join(" ")
+  // The same words lead elsewhere when a link on their way changed.
+  return { directory, name, mark: `${mark}\n${place}`, text, place }
 }
 
-function textOf(file: string): string | null {
+function contentOf(file: string): Buffer | null {
   try {
-    return readBoundedFileSync(file, maxBytes).toString()
+    return readBoundedFileSync(file, maxBytes)
   } catch {
     return null
   }

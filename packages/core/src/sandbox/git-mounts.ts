@@ -71,8 +71,9 @@ function pointer(file: string, pattern: RegExp, from: string): string | null {
   try {
     const named = pattern.exec(readBoundedFileSync(file, maxPointer).toString())?.[1]
     if (named === undefined) return null
-    const place = path.resolve(from, named.trim())
-    return realpathSync(place) === place ? place : null
+    const raw = named.trim()
+    const place = realpathSync.native(path.isAbsolute(raw) ? raw : `${from}/${raw}`)
+    return place === path.resolve(from, raw) ? place : null
   } catch {
     return null
   }

@@ -10,7 +10,7 @@ const tooFresh = 50
 
 export interface KnownDirectories {
   /**
-   * Reads all directories that are new or changed since the last look.
+   * Reads all directories that are new or changed since the last look; one that is gone has no entries.
    * @param among those of the known ones that are looked at; new ones in them always are
    * @returns how many were read, and what could not be read
    */
@@ -43,8 +43,8 @@ export function createKnownDirectories(
       const visit = (directory: string, added: string[]) => {
         const facts = factsOf(directory)
         if (facts === null || !facts.isDirectory()) {
-          known.delete(directory)
           closed.delete(directory)
+          if (known.delete(directory)) onRead(directory, [])
           return
         }
         const before = known.get(directory)

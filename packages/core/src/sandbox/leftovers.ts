@@ -15,8 +15,6 @@ const readByPrograms = new Set([...configNames, ".mcp.json", ".envrc", ".vscode"
 const homeFiles = startFiles.filter((name) => name !== ".gitconfig")
 /** Places that are remembered while nothing runs there. */
 const maxIdle = 8
-/** ms: by so much the time of a file can lie before that of the clock. */
-const clockSlack = 20
 
 export interface LeftoverPlace {
   worktree: string
@@ -66,10 +64,12 @@ interface Known {
   closable: Map<string, string[]>
   /** Configuration that came while commands ran, to be judged when one has ended. */
   made: string[]
-  /** When the commands that run there began. */
-  running: { since: number }[]
+  /** Commands that run there. */
+  running: Set<object>
   /** Names of configuration by the directory in which they lie. */
   names: Map<string, Set<string>>
+  /** Of configuration that was there before commands ran, wherever its directory is moved. */
+  marks: Set<string>
   homeNames: Set<string>
   gitDirectories: Set<string>
   /** Directories with a `.git` that is none itself. */
@@ -89,23 +89,19 @@ export function createLeftovers(deps: LeftoverDeps): Leftovers {
     places.set(key, known)
     for (const [other, { running }] of places) {
       if (places.size <= maxIdle) break
-      if (running.length === 0 && other !== key) places.delete(other)
+      if (running.size === 0 && other !== key) places.delete(other)
     }
     return known
   }
   return {
     async before(place) {
       const known = knownOf(place)
-      const run = { since: Number.POSITIVE_INFINITY }
+      const run = {}
       await inTurn(known, async () => {
         await lookBefore(known, place, deps)
         // While a command runs, what changed is not taken for somebody else's.
-        if (known.running.length === 0) {
-          known.control = controlFiles(known.gitDirectories, known.pointers)
-          known.homeNames = new Set(homeFiles.filter((name) => changeOf(path.join(place.home, name)) !== null))
-        }
-        run.since = deps.clock() - clockSlack
-        known.running.push(run)
+        if (known.running.size === 0) remember(known, place)
+        known.running.add(run)
       })
       return {
         look: () =>
@@ -113,7 +109,7 @@ export function createLeftovers(deps: LeftoverDeps): Leftovers {
             try {
               return await lookAfter(known, place, deps)
             } finally {
-              known.running = known.running.filter((other) => other !== run)
+              known.running.delete(run)
             }
           }),
         configuration: outermost(known.names),
@@ -131,8 +127,9 @@ function unknownPlace({ roots, skip }: LeftoverPlace, { clock }: LeftoverDeps): 
     patterns: new Set(),
     closable: new Map(),
     made: [],
-    running: [],
+    running: new Set(),
     names: new Map(),
+    marks: new Set(),
     homeNames: new Set(),
     gitDirectories: new Set(),
     pointers: new Set(),
@@ -141,13 +138,21 @@ function unknownPlace({ roots, skip }: LeftoverPlace, { clock }: LeftoverDeps): 
   }
 }
 
+/** What is there before a command is no command's doing. */
+function remember(known: Known, { home }: LeftoverPlace): void {
+  known.control = controlFiles(known.gitDirectories, known.pointers)
+  known.homeNames = new Set(homeFiles.filter((name) => markOf(path.join(home, name)) !== null))
+  const files = [...known.names].flatMap(([directory, names]) => [...names].map((name) => path.join(directory, name)))
+  known.marks = new Set(files.flatMap((file) => markOf(file) ?? []))
+}
+
 function inTurn<T>(known: Known, work: () => Promise<T>): Promise<T> {
   const done = known.last.then(work)
   known.last = done.catch(() => {})
   return done
 }
 
-/** What a person or another program made meanwhile. Installed packages and git's own are looked at afterwards only. */
+/** What a person or another program made meanwhile. Installed packages and git's objects are looked at afterwards only. */
 async function lookBefore(known: Known, place: LeftoverPlace, deps: LeftoverDeps): Promise<void> {
   const isNew = place.patterns.some((pattern) => !known.patterns.has(pattern))
   if (isNew) {
@@ -155,11 +160,11 @@ async function lookBefore(known: Known, place: LeftoverPlace, deps: LeftoverDeps
     for (const pattern of place.patterns) known.patterns.add(pattern)
     known.directories = createKnownDirectories(place.roots, { skip: place.skip, clock: deps.clock })
   }
-  const among = known.isRead && !isNew ? (directory: string) => !isOfOthers(directory) : undefined
+  const among = known.isRead && !isNew ? (directory: string) => !isLookedAtLater(directory) : undefined
   await known.directories.look((directory, entries) => {
     const names = learn(known, place, directory, entries)
     // While a command runs, what came is not taken for somebody else's.
-    if (known.running.length > 0) known.made.push(...names.map((name) => path.join(directory, name)))
+    if (known.running.size > 0) known.made.push(...names.map((name) => path.join(directory, name)))
   }, among)
   known.isRead = true
 }
@@ -174,7 +179,7 @@ function learn(known: Known, place: LeftoverPlace, directory: string, entries: r
   const closable = isGit || isInGit(directory) ? [] : closableIn(known, place, directory, entries)
   if (closable.length > 0) known.closable.set(directory, closable)
   else known.closable.delete(directory)
-  const found = isGit || isOfOthers(directory) ? [] : configurationIn(place, directory, entries)
+  const found = isOfOthers(directory) ? [] : configurationIn(place, directory, entries)
   const before = known.names.get(directory)
   if (found.length > 0) known.names.set(directory, new Set(found))
   else known.names.delete(directory)
@@ -223,8 +228,12 @@ function isOfOthers(directory: string): boolean {
   return /\/(?:node_modules|\.git)(?:\/|$)/.test(directory)
 }
 
+/** A person hardly makes repositories there, and there are many of them. */
+function isLookedAtLater(directory: string): boolean {
+  return /\/node_modules(?:\/|$)|\/objects\/[\da-f]{2}$/.test(directory)
+}
+
 async function lookAfter(known: Known, place: LeftoverPlace, { env, clock }: LeftoverDeps): Promise<LeftBehind[]> {
-  const since = Math.min(...known.running.map((run) => run.since))
   const made = known.made.splice(0)
   const { unread } = await known.directories.look((directory, entries) => {
     const names = learn(known, place, directory, entries)
@@ -233,8 +242,8 @@ async function lookAfter(known: Known, place: LeftoverPlace, { env, clock }: Lef
   for (const name of homeFiles) if (!known.homeNames.has(name)) made.push(path.join(place.home, name))
   const stamp = new Date(clock()).toISOString().replace(/[:.]/g, "-")
   const moved = made.flatMap((file, index): LeftBehind[] => {
-    const changed = changeOf(file)
-    if (changed === null || changed < since) return []
+    const mark = markOf(file)
+    if (mark === null || known.marks.has(mark)) return []
     known.names.get(path.dirname(file))?.delete(path.basename(file))
     const aside = moveAside(file, path.join(place.aside, `${stamp}-${index + 1}`))
     return aside === null ? [] : [{ kind: "moved-aside", path: shown(file, place), what: [], aside }]
@@ -242,7 +251,7 @@ async function lookAfter(known: Known, place: LeftoverPlace, { env, clock }: Lef
   const { roots } = place
   const files = controlFiles(known.gitDirectories, known.pointers)
   const { control: before, gitDirectories } = known
-  const off = await switchOff(files, { before, since, roots, gitDirectories, env })
+  const off = await switchOff(files, { before, roots, gitDirectories, env })
   known.control = files
   for (const { file } of off) {
     const old = before.get(file)
@@ -257,10 +266,11 @@ async function lookAfter(known: Known, place: LeftoverPlace, { env, clock }: Lef
   ]
 }
 
-/** Epoch ms of a file's last change; null where nothing is. */
-function changeOf(file: string): number | null {
+/** What only the same file has while it is unchanged: no program can set the time of its last change. Null for none. */
+function markOf(file: string): string | null {
   try {
-    return lstatSync(file, { throwIfNoEntry: false })?.ctimeMs ?? null
+    const facts = lstatSync(file, { throwIfNoEntry: false })
+    return facts === undefined ? null : [facts.dev, facts.ino, facts.ctimeMs].join(" ")
   } catch {
     return null
   }

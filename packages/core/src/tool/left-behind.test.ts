@@ -1,39 +1,19 @@
-import { execFileSync } from "node:child_process"
-import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { describe, expect, test } from "vitest"
 import { createBashTool } from "./bash.ts"
 import { createEditTool } from "./edit.ts"
 import { createFileLocks } from "./file-locks.ts"
-import { createSandboxFixture, type SandboxFixture, sandboxLack } from "./test/sandbox-fixture.ts"
+import { author, plantProgram, usersGit } from "./test/planted-program.ts"
+import { createSandboxFixture, sandboxLack } from "./test/sandbox-fixture.ts"
 
 const lack = await sandboxLack()
 if (lack !== null) console.warn(`What commands leave behind is not tried: ${lack}`)
 
-/** A program in the project that leaves a trace when somebody runs it; and the trace. */
-function planted(fixture: SandboxFixture): { program: string; trace: string } {
-  const program = path.join(fixture.project, "evil")
-  const trace = path.join(fixture.outside, "ran")
-  writeFileSync(program, `#!/bin/sh\necho "$0" >> ${trace}\n`)
-  chmodSync(program, 0o755)
-  return { program, trace }
-}
-
-/** The user's own git, outside of everything. */
-function git(directory: string, ...args: string[]): string {
-  try {
-    return execFileSync("git", args, { cwd: directory, stdio: ["ignore", "pipe", "pipe"] }).toString()
-  } catch (error) {
-    return String(error)
-  }
-}
-
-const author = "-c user.name=A -c user.email=a@example.org"
-
 describe.skipIf(lack !== null)("what a command in the sandbox leaves behind of git", () => {
   test("runs no program of its settings and hooks, at any depth", async () => {
     const fixture = createSandboxFixture()
-    const { program, trace } = planted(fixture)
+    const { program, trace } = plantProgram(fixture)
     const output =
       await fixture.run(`mkdir -p a/b && git init -q a/b/sub && cd a/b/sub && touch x && git add x && git ${author} commit -qm One
 git config core.fsmonitor ${program}; git config alias.st '!${program}'; git config filter.f.clean ${program}; git config user.name Kept
@@ -41,12 +21,12 @@ printf '[include]\\n\\tpath = more\\n' >> .git/config; printf '[core]\\n\\tfsmon
 cp ${program} .git/hooks/post-checkout; cp ${program} .git/hooks/post-index-change
 cd ../../..; git add a/b/sub 2>/dev/null; printf '[submodule "s"]\\n\\tpath = a/b/sub\\n\\turl = ./a/b/sub\\n' > .gitmodules`)
     const sub = path.join(fixture.project, "a", "b", "sub")
-    git(fixture.project, "status")
-    git(sub, "status")
-    git(sub, "st")
-    git(sub, "checkout", "-q", "HEAD")
+    usersGit(fixture.project, "status")
+    usersGit(sub, "status")
+    usersGit(sub, "st")
+    usersGit(sub, "checkout", "-q", "HEAD")
     expect(existsSync(trace)).toBe(false)
-    expect(git(sub, "config", "user.name")).toBe("Kept\n")
+    expect(usersGit(sub, "config", "user.name")).toBe("Kept\n")
     expect(output).toContain("a/b/sub/.git/config")
     for (const name of ["core.fsmonitor", "alias.st", "filter.f.clean", "include.path", "post-checkout"])
       expect(output).toContain(name)
@@ -54,7 +34,7 @@ cd ../../..; git add a/b/sub 2>/dev/null; printf '[submodule "s"]\\n\\tpath = a/
 
   test("runs no program by a repository without a .git, or with settings elsewhere", async () => {
     const fixture = createSandboxFixture()
-    const { program, trace } = planted(fixture)
+    const { program, trace } = plantProgram(fixture)
     const output =
       await fixture.run(`git init -q --bare inner/bare && git -C inner/bare config core.fsmonitor ${program}
 git -C inner/bare config core.worktree ..; cp ${program} inner/bare/hooks/post-index-change
@@ -64,7 +44,7 @@ mkdir common linked && cp -r inner/bare/HEAD linked/HEAD && cp -r inner/bare/obj
 printf '[core]\\n\\trepositoryformatversion = 0\\n\\tbare = false\\n\\tworktree = ..\\n\\tfsmonitor = ${program}\\n' > common/config
 echo ../common > linked/commondir; ln -s $PWD/common/config late; git init -q third; rm third/.git/config; ln -s ../../late third/.git/config`)
     for (const place of ["inner", "inner/bare", "pointed", "linked", "third"])
-      git(path.join(fixture.project, place), "status", "--short")
+      usersGit(path.join(fixture.project, place), "status", "--short")
     expect(existsSync(trace) ? readFileSync(trace, "utf8") : "").toBe("")
     for (const name of ["inner/bare/config", "pointed/.git", "linked/commondir", "third/.git/config"])
       expect(output).toContain(name)
@@ -78,32 +58,32 @@ echo ../common > linked/commondir; ln -s $PWD/common/config late; git init -q th
     expect(output).toBe(
       `${readFileSync(path.join(fixture.project, "sub", ".git", "config"), "utf8").trim()}\n[exit code 0]`,
     )
-    expect(git(path.join(fixture.project, "linked"), "status", "--short")).toBe("")
+    expect(usersGit(path.join(fixture.project, "linked"), "status", "--short")).toBe("")
   })
 
   test("keeps a person's own settings and hooks, and loses only what was added", async () => {
     const fixture = createSandboxFixture()
-    const { program } = planted(fixture)
+    const { program } = plantProgram(fixture)
     const sub = path.join(fixture.project, "sub")
-    git(fixture.project, "init", "-q", "sub")
-    git(sub, "config", "core.hooksPath", ".mine")
+    usersGit(fixture.project, "init", "-q", "sub")
+    usersGit(sub, "config", "core.hooksPath", ".mine")
     writeFileSync(path.join(sub, ".git", "hooks", "pre-push"), "mine")
     const output = await fixture.run(`git -C sub config core.fsmonitor ${program}; git -C sub config user.name B`)
-    expect(git(sub, "config", "core.hooksPath") + git(sub, "config", "user.name")).toBe(".mine\nB\n")
-    expect(git(sub, "config", "--get", "core.fsmonitor")).toContain("Error")
+    expect(usersGit(sub, "config", "core.hooksPath") + usersGit(sub, "config", "user.name")).toBe(".mine\nB\n")
+    expect(usersGit(sub, "config", "--get", "core.fsmonitor")).toContain("Error")
     expect(readFileSync(path.join(sub, ".git", "hooks", "pre-push"), "utf8")).toBe("mine")
     expect(output).toContain("core.fsmonitor")
     expect(output).not.toMatch(/hookspath|pre-push/i)
     // What a person sets between two commands is not the next command's.
-    git(sub, "config", "core.fsmonitor", program)
+    usersGit(sub, "config", "core.fsmonitor", program)
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(await fixture.run("touch made")).toBe("(no output)\n[exit code 0]")
-    expect(git(sub, "config", "core.fsmonitor")).toBe(`${program}\n`)
+    expect(usersGit(sub, "config", "core.fsmonitor")).toBe(`${program}\n`)
   })
 
   test("is said on the card, also when the command was stopped", async () => {
     const fixture = createSandboxFixture()
-    const { program } = planted(fixture)
+    const { program } = plantProgram(fixture)
     const tool = createBashTool({ env: { ...process.env, HOME: fixture.home }, clock: Date.now })
     const command = `git init -q sub; git -C sub config core.fsmonitor ${program}; sleep 300`
     const { metadata } = await tool.execute({ command, timeout: 1_500 }, fixture.context)
@@ -119,15 +99,15 @@ describe.skipIf(lack !== null)("configuration that a command in the sandbox make
     const fixture = createSandboxFixture()
     fixture.write("packages/a/kept.txt", "kept")
     fixture.write("packages/a/.envrc", "mine")
-    git(fixture.project, "add", "packages")
+    usersGit(fixture.project, "add", "packages")
     fixture.write(
       "make.sh",
       `echo {} > docket.json; echo {} > opencode.jsonc; echo {} > .mcp.json; echo evil > .envrc; echo evil > .bashrc
 for place in .docket .opencode .claude .vscode .idea packages/a/.vscode; do mkdir $place; echo evil > $place/tasks.json; done; ln -s docket.json packages/docket.json
 mkdir -p node_modules/b/.vscode; echo evil > node_modules/b/.vscode/x; echo evil > ~/.profile`,
     )
-    git(fixture.project, "add", "make.sh")
-    const before = git(fixture.project, "status", "--short", "--ignored")
+    usersGit(fixture.project, "add", "make.sh")
+    const before = usersGit(fixture.project, "status", "--short", "--ignored")
     const output = await fixture.run("sh make.sh")
     for (const name of ".docket .opencode .claude .vscode .idea docket.json opencode.jsonc .mcp.json .envrc .bashrc packages/a/.vscode packages/docket.json".split(
       " ",
@@ -138,7 +118,7 @@ mkdir -p node_modules/b/.vscode; echo evil > node_modules/b/.vscode/x; echo evil
     expect(fixture.read("packages/a/.envrc")).toBe("mine")
     expect(output).toContain("~/.profile")
     expect(await fixture.run("cat ~/.profile; rm -r node_modules")).toContain("No such file")
-    expect(git(fixture.project, "status", "--short", "--ignored")).toBe(before)
+    expect(usersGit(fixture.project, "status", "--short", "--ignored")).toBe(before)
   })
 
   test("can only be read where it is there already, at any depth, and is edited as ever by the tools", async () => {
