@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import path from "node:path"
@@ -100,6 +101,28 @@ describe.runIf(process.platform === "linux").each(ways)("a command outside the s
     rmSync(path.join(directory, "big"))
     const filling = await run("fallocate -l 40M big; sleep 30; echo never", { free: 2 ** 52 })
     expect(filling.over).toMatchObject({ limit: "free", value: 2 ** 52 })
+  })
+
+  test.each([
+    [
+      "what ended unasked for",
+      `perl -e '$SIG{CHLD}="IGNORE"; for (1..60) { if (!fork()) { open(F, ">", "f$_"); print F "x" x 1048576 for 1..4; exit } select(undef, undef, undef, 0.05) } sleep 30'`,
+    ],
+    ["what is only reserved", "fallocate -l 100M f1; sleep 30"],
+  ])("is ended for writing too much by %s", async (_, command) => {
+    const { run } = fixture(how)
+    const { over } = await run(`${command}; echo never`, { written: 64 * MiB })
+    expect(over).toEqual({ limit: "written", scope: "command", value: 64 * MiB })
+  })
+
+  test("is not ended for what another program writes on the same disk", async () => {
+    const { run, directory } = fixture(how)
+    const elsewhere = mkdtempSync(path.join(tmpdir(), "docket-elsewhere-"))
+    onTestFinished(() => rmSync(elsewhere, { recursive: true }))
+    const running = run("while [ ! -e go ]; do sleep 0.05; done; sleep 1; echo whole", { written: 16 * MiB })
+    execFileSync("fallocate", ["-l", "64M", path.join(elsewhere, "big")])
+    writeFileSync(path.join(directory, "go"), "")
+    expect(await running).toMatchObject({ over: null, output: { text: "whole\n" } })
   })
 
   test("runs as ever below its limits, with as many files as it may open", async () => {

@@ -9,7 +9,7 @@ import { machineMemory, usualLimits } from "../config/limits-config.ts"
 import type { LimitMeans, LimitOver } from "../schema/index.ts"
 import type { BoundCommand, Bounds, BoundWork } from "./bounds.ts"
 import { type CommandGroup, groupOver, usedItsMemory } from "./command-group.ts"
-import { diskRoom, roomToLeave } from "./disk-room.ts"
+import { diskRoom, diskRooms, roomToLeave } from "./disk-room.ts"
 import { findGroupTree, type GroupTree } from "./group-tree.ts"
 import { listProcesses, readStat } from "./list-processes.ts"
 import {
@@ -104,6 +104,8 @@ export function createBounds(deps: BoundsDeps): Bounds {
       const group = groups?.make(id, limits) ?? null
       const one: Running = { work, group, verdict: createVerdict(), isNoted: false }
       running.set(id, one)
+      const free = new Map(diskRooms(work.places).map((room) => [room.disk, room.free]))
+      const began = { at: Date.now(), free }
       let isStarted = false
       return {
         files: limits.files,
@@ -113,7 +115,7 @@ export function createBounds(deps: BoundsDeps): Bounds {
           if (deps.platform !== "linux") return
           lower(pid)
           const { verdict } = one
-          const command: WatchedCommand = { id, pid, ...work, total: { ...total }, group, verdict }
+          const command: WatchedCommand = { id, pid, ...work, began, total: { ...total }, group, verdict }
           watching.send({ type: "add", command })
         },
         over() {

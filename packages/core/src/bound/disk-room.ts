@@ -18,6 +18,12 @@ export function diskRoom(place: string): DiskRoom | null {
   }
 }
 
+/** Of some places, each disk once. */
+export function diskRooms(places: readonly string[]): DiskRoom[] {
+  const rooms = places.flatMap((place) => diskRoom(place) ?? [])
+  return [...new Map(rooms.map((room) => [room.disk, room])).values()]
+}
+
 const GiB = 1024 ** 3
 
 /** Bytes that commands leave free, unless a number is set. */

@@ -1,10 +1,11 @@
 import type { LimitName, LimitOver } from "../schema/index.ts"
 import { groupOver, groupUse, usedItsMemory } from "./command-group.ts"
-import { type DiskRoom, diskRoom, roomToLeave } from "./disk-room.ts"
+import { diskRooms, roomToLeave } from "./disk-room.ts"
 import { endAtOnce } from "./end-at-once.ts"
 import { listProcessesAtOnce, type ProcessFacts } from "./list-processes.ts"
 import { memoryFiles, memoryUse, sharedMemoryUse, writtenBytes } from "./memory-use.ts"
 import { createOwnProcesses, type OwnProcesses } from "./own-processes.ts"
+import { roomSince } from "./room-since.ts"
 import { type FromWatch, judge, limitValue, verdictOf, type WatchedCommand } from "./watched-command.ts"
 
 /** Watches what commands use, and ends those that use more than they may. */
@@ -22,8 +23,8 @@ interface Seen {
   own: OwnProcesses
   hasEnded: boolean
   use: Use
-  /** Free bytes of each disk when it began. */
-  before: Map<number, number>
+  /** Bytes of room that had gone when its files were last added up. */
+  summedAt: number
 }
 
 interface Use {
@@ -34,6 +35,10 @@ interface Use {
 
 /** Looks between two sums of what was written and what lies in memory as files, which cost more. */
 const costly = 3
+/** The clock of a file system lags behind by a tick (ms). */
+const tick = 20
+/** Its files are added up again when so much more of its limit has gone from a disk. */
+const againAfter = 1 / 8
 /** A command that took less room is not the one that fills a disk. */
 const littleRoom = 16 * 1024 ** 2
 
@@ -49,9 +54,9 @@ export function createWatch(tell: (message: FromWatch) => void): Watch {
     end(one, { limit, scope, value: limitValue({ limit, scope }, one.command.limits, free) })
   return {
     add(command) {
-      const before = new Map(roomsOf(command).map(({ disk, free }) => [disk, free]))
       const use = { processes: 0, memory: 0, written: 0 }
-      seen.set(command.id, { command, own: createOwnProcesses(command), hasEnded: false, use, before })
+      const begun = { hasEnded: false, use, summedAt: 0 }
+      seen.set(command.id, { command, own: createOwnProcesses(command), ...begun })
     },
     ended(id) {
       const one = seen.get(id)
@@ -65,6 +70,7 @@ export function createWatch(tell: (message: FromWatch) => void): Watch {
       const needsAll = [...seen.values()].some(({ command }) => command.group === null)
       const all = needsAll ? listProcessesAtOnce() : []
       for (const one of seen.values()) count(one, all, isThorough)
+      if (isThorough) for (const one of seen.values()) addUpFiles(one)
       for (const [id, one] of seen) {
         if (one.use.processes > 0 || !one.hasEnded) continue
         seen.delete(id)
@@ -103,6 +109,20 @@ function count({ command, own, use }: Seen, all: readonly ProcessFacts[], isThor
   const inside = mine.find(({ parent }) => parent === command.pid)
   if (command.isHeld && inside !== undefined) use.memory += memoryFiles(inside.pid)
   if (isThorough) use.written = Math.max(use.written, writtenBytes(mine.map(({ pid }) => pid)))
+}
+
+/**
+ * What a process wrote is not known any more when it has ended and nobody asked for it, nor is what was only reserved. When as
+ * much as the limit has gone from a disk, the files that changed meanwhile tell whether it was this command.
+ */
+function addUpFiles(one: Seen): void {
+  const { places, began, limits } = one.command
+  const most = limits.command.written
+  if (one.hasEnded || one.use.written > most) return
+  const taken = Math.max(0, ...diskRooms(places).map(({ disk, free }) => (began.free.get(disk) ?? free) - free))
+  if (taken <= Math.max(most, one.summedAt + most * againAfter)) return
+  one.summedAt = taken
+  one.use.written = Math.max(one.use.written, roomSince(places, began.at - tick, most + 1))
 }
 
 /** The limit that a command by itself is over; null for none. */
@@ -150,9 +170,9 @@ function fillers(running: readonly Seen[]): { one: Seen; room: number }[] {
   const taking = running.flatMap((one) =>
     verdictOf(one.command.verdict) !== null
       ? []
-      : roomsOf(one.command).flatMap((room) => {
+      : diskRooms(one.command.places).flatMap((room) => {
           const most = roomToLeave(room, one.command.limits.free)
-          const taken = Math.max(one.use.written, (one.before.get(room.disk) ?? room.free) - room.free)
+          const taken = Math.max(one.use.written, (one.command.began.free.get(room.disk) ?? room.free) - room.free)
           return room.free < most && taken > littleRoom ? [{ one, disk: room.disk, room: most, taken }] : []
         }),
   )
@@ -161,10 +181,4 @@ function fillers(running: readonly Seen[]): { one: Seen; room: number }[] {
     ({ disk }) => disk,
   )
   return [...largest.values()].flatMap(([first]) => first ?? [])
-}
-
-/** Each disk once. */
-function roomsOf({ places }: WatchedCommand): DiskRoom[] {
-  const rooms = places.flatMap((place) => diskRoom(place) ?? [])
-  return [...new Map(rooms.map((room) => [room.disk, room])).values()]
 }

@@ -14,6 +14,8 @@ export interface WatchedCommand {
   mark: string
   isHeld: boolean
   places: readonly string[]
+  /** Just before it was started (epoch ms), with the free bytes of each disk of its places. */
+  began: { at: number; free: ReadonlyMap<number, number> }
   /** Null where the kernel does not count for us. */
   group: CommandGroup | null
   /** Two numbers: the limit that was gone over, and whether all commands together did. */

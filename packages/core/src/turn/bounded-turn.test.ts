@@ -32,7 +32,7 @@ async function hosted({ isHeld }: { isHeld: boolean }) {
     clock: Date.now,
   })
   const bounds = createBounds({ platform: process.platform, clock: Date.now, groups: false })
-  const limits = { command: { processes: 64, memory: "256 MiB", written: "32 MiB" }, free: "1 MiB" }
+  const limits = { command: { processes: 64, memory: "256 MiB", written: "128 MiB" }, free: "1 MiB" }
   const host = await scriptedRuntime(callsOfPrompt, {
     ...{ directory, sandbox, bounds, env: { PATH: process.env.PATH ?? "" } },
     config: { permission: "allow", sandbox: { mode: isHeld ? "required" : "off", limits } },
@@ -98,7 +98,7 @@ const loads = [
   {
     name: "a disk filler",
     command: "for i in $(seq 100); do head -c 4M /dev/zero >> big; sleep 0.02; done; sleep 20",
-    said: "it wrote more than 32 MiB to disks",
+    said: "it wrote more than 128 MiB to disks",
   },
   {
     name: "10 GB of output",
