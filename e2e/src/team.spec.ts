@@ -3,7 +3,7 @@ import type { Browser, Page } from "@playwright/test"
 import { createAccount, forget, isIn, newBrowser, setUpCodes, typePassword } from "./fixtures/at-the-door.ts"
 import { createGate } from "./fixtures/gate.ts"
 import { signInThere } from "./fixtures/identity-provider.ts"
-import { ada, callAs, teamBrowser } from "./fixtures/team-people.ts"
+import { adasSignIn, callAs, teamBrowser } from "./fixtures/team-people.ts"
 import { providerTest as test } from "./fixtures/team-test.ts"
 import { begin, expect, loaded, send, sessionOf } from "./fixtures/test.ts"
 
@@ -162,7 +162,7 @@ test("three people of a team work on one session, live and by name, and nothing 
   // Another workspace, in which only Ada is: nothing of it is found, searched, read or heard, nor of this one there.
   const heard = await listen(bo)
   const there = await teamBrowser(server)
-  await there.post("/api/auth/sign-in/email", { data: ada })
+  await there.post("/api/auth/sign-in/email", { data: adasSignIn })
   const globex = await callAs<{ id: string }>(there, "workspace.create", { name: "Globex" })
   await callAs(there, "workspace.switch", { workspace: globex.id })
   await callAs(there, "workspace.update", { roots: [elsewhere.directory] })

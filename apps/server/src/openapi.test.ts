@@ -1,6 +1,16 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core"
 import { expect, it } from "vitest"
+import { z } from "zod"
 import { startTestService } from "./test/start-test-service.ts"
+
+const Body = z.looseObject({ type: z.unknown().optional(), additionalProperties: z.unknown().optional() })
+const Content = z.record(z.string(), z.object({ schema: Body }))
+const Bodies = z.object({
+  paths: z.record(
+    z.string(),
+    z.record(z.string(), z.object({ requestBody: z.object({ content: Content }).optional() })),
+  ),
+})
 
 async function lint(document: object): Promise<string[]> {
   const config = await createConfig({ extends: ["recommended-strict"] })
@@ -26,6 +36,21 @@ it("the OpenAPI document says in which form the todo list of a session is refuse
         Object.keys(schema.properties.error.properties).sort(),
       )
     }
+  } finally {
+    await service.remove()
+  }
+})
+
+it("the OpenAPI document says that a body takes no other keys", async () => {
+  const service = await startTestService()
+  try {
+    const { paths } = Bodies.parse(JSON.parse((await service.call("/v1/openapi.json")).body))
+    const schemas = Object.values(paths)
+      .flatMap((methods) => Object.values(methods))
+      .map(({ requestBody }) => requestBody?.content["application/json"]?.schema)
+      .filter((schema) => schema?.type === "object")
+    expect(schemas.length).toBeGreaterThan(10)
+    for (const schema of schemas) expect(schema?.additionalProperties, JSON.stringify(schema)).toBe(false)
   } finally {
     await service.remove()
   }

@@ -75,7 +75,7 @@ it("makes what was done in local mode the owner's: sessions, todos, reviews, sch
   expect(facts).toMatchObject({ owner: ada.email, rows: expect.any(Number) })
   expect(ofLocalPerson(data)).toBe(0)
   const second = await startTeam(data)
-  await second.post("/api/auth/sign-in/email", ada)
+  await second.post("/api/auth/sign-in/email", { email: ada.email, password: ada.password })
   const me = await second.query("me.get")
   const person = me.person ?? me.id ?? me.caller?.person
   expect(person).toEqual(expect.any(String))

@@ -4,6 +4,7 @@ import {
   type Capability,
   type Identity,
   readJson,
+  refuseUnknownKeys,
   requireAccess,
   sendError,
   sendJson,
@@ -356,9 +357,11 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
   }
 }
 
-/** A JSON body in the form that is expected; what is wrong with it is said. @throws invalid_input, ZodError */
+/** A JSON body in the form that is expected; what is wrong with it is said. @throws invalid_input, unknown_key, ZodError */
 async function readAs<T extends z.ZodType>(req: IncomingMessage, schema: T): Promise<z.output<T>> {
-  return schema.parse(await readJson(req, z.unknown()))
+  const sent = await readJson(req, z.unknown())
+  refuseUnknownKeys(schema, sent)
+  return schema.parse(sent)
 }
 
 function invalid(error: z.ZodError): DocketError {

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, v
 import { type Accounts, createAccounts } from "./create-accounts.ts"
 import { createPeople } from "./people.ts"
 import { readTeamSettings } from "./team-settings.ts"
-import { ada, startTeamService, type TeamBrowser, type TeamService } from "./test/start-team-service.ts"
+import { ada, adasSignIn, startTeamService, type TeamBrowser, type TeamService } from "./test/start-team-service.ts"
 import { callProcedure } from "./test/team-calls.ts"
 
 let service: TeamService
@@ -72,13 +72,13 @@ describe("a link", () => {
     later(24 * hour + 1)
     expect((await service.browser().post("/api/auth/reset", { secret: reset, password })).status).toBe(404)
     vi.useRealTimers()
-    expect((await service.browser().post("/api/auth/sign-in/email", ada)).status).toBe(200)
+    expect((await service.browser().post("/api/auth/sign-in/email", adasSignIn)).status).toBe(200)
   })
 })
 
 it("a sign-in is over after 30 days, used or not", async () => {
   const browser = service.browser()
-  await browser.post("/api/auth/sign-in/email", ada)
+  await browser.post("/api/auth/sign-in/email", adasSignIn)
   later(29 * 24 * hour)
   expect((await browser.get(sessions)).status).toBe(200)
   later(24 * hour + 10_000)
@@ -284,7 +284,7 @@ it("who cannot sign in writes neither what they like nor much into the audit log
     result: { data: { items: { act: string; call: string }[] } }
   }
   expect(result.data.items).toMatchObject([{ act: "sign-in.failed", call: "POST /api/auth/sign-in/email" }])
-  expect((await browser.post("/api/auth/sign-in/email", ada, { "user-agent": `evil ${long}` })).status).toBe(200)
+  expect((await browser.post("/api/auth/sign-in/email", adasSignIn, { "user-agent": `evil ${long}` })).status).toBe(200)
   const signIns = await (await browser.get("/api/trpc/team.signIns")).text()
   expect(signIns).not.toContain("q".repeat(500))
 })

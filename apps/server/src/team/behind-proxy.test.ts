@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { canMakeCertificates } from "../test/make-certificate.ts"
 import { hasProxy, type ProxyProcess, startProxy } from "../test/proxy-process.ts"
 import { sendByTls } from "./test/send-by-tls.ts"
-import { ada, startTeamService, type TeamService } from "./test/start-team-service.ts"
+import { ada, adasSignIn, startTeamService, type TeamService } from "./test/start-team-service.ts"
 import { createTeamBrowser, type TeamBrowser } from "./test/team-browser.ts"
 import { callProcedure } from "./test/team-calls.ts"
 
@@ -120,7 +120,7 @@ describe.for(["nginx", "caddy"] as const)("a team behind %s", (kind) => {
       expect([claim, refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([claim, 429, true])
     }
     expect((await wrong(neighbour, ada.email)).status).toBe(401)
-    expect((await neighbour.post("/api/auth/sign-in/email", ada)).status).toBe(200)
+    expect((await neighbour.post("/api/auth/sign-in/email", adasSignIn)).status).toBe(200)
     expect((await callProcedure(neighbour, "me.get")).data).toMatchObject({ name: "Ada" })
   })
 })

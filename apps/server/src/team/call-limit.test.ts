@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { ada, startTeamService, type TeamService } from "./test/start-team-service.ts"
+import { adasSignIn, startTeamService, type TeamService } from "./test/start-team-service.ts"
 
 let service: TeamService
 
@@ -18,7 +18,7 @@ it("answers 429 with Retry-After to a person who calls too often, and goes on le
   expect(await last?.text()).toContain("too many calls")
   // Signing in anew is no way around.
   const again = service.browser()
-  await again.post("/api/auth/sign-in/email", ada)
+  await again.post("/api/auth/sign-in/email", adasSignIn)
   expect((await again.get("/api/trpc/project.list")).status).toBe(429)
   const authorization = `Bearer ${service.token}`
   const calls = []

@@ -1,6 +1,6 @@
 import type { AuditEntry } from "@docket/core/schema"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { ada, startTeamService, type TeamBrowser, type TeamService } from "./test/start-team-service.ts"
+import { adasSignIn, startTeamService, type TeamBrowser, type TeamService } from "./test/start-team-service.ts"
 import { callProcedure, joinTeam } from "./test/team-calls.ts"
 
 let service: TeamService
@@ -16,6 +16,8 @@ async function entries(query: object = {}): Promise<AuditEntry[]> {
   const { data } = await callProcedure(owner, "audit.list", { limit: 500, ...query })
   return (data as { items: AuditEntry[] }).items
 }
+
+const signInOf = ({ email, password }: { email: string; password: string }) => ({ email, password })
 
 describe("with a cookie that they stole, and a token that is none", () => {
   const beside = { authorization: "Bearer nobody" }
@@ -37,7 +39,7 @@ describe("with a cookie that they stole, and a token that is none", () => {
     expect((await thief.get("/api/auth/passkey/generate-register-options", beside)).status).toBe(401)
     const told = (await entries()).slice(0, (await entries()).length - before)
     expect(told.filter(({ act }) => act !== "sign-in.failed")).toEqual([])
-    expect((await service.browser().post("/api/auth/sign-in/email", victim)).status).toBe(200)
+    expect((await service.browser().post("/api/auth/sign-in/email", signInOf(victim))).status).toBe(200)
   })
 
   it("nor does somebody of their own name what another's cookie does", async () => {
@@ -46,7 +48,7 @@ describe("with a cookie that they stole, and a token that is none", () => {
     const changed = { currentPassword: victim.password, newPassword: "the thief's password" }
     const asOther = { authorization: `Bearer ${service.token}` }
     expect((await thief.post("/api/auth/change-password", changed, asOther)).status).toBe(401)
-    expect((await service.browser().post("/api/auth/sign-in/email", victim)).status).toBe(200)
+    expect((await service.browser().post("/api/auth/sign-in/email", signInOf(victim))).status).toBe(200)
   })
 })
 
@@ -85,5 +87,5 @@ it("who comes back from a provider and is not let in has failed to sign in", asy
   const answer = await service.browser().get("/sign-in/github?error=access_denied&state=guessed")
   expect([answer.status, answer.headers.getSetCookie()]).toEqual([302, []])
   expect((await entries({ limit: 1 }))[0]).toMatchObject({ act: "sign-in.failed", call: "GET /sign-in/github" })
-  expect((await service.browser().post("/api/auth/sign-in/email", ada)).status).toBe(200)
+  expect((await service.browser().post("/api/auth/sign-in/email", adasSignIn)).status).toBe(200)
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { ada, startTeamService, type TeamBrowser, type TeamService } from "./test/start-team-service.ts"
+import { ada, adasSignIn, startTeamService, type TeamBrowser, type TeamService } from "./test/start-team-service.ts"
 import { callProcedure, joinTeam } from "./test/team-calls.ts"
 
 let service: TeamService
@@ -71,7 +71,7 @@ it("a workspace may be called whatever the service works with inside, and people
   )
   expect((made.data as { id: string }).id).toBe("operators")
   const first = service.browser()
-  await first.post("/api/auth/sign-in/email", ada)
+  await first.post("/api/auth/sign-in/email", adasSignIn)
   await callProcedure(first, "workspace.switch", { workspace: "operators" })
   const eve = await joinTeam(service, first, "Eve", "member")
   expect((await callProcedure(first, "team.remove", { person: eve.person })).status).toBe(200)

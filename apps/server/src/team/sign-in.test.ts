@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises"
 import path from "node:path"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { deviceClient } from "./device-client.ts"
-import { ada, startTeamService, type TeamService } from "./test/start-team-service.ts"
+import { ada, adasSignIn, startTeamService, type TeamService } from "./test/start-team-service.ts"
 
 let service: TeamService
 
@@ -41,6 +41,19 @@ describe("the first owner", () => {
 })
 
 describe("signing in", () => {
+  it.each([
+    ["sign-in/email", { email: ada.email, password: ada.password, remember: false }, "remember"],
+    ["invitation/accept", { secret: "x".repeat(43), nmae: "Bob", password: "long enough it is" }, "nmae"],
+    ["reset", { secret: "x".repeat(43), password: "long enough it is", keepSessions: false }, "keepSessions"],
+    ["two-factor/verify-totp", { code: "123456", trustDevice: true }, "trustDevice"],
+  ])("%s refuses a key that it does not know, with its name", async (route, body, key) => {
+    const refused = await service.browser().post(`/api/auth/${route}`, body)
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { error: { message: expect.stringContaining(`"${key}"`), data: { docketCode: "unknown_key" } } },
+    ])
+  })
+
   it("takes the address in any case, gives a cookie that no script reads, and ends with signing out", async () => {
     await service.owner()
     const browser = service.browser()
@@ -76,14 +89,14 @@ describe("signing in", () => {
   it("never takes over a session that was planted before: a new one is made", async () => {
     await service.owner()
     const mallory = service.browser()
-    await mallory.post("/api/auth/sign-in/email", ada)
+    await mallory.post("/api/auth/sign-in/email", adasSignIn)
     const planted = mallory.cookie()
     const victim = service.browser(planted)
-    await victim.post("/api/auth/sign-in/email", ada)
+    await victim.post("/api/auth/sign-in/email", adasSignIn)
     expect(victim.cookie()).not.toBe(planted)
     const forged = service.browser(`${planted.split("=")[0]}=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.c2ln`)
     expect((await forged.get(sessions)).status).toBe(401)
-    await forged.post("/api/auth/sign-in/email", ada)
+    await forged.post("/api/auth/sign-in/email", adasSignIn)
     expect(forged.cookie()).not.toContain("aaaaaaaa")
   })
 
@@ -94,9 +107,9 @@ describe("signing in", () => {
       { "sec-fetch-site": "same-site" },
       { origin: "https://evil.example", "sec-fetch-site": "cross-site" },
     ])
-      expect((await browser.post("/api/auth/sign-in/email", ada, headers)).status).toBe(403)
+      expect((await browser.post("/api/auth/sign-in/email", adasSignIn, headers)).status).toBe(403)
     const form = { "content-type": "application/x-www-form-urlencoded" }
-    expect((await browser.post("/api/auth/sign-in/email", ada, form)).status).toBe(415)
+    expect((await browser.post("/api/auth/sign-in/email", adasSignIn, form)).status).toBe(415)
     expect((await browser.post("/api/auth/sign-out", {}, form)).status).toBe(415)
     expect((await browser.get(sessions)).status).toBe(200)
   })
@@ -116,7 +129,7 @@ describe("signing in", () => {
     }
     expect(Object.fromEntries(statuses)).toEqual({ 401: 10, 429: 990 })
     expect(Number(retryAfter)).toBeGreaterThan(0)
-    expect((await browser.post("/api/auth/sign-in/email", ada)).status).toBe(200)
+    expect((await browser.post("/api/auth/sign-in/email", adasSignIn)).status).toBe(200)
   })
 
   it("lets any number in from one address, whichever way, and stops who guesses there", async () => {
@@ -124,9 +137,9 @@ describe("signing in", () => {
     onTestFinished(office.remove)
     await office.owner()
     const signIn = (given: object) => office.browser().post("/api/auth/sign-in/email", given)
-    for (let person = 0; person < 15; person += 1) expect((await signIn(ada)).status).toBe(200)
+    for (let person = 0; person < 15; person += 1) expect((await signIn(adasSignIn)).status).toBe(200)
     const owner = office.browser()
-    await owner.post("/api/auth/sign-in/email", ada)
+    await owner.post("/api/auth/sign-in/email", adasSignIn)
     for (let line = 0; line < 15; line += 1) {
       const code = await office.browser().post("/api/auth/device/code", { client_id: deviceClient })
       expect([line, code.status]).toEqual([line, 200])

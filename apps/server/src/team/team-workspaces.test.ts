@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest"
-import { ada, startTeamService, type TeamBrowser, type TeamService } from "./test/start-team-service.ts"
+import { adasSignIn, startTeamService, type TeamBrowser, type TeamService } from "./test/start-team-service.ts"
 import { callProcedure, joinTeam } from "./test/team-calls.ts"
 
 let service: TeamService
@@ -130,7 +130,7 @@ it("switches a sign-in, shows the other workspace's things alone, and offers it 
   const { data } = await callProcedure(owner, "session.create", { projectID: project[0]?.id })
   const sessionID = (data as { id: string }).id
   const other = service.browser()
-  await other.post("/api/auth/sign-in/email", ada)
+  await other.post("/api/auth/sign-in/email", adasSignIn)
 
   expect((await go(owner, id)).status).toBe(200)
   expect([await currentOf(owner), await currentOf(other)]).toEqual([id, "local"])

@@ -58,10 +58,11 @@ describe("a second step", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
     const within = await Promise.all(browsers.map((browser) => browser.get(sessions)))
     expect(within.map(({ status }) => status).sort()).toEqual([200, 401])
-    // A browser that asks to be trusted from now on is asked for a code all the same.
+    // A browser cannot ask to be trusted from now on, and is asked for a code the next time.
     const trusting = await passwordOnly()
     const trusted = { code: backupCodes[9], trustDevice: true }
-    expect((await trusting.post("/api/auth/two-factor/verify-backup-code", trusted)).status).toBe(200)
+    expect((await trusting.post("/api/auth/two-factor/verify-backup-code", trusted)).status).toBe(400)
+    expect((await give(trusting, backupCodes[9] ?? "", "verify-backup-code")).status).toBe(200)
     const anew = await trusting.post("/api/auth/sign-in/email", { email, password })
     expect(await anew.json()).toEqual({ ok: true, twoFactor: true })
     const late = await passwordOnly()

@@ -22,7 +22,9 @@ export function jsonResponse<T extends z.ZodType>(description: string, schema: T
   return { description, content: { "application/json": { schema } } }
 }
 
-export function jsonBody<T extends z.ZodType>(schema: T) {
+/** A body; one that is an object takes no other keys, as `refuseUnknown` has it. */
+export function jsonBody<T extends z.ZodType>(given: T) {
+  const schema = given instanceof z.ZodObject ? given.openapi({ additionalProperties: false }) : given
   return { required: true, content: { "application/json": { schema } } }
 }
 

@@ -11,6 +11,7 @@ export type { TeamBrowser } from "./team-browser.ts"
 
 /** The first owner of every team in tests. */
 export const ada = { name: "Ada", email: "ada@example.org", password: "correct horse battery" }
+export const adasSignIn = { email: ada.email, password: ada.password }
 
 export interface TeamService extends Service {
   data: string
@@ -52,7 +53,7 @@ export async function startTeamService(
     async owner() {
       const first = browser()
       const made = await first.post("/api/auth/first-owner", { secret: firstSecret, ...ada })
-      if (!made.ok) await first.post("/api/auth/sign-in/email", ada)
+      if (!made.ok) await first.post("/api/auth/sign-in/email", adasSignIn)
       return first
     },
     async remove() {
