@@ -14,6 +14,8 @@ export const errorStatus: Record<DocketErrorCode, { trpc: TRPC_ERROR_CODE_KEY; h
   permission_request_not_found: { trpc: "NOT_FOUND", http: 404 },
   permission_request_answered: { trpc: "CONFLICT", http: 409 },
   grant_not_found: { trpc: "NOT_FOUND", http: 404 },
+  left_changed: { trpc: "CONFLICT", http: 409 },
+  left_not_kept: { trpc: "NOT_FOUND", http: 404 },
   turn_not_found: { trpc: "NOT_FOUND", http: 404 },
   share_not_found: { trpc: "NOT_FOUND", http: 404 },
   share_changed: { trpc: "CONFLICT", http: 409 },

@@ -264,6 +264,7 @@ export function procedureRoutes(own: OwnIds, procedures: Procedures, sample: (ki
     call("session", "presence.at", (sessionID) => ({ id: "a-tab-of-mine", place: { sessionID, view: "session" } })),
     call("permission", "permission.reply", (requestID) => ({ requestID, reply: "always" })),
     call("grant", "permission.revoke", (grantID) => ({ grantID })),
+    call("session", "permission.allowLeft", (sessionID) => ({ sessionID, leftID: "0".repeat(32) })),
     call("permission", "question.answer", (requestID) => ({ requestID, answers: [] })),
     call("permission", "question.dismiss", (requestID) => ({ requestID })),
     byProject("config.revokeTrust"),

@@ -40,6 +40,11 @@ export const permissionRouter = router({
   /** What was allowed for good and counts still, newest first. */
   grants: allowed("read").query(({ ctx }): Promise<ListedGrants> => ctx.runtime.permission.grants()),
 
+  /** Puts back what a command left and could not keep, and lets commands of the project leave it so from now on. */
+  allowLeft: allowed("answer", records("left.allowed"))
+    .input(z.object({ sessionID: SessionID, leftID: z.string().max(100) }))
+    .mutation(({ ctx, input }): Promise<void> => ctx.runtime.permission.allowLeft(input.sessionID, input.leftID)),
+
   /** Takes back what was allowed for good: it counts no more from the next judgement on. */
   revoke: allowed("answer", records("grant.ended"))
     .input(z.object({ grantID: GrantID }))

@@ -11,6 +11,8 @@ export type DocketErrorCode =
   | "permission_request_not_found"
   | "permission_request_answered"
   | "grant_not_found"
+  | "left_changed"
+  | "left_not_kept"
   | "turn_not_found"
   | "share_not_found"
   | "share_changed"

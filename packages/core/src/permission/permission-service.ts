@@ -18,6 +18,12 @@ export interface PermissionService {
   grants(): Promise<ListedGrants>
   /** It counts no more. @throws grant_not_found */
   revoke(grantID: string): Promise<void>
+  /**
+   * Puts back what a command of a session left and could not keep, by the id in its result, and lets commands of the project
+   * leave it with this content from now on. It is one of `grants`.
+   * @throws session_not_found, left_not_kept, left_changed
+   */
+  allowLeft(sessionID: string, id: string): Promise<void>
   /** Answers an inquiry, each of its questions in turn. @throws as `reply` */
   answer(id: string, answers: readonly QuestionAnswer[]): Promise<PermissionRequest>
 }

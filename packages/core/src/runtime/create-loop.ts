@@ -31,6 +31,7 @@ import { createAgentWritRunner } from "../writ-runners/run-agent-writ.ts"
 import { createMemoryWritRunner } from "../writ-runners/run-memory-writ.ts"
 import { createScheduleWritRunner } from "../writ-runners/run-schedule-writ.ts"
 import { createTodoWritRunner } from "../writ-runners/run-todo-writ.ts"
+import { allowedLeft } from "./allow-left.ts"
 import type { Delegation } from "./create-delegation.ts"
 import type { RuntimeDeps, Services } from "./create-services.ts"
 
@@ -87,6 +88,7 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
           directory: session.directory,
           outputDirectory,
           skillDirectories: turn.skills.map(({ place }) => place),
+          allowed: () => allowedLeft(store.standingGrant, project.id),
         }
         const { config: own } = await services.configs.of(null)
         return confinementOf(deps.sandbox, sandboxIn(services.workspace, config.sandbox, own.sandbox), work)

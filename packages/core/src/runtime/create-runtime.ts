@@ -27,6 +27,7 @@ import { runSessionTurn } from "../turn/run-session-turn.ts"
 import { createTurnLanes, type RunTurn } from "../turn/turn-lanes.ts"
 import { createTurnQueue } from "../turn/turn-queue.ts"
 import { createTurnSlots } from "../turn/turn-slots.ts"
+import { allowLeft } from "./allow-left.ts"
 import { createBelonging } from "./belonging.ts"
 import { createDelegation, type Delegation } from "./create-delegation.ts"
 import { createLoop } from "./create-loop.ts"
@@ -169,6 +170,8 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
       reply: (id, reply, options) => desk.reply(id, { ...options, reply, by: caller }),
       grants: () => listGrants(store),
       revoke: (grantID) => revokeGrant(store, grantID),
+      allowLeft: (sessionID, id) =>
+        allowLeft({ ...deps, standing: store.standingGrant, sessionByID: sessions.get }, caller, { sessionID, id }),
       answer: (id, answers) => desk.reply(id, { reply: "answer", answers, by: caller }),
     },
     presence: services.presence.as(caller),

@@ -134,6 +134,7 @@ export function visibleRecords(of: UseCases, sight: Sight): Areas {
         const { grants, more } = await permission.grants()
         return { grants: grants.filter(({ origin: { rootID } }) => rootID === null || !trees.has(rootID)), more }
       },
+      allowLeft: (sessionID, id) => inSession(sessionID, () => permission.allowLeft(sessionID, id)),
       async revoke(grantID) {
         const trees = await sight.hidden()
         const { grants } = trees.isEmpty ? { grants: [] } : await permission.grants()

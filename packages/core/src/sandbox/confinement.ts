@@ -34,6 +34,8 @@ export interface ConfinedWork {
   outputDirectory: string
   /** Real paths. */
   skillDirectories?: readonly string[]
+  /** What its programs may leave, see `SandboxPlace`. */
+  allowed?: SandboxPlace["allowed"]
 }
 
 /** How programs of a session run, by the configuration of its project. */
@@ -59,6 +61,7 @@ export async function confinementOf(
     hidden: hide,
     variables: env,
     hosts: network?.allow ?? [],
+    ...(work.allowed && { allowed: work.allowed }),
   }
   const refusal = sandbox.refusal(place)
   if (refusal !== null) return { kind: isRequired ? "refused" : "outside", reason: refusal }

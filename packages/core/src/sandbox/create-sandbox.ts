@@ -6,6 +6,8 @@ import { isWithin } from "../file/is-within.ts"
 import { matchWildcard } from "../rule/wildcard.ts"
 import type { SandboxState } from "../schema/index.ts"
 import { type BubblewrapFeatures, type ConfineByBubblewrap, createBubblewrap, sandboxRoot } from "./bubblewrap.ts"
+import { isThere } from "./is-there.ts"
+import { putBack } from "./left-records.ts"
 import { createLeftovers } from "./leftovers.ts"
 import type { Mount } from "./mount.ts"
 import { createNetworkRooms, type NetworkRooms } from "./network-rooms.ts"
@@ -14,7 +16,7 @@ import { clearTemporary, privateDirectories } from "./private-directories.ts"
 import type { ClosedFiles, Launch, Sandbox, SandboxPlace } from "./sandbox.ts"
 import { testSandbox } from "./self-test.ts"
 import { createSettleIndex } from "./settle-index.ts"
-import { isThere, shutDirectory, standInsFor } from "./stand-ins.ts"
+import { shutDirectory, standInsFor } from "./stand-ins.ts"
 
 export interface SandboxDeps {
   home: string
@@ -49,7 +51,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
   const leftovers = createLeftovers({ env: deps.env, clock: deps.clock })
   const settleIndex = createSettleIndex(deps)
   const watch = (place: SandboxPlace, patterns: readonly string[]) => {
-    const { home, aside } = privateDirectories(sandboxRoot(places.ownDirectory), place.project)
+    const { home, aside, left } = privateDirectories(sandboxRoot(places.ownDirectory), place.project)
     return leftovers.before({
       worktree: place.worktree,
       directory: place.directory,
@@ -57,6 +59,8 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       skip: [...place.hidden, places.dataDirectory, places.configDirectory],
       home,
       aside,
+      left,
+      allowed: place.allowed ?? nothingAllowed,
       patterns,
     })
   }
@@ -114,6 +118,10 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
         throw error
       }
     },
+    allowLeft(project, id, allow) {
+      const { left } = privateDirectories(sandboxRoot(places.ownDirectory), project)
+      return putBack(left, id, allow)
+    },
     refusedHosts: (place, since) => rooms?.refused(place, since) ?? [],
     async close() {
       isClosed = true
@@ -123,6 +131,8 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     },
   }
 }
+
+const nothingAllowed = async () => []
 
 const nothingClosed: ClosedFiles = { patterns: [], among: async () => [] }
 

@@ -1,9 +1,10 @@
-import { type Dirent, lstatSync, readdirSync, realpathSync, renameSync, writeFileSync } from "node:fs"
+import { type Dirent, lstatSync, readdirSync, realpathSync, renameSync } from "node:fs"
 import path from "node:path"
 import { isWithin } from "../file/is-within.ts"
 import { readBoundedFileSync } from "../file/read-bounded-file.ts"
 import { newPrograms, readSettings, settingsFile } from "./git-settings-text.ts"
 import { inDirectory } from "./held-directory.ts"
+import { overwrite } from "./left-records.ts"
 
 /** Bytes of a file of settings; a larger one is switched off whole. */
 const maxBytes = 64 * 1024
@@ -29,6 +30,8 @@ interface ControlFile {
 export interface SwitchedOff {
   file: string
   what: string[]
+  /** The file by its new name; or the text that stood there, in place of which another stands. */
+  was: { at: string } | { text: string }
 }
 
 /** Whether git takes a directory with these entries for one of its own, or could after one more file. */
@@ -61,6 +64,8 @@ interface Judging {
   /** Places that the command could change. */
   roots: readonly string[]
   gitDirectories: ReadonlySet<string>
+  /** Whether a person allowed a file as it is. */
+  isAllowed(file: string): boolean
   env: Readonly<Record<string, string | undefined>>
 }
 
@@ -69,14 +74,16 @@ export async function switchOff(files: ReadonlyMap<string, ControlFile>, judging
   const done: SwitchedOff[] = []
   for (const [file, control] of files) {
     const before = judging.before.get(file)
-    if (before?.mark === control.mark) continue
-    const what = await judge(control, before?.text ?? null, judging)
-    if (what.length > 0) done.push({ file, what })
+    if (before?.mark === control.mark || judging.isAllowed(file)) continue
+    const off = await judge(control, before?.text ?? null, judging)
+    if (off !== null) done.push({ file, ...off })
   }
   return done
 }
 
-async function judge(control: ControlFile, before: string | null, judging: Judging): Promise<string[]> {
+type Off = Omit<SwitchedOff, "file">
+
+async function judge(control: ControlFile, before: string | null, judging: Judging): Promise<Off | null> {
   const { directory, name, text } = control
   if (settingsNames.includes(name)) {
     if (text === null) return rename(control)
@@ -84,15 +91,16 @@ async function judge(control: ControlFile, before: string | null, judging: Judgi
     const known = before === null ? [] : ((await readSettings(before, judging.env)) ?? [])
     const programs = settings === null ? null : newPrograms(settings, known)
     if (settings === null || programs === null) return rename(control)
-    if (programs.length === 0) return []
+    if (programs.length === 0) return null
     const off = [...new Set(programs.map(({ key }) => key))]
     const kept = settings.filter((setting) => !programs.includes(setting))
-    return overwrite(control, settingsFile(kept, { off, text })) ? off : rename(control)
+    const isWritten = overwrite(path.join(directory, name), settingsFile(kept, { off, text }))
+    return isWritten ? { what: off, was: { text } } : rename(control)
   }
   if (pointerNames.includes(name)) {
-    return leadsToKnown(control, judging) ? [] : rename(control)
+    return leadsToKnown(control, judging) ? null : rename(control)
   }
-  return path.basename(directory) === "hooks" || name === "hooks" ? rename(control) : []
+  return path.basename(directory) === "hooks" || name === "hooks" ? rename(control) : null
 }
 
 /** Whether a `.git` or `commondir` leads to a directory of git that is looked at, too. */
@@ -112,32 +120,18 @@ function placeOf({ directory, name, text }: Pick<ControlFile, "directory" | "nam
   }
 }
 
-/** In place and by another name, so that git does not find it; the name of the file, or nothing when it is gone. */
-function rename({ directory, name }: ControlFile): string[] {
-  const isDone = inDirectory(directory, (held) => {
+/** In place and by another name, so that git does not find it; null when it is gone. */
+function rename({ directory, name }: ControlFile): Off | null {
+  const free = inDirectory(directory, (held) => {
+    const to = freeName(held, `${name}${offSuffix}`)
     try {
-      renameSync(`${held}/${name}`, `${held}/${freeName(held, `${name}${offSuffix}`)}`)
-      return true
+      renameSync(`${held}/${name}`, `${held}/${to}`)
+      return to
     } catch {
-      return false
+      return null
     }
   })
-  return isDone ? [name] : []
-}
-
-function overwrite({ directory, name }: ControlFile, text: string): boolean {
-  const written = inDirectory(directory, (held) => {
-    try {
-      // A new file by a name of its own: no link is followed.
-      const fresh = freeName(held, `${name}.docket`)
-      writeFileSync(`${held}/${fresh}`, text, { flag: "wx" })
-      renameSync(`${held}/${fresh}`, `${held}/${name}`)
-      return true
-    } catch {
-      return false
-    }
-  })
-  return written === true
+  return free === null ? null : { what: [name], was: { at: path.join(directory, free) } }
 }
 
 function freeName(held: string, name: string): string {

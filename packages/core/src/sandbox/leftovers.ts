@@ -6,6 +6,7 @@ import { configNames } from "../rule/config-files.ts"
 import { matchWildcard } from "../rule/wildcard.ts"
 import type { LeftBehind } from "../schema/tool-metadata.ts"
 import { controlFiles, isGitDirectory, switchOff } from "./git-control.ts"
+import { keepLeft, patternOf, shownName } from "./keep-left.ts"
 import { createKnownDirectories, type KnownDirectories } from "./known-directories.ts"
 import { moveAside } from "./move-aside.ts"
 import { startFiles } from "./place-mounts.ts"
@@ -27,6 +28,10 @@ export interface LeftoverPlace {
   home: string
   /** For what is moved aside. */
   aside: string
+  /** For what is known of all that could not be kept. */
+  left: string
+  /** What a person allowed, as `leftPattern` says it. */
+  allowed(): Promise<readonly string[]>
   /** Names of files that may be closed to the command. */
   patterns: readonly string[]
 }
@@ -240,18 +245,23 @@ async function lookAfter(known: Known, place: LeftoverPlace, { env, clock }: Lef
     for (const name of names) made.push(path.join(directory, name))
   })
   for (const name of homeFiles) if (!known.homeNames.has(name)) made.push(path.join(place.home, name))
+  const allowed = new Set(await place.allowed())
+  const isAllowed = (file: string) => allowed.size > 0 && allowed.has(patternOf(file, place))
   const stamp = new Date(clock()).toISOString().replace(/[:.]/g, "-")
   const moved = made.flatMap((file, index): LeftBehind[] => {
     const mark = markOf(file)
-    if (mark === null || known.marks.has(mark)) return []
+    if (mark === null || known.marks.has(mark) || isAllowed(file)) return []
     known.names.get(path.dirname(file))?.delete(path.basename(file))
     const aside = moveAside(file, path.join(place.aside, `${stamp}-${index + 1}`))
-    return aside === null ? [] : [{ kind: "moved-aside", path: shown(file, place), what: [], aside }]
+    if (aside === null) return []
+    return [
+      { kind: "moved-aside", path: shownName(file, place), what: [], aside, ...keepLeft(place, file, { at: aside }) },
+    ]
   })
   const { roots } = place
   const files = controlFiles(known.gitDirectories, known.pointers)
   const { control: before, gitDirectories } = known
-  const off = await switchOff(files, { before, roots, gitDirectories, env })
+  const off = await switchOff(files, { before, roots, gitDirectories, isAllowed, env })
   known.control = files
   for (const { file } of off) {
     const old = before.get(file)
@@ -260,9 +270,16 @@ async function lookAfter(known: Known, place: LeftoverPlace, { env, clock }: Lef
     else files.set(file, old)
   }
   return [
-    ...off.map(({ file, what }): LeftBehind => ({ kind: "switched-off", path: shown(file, place), what })),
+    ...off.map(
+      ({ file, what, was }): LeftBehind => ({
+        kind: "switched-off",
+        path: shownName(file, place),
+        what,
+        ...keepLeft(place, file, was),
+      }),
+    ),
     ...moved,
-    ...unread.map((file): LeftBehind => ({ kind: "not-looked-at", path: shown(file, place), what: [] })),
+    ...unread.map((file): LeftBehind => ({ kind: "not-looked-at", path: shownName(file, place), what: [] })),
   ]
 }
 
@@ -274,9 +291,4 @@ function markOf(file: string): string | null {
   } catch {
     return null
   }
-}
-
-function shown(file: string, { worktree, home }: LeftoverPlace): string {
-  if (isWithin(worktree, file)) return path.relative(worktree, file) || "."
-  return isWithin(home, file) ? path.join("~", path.relative(home, file)) : file
 }

@@ -1,6 +1,7 @@
 import { cpSync, lstatSync, mkdirSync, renameSync, rmSync } from "node:fs"
 import path from "node:path"
 import { inDirectory } from "./held-directory.ts"
+import { isThere } from "./is-there.ts"
 
 /**
  * Moves a file or directory to a place that no program of a sandbox sees.
@@ -8,22 +9,31 @@ import { inDirectory } from "./held-directory.ts"
  * @returns where it is now; null when it was gone
  */
 export function moveAside(file: string, to: string): string | null {
-  const name = path.basename(file)
-  const aside = path.join(to, name)
-  return inDirectory(path.dirname(file), (held) => {
-    mkdirSync(to, { recursive: true, mode: 0o700 })
-    try {
-      renameSync(`${held}/${name}`, aside)
-    } catch (error) {
-      const code = error instanceof Error && "code" in error ? error.code : undefined
-      if (code === "ENOENT") return null
-      if (code !== "EXDEV") throw error
-      // Data and project are on two disks.
-      cpSync(`${held}/${name}`, aside, { recursive: true, verbatimSymlinks: true, filter: isPlainFile })
-      rmSync(`${held}/${name}`, { recursive: true, force: true })
-    }
-    return aside
-  })
+  mkdirSync(to, { recursive: true, mode: 0o700 })
+  const aside = path.join(to, path.basename(file))
+  return moveFile(file, aside) ? aside : null
+}
+
+/** Moves a file or directory to a name that is free; both are reached by open files of their directories. False when it cannot. */
+export function moveFile(from: string, to: string): boolean {
+  const moved = inDirectory(path.dirname(from), (source) =>
+    inDirectory(path.dirname(to), (target) => {
+      const [old, fresh] = [`${source}/${path.basename(from)}`, `${target}/${path.basename(to)}`]
+      if (isThere(fresh)) return false
+      try {
+        renameSync(old, fresh)
+      } catch (error) {
+        const code = error instanceof Error && "code" in error ? error.code : undefined
+        if (code === "ENOENT") return false
+        if (code !== "EXDEV") throw error
+        // Data and project are on two disks.
+        cpSync(old, fresh, { recursive: true, verbatimSymlinks: true, filter: isPlainFile })
+        rmSync(old, { recursive: true, force: true })
+      }
+      return true
+    }),
+  )
+  return moved === true
 }
 
 /** A pipe or a socket says nothing, and cannot be copied. */

@@ -12,6 +12,8 @@ export interface PrivateDirectories {
   temporary: string
   /** What was moved aside; no program sees it. */
   aside: string
+  /** What is known of all that was left and not kept; no program sees it. */
+  left: string
 }
 
 /** What programs of one project have for themselves. */
@@ -19,7 +21,7 @@ export function privateDirectories(root: string, project: string): PrivateDirect
   const own = path.join(root, createHash("sha256").update(project).digest("hex").slice(0, 20))
   const directories = { home: path.join(own, "home"), temporary: path.join(own, "tmp") }
   for (const directory of Object.values(directories)) mkdirSync(directory, { recursive: true, mode: 0o700 })
-  return { ...directories, aside: path.join(own, "aside") }
+  return { ...directories, aside: path.join(own, "aside"), left: path.join(own, "left") }
 }
 
 /** Removes the temporary files of all projects, and what a service that was killed left; before any program runs. */

@@ -36,6 +36,8 @@ export interface SandboxPlace {
   hidden: readonly string[]
   /** Variables that stay although others of their kind do not. */
   variables: readonly string[]
+  /** What may be left there, as `leftPattern` says it; asked for when a program has ended. */
+  allowed?: (() => Promise<readonly string[]>) | undefined
   /** Hosts that may be reached, as `packages.example.com`, `*.example.org` or with a port; none leaves no network. */
   hosts: readonly string[]
 }
@@ -56,6 +58,11 @@ export interface Sandbox {
   refusal(place: SandboxPlace): string | null
   /** @throws Error when the place cannot be made ready */
   confine(launch: Launch, place: SandboxPlace, closed?: ClosedFiles): Promise<ConfinedLaunch>
+  /**
+   * Puts back what a program of a project left and could not keep. `allow` stores before that it may be left.
+   * @throws left_not_kept, left_changed
+   */
+  allowLeft(project: string, id: string, allow: (pattern: string) => Promise<void>): Promise<void>
   /** Hosts that programs in a place wanted to reach since then (epoch ms) and may not. */
   refusedHosts(place: SandboxPlace, since: number): string[]
   /** Ends what it holds open for programs. From then on it starts none and writes nothing. */

@@ -52,11 +52,6 @@ export function isOfStandIns(name: string): boolean {
   return name.startsWith(prefix)
 }
 
-/** Whether anything is there, also when nobody may look at it. */
-export function isThere(file: string): boolean {
-  return lookAt(file) !== null
-}
-
 /** A mount that shuts a directory; null where it is not there, or not of this service's user: no program opens it then. */
 export function shutDirectory(directory: string): Mount | null {
   const facts = lookAt(directory)

@@ -49,6 +49,7 @@ export const auditActs = {
   stopped: "stopped work",
   answered: "answered an agent",
   "grant.ended": "took back what was always allowed",
+  "left.allowed": "allowed what a command left",
   "plan.edited": "edited a plan",
   "task.directed": "directed a task",
   "task.merged": "merged a task",

@@ -9,9 +9,10 @@ export const StandingGrant = z.object({
   projectID: ProjectID.nullable(),
   permission: z.string(),
   patterns: z.array(z.string()),
-  /** The request that was answered with it. Neither it nor its session need be there any more. */
+  /** Where it was given. Its session need not be there any more. */
   origin: z.object({
-    requestID: PermissionID,
+    /** The request that was answered with it, which may be gone, too; null where nothing was asked. */
+    requestID: PermissionID.nullable(),
     rootID: SessionID,
     sessionID: SessionID,
     /** Title of the root session then. */

@@ -137,6 +137,8 @@ export const LeftBehind = z.object({
   what: z.array(z.string()),
   /** Where it is now. */
   aside: z.optional(z.string()),
+  /** By this a person allows it; without one only by hand. */
+  id: z.optional(z.string()),
 })
 export type LeftBehind = z.infer<typeof LeftBehind>
 

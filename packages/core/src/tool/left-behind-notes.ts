@@ -6,11 +6,11 @@ const maxNamed = 20
 const words: Readonly<Record<LeftBehind["kind"], { says: string; way: string }>> = {
   "switched-off": {
     says: "the command left what git would run as programs outside of it, and that was switched off",
-    way: "The old text of settings stands in their file as comments, other files are called …switched-off. Only the user can allow it: they look at it and put it back by hand; tell them, and do not make it again.",
+    way: "The old text of settings stands in their file as comments, other files are called …switched-off. Only the user can allow it, by Allow on the card of this call; tell them, and do not make it again.",
   },
   "moved-aside": {
     says: "the command made files that other programs take as configuration, and they were moved aside",
-    way: "Only the user can allow them: they move them back by hand; tell them, and do not make them again.",
+    way: "Only the user can allow them, by Allow on the card of this call; tell them, and do not make them again.",
   },
   "not-looked-at": {
     says: "these directories could not be looked through for settings of git and configuration",

@@ -6,6 +6,7 @@ import { describeAsk } from "../rule/index.ts"
 import { createSandbox } from "../sandbox/create-sandbox.ts"
 import type { FeedItem } from "../schema/index.ts"
 import type { PermissionConfig } from "../schema/permission.ts"
+import type { LeftBehind } from "../schema/tool-metadata.ts"
 import { answer, lastUserText, type Script, scriptedRuntime } from "../test/scripted-runtime.ts"
 import { sandboxLack } from "../tool/test/sandbox-fixture.ts"
 
@@ -104,6 +105,33 @@ describe.skipIf(lack !== null)("a turn", () => {
     await host.runtime.permission.reply(asked.properties.request.id, "reject")
     await waiting
     expect(await outputs()).toEqual(["kept\n[exit code 0]", "error"])
+  })
+
+  test("leaves what a person allowed, as it stands among the grants", async () => {
+    const { host, run } = await hosted()
+    await using _ = host
+    const make = async () => {
+      rmSync(join(host.directory, ".vscode"), { recursive: true, force: true })
+      await run({ command: "mkdir .vscode; echo {} > .vscode/settings.json" })
+      const { items } = await host.messages()
+      const states = items.flatMap(({ parts }) => parts.flatMap((part) => (part.type === "tool" ? [part.state] : [])))
+      const last = states.at(-1)
+      const metadata: { leftBehind?: LeftBehind[] } = last?.status === "completed" ? last.metadata : {}
+      return metadata.leftBehind ?? []
+    }
+    const [left] = await make()
+    await host.runtime.permission.allowLeft(host.session.id, left?.id ?? "")
+    expect(readFileSync(join(host.directory, ".vscode/settings.json"), "utf8")).toBe("{}\n")
+    expect(await make()).toEqual([])
+    const {
+      grants: [grant],
+    } = await host.runtime.permission.grants()
+    expect(grant).toMatchObject({ scope: "project", permission: "left_behind", patterns: [`.vscode ${left?.id}`] })
+    await host.runtime.permission.revoke(grant?.id ?? "")
+    expect(await make()).toMatchObject([{ kind: "moved-aside", path: ".vscode", id: left?.id }])
+    await expect(host.runtime.permission.allowLeft(host.session.id, "0")).rejects.toMatchObject({
+      code: "left_not_kept",
+    })
   })
 
   test("asks to run a command outside with the model's reason; always allows exactly that command", async () => {

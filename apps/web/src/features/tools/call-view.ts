@@ -12,6 +12,15 @@ export interface FileHit {
   text: string | null
 }
 
+/** A file that a command left and could not keep. `words` say what became of it. */
+export interface LeftFile {
+  id: string
+  path: string
+  words: string
+  /** Where it is now, if it was moved. */
+  aside: string | null
+}
+
 /** A task that a call speaks of, as it stood then. */
 export type SpokenTask = MetadataOf<"async_task">
 
@@ -29,6 +38,9 @@ export type ToolBody =
       truncated: boolean
       /** The part whose full output is kept; null when this is all of it. */
       savedPart: string | null
+      sessionID: string
+      /** What it left and could not keep, and what a person may allow. */
+      left: readonly LeftFile[]
     }
   /** `planned`: the list was made by this call, so that there is nothing to say about what changed. */
   | { kind: "todos"; todos: ChecklistItem[]; planned: boolean }

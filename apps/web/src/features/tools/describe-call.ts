@@ -6,7 +6,7 @@ import { taskStateLabel } from "../task/task-state.ts"
 import { todoProgress } from "../todo/checklist-item.ts"
 import { answeredQuestions } from "./answered-questions.ts"
 import { listArgument, numberArgument, textArgument } from "./arguments.ts"
-import type { CallView, Fact, SpokenTask } from "./call-view.ts"
+import type { CallView, Fact, LeftFile, SpokenTask } from "./call-view.ts"
 import { readFileChange } from "./read-file-change.ts"
 import { readTask } from "./read-task.ts"
 import { shownSkill } from "./shown-skill.ts"
@@ -90,6 +90,8 @@ function describeBash(part: ToolPart, metadata: MetadataOf<"bash"> | null): Call
       exitCode,
       truncated: metadata?.truncated ?? false,
       savedPart: metadata?.outputPath ? part.id : null,
+      sessionID: part.sessionID,
+      left: leftFiles(metadata?.leftBehind ?? []),
     },
     ...commandFacts(metadata),
     alarm: callAlarm(part),
@@ -107,6 +109,14 @@ const leftWords = {
   "moved-aside": "moved aside",
   "not-looked-at": "not looked at",
 } as const
+
+/** What a person may allow: older calls, and what is too large, have no id. */
+function leftFiles(left: NonNullable<MetadataOf<"bash">["leftBehind"]>): LeftFile[] {
+  return left.flatMap(({ id, kind, path, what, aside = null }) => {
+    const names = what.length > 0 ? ` (${what.join(", ")})` : ""
+    return id === undefined ? [] : [{ id, path, words: `${leftWords[kind]}${names}`, aside }]
+  })
+}
 
 /** What the command left and could not keep: as many as a header has room for. */
 function leftFacts(left: NonNullable<MetadataOf<"bash">["leftBehind"]>): string[] {

@@ -1,8 +1,10 @@
 "use client"
 
-import { useLayoutEffect, useRef, useState } from "react"
+import { lazy, useLayoutEffect, useRef, useState } from "react"
 import { lazyDialog } from "../../ui/lazy-dialog.tsx"
 import { LinkButton } from "../../ui/link-button.tsx"
+import { loadPart } from "../../ui/load-part.ts"
+import { PartPlace } from "../../ui/part-place.tsx"
 import { withoutColours } from "./ansi-pieces.ts"
 import type { ToolBody } from "./call-view.ts"
 import { Terminal } from "./terminal.tsx"
@@ -11,12 +13,16 @@ import { useCopy } from "./use-copy.ts"
 
 const OutputViewer = lazyDialog(() => import("./output-viewer.tsx").then((it) => it.OutputViewer))
 
+const AllowLeft = lazy(() =>
+  loadPart(() => import("./allow-left.tsx").then((module) => ({ default: module.AllowLeft }))),
+)
+
 /** The reader counts as being at the end within this (px). */
 const endSlack = 8
 
 /** A command's output in the app: opens at its end and stays there as it grows; wraps or scrolls; is copied, or shown whole. */
 export function LiveTerminal({ body, running }: { body: Extract<ToolBody, { kind: "terminal" }>; running: boolean }) {
-  const { command, output, exitCode, truncated, savedPart } = body
+  const { command, output, exitCode, truncated, savedPart, sessionID, left } = body
   const [wrap, setWrap] = useState(true)
   const [whole, setWhole] = useState(false)
   const scroller = useStayAtEnd(output)
@@ -33,6 +39,11 @@ export function LiveTerminal({ body, running }: { body: Extract<ToolBody, { kind
         </LinkButton>
         {savedPart === null ? null : <LinkButton onClick={() => setWhole(true)}>Full output</LinkButton>}
       </div>
+      {left.length > 0 ? (
+        <PartPlace>
+          <AllowLeft left={left} sessionID={sessionID} />
+        </PartPlace>
+      ) : null}
       {whole && savedPart !== null ? (
         <OutputViewer partID={savedPart} command={command} onClose={() => setWhole(false)} />
       ) : null}

@@ -88,6 +88,18 @@ describe("toolView", () => {
   it("tells the exit code of a failed command only", () => {
     const ran = { command: "x", description: "", output: "" }
     expect(toolView(completed("bash", { command: "x" }, { ...ran, exit: 0 })).alarm).toBeNull()
+    const left = [
+      { kind: "moved-aside", path: ".vscode", what: [], aside: "/data/aside/.vscode", id: "0".repeat(32) },
+      { kind: "switched-off", path: "sub/.git/config", what: ["alias.st"] },
+    ]
+    const view = toolView(completed("bash", { command: "x" }, { ...ran, exit: 1, leftBehind: left, closed: [".env"] }))
+    expect(view.facts).toEqual([
+      "no leave to read: .env",
+      "moved aside: .vscode",
+      "switched off: sub/.git/config (alias.st)",
+    ])
+    const file = { id: "0".repeat(32), path: ".vscode", words: "moved aside", aside: "/data/aside/.vscode" }
+    expect(view.body).toMatchObject({ kind: "terminal", left: [file] })
     expect(toolView(completed("bash", { command: "x" }, { ...ran, exit: 2 })).alarm).toBe("exit 2")
     expect(toolView(completed("bash", { command: "x" }, { ...ran, exit: null, signal: "SIGKILL" })).alarm).toBe(
       "SIGKILL",

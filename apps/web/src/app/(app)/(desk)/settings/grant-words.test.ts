@@ -13,5 +13,9 @@ test("a grant says what it allows, and that of everything in words", () => {
   const act = (permission: string, ...patterns: string[]) => grantAct({ permission, patterns })
   expect(act("bash", "git tag *", "ls")).toEqual({ words: "run", patterns: ["git tag *", "ls"] })
   expect(act("edit", "*", "a.md")).toEqual({ words: "change any file", patterns: [] })
+  expect(act("left_behind", `.vscode ${"0".repeat(32)}`)).toEqual({
+    words: "leave, as a command left it:",
+    patterns: [".vscode"],
+  })
   expect(act("webfetch", "*")).toEqual({ words: "webfetch: anything", patterns: [] })
 })

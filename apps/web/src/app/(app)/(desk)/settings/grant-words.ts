@@ -14,9 +14,19 @@ export function grantAct({ permission, patterns }: Pick<ListedGrant, "permission
   words: string
   patterns: string[]
 } {
+  if (permission === "left_behind")
+    return {
+      words: "leave, as a command left it:",
+      patterns: patterns.map((pattern) => visibleText(leftName(pattern))),
+    }
   if (patterns.includes("*"))
     return { words: anything[permission] ?? `${askedWords(permission)}: anything`, patterns: [] }
   return { words: askedWords(permission), patterns: patterns.map(visibleText) }
+}
+
+/** Of `.vscode <id of its content>` the file. */
+function leftName(pattern: string): string {
+  return pattern.replace(/ [0-9a-f]{32}$/, "")
 }
 
 /** Where a grant counts, in words. */
