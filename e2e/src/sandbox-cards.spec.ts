@@ -3,7 +3,7 @@ import { begin, expect, send, test } from "./fixtures/test.ts"
 
 test.use({ shared: true })
 
-const call = (args: object, text: string): Answer[] => [{ calls: [{ tool: "bash", args }] }, { text }]
+const call = (args: Record<string, unknown>, text: string): Answer[] => [{ calls: [{ tool: "bash", args }] }, { text }]
 
 test.beforeEach(async ({ client }) => {
   const { state, reason } = await client.sandbox.state.query()
