@@ -5,6 +5,8 @@ import path from "node:path"
 const atOnce = 500
 /** More than these are not looked at. */
 const maxDirectories = 300_000
+/** Bytes of a path; longer ones soon are longer than the system takes, and what lies there cannot be looked at. */
+const maxPath = 3_000
 /** ms: a directory that changed so shortly before it was read may change again with the same time. */
 const tooFresh = 50
 
@@ -52,6 +54,7 @@ export function createKnownDirectories(
         const now = clock()
         read++
         try {
+          if (Buffer.byteLength(directory) > maxPath) throw new Error("too deep")
           const entries = readdirSync(directory, { withFileTypes: true })
           closed.delete(directory)
           const isFresh = facts.ctimeMs > now - tooFresh

@@ -6,6 +6,7 @@ import { configNames } from "../rule/config-files.ts"
 import { matchWildcard } from "../rule/wildcard.ts"
 import type { LeftBehind } from "../schema/tool-metadata.ts"
 import { controlFiles, isGitDirectory, switchOff } from "./git-control.ts"
+import { isRef } from "./git-ref.ts"
 import { keepLeft, patternOf, shownName } from "./keep-left.ts"
 import { createKnownDirectories, type KnownDirectories } from "./known-directories.ts"
 import { moveAside } from "./move-aside.ts"
@@ -181,7 +182,7 @@ function learn(known: Known, place: LeftoverPlace, directory: string, entries: r
   else known.gitDirectories.delete(directory)
   if (entries.some((entry) => entry.name === ".git" && !entry.isDirectory())) known.pointers.add(directory)
   else known.pointers.delete(directory)
-  const closable = isGit || isInGit(directory) ? [] : closableIn(known, place, directory, entries)
+  const closable = closableIn(known, place, directory, entries)
   if (closable.length > 0) known.closable.set(directory, closable)
   else known.closable.delete(directory)
   const found = isOfOthers(directory) ? [] : configurationIn(place, directory, entries)
@@ -213,13 +214,9 @@ function closableIn(
   return entries.flatMap((entry) => {
     const name = above === "" ? entry.name : `${above}/${entry.name}`
     const isClosable = patterns.some((pattern) => matchWildcard(pattern, name))
-    return isClosable && !entry.isDirectory() && !entry.isSymbolicLink() ? [entry.name] : []
+    if (!isClosable || entry.isDirectory() || entry.isSymbolicLink()) return []
+    return isRef(path.join(directory, entry.name)) ? [] : [entry.name]
   })
-}
-
-/** A branch may be called as a file that is closed. */
-function isInGit(directory: string): boolean {
-  return /\/\.git(?:\/|$)/.test(directory)
 }
 
 /** What lies in a directory of configuration is held by that. */

@@ -156,6 +156,41 @@ describe.skipIf(lack !== null)("a file that the rules deny", () => {
   })
 })
 
+describe.skipIf(lack !== null)("a closed file that a command wants to hide", () => {
+  const tries = {
+    "beside files that make its directory look like one of git's":
+      "echo x > config/HEAD; mkdir config/objects; touch config/config",
+    "in a directory called .git": "mkdir -p x/.git/refs && mv config x/.git/refs/",
+    "in one that is removed and made anew": "mkdir away && mv config away/ && mv away config",
+    "below a path that is too long to be named": `long=$(printf 'd%.0s' $(seq 200)); for top in one two; do
+(mkdir $top && cd $top && for i in $(seq 11); do mkdir $long && cd $long; done); done
+end() { (cd $1; while cd $long 2>/dev/null; do :; done; pwd); }
+mv config "$(end one)"; mv one "$(end two)"`,
+  }
+  test.each(Object.entries(tries))("stays closed %s", async (_, attack) => {
+    const fixture = project()
+    fixture.write("config/.env", "TOKEN=hunter3\n")
+    await fixture.run(script(fixture, attack))
+    const output = await fixture.run(
+      script(
+        fixture,
+        `cat config/.env
+find . -name .env -execdir cat {} + 2>&1; ls -R . | wc -l`,
+      ),
+    )
+    expect(output).not.toContain("hunter")
+  })
+
+  test("is no branch of the repository that has such a name", async () => {
+    const fixture = project()
+    fixture.write("a.txt", "a")
+    fixture.git("add", "a.txt")
+    fixture.git(...author.split(" "), "commit", "-qm", "One")
+    fixture.git("branch", "prod.env")
+    expect(await fixture.run("git switch -q prod.env && git log --oneline | wc -l")).toContain("1\n[exit code 0]")
+  })
+})
+
 describe.skipIf(lack !== null)("git beside a closed file", () => {
   test("sees no change of a tracked one, and commits everything else", async () => {
     const fixture = project()
