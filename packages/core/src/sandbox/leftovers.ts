@@ -244,10 +244,12 @@ async function lookAfter(known: Known, place: LeftoverPlace, { env, clock }: Lef
   for (const name of homeFiles) if (!known.homeNames.has(name)) made.push(path.join(place.home, name))
   const allowed = new Set(await place.allowed())
   const isAllowed = (file: string) => allowed.size > 0 && allowed.has(patternOf(file, place))
+  // What is new in a directory that is allowed with all that it holds.
+  const whole = made.filter(isAllowed)
   const stamp = new Date(clock()).toISOString().replace(/[:.]/g, "-")
   const moved = made.flatMap((file, index): LeftBehind[] => {
     const mark = markOf(file)
-    if (mark === null || known.marks.has(mark) || isAllowed(file)) return []
+    if (mark === null || known.marks.has(mark) || whole.some((allowed) => isWithin(allowed, file))) return []
     known.names.get(path.dirname(file))?.delete(path.basename(file))
     const aside = moveAside(file, path.join(place.aside, `${stamp}-${index + 1}`))
     if (aside === null) return []
