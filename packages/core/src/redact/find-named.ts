@@ -1,13 +1,14 @@
 import { findForms } from "./find-forms.ts"
 import { plainWord } from "./find-kinds.ts"
+import { findURLPasswords, findURLPasswordsOverLines } from "./find-url-passwords.ts"
 import { isCode } from "./harmless-values.ts"
 import type { Hit } from "./hit.ts"
-import { entropy, namedValues } from "./named-values.ts"
-import { isPlainWord } from "./plain-values.ts"
-import { lastAtMost, type View } from "./view.ts"
+import { isWords } from "./is-words.ts"
+import { looksRandom } from "./looks-random.ts"
+import { namedValues } from "./named-values.ts"
+import { lastAtMost, seamsWithin, type View } from "./view.ts"
 
 const authorization = /\b(?:Bearer|Basic)\s{1,40}([A-Za-z0-9._~+/=-]{16,500})/gi
-const urlPassword = /[a-z0-9+.-]:\/\/([^\s/:@"'<>{}$]{0,100}:(?![*•x]+@)[^\s/:@"'<>{}$]{3,200})(?=@(?:[\w.…-]|$))/g
 /** Forms without a prefix of their own. */
 const shaped: readonly { rule: string; label: string; pattern: RegExp }[] = [
   {
@@ -20,12 +21,9 @@ const shaped: readonly { rule: string; label: string; pattern: RegExp }[] = [
     label: "Discord bot token",
     pattern: /(?<![\w-])([MNO][A-Za-z\d_-]{23,27}\.[A-Za-z\d_-]{6}\.[A-Za-z\d_-]{27,38})(?![\w-])/g,
   },
-  { rule: "url-password", label: "password in a URL", pattern: urlPassword },
 ]
 /** Has one length: where it ends over broken lines is certain. */
 const awsSecret = /aws[_-]?secret[_-]?(?:access[_-]?)?key["']?\s{0,3}(?:=>|:=|:|=)\s{0,3}["']?([A-Za-z0-9/+]{40})/gi
-/** A host with its port. */
-const port = /^[^:]*:\d{2,5}$/
 
 /** Secrets that stand in a flat text by a name or in a form of their own. */
 export function findNamed(view: View): Hit[] {
@@ -37,15 +35,9 @@ export function findNamed(view: View): Hit[] {
     if (looksRandom(text.slice(place.start, place.end), 16)) hits.push(hitOf(view, place))
   for (const place of findForms(text)) hits.push(hitOf(view, place))
   for (const { rule, label, pattern } of shaped)
-    for (const place of placesOf(text, pattern))
-      if (pattern !== urlPassword || !isExample(text.slice(place.start, place.end)))
-        hits.push(hitOf(view, { rule, label, ...place }))
+    for (const place of placesOf(text, pattern)) hits.push(hitOf(view, { rule, label, ...place }))
+  hits.push(...findURLPasswords(view))
   return hits
-}
-
-/** As manuals write it: `user:password`. */
-function isExample(pair: string): boolean {
-  return isPlainWord(pair.slice(pair.indexOf(":") + 1))
 }
 
 /** The same of a view whose lines are joined: what goes over the end of one. */
@@ -60,11 +52,7 @@ export function findNamedOverLines(view: View): Hit[] {
     if (stop !== null && isSecret(rule, text.slice(start, stop), isQuoted, text[stop]))
       hits.push(hitOf(view, { rule, label, start, end: stop }))
   }
-  for (const { start, end } of placesOf(text, urlPassword)) {
-    const [seam] = seamsWithin(view, start - 1, end)
-    if (seam === undefined || (port.test(text.slice(start, seam)) && isWords(text.slice(seam, end)))) continue
-    hits.push(hitOf(view, { rule: "url-password", label: "password in a URL", start, end }))
-  }
+  hits.push(...findURLPasswordsOverLines(view))
   return hits
 }
 
@@ -139,27 +127,7 @@ function endOverLines(
   return stop
 }
 
-/** Whether it is made of words alone: `src/some-file`, `camelCase`. */
-export function isWords(text: string): boolean {
-  return (
-    !/\d/.test(text) &&
-    text.split(/[^A-Za-z]+/).every((word) => /^[A-Za-z]?[a-z]*(?:[A-Z][a-z]+)*$|^[A-Z]+$/.test(word))
-  )
-}
-
-/** Where lines were joined between two places. */
-function seamsWithin({ seams }: View, start: number, end: number): readonly number[] {
-  // Lines of which nothing is left in the view have one place.
-  return [...new Set(seams.slice(lastAtMost(seams, start) + 1, lastAtMost(seams, end - 1) + 1))]
-}
-
 function isSecretValue(value: string, isQuoted: boolean, next: string | undefined): boolean {
   if (next === "(" || next === "{" || next === "[" || isCode(value)) return false
   return looksRandom(value, isQuoted ? 8 : 12) && (isQuoted || (value.match(/\d/g)?.length ?? 0) >= 2)
-}
-
-/** Whether nobody would write it as a word: letters and digits, not one after another, of many kinds. */
-function looksRandom(value: string, fewest: number): boolean {
-  if (value.length < fewest || !/\d/.test(value) || !/[A-Za-z]/.test(value)) return false
-  return entropy(value) >= (value.length < 16 ? 2.5 : 3)
 }

@@ -7,13 +7,26 @@ const invisible = raw`[\p{Cf}\u034f\ufe00-\ufe0f]`
 const terminal = raw`(?:\u001b\[|\u009b)[0-?]*[ -\/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[@-Z^_]`
 /** Escapes of JSON and JavaScript, of any depth: `\\u0041`. */
 const escapes = raw`\\{1,32}(?:u([0-9a-fA-F]{4})|u\{0*([0-9a-fA-F]{1,6})\}|x([0-9a-fA-F]{2})|([nrtbf"'\/0]))`
-/** Of URLs, `%41` and `%2541`, and of HTML, `&#65;`. */
-const encoded = raw`%(?:25){0,8}([0-9a-fA-F]{2})|&#(\d{1,7});|&#[xX]([0-9a-fA-F]{1,6});`
+/** Of HTML, `&#65;` and `&amp;`, also of any depth: `&amp;amp;`. */
+const html = raw`&(?:amp;){0,8}(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|(amp|lt|gt|quot|apos|nbsp));`
+/** White space of other widths, and the colon that goes with it. */
+const wide = raw`\u00a0\u2000-\u200a\u202f\u205f\u3000\uff1a`
+/** Of URLs: a byte, `%41` or `%2541`, and the bytes that are one character in UTF-8. */
+const byte = (first: string, second: string) => `%(?:25){0,8}${first}${second}`
+const next = byte("[89abAB]", "[0-9a-fA-F]")
+const characters = [
+  `${byte("[cdCD]", "[0-9a-fA-F]")}${next}`,
+  `${byte("[eE]", "[0-9a-fA-F]")}(?:${next}){2}`,
+  `${byte("[fF]", "[0-4]")}(?:${next}){3}`,
+].join("|")
+const percent = `(${characters})|${byte("([0-9a-fA-F]{2})", "")}`
 
 /** What may stand between the characters of a secret, or for one of them. */
-const coding = new RegExp(`${terminal}|${invisible}+|${escapes}|${encoded}`, "gu")
+const codingInURL = `${terminal}|${invisible}+|${escapes}|${html}|([${wide}])`
+const coding = new RegExp(`${codingInURL}|${percent}`, "gu")
+const codingButPercent = new RegExp(codingInURL, "gu")
 /** Whether a text may hold any of it. */
-const hasCoding = new RegExp(raw`[\\%&\u001b\u009b]|${invisible}`, "u")
+const hasCoding = new RegExp(raw`[\\%&\u001b\u009b${wide}]|${invisible}`, "u")
 /** One that has begun at the end of a text and may go on. */
 const openCoding = new RegExp(
   `(?:${[
@@ -21,21 +34,41 @@ const openCoding = new RegExp(
     raw`\u001b(?:\][^\u0007\u001b]*)?`,
     raw`\\+(?:u\{?[0-9a-fA-F]{0,6}|x[0-9a-fA-F]?)?`,
     raw`%(?:25)*[0-9a-fA-F]?`,
-    raw`&#?[xX]?[0-9a-fA-F]{0,7}`,
+    raw`&(?:amp;){0,8}(?:[a-z]{0,4}|#[xX]?[0-9a-fA-F]{0,7})`,
   ].join("|")})$`,
   "u",
 )
 
 const letters: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: " ", f: "\n", "0": " " }
 
+/** Hosts of webhooks, which programs read in either case. */
+const webhookHost = /(?:hooks\.|outlook\.|\.webhook\.|)(?:discord(?:app)?|slack(?:-gov)?|office(?:365)?)\.com(?=\/)/gi
+
+/** Whether one of them may stand there in capitals; each is looked for by its end, which few words have. */
+const hasOtherHost =
+  /\.[cC][oO][mM](?=\/)(?<=(?:[dD][iI][sS][cC][oO][rR][dD]|[aA][pP][pP]|[sS][lL][aA][cC][kK]|[gG][oO][vV]|[oO][fF][fF][iI][cC][eE]|365)....)(?<=[A-Z].{0,20})/
+
 /** The text without codings: what a reader or a program takes it for. */
 export function flatten(text: string): View {
-  const source = plainView(text)
-  if (!hasCoding.test(text)) return source
+  return flattenBy(coding, text)
+}
+
+/** The same with what is encoded for URLs left so: there `%2F` and `%40` are parts of a password, `/` and `@` end it. */
+export function flattenButPercent(text: string): View {
+  return flattenBy(codingButPercent, text)
+}
+
+function flattenBy(pattern: RegExp, text: string): View {
+  if (!hasCoding.test(text)) return withPlainHosts(plainView(text))
   const cuts: Cut[] = []
-  for (const match of text.matchAll(coding))
+  for (const match of text.matchAll(pattern))
     cuts.push({ start: match.index, end: match.index + match[0].length, text: decoded(match) })
-  return cutView(source, cuts)
+  return withPlainHosts(cutView(plainView(text), cuts))
+}
+
+function withPlainHosts(view: View): View {
+  if (!hasOtherHost.test(view.text)) return view
+  return { ...view, text: view.text.replace(webhookHost, (host) => host.toLowerCase()) }
 }
 
 /** Where an unfinished coding at the end of the text begins; its length when there is none. */
@@ -45,8 +78,14 @@ export function openCodingAt(text: string): number {
   return match === null ? text.length : tail + match.index
 }
 
-function decoded([, unicode, braced, hex, letter, url, decimal, html]: RegExpExecArray): string {
+const signs: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " }
+
+function decoded(match: RegExpExecArray): string {
+  const [, unicode, braced, hex, letter, decimal, html, sign, blank, bytes, url] = match
   if (letter !== undefined) return letters[letter] ?? letter
+  if (sign !== undefined) return signs[sign] ?? ""
+  if (blank !== undefined) return blank === "\uff1a" ? ":" : " "
+  if (bytes !== undefined) return Buffer.from(bytes.replace(/%(?:25)*/g, ""), "hex").toString("utf8")
   const code = unicode ?? braced ?? hex ?? url ?? html
   if (code !== undefined) return character(Number.parseInt(code, 16))
   return decimal === undefined ? "" : character(Number(decimal))

@@ -46,7 +46,8 @@ const template =
 /** What hides it already. */
 const mask = /^(?:[*•x.…#_?-]{1,}|\[?(?:redacted|hidden|masked|removed|filtered|omitted)\b.*|x{2,}[\w-]*|\.{3}.*)$/i
 /** `your-token-here`, `<insert key>`, `my_password`. */
-const placeholder = /^(?:your|insert|enter|replace|change|some|put|paste|fill)[-_ ]?.*$/i
+const placeholder =
+  /^(?:your|insert|enter|replace|change|some|put|paste|fill)(?:$|[-_ .].*|(?:your|own|new|api|app|access|auth|client|bearer|secret|password|passphrase|passwd|pass|token|key|name|user|value|here|me|it|this|with|in|thing|string|text|random|db|database)+s?\d{0,2}$)/i
 /** Another name for one: `access_token`, `userPassword`, `DB_PASSWORD`. */
 const otherName =
   /^(?:[A-Za-z][a-z0-9]{0,14}[-_ .:]?){0,4}(?:[Pp]assword|PASSWORD|[Pp]asswd|[Pp]wd|[Ss]ecret|SECRET|[Tt]oken|TOKEN|[Kk]eys?|KEYS?|[Cc]redentials?|CREDENTIALS|[Pp]assphrase)s?$/

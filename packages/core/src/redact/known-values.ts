@@ -1,4 +1,6 @@
+import { flatten } from "./flatten.ts"
 import type { Hit } from "./hit.ts"
+import { isPlainWord } from "./plain-values.ts"
 import type { View } from "./view.ts"
 
 /** A secret that is known as such, with words for people: "key of anthropic", "value of DATABASE_URL". */
@@ -19,6 +21,8 @@ export interface KnownValues {
 
 /** Shorter values stand in too many words: they are only found by themselves. */
 const shortest = 6
+/** Fewest characters of what a value reads as once it is decoded. */
+const fewestRead = 4
 
 export function createKnownValues(known: readonly KnownValue[]): KnownValues {
   const met = new Set<KnownValue>()
@@ -33,7 +37,7 @@ export function createKnownValues(known: readonly KnownValue[]): KnownValues {
         const owner = owners.get(secret)
         if (owner) met.add(owner)
         const [start, end] = [view.from(index), view.to(index + secret.length)]
-        return { rule: "known-value", label: owner?.label ?? "secret", start, end, secret }
+        return { rule: "known-value", label: owner?.label ?? "secret", start, end, secret: owner?.value ?? secret }
       })
     },
     met: () => [...met],
@@ -52,11 +56,21 @@ function patternOf(value: string): string {
   return isAlone ? `(?<![A-Za-z0-9_])${escaped(value)}(?![A-Za-z0-9_])` : escaped(value)
 }
 
-/** How it may stand in a text: as it is, without its line breaks (those of the text are joined), and in base64. */
+/**
+ * How it may stand in a text: as it is, as it reads when its own codings are taken for such, with its accents composed
+ * and by themselves, without its line breaks (those of the text are joined), and in base64.
+ */
 function formsOf(value: string): string[] {
-  if (value.length < shortest) return [value]
-  const joined = value.replace(/\s*\n\s*/g, "")
-  return [value, joined, Buffer.from(value).toString("base64").replace(/=+$/, "")]
+  const read = [value, flattened(value)].flatMap((form) => [form, form.normalize("NFC"), form.normalize("NFD")])
+  if (value.length < shortest) return read
+  const joined = read.map((form) => form.replace(/\s*\n\s*/g, ""))
+  return [...read, ...joined, Buffer.from(value).toString("base64").replace(/=+$/, "")]
+}
+
+/** What a text says that holds the value; the value itself where that would be any word. */
+function flattened(value: string): string {
+  const { text } = flatten(value)
+  return text.trim().length < fewestRead || isPlainWord(text.trim()) ? value : text
 }
 
 /** Whether the text begins with more of the end of a value than a few characters. */

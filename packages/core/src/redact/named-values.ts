@@ -1,4 +1,5 @@
 import { isCode, isExpression, isHarmless, isProse } from "./harmless-values.ts"
+import { entropy } from "./looks-random.ts"
 import { isPasswordName, isPasswordWord, namedPattern } from "./secret-names.ts"
 
 /** A value that a name before it calls a secret. */
@@ -296,13 +297,4 @@ function match(pattern: RegExp, text: string, at: number): string | null {
 /** Where a value that goes over the end of a line begins; a text whose lines were joined has it in one. */
 export function separatorBehind(text: string, at: number): string | null {
   return match(nextLine, text, at)
-}
-
-/** Shannon entropy in bits a character. */
-export function entropy(value: string): number {
-  const counts = new Map<string, number>()
-  for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1)
-  let bits = 0
-  for (const count of counts.values()) bits -= (count / value.length) * Math.log2(count / value.length)
-  return bits
 }

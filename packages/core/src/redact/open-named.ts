@@ -1,5 +1,6 @@
-import { findNamed, findNamedOverLines, isWords } from "./find-named.ts"
+import { findNamed, findNamedOverLines } from "./find-named.ts"
 import { isCode, isHarmless, isProse, mayBeDescription } from "./harmless-values.ts"
+import { isWords } from "./is-words.ts"
 import { lastWordAt } from "./last-word.ts"
 import { namedValues, separatorBehind } from "./named-values.ts"
 import { isPasswordName, namedPattern } from "./secret-names.ts"

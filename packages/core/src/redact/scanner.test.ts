@@ -73,6 +73,13 @@ describe("an address that lets in whoever has it", () => {
   it.each([
     [`post to https://discord.com/api/webhooks/112233445566778899/${made}?wait=true now`, "Discord webhook"],
     [`post to https://canary.discord.com/api/v10/webhooks/112233445566778899/${made}?wait=true now`, "Discord webhook"],
+    [`post to https://DISCORD.com/api/webhooks/112233445566778899/${made}?wait=true now`, "Discord webhook"],
+    [`post to https://Hooks.Slack.com/services/T0000AAAA/B0000BBBB/${made}?wait=true now`, "slack secret"],
+    [`post to HOOKS.SLACK.COM/services/T0000AAAA/B0000BBBB/${made}?wait=true now`, "Slack webhook"],
+    [
+      `post to https://Acme.Webhook.Office.COM/webhookb2/11111111-2222-3333-4444-555555555555@66666666-7777-8888-9999-000000000000/IncomingWebhook/${made}/x?wait=true now`,
+      "Teams webhook",
+    ],
     [`post to https://hooks.slack.com/services/T0000AAAA/B0000BBBB/${made}?wait=true now`, "slack secret"],
     [`post to https://hooks.slack.com/workflows/T0000AAAA/A0000BBBB/${made}?wait=true now`, "Slack webhook"],
     [

@@ -4,7 +4,8 @@ import { findKinds, firstKindAt, mayHoldKind, openKind, openPrefix } from "./fin
 import { findNamed, findNamedOverLines } from "./find-named.ts"
 import { createPathFinder, type HomeOwner } from "./find-paths.ts"
 import { findPrivateKeys, openPrivateKey, openPrivateKeyHead } from "./find-private-keys.ts"
-import { flatten, openCodingAt } from "./flatten.ts"
+import { findURLPasswords, findURLPasswordsOverLines } from "./find-url-passwords.ts"
+import { flatten, flattenButPercent, openCodingAt } from "./flatten.ts"
 import type { Hit } from "./hit.ts"
 import { createKnownValues, type KnownValue, type KnownValues } from "./known-values.ts"
 import { openAt, reach } from "./open-at.ts"
@@ -65,6 +66,13 @@ export interface ScannerSources {
   patterns: readonly OwnPattern[]
 }
 
+/** Passwords in URLs with signs that are encoded, as they stand there: decoded, they would end a password. */
+function findInEncodedURLs(text: string): Hit[] {
+  if (!/%(?:25){0,8}[2-7]/.test(text) || !text.includes("@")) return []
+  const view = flattenButPercent(text)
+  return [...findURLPasswords(view), ...unwrap(view).flatMap(findURLPasswordsOverLines)]
+}
+
 /** How much of a text is looked at to see whether it goes on with a secret (UTF-16 units). */
 const meeting = 400
 
@@ -88,7 +96,8 @@ export function createScanner(sources: ScannerSources): Scanner {
       ...findByPreset(flat, isLikely),
       ...findNamed(flat),
       ...joined.flatMap(findNamedOverLines),
-      ...[flat, ...joined].flatMap(known.find),
+      ...[flat, ...joined, ...(flat.text === text ? [] : [plainView(text)])].flatMap(known.find),
+      ...findInEncodedURLs(text),
       ...findCut(flat, known),
       ...findOwn(flat),
       ...findPaths(text),

@@ -57,6 +57,12 @@ export function cutView(source: View, cuts: readonly Cut[]): View {
   }
 }
 
+/** Where lines were joined between two places. */
+export function seamsWithin({ seams }: View, start: number, end: number): readonly number[] {
+  // Lines of which nothing is left in the view have one place.
+  return [...new Set(seams.slice(lastAtMost(seams, start) + 1, lastAtMost(seams, end - 1) + 1))]
+}
+
 /** The index of the last of the rising `values` that is at most `limit`; -1 when there is none. */
 export function lastAtMost(values: readonly number[], limit: number): number {
   let low = 0

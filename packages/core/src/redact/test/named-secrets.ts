@@ -128,6 +128,10 @@ unzip -P ‹swordfish› a.zip
 openssl rsa -passin pass:‹swordfish› -in k.pem
 PGPASSWORD=‹swordfish› psql
 password_2 = "‹swordfish›"
+password: ‹somersault77›
+password: ‹fillmore1999›
+PASSWORD=‹changeling77›
+secret: ‹yourkshire9x›
 `
 
 /** What is written as one line, with `⏎` for the end of one within it. */

@@ -1,0 +1,58 @@
+import { flatten } from "./flatten.ts"
+import type { Hit } from "./hit.ts"
+import { isWords } from "./is-words.ts"
+import { looksRandom } from "./looks-random.ts"
+import { isPlainWord } from "./plain-values.ts"
+import { seamsWithin, type View } from "./view.ts"
+
+/** A user with a password. Another `@` within it is one that was decoded, or that somebody did not encode. */
+const userPassword =
+  /[a-z0-9+.-]:\/\/([^\s/:@"'<>{}$]{0,100}:(?![*•x]+@)[^\s/@"'<>{}$]{0,200}(?:@[^\s/@?#,;()"'<>{}$]{1,100}){0,3})(?=@(?:[\w.…-]|$))/g
+/** A token in the place of a user. */
+const userToken = /:\/\/([^\s/:@"'<>{}$%]{16,200})(?=@[\w-]+\.)/g
+/** A host with its port. */
+const port = /^[^:]*:\d{2,5}$/
+const fewest = 3
+
+/** Passwords and tokens in URLs of a view. */
+export function findURLPasswords(view: View): Hit[] {
+  return [...placesOf(view.text)].map((place) => hitOf(view, place))
+}
+
+/** The same of a view whose lines are joined: what goes over the end of one. */
+export function findURLPasswordsOverLines(view: View): Hit[] {
+  const hits: Hit[] = []
+  for (const place of placesOf(view.text)) {
+    const [seam] = seamsWithin(view, place.start - 1, place.end)
+    const isOver =
+      seam !== undefined &&
+      !(port.test(view.text.slice(place.start, seam)) && isWords(view.text.slice(seam, place.end)))
+    if (isOver) hits.push(hitOf(view, place))
+  }
+  return hits
+}
+
+interface Place {
+  start: number
+  end: number
+}
+
+function* placesOf(text: string): Generator<Place> {
+  if (!text.includes("://")) return
+  for (const { index, 0: whole, 1: pair = "" } of text.matchAll(userPassword)) {
+    const password = pair.slice(pair.indexOf(":") + 1)
+    const end = index + whole.length
+    // As manuals write it: `user:password`.
+    if (password.length >= fewest && !isPlainWord(password)) yield { start: end - pair.length, end }
+  }
+  for (const { index, 0: whole, 1: user = "" } of text.matchAll(userToken)) {
+    const end = index + whole.length
+    const isToken = looksRandom(user, 16) && (user.match(/\d+/g)?.length ?? 0) >= 3
+    if (isToken) yield { start: end - user.length, end }
+  }
+}
+
+function hitOf(view: View, { start, end }: Place): Hit {
+  const secret = flatten(view.text.slice(start, end)).text
+  return { rule: "url-password", label: "password in a URL", start: view.from(start), end: view.to(end), secret }
+}
