@@ -1,5 +1,7 @@
 import { isCode, isDescription, isHarmless, isProse } from "./harmless-values.ts"
+import { looksRandom } from "./looks-random.ts"
 import { mayHoldName } from "./named-values.ts"
+import { isVersion } from "./plain-values.ts"
 import { namedPattern } from "./secret-names.ts"
 
 /** A secret in a flat text, with what it is called. */
@@ -23,6 +25,10 @@ interface Form {
 const named = { rule: "named-secret", label: "secret" }
 /** A user with a password, as programs take them. */
 const pair = "[^\\s:\"'`<>$*%]{1,100}:(?!//)[^\\s\"'`<>]{3,200}"
+
+/** The one word of a line that stands further in, behind what lists and diffs put before it. */
+const indentedLine =
+  "[ \\t]{0,8}\\r?\\n(?:[ \\t]{0,8}(?:[+|>│]|\\d{1,6}[:|→\\t]))?[ \\t]{1,40}[\"']?([^\\s\"'`,;<>(){}[\\]:]{3,200})[\"']?[ \\t]{0,8}(?=\\r?\\n|$)"
 
 const forms: readonly Form[] = [
   {
@@ -54,6 +60,14 @@ const forms: readonly Form[] = [
     accepts: isValue,
   },
   {
+    // Without the word that says how it is one.
+    hints: ["uthorization", "UTHORIZATION"],
+    rule: "authorization",
+    label: "authorization",
+    pattern: /\bauthorization["'`]?\s{0,3}[:=,]\s{0,3}["'`]?([^\s"'`,;<>(){}[\]]{12,500})/dgi,
+    accepts: (secret) => isValue(secret) && looksRandom(secret, 12),
+  },
+  {
     hints: ["identitytoken", "registrytoken"],
     ...named,
     pattern: /\b(?:identity|registry)token["']?\s{0,3}:\s{0,3}["']([^"'\n]{3,500})["']/dg,
@@ -77,13 +91,63 @@ const forms: readonly Form[] = [
     accepts: isValue,
   },
   {
-    // <add key="ApiToken" value="…"/>, - name: TOKEN, value: …
+    // <add key="ApiToken" value="…"/>, - name: TOKEN, value: …, ParameterKey=…,ParameterValue=…
     hints: ["alue"],
     ...named,
     pattern: new RegExp(
-      `(?<=(?:[nN]ame|[kK]ey|[iI]d)["']?\\s{0,3}[=:]\\s{0,3}["']?[\\w.:-]{0,60})${namedPattern}["']?(?:[\\s,]{1,40}(?:type|secret|sensitive|enabled)["']?\\s{0,3}[=:]\\s{0,3}["']?\\w{1,20}["']?)?[\\s,]{1,40}["']?[vV]alue["']?\\s{0,3}[=:]\\s{0,3}["']?([^\\s"'<>{}$][^"'<>{}\\n]{2,300})`,
+      `(?<=(?:[nN]ame|[kK]ey|[iI]d)["']?\\s{0,3}[=:]\\s{0,3}["']?[\\w.:-]{0,60})${namedPattern}["']?(?:[\\s,]{1,40}(?:type|secret|sensitive|enabled)["']?\\s{0,3}[=:]\\s{0,3}["']?\\w{1,20}["']?)?[\\s,]{1,40}["']?(?:Parameter)?[vV]alue["']?\\s{0,3}[=:]\\s{0,3}["']?([^\\s"'<>{}$][^"'<>{}\\n]{2,300})`,
       "dg",
     ),
+    accepts: isValue,
+  },
+  {
+    // {"value": "…", "name": "TOKEN"}
+    hints: ["alue"],
+    ...named,
+    pattern: new RegExp(
+      `(?:\\b|Parameter)[vV]alue["']?\\s{0,3}[:=]\\s{0,3}["']?([^\\s"'<>{}$,][^"'<>{}\\n]{2,300}?)["']?[\\s,]{1,40}["']?(?:Parameter)?(?:[nN]ame|[kK]ey|[iI]d)["']?\\s{0,3}[=:]\\s{0,3}["']?[\\w.:-]{0,60}?${namedPattern}`,
+      "dg",
+    ),
+    accepts: isValue,
+  },
+  {
+    // <key>ApiToken</key><string>…</string>
+    hints: ["<key>"],
+    ...named,
+    pattern: new RegExp(
+      `<key>[\\w .:-]{0,60}?${namedPattern}</key>\\s{0,40}<string>([^<>]{3,500})</string>`,
+      "dg",
+    ),
+    accepts: isValue,
+  },
+  {
+    // | Password | … |
+    hints: ["|"],
+    ...named,
+    pattern: new RegExp(
+      `\\|[ \\t]{0,20}[*_\`]{0,3}[\\w ./-]{0,40}?${namedPattern}[*_\`]{0,3}[ \\t]{0,20}\\|[ \\t]{0,20}[*_\`]{0,3}([^\\s|\`*"'<>(){}]{3,200})[*_\`]{0,3}[ \\t]{0,20}\\|`,
+      "dg",
+    ),
+    accepts: isMixedValue,
+  },
+  {
+    // password: |, and the value in the next line
+    hints: ["|\n", ">\n", "-\n", "+\n"],
+    ...named,
+    pattern: new RegExp(`${namedPattern}["']?:[ \\t]{0,8}[|>][-+\\d]{0,2}${indentedLine}`, "dg"),
+    accepts: isValue,
+  },
+  {
+    hints: [":\n", ":\r\n"],
+    ...named,
+    pattern: new RegExp(`${namedPattern}["']?:${indentedLine}`, "dg"),
+    accepts: isMixedValue,
+  },
+  {
+    // ${PASSWORD:-…}
+    hints: ["${"],
+    ...named,
+    pattern: new RegExp(`\\$\\{\\w{0,60}?${namedPattern}:[-=]([^\\s"'\`{}$][^"'\`{}$\\n]{2,200})\\}`, "dg"),
     accepts: isValue,
   },
   {
@@ -181,6 +245,11 @@ function isValue(secret: string): boolean {
   return (
     !isHarmless(secret) && !isCode(secret) && !isDescription(secret) && !isProse(secret) && !/^\d{1,3}$/.test(secret)
   )
+}
+
+/** What is no word either. */
+function isMixedValue(secret: string): boolean {
+  return /\d/.test(secret) && /[A-Za-z]/.test(secret) && isValue(secret) && !isVersion(secret)
 }
 
 function escaped(literal: string): string {

@@ -33,7 +33,7 @@ const descriptions = list(`
   form data payload request response req res config settings env environment context ctx state props store cache session user
   hash digest md5 sha1 sha256 sha512 bcrypt scrypt argon2 argon2id hmac base64 hex pem der jwk x509
   next prev token tokens secret secrets password passwords key keys credential credentials auth
-  raw trimmed parsed encoded line word match result found item entry row part parts node element index
+  raw primary secondary trimmed parsed encoded line word match result found item entry row part parts node element index
   click hover focus submit button label placeholder title name id
   await new typeof function async yield lambda return super import require delete throw
   literal keyword identifier operator punctuation comment whitespace number eof newline
@@ -52,6 +52,8 @@ const placeholder =
 const otherName =
   /^(?:[A-Za-z][a-z0-9]{0,14}[-_ .:]?){0,4}(?:[Pp]assword|PASSWORD|[Pp]asswd|[Pp]wd|[Ss]ecret|SECRET|[Tt]oken|TOKEN|[Kk]eys?|KEYS?|[Cc]redentials?|CREDENTIALS|[Pp]assphrase)s?$/
 const upperName = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/
+/** Of signatures: `HS256`. */
+const algorithm = /^(?:[HREP]S|es)(?:256|384|512)K?$/i
 /** `a.b.c`, `a?.b`, `a::b`, `A->b`. */
 const member = /^[A-Za-z_$][\w$]*!?(?:(?:\??\.|::|->)[A-Za-z_$#][\w$]*)+[!?]?$/
 const url = /^[a-z][a-z0-9+.-]{1,20}:\/\//i
@@ -67,6 +69,7 @@ export function isHarmless(value: string): boolean {
     date.test(value) ||
     url.test(value) ||
     isPath(value) ||
+    algorithm.test(value) ||
     isDescription(value)
   )
 }

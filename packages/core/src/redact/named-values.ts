@@ -1,5 +1,5 @@
-import { isCode, isExpression, isHarmless, isProse } from "./harmless-values.ts"
-import { entropy } from "./looks-random.ts"
+import { fewest, isSecretBare, isStrong, type Place } from "./bare-values.ts"
+import { isCode, isHarmless, isProse } from "./harmless-values.ts"
 import { isPasswordName, isPasswordWord, namedPattern } from "./secret-names.ts"
 
 /** A value that a name before it calls a secret. */
@@ -11,19 +11,6 @@ export interface NamedValue {
   isQuoted: boolean
 }
 
-/** Where a value stands. */
-interface Place {
-  name: string
-  /** What stands in the line before the name. */
-  before: string
-  /** What stands behind the value. */
-  next: string
-  /** Between name and value. */
-  separator: string
-}
-
-/** Fewest characters of a value: one of fewer is a letter of a formula. */
-const fewest = 3
 /** Longest value (UTF-16 units). */
 const longest = 500
 /** Of a line, as much as tells what is written there (UTF-16 units). */
@@ -31,23 +18,32 @@ const around = 120
 
 const names = new RegExp(namedPattern, "g")
 const hasName = new RegExp(namedPattern)
-const assignment = /["'`]?\]?[?!]?[ \t]{0,8}(?:=>|:=|={1,3}|:(?!:))[ \t]{0,8}/y
-const nextLine = /["'`]?\]?[?!]?\s{0,3}(?:=>|:=|={1,3}|:(?!:))\s{0,3}/y
+/** Of Markdown and HTML, around a name, around a name with its colon, and before a value. */
+const markup = {
+  closes: "(?:\\*{1,3}|_{1,3}|~~|</[a-z]{1,10}>)?",
+  closesLate: "(?:(?:\\*{1,3}|_{1,3})(?=\\s)|</[a-z]{1,10}>)?",
+  opens: "(?:<(?:code|kbd|tt|b|i|em|strong|span)>|\\*\\*(?=[^\\s*]))?",
+}
+const separatorOf = (blank: string) =>
+  new RegExp(
+    `["'\`]?\\]?[?!]?${markup.closes}${blank}(?:=>|:=|={1,3}|:(?!:))${markup.closesLate}${blank}${markup.opens}`,
+    "y",
+  )
+const assignment = separatorOf("[ \\t]{0,8}")
+const nextLine = separatorOf("\\s{0,3}")
 const typeThen = /[A-Za-z_][\w.<>|[\] ?]{0,40}?[ \t]{0,3}=[ \t]{0,3}(?=[bfruBFRU@$L]{0,2}["'`])/y
 const option = /[ \t](?![ \t-])/y
+/** What sets a variable or a setting whose name comes next. */
+const settingCommand =
+  /(?:^|\s)(?:(?:ENV|ARG|setx|setenv|set -[a-zA-Z]{1,4}|set-secret|secret set)\s|(?:npm|pnpm|yarn) config set \S{0,100}|configure set (?:--profile \S{1,40} )?\S{0,80}|git config (?:--[\w-]{1,20} ){0,3}\S{0,60})$/
 const quotedNext = /[ \t]{1,3}(?=["'])/y
 const spoken =
   /(?: (?:for|of|to|on) [\w.@/' -]{1,40}?)?(?: (?:is|was|are|were|will be|equals|reads|says|changed to|set to|now))(?: (?:now|still|just|set to|called))?:?[ \t]/y
-const quote = /[bfruBFRU@$L]{0,2}(["'`“])/y
+const quote = /[bfruBFRU@$L]{0,2}("""|'''|["'`“])/y
 const bare = /[^\s"'`,;<>(){}[\]]{1,500}/y
 /** In a file of settings nothing but white space ends a value. */
 const settingBare = /[^\s;"'`]{1,500}/y
 const word = /[^\s"'`,;<>(){}[\]]{1,200}/y
-const lineOfCode =
-  /(?:^|[;{(])\s*(?:const|let|var|val|final|static|readonly|private|protected|public|return|if|else|for|while|case|await|new|import|export (?:const|let|function|type|class|default|interface|async)|def|func|fn|function|type|interface|class|struct|throw|yield)\b|=>/
-/** What variables of programs are members of. */
-const ownMember =
-  /^(?:this|self|cls|req|res|request|response|ctx|context|user|state|opts|options|params|props|data|obj|body|event|args|process|module|exports|window|document|it|row|result|item|node|input|form|values|account|client|session|store|auth|env)\.|^\./
 
 /** Whether something in the text may call a value a secret. */
 export function mayHoldName(text: string): boolean {
@@ -65,7 +61,7 @@ export function* namedValues(text: string, isChosen = (_nameEnd: number) => true
 }
 
 /** What stands between a name and its value begins with one of these. */
-const behindName = "\"'`]?!:= \t"
+const behindName = "\"'`]?!:= \t*_~<"
 /** A word of a sentence in which nothing is said of a value. */
 const isSaid = / (?:for|of|to|on|is|was|are|were|will|equals|reads|says|changed|set|now) /y
 
@@ -87,16 +83,14 @@ function valueBehind(text: string, name: { index: number; end: number }): NamedV
   const near = text.slice(Math.max(0, idStart - around), idStart)
   const place = { name: text.slice(idStart, name.end), before: near.slice(near.lastIndexOf("\n") + 1) }
   const separator = match(assignment, text, name.end)
-  // A route, or what a shell says when a variable has no value.
-  if (separator !== null && (place.before.endsWith("/") || /^\{[^}]*:[?+]/.test(text.slice(idStart - 1, name.end + 2))))
+  // A route, or what a shell says or takes when a variable has no value.
+  if (separator !== null && (place.before.endsWith("/") || /^\{[^}]*:[-?+=]/.test(text.slice(idStart - 1, name.end + 2))))
     return null
   if (separator !== null) return assigned(text, name.end + separator.length, { ...place, separator })
   const isOption = /^--?[A-Za-z][\w-]*$/.test(place.name)
   const blank = isOption ? match(option, text, name.end) : null
   if (blank !== null) return given(text, name.end + blank.length, { ...place, separator: "--" })
-  const command = /(?:^|\s)(?:ENV|ARG|setx|set-secret|secret set)\s$/.test(place.before)
-    ? match(option, text, name.end)
-    : null
+  const command = settingCommand.test(place.before) ? match(option, text, name.end) : null
   if (command !== null) return given(text, name.end + command.length, { ...place, separator: "--" })
   const open = isPasswordWord(place.name) ? match(quotedNext, text, name.end) : null
   if (open !== null) return quoted(text, name.end + open.length, { ...place, separator: " " })
@@ -114,7 +108,8 @@ function assigned(text: string, from: number, place: Omit<Place, "next">): Named
   if (inQuotes !== null) return inQuotes
   const isSetting = isSettingLine(place)
   const isURL = place.separator === "=" && /[?&](?:amp;)?$/.test(place.before)
-  const value = endOfQuery(match(isSetting ? settingBare : bare, text, start) ?? "", isURL)
+  const found = endOfQuery(match(isSetting ? settingBare : bare, text, start) ?? "", isURL)
+  const value = place.separator.endsWith("**") ? found.replace(/\*\*.*$/, "") : found
   const end = start + value.length
   const full = { ...place, next: text.slice(end, end + around) }
   const rest = isSetting ? null : phraseAt(text, start, full)
@@ -153,6 +148,7 @@ function quoted(text: string, from: number, place: Omit<Place, "next">): NamedVa
   const start = from + open.length
   // A shell runs what stands there.
   if (place.separator === "=" && open === "`") return { start, end: start, isSecret: false, isQuoted: true }
+  if (/("""|''')$/.test(open)) return inThreeQuotes(text, start, place)
   const mark = open.at(-1) === "“" ? "”" : (open.at(-1) ?? "")
   const ahead = text.slice(start, start + longest)
   const length = ahead.indexOf(mark)
@@ -168,6 +164,16 @@ function quoted(text: string, from: number, place: Omit<Place, "next">): NamedVa
   return { start, end: close, isSecret: isSecretQuoted(value, text.slice(close + 1, close + 4), place), isQuoted: true }
 }
 
+/** Between three quotes, of one line. */
+function inThreeQuotes(text: string, from: number, place: Omit<Place, "next">): NamedValue {
+  const ahead = text.slice(from, from + longest)
+  const length = ahead.indexOf(text.slice(from - 3, from))
+  const value = ahead.slice(0, Math.max(length, 0)).trim()
+  const start = from + ahead.indexOf(value)
+  const isSecret = !value.includes("\n") && isSecretQuoted(value, "", place)
+  return { start, end: start + value.length, isSecret, isQuoted: true }
+}
+
 function isSecretQuoted(value: string, next: string, { name, separator }: Omit<Place, "next">): boolean {
   if (value.trim().length < fewest || /^[[{(]/.test(value) || /\$\{|\{\{|<%|#\{|%[sd]\b/.test(value) || isCode(value))
     return false
@@ -175,6 +181,8 @@ function isSecretQuoted(value: string, next: string, { name, separator }: Omit<P
   if (/^\s*\|(?!\|)/.test(next)) return false
   // A table of names: "password": "password".
   if (isHarmless(value) || value.toLowerCase() === name.toLowerCase()) return false
+  // Of a design, `blue.500`.
+  if (/^[a-z]+(?:\.[a-z]+)*\.\d{2,3}$/.test(value) && !isPasswordName(name)) return false
   if (isProse(value) || (separator === " " && /^\s*[:=]/.test(next))) return false
   return !/^\d+$/.test(value) || isPasswordName(name)
 }
@@ -190,63 +198,6 @@ function phraseAt(text: string, start: number, { name, before, separator }: Plac
 function endOfQuery(value: string, isURL: boolean): string {
   const end = isURL ? value.search(/[&#]/) : value.search(/&(?:amp;)?[\w.%[\]-]{1,60}=/)
   return end < 0 ? value : value.slice(0, end)
-}
-
-function isSecretBare(value: string, place: Place, isSetting: boolean): boolean {
-  if (value.length < fewest || isPlaceholder(value, place, isSetting)) return false
-  if (
-    /^[([{]/.test(place.next) ||
-    isExpression(value) ||
-    (isCode(value) && !(isSetting && !/^[$%*<]|^process\./.test(value)))
-  )
-    return false
-  if (/^\d+$/.test(value)) return value.length >= 4 && isPasswordName(place.name) && !/^pass$/i.test(place.name)
-  return isStrong(value) ? isStrongSecret(value, place, isSetting) : isSetting || isWordSecret(value, place)
-}
-
-function isPlaceholder(value: string, place: Place, isSetting: boolean): boolean {
-  const bareValue = value.replace(/[.,:;!?]+$/, "")
-  if (bareValue.toLowerCase() === place.name.toLowerCase()) return true
-  if (!isSetting) return isHarmless(bareValue)
-  // A setting says what it says: of names only those in capitals stand for another.
-  return (
-    isHarmless(bareValue) &&
-    (!/^[a-z0-9]+(?:-[a-z0-9]+)+$|_/.test(bareValue) ||
-      /^(?:your|change|insert|replace)/i.test(bareValue) ||
-      /^[A-Z_]+$/.test(bareValue))
-  )
-}
-
-/** Nobody's word: letters with digits or signs. */
-function isStrong(value: string): boolean {
-  return /[A-Za-z]/.test(value) && (/\d/.test(value) || /[!@#$%^&*+~?|\\/=]/.test(value.replace(/[!?]+$/, "")))
-}
-
-function isStrongSecret(value: string, { before, next, separator }: Place, isSetting: boolean): boolean {
-  if (isSetting) return true
-  const isIdentifier = /^[A-Za-z_$][\w$]*[!?]?$/.test(value)
-  const isInCode =
-    lineOfCode.test(before) ||
-    /^\s*(?:[;)}\]]|,\s*$|&&|\|\||\?|=>|\+)/.test(next) ||
-    /[({]/.test(before) ||
-    separator.includes(":=")
-  if (!isIdentifier || !isInCode) return true
-  return value.length >= 12 && (value.match(/\d/g)?.length ?? 0) >= 2 && entropy(value) >= 3
-}
-
-/** A word that stands where settings have values, and no variable does. */
-function isWordSecret(value: string, { name, before, next, separator }: Place): boolean {
-  if (separator.includes(">") || /={2,}|:=/.test(separator)) return false
-  if (lineOfCode.test(before) || ownMember.test(name) || /^[@$]/.test(name)) return false
-  const isTight = separator === "="
-  const isCamel = /[a-z][A-Z]/.test(value)
-  if (isTight) return !isCamel && !(/\([^)]*$/.test(before) && !isPasswordName(name))
-  if (/^[A-Z][a-z]/.test(value) && !/^[A-Z][a-z]/.test(name)) return false
-  const isAlone = /^[\s\-#>|+*"']*$/.test(before)
-  const endsLine = /^\.?\s*(?:$|\r?\n|\s#|\s\/\/)/.test(next)
-  if (isCamel || /_/.test(value)) return false
-  if (separator.includes("=")) return isAlone && endsLine
-  return endsLine && (isAlone || isPasswordName(name))
 }
 
 const verbOrAdjective = /(?:ed|ing|ly|able|ible|ory|al|ive|ous|ful|less|ic|ent|ant|ary|th|'s)$/i

@@ -5,6 +5,10 @@ const anywhere = [
 ]
 /** Abbreviations, which are part of too many words: they begin one, or a hump of a name. */
 const alone = "pass|pwd|pw|pswd|psw|tok|creds?|pin|otp|jwt"
+/** What is passed, and no password: `two-pass`. */
+const passes = "one|two|three|four|multi|single|double|first|second|final|high|low|band|by"
+/** What is written together with it in capitals: `SSHPASS`. */
+const together = "SSH|DB|PG|SQL|FTP|SMTP|MAIL|ROOT|ADMIN|USER|MY"
 
 /** Letters of both cases, by themselves: that part of a pattern alone may be either is told by no flag. */
 function anyCase(source: string): string {
@@ -12,12 +16,12 @@ function anyCase(source: string): string {
 }
 
 /** A name that calls its value a secret, up to its end, as the source of a regular expression without flags of its own. */
-const secretName = `(?:${anyCase(anywhere.join("|"))}|(?<![A-Za-z])(?:${anyCase(alone)})|(?<=[a-z])(?:Pass|Pwd|Pw|Tok|Creds?|Pin|Otp|Jwt))`
+const secretName = `(?:${anyCase(anywhere.join("|"))}|(?<![A-Za-z])(?:${anyCase(alone)})(?<!(?:${anyCase(passes)})-[pP][aA][sS][sS])|(?<=${together})(?:PASS|PWD|PW)|(?<=[a-z])(?:Pass|Pwd|Pw|Tok|Creds?|Pin|Otp|Jwt))`
 /** `password_2`, `SECRET_KEY_BASE`. */
 const ending = `(?:[_-]?\\d{1,2}|[_-](?:${anyCase("base|prod|production|dev|staging|test|live|primary|secondary|value|plain|raw|main")}))?`
 
 /** Of a name that goes on, as `tokenizer` or `password-file` do, nothing is called. */
-export const namedPattern: string = `${secretName}${ending}(?![\\w-])`
+export const namedPattern: string = `${secretName}${ending}(?![A-Za-z0-9-]|_{1,3}[A-Za-z0-9-])`
 
 /** Names of passwords: what stands behind them is one, numbers too. */
 const passwordName =

@@ -489,6 +489,76 @@ object Token
 module Token
 namespace Token
 package token
+jwt: HS256
+algorithm of the token: RS256
+token: IDENT
+token: EOF
+--color-token: blue
+--color-token: var(--blue-500)
+"token": "blue.500"
+token: "color.primary"
+two-pass: linear
+one-pass: fast
+multi-pass: slow
+account key: primary
+account key: secondary
+- **Password**: required
+- **Token**: string
+- **token** (string): of the account
+- **Token:** the token of the session
+**Password:** at least twelve characters
+_token_: see below
+\`token\`: \`string\`
+\`password\`: what the person typed
+<b>password</b>: required
+<code>token</code>: string
+| Token | Meaning |
+| password | varchar(255) | no |
+| \`token\` | \`string\` | yes |
+| Password | ******** |
+| Secret | yes |
+{"message":"password: required"}
+{"type":"object","token":{"type":"string"}}
+{"name":"token","value":""}
+{"value":"string","name":"token"}
+<input value="" name="password">
+<key>password</key><string></string>
+<key>password</key><string>$(PASSWORD)</string>
+password: |
+password: >-
+password:
+  type: string
+  minLength: 8
+token:
+  - one
+  - two
+secret:
+    name: db
+token:
+  isOpen ? first : second,
+password = """Reads the password of the account."""
+token = """
+set -x PASSWORD (cat file)
+set -x TOKEN $TOKEN
+set -e TOKEN
+setenv TOKEN
+npm config set //registry.example/:_authToken=$TOKEN
+npm config set //registry.example/:_authToken \${TOKEN}
+aws configure set aws_secret_access_key $KEY
+git config --get github.token
+Authorization: none
+Authorization: required
+authorization: token.value
+authorization: headers.authorization
+headers: { Authorization: value }
+PASSWORD=\${PASSWORD:-changeme}
+PASSWORD=\${PASSWORD:-$OTHER}
+TOKEN=\${1:-}
+\${TOKEN:?is not set}
+\${DB_PASSWORD:-postgres}
+BYPASS=never
+COMPASS=north
+sshpass -e ssh host
 `
 
 /** What is written every day about secrets, and holds none. */

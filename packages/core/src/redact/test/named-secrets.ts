@@ -132,6 +132,53 @@ password: ‹somersault77›
 password: ‹fillmore1999›
 PASSWORD=‹changeling77›
 secret: ‹yourkshire9x›
+**Password:** ‹hunterfox7›
+**Password:** ‹swordfish›
+- **Password**: \`‹hunterfox9›\`
+- **API token**: ‹abc123def›
+*Password*: ‹hunterfox9›
+_password_: ‹hunterfox9›
+__Password__: ‹hunterfox9›
+\`password\`: \`‹hunterfox9›\`
+<b>password</b>: ‹hunterfox9›
+<strong>Password:</strong> <code>‹hunterfox9›</code>
+Password:\u00a0‹hunterfox9›
+password：‹hunterfox9›
+| Password | ‹hunterfox8› |
+| Password | \`‹hunterfox8›\` |
+| **DB password** | ‹hunterfox8› | of the staging server |
+{"out":"password: ‹hunterfox6›"}
+{"out":"log in:\\npassword: ‹hunterfox6›\\nthen go on"}
+password=&quot;‹hunterfox5›&quot;
+&lt;password&gt;‹hunterfox5›&lt;/password&gt;
+password:⏎  ‹hunterfox9›
+db:⏎  password:⏎    ‹hunterfox9›⏎  user: bob
+password: |⏎  ‹swordfish›
+password: >-⏎    ‹hunterfox9›⏎user: bob
+password = """‹hunterfox9›"""
+password = '''‹swordfish›'''
+<key>password</key><string>‹hunterfox9›</string>
+<key>ApiToken</key>⏎  <string>‹swordfish›</string>
+{"value":"‹swordfish›","name":"DB_PASSWORD"}
+- value: ‹swordfish›⏎  name: DB_PASSWORD
+{ "Value": "‹hunterfox9›", "Key": "DB_PASSWORD" }
+{"ParameterKey":"DbPassword","ParameterValue":"‹swordfish›"}
+ParameterKey=DbPassword,ParameterValue=‹hunterfox9›
+set -x PASSWORD ‹swordfish›
+set -gx API_TOKEN ‹swordfish›
+setenv PASSWORD ‹swordfish›
+set -Ux API_TOKEN "‹swordfish›"
+SSHPASS=‹hunter› ssh bob@host
+export DBPASS=‹hunter›
+npm config set //registry.example/:_authToken ‹abc123›
+aws configure set aws_secret_access_key ‹abc123›
+aws configure set --profile x aws_secret_access_key ‹abc123›
+git config --global github.token ‹abc123›
+curl -H 'Authorization: ‹Zq7xK2mV9tLp4Rw8›' https://x.example
+Authorization: ‹Zq7xK2mV9tLp4Rw8›
+psql "password=\${PW:-‹hunterfox›}"
+- POSTGRES_PASSWORD=\${DB_PASSWORD:-‹swordfish›}
+\${API_TOKEN:=‹hunterfox9›}
 `
 
 /** What is written as one line, with `⏎` for the end of one within it. */
