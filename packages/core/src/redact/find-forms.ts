@@ -214,11 +214,19 @@ const forms: readonly Form[] = [
   },
 ]
 
-const anyHint = new RegExp(forms.flatMap(({ hints }) => hints.map(escaped)).join("|"))
+const hints = [...new Set(forms.flatMap((form) => form.hints))]
+/** A few short ones are looked for by themselves: among the others they would slow down the search. */
+const shortHints = hints.filter(({ length }) => length <= 3)
+const longHint = new RegExp(
+  hints
+    .filter(({ length }) => length > 3)
+    .map(escaped)
+    .join("|"),
+)
 
 /** Secrets that the form around them gives away: those of programs, of XML, of files of sign-ins. */
 export function* findForms(text: string): Generator<FormFound> {
-  if (!anyHint.test(text)) return
+  if (!longHint.test(text) && !shortHints.some((hint) => text.includes(hint))) return
   const hasName = mayHoldName(text)
   for (const { hints, rule, label, pattern, accepts } of forms) {
     if ((rule === named.rule && !hasName) || !hints.some((hint) => text.includes(hint))) continue

@@ -16,7 +16,7 @@ function anyCase(source: string): string {
 }
 
 /** A name that calls its value a secret, up to its end, as the source of a regular expression without flags of its own. */
-const secretName = `(?:${anyCase(anywhere.join("|"))}|(?<![A-Za-z])(?:${anyCase(alone)})(?<!(?:${anyCase(passes)})-[pP][aA][sS][sS])|(?<=${together})(?:PASS|PWD|PW)|(?<=[a-z])(?:Pass|Pwd|Pw|Tok|Creds?|Pin|Otp|Jwt))`
+const secretName = `(?:${anyCase(anywhere.join("|"))}|(?<![A-Za-z])(?:${anyCase(alone)})(?<!(?:${anyCase(passes)})-[pP][aA][sS][sS])|(?:PASS|PWD|PW)(?<=(?:${together})(?:PASS|PWD|PW))|(?<=[a-z])(?:Pass|Pwd|Pw|Tok|Creds?|Pin|Otp|Jwt))`
 /** `password_2`, `SECRET_KEY_BASE`. */
 const ending = `(?:[_-]?\\d{1,2}|[_-](?:${anyCase("base|prod|production|dev|staging|test|live|primary|secondary|value|plain|raw|main")}))?`
 
