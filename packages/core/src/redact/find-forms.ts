@@ -114,10 +114,7 @@ const forms: readonly Form[] = [
     // <key>ApiToken</key><string>…</string>
     hints: ["<key>"],
     ...named,
-    pattern: new RegExp(
-      `<key>[\\w .:-]{0,60}?${namedPattern}</key>\\s{0,40}<string>([^<>]{3,500})</string>`,
-      "dg",
-    ),
+    pattern: new RegExp(`<key>[\\w .:-]{0,60}?${namedPattern}</key>\\s{0,40}<string>([^<>]{3,500})</string>`, "dg"),
     accepts: isValue,
   },
   {

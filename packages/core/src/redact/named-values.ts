@@ -84,7 +84,10 @@ function valueBehind(text: string, name: { index: number; end: number }): NamedV
   const place = { name: text.slice(idStart, name.end), before: near.slice(near.lastIndexOf("\n") + 1) }
   const separator = match(assignment, text, name.end)
   // A route, or what a shell says or takes when a variable has no value.
-  if (separator !== null && (place.before.endsWith("/") || /^\{[^}]*:[-?+=]/.test(text.slice(idStart - 1, name.end + 2))))
+  if (
+    separator !== null &&
+    (place.before.endsWith("/") || /^\{[^}]*:[-?+=]/.test(text.slice(idStart - 1, name.end + 2)))
+  )
     return null
   if (separator !== null) return assigned(text, name.end + separator.length, { ...place, separator })
   const isOption = /^--?[A-Za-z][\w-]*$/.test(place.name)
