@@ -2,6 +2,7 @@ import { type Dirent, lstatSync, readdirSync, realpathSync, renameSync } from "n
 import path from "node:path"
 import { isWithin } from "../file/is-within.ts"
 import { readBoundedFileSync } from "../file/read-bounded-file.ts"
+import { freeName } from "./free-name.ts"
 import { newPrograms, readSettings, settingsFile } from "./git-settings-text.ts"
 import { inDirectory } from "./held-directory.ts"
 import { overwrite } from "./left-records.ts"
@@ -132,13 +133,6 @@ function rename({ directory, name }: ControlFile): Off | null {
     }
   })
   return free === null ? null : { what: [name], was: { at: path.join(directory, free) } }
-}
-
-function freeName(held: string, name: string): string {
-  for (let count = 1; ; count++) {
-    const free = count === 1 ? name : `${name}-${count}`
-    if (factsOf(`${held}/${free}`) === null) return free
-  }
 }
 
 function hookNames(hooks: string): string[] {

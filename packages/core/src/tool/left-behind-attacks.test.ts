@@ -169,3 +169,34 @@ mv s/.git k/evil; ln -s k l; echo "gitdir: ../l/evil" > s/.git`,
     expect(output).toContain(tried.named)
   })
 })
+
+describe.skipIf(lack !== null)("a directory that cannot be looked at by its name", () => {
+  test("gets another name when it holds a repository, and is looked through", async () => {
+    const { ran, output } = await attack({
+      steps: (program) => [
+        `d=$(printf 'a\\377/b\\376/c'); mkdir -p "$d"; ${repositoryScript('"$d"')}; git -C "$d" config core.fsmonitor ${program}; git add "$d"`,
+      ],
+      named: "",
+    })
+    expect(ran).toBe("")
+    expect(output).toContain("a_.switched-off/b_.switched-off/c/.git/config (core.fsmonitor)")
+  })
+
+  test("stays without a word when it holds nothing of that kind", async () => {
+    const fixture = createSandboxFixture()
+    fixture.write("make.sh", "mkdir -p $(printf 'caf\\351/in'); touch $(printf 'caf\\351/in/\\351')")
+    expect(await fixture.run("sh make.sh; ls | wc -l")).toBe("2\n[exit code 0]")
+    expect(await fixture.run("ls | wc -l")).toBe("2\n[exit code 0]")
+  })
+
+  test("is named when its path is too long for the system", async () => {
+    const fixture = createSandboxFixture()
+    fixture.write(
+      "make.sh",
+      "n=dddddddddddddddddddddddddddddddddddddddddddddddddd; while [ $(pwd | wc -c) -lt 4030 ]; do mkdir $n; cd $n; done; mkdir -p $n/$n",
+    )
+    const output = await fixture.run("sh make.sh")
+    expect(output).toContain("could not be looked through")
+    expect(await fixture.run("rm -rf d*")).toBe("(no output)\n[exit code 0]")
+  })
+})
