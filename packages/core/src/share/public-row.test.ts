@@ -121,7 +121,15 @@ test("readers of a share do not learn who stopped the work, for whom it was, and
       publicRow({ kind: "part", value: { ...call, tool: "question", state: { ...state, metadata } } }, share),
     ),
     publicRow({ kind: "part", value: { ...call, tool: "bash", state: { ...state, metadata: { leave } } } }, showsAll),
+    // Where a file lies on the machine is noted for a restart alone.
+    publicRow(
+      {
+        kind: "part",
+        value: { ...call, tool: "edit", state: { ...state, metadata: { writing: { path: "/home/ada" } } } },
+      },
+      showsAll,
+    ),
   ]
-  expect(JSON.stringify(rows)).not.toMatch(/"ada"|Lovelace/)
+  expect(JSON.stringify(rows)).not.toMatch(/"ada"|Lovelace|\/home/)
   expect(JSON.stringify(rows)).toContain("Stopped.")
 })
