@@ -96,9 +96,9 @@ it("an invitation of somebody who is removed or made less while it waits is refu
   await expect(invite("viewer")).rejects.toMatchObject({ code: "role_forbidden" })
   await removed
   expect(await invitations.list("local")).toEqual([])
-  // Whoever runs the service invites for an owner.
+  // Whoever runs the service invites in the right of an owner, and under their own name.
   await invitations.create("local", { id: null, name: "local" }, { email: "new@example.org", role: "owner" })
-  expect(await invitations.list("local")).toMatchObject([{ by: "Ada" }])
+  expect(await invitations.list("local")).toMatchObject([{ by: "local" }])
 })
 
 it("an account whose address somebody proves keeps no key and no allowed code of who had it before", async () => {
