@@ -4,11 +4,16 @@ import { isWithin } from "../file/is-within.ts"
 import { readBoundedFileSync } from "../file/read-bounded-file.ts"
 import { freeName } from "./free-name.ts"
 import { newPrograms, readSettings, settingsFile } from "./git-settings-text.ts"
-import { inDirectory } from "./held-directory.ts"
+import { inDirectory, withWriting } from "./held-directory.ts"
+import { isThere } from "./is-there.ts"
 import { overwrite } from "./left-records.ts"
 
 /** Bytes of a file of settings; a larger one is switched off whole. */
 const maxBytes = 64 * 1024
+/** New files of settings that are read after a command; git starts once for each. All others are switched off whole. */
+const maxRead = 200
+/** Characters of its name that a file keeps which is switched off. */
+const maxKept = 200
 /** What a file is called that was switched off. */
 const offSuffix = ".switched-off"
 const settingsNames = ["config", "config.worktree"]
@@ -16,7 +21,7 @@ const settingsNames = ["config", "config.worktree"]
 const pointerNames = ["commondir", ".git"]
 
 /** A file of git that can start programs or lead it elsewhere, as it stood. */
-interface ControlFile {
+export interface ControlFile {
   directory: string
   name: string
   /** Differs when the file does. */
@@ -31,8 +36,8 @@ interface ControlFile {
 export interface SwitchedOff {
   file: string
   what: string[]
-  /** The file by its new name; or the text that stood there, in place of which another stands. */
-  was: { at: string } | { text: string }
+  /** The file by its new name; or the text that stood there, in place of which another stands; null when it is still there. */
+  was: { at: string } | { text: string } | null
 }
 
 /** Whether git takes a directory with these entries for one of its own, or could after one more file. */
@@ -68,15 +73,20 @@ interface Judging {
   /** Whether a person allowed a file as it is. */
   isAllowed(file: string): boolean
   env: Readonly<Record<string, string | undefined>>
+  /** New files of settings that are read. */
+  most?: number
 }
 
 /** Switches off what is new in these files and may start a program. */
 export async function switchOff(files: ReadonlyMap<string, ControlFile>, judging: Judging): Promise<SwitchedOff[]> {
+  const { most = maxRead } = judging
   const done: SwitchedOff[] = []
+  let read = 0
   for (const [file, control] of files) {
     const before = judging.before.get(file)
     if (before?.mark === control.mark || judging.isAllowed(file)) continue
-    const off = await judge(control, before?.text ?? null, judging)
+    const isNew = before === undefined && settingsNames.includes(control.name)
+    const off = isNew && ++read > most ? rename(control) : await judge(control, before?.text ?? null, judging)
     if (off !== null) done.push({ file, ...off })
   }
   return done
@@ -124,15 +134,16 @@ function placeOf({ directory, name, text }: Pick<ControlFile, "directory" | "nam
 /** In place and by another name, so that git does not find it; null when it is gone. */
 function rename({ directory, name }: ControlFile): Off | null {
   const free = inDirectory(directory, (held) => {
-    const to = freeName(held, `${name}${offSuffix}`)
     try {
-      renameSync(`${held}/${name}`, `${held}/${to}`)
+      const to = freeName(held, `${name.slice(0, maxKept)}${offSuffix}`)
+      withWriting(held, () => renameSync(`${held}/${name}`, `${held}/${to}`))
       return to
     } catch {
       return null
     }
   })
-  return free === null ? null : { what: [name], was: { at: path.join(directory, free) } }
+  if (free !== null) return { what: [name], was: { at: path.join(directory, free) } }
+  return isThere(path.join(directory, name)) ? { what: [name], was: null } : null
 }
 
 function hookNames(hooks: string): string[] {

@@ -1,6 +1,8 @@
-import { closeSync, constants, openSync, readlinkSync } from "node:fs"
+import { chmodSync, closeSync, constants, openSync, readlinkSync, statSync } from "node:fs"
 
 const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
+const allModes = 0o7777
+const ownerAll = 0o700
 
 /**
  * Works in a directory by its open file: a link that a program puts in its place meanwhile leads nowhere.
@@ -19,4 +21,24 @@ export function inDirectory<T>(directory: string, work: (held: string) => T): T 
   } finally {
     closeSync(descriptor)
   }
+}
+
+/** Works in a held directory also where its mode forbids to write; that mode is as before afterwards. */
+export function withWriting<T>(held: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    const mode = statSync(held).mode & allModes
+    chmodSync(held, mode | ownerAll)
+    try {
+      return work()
+    } finally {
+      chmodSync(held, mode)
+    }
+  }
+}
+
+export function isRefusal(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "EACCES" || error.code === "EPERM")
 }

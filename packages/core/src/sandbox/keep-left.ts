@@ -26,11 +26,16 @@ export function patternOf(file: string, place: LeftPlace): string {
 }
 
 /** Notes what it takes to put a file back, once a person allows it. */
-export function keepLeft(place: LeftPlace, file: string, was: SwitchedOff["was"]): Pick<LeftBehind, "id"> {
+export function keepLeft(place: LeftPlace, file: string, was: NonNullable<SwitchedOff["was"]>): Pick<LeftBehind, "id"> {
   const shown = shownName(file, place)
   const id = "at" in was ? leftID(shown, was.at) : leftTextID(shown, was.text)
   const instead = leftID(shown, file)
   if (id === null || ("text" in was && instead === null)) return {}
-  keepRecord(place.left, { id, shown, file, kept: "at" in was ? was : { ...was, instead: instead ?? "" } })
+  try {
+    keepRecord(place.left, { id, shown, file, kept: "at" in was ? was : { ...was, instead: instead ?? "" } })
+  } catch {
+    // The disk is full, say: then it is allowed by hand.
+    return {}
+  }
   return { id }
 }

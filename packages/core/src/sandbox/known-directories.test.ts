@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import { createKnownDirectories } from "./known-directories.ts"
-import { asNobody } from "./test/as-nobody.ts"
+import { asNobody, giveToNobody } from "./test/as-nobody.ts"
 
 function places(...names: string[]): string {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), "docket-known-")))
@@ -31,7 +31,8 @@ test("a place with too many directories is named, and those that are known are r
 test("a directory that may not be entered is named until it is gone", async () => {
   const root = places("p/s/.git", "p/t")
   const directories = createKnownDirectories([root], { skip: [], clock: Date.now })
-  await asNobody(root, async () => {
+  giveToNobody(root)
+  await asNobody(async () => {
     await directories.look(() => {})
     chmodSync(path.join(root, "p"), 0o600)
     const { unread } = await directories.look(() => {})

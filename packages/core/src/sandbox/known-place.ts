@@ -4,7 +4,7 @@ import { directoriesBetween } from "../config/load-config.ts"
 import { isWithin } from "../file/is-within.ts"
 import { configNames } from "../rule/config-files.ts"
 import { matchWildcard } from "../rule/wildcard.ts"
-import { controlFiles, isGitDirectory } from "./git-control.ts"
+import { type ControlFile, controlFiles, isGitDirectory } from "./git-control.ts"
 import { isRef } from "./git-ref.ts"
 import { createKnownDirectories, type KnownDirectories } from "./known-directories.ts"
 import { startFiles } from "./place-mounts.ts"
@@ -55,6 +55,10 @@ export interface KnownPlace {
   /** Directories with a `.git` that is none itself. */
   pointers: Set<string>
   control: ReturnType<typeof controlFiles>
+  /** What could not be switched off, with what stood there before; tried again after each command. */
+  stillOn: Map<string, ControlFile | undefined>
+  /** Configuration that could not be moved aside; likewise. */
+  stillThere: Set<string>
   /** One look after another. */
   last: Promise<unknown>
 }
@@ -74,6 +78,8 @@ export function unknownPlace({ roots, skip }: LeftoverPlace, clock: () => number
     gitDirectories: new Set(),
     pointers: new Set(),
     control: new Map(),
+    stillOn: new Map(),
+    stillThere: new Set(),
     last: Promise.resolve(),
   }
 }
@@ -81,10 +87,14 @@ export function unknownPlace({ roots, skip }: LeftoverPlace, clock: () => number
 /** What is there before a command is no command's doing. */
 export function remember(known: KnownPlace, { home }: LeftoverPlace): void {
   known.control = controlFiles(known.gitDirectories, known.pointers)
+  for (const [file, before] of known.stillOn) {
+    if (before === undefined) known.control.delete(file)
+    else known.control.set(file, before)
+  }
   known.homeNames = new Set(homeFiles.filter((name) => markOf(path.join(home, name)) !== null))
   known.undecodable = new Set(known.directories.undecodable().map(undecodableKey))
   const files = [...known.names].flatMap(([directory, names]) => [...names].map((name) => path.join(directory, name)))
-  known.marks = new Set(files.flatMap((file) => markOf(file) ?? []))
+  known.marks = new Set(files.flatMap((file) => (known.stillThere.has(file) ? [] : (markOf(file) ?? []))))
 }
 
 /** Takes in a directory, and gives the names of configuration in it that were not there. */

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node
 import path from "node:path"
 import { z } from "zod"
 import { DocketError } from "../error/docket-error.ts"
-import { inDirectory } from "./held-directory.ts"
+import { inDirectory, withWriting } from "./held-directory.ts"
 import { isThere } from "./is-there.ts"
 import { isLeftID, leftID, leftPattern, leftTextID } from "./left-content.ts"
 import { moveFile } from "./move-aside.ts"
@@ -85,8 +85,10 @@ export function overwrite(file: string, text: string): boolean {
   const written = inDirectory(path.dirname(file), (held) => {
     const fresh = `${held}/${name}.docket-${process.pid}`
     try {
-      writeFileSync(fresh, text, { flag: "wx" })
-      renameSync(fresh, `${held}/${name}`)
+      withWriting(held, () => {
+        writeFileSync(fresh, text, { flag: "wx" })
+        renameSync(fresh, `${held}/${name}`)
+      })
       return true
     } catch {
       rmSync(fresh, { force: true })

@@ -1,7 +1,8 @@
 import path from "node:path"
 import { isWithin } from "../file/is-within.ts"
 import type { LeftBehind } from "../schema/tool-metadata.ts"
-import { controlFiles, switchOff } from "./git-control.ts"
+import { controlFiles, type SwitchedOff, switchOff } from "./git-control.ts"
+import { isThere } from "./is-there.ts"
 import { keepLeft, patternOf, shownName } from "./keep-left.ts"
 import { createKnownDirectories, type KnownDirectories, maxDirectories } from "./known-directories.ts"
 import {
@@ -77,6 +78,9 @@ export function createLeftovers(deps: LeftoverDeps): Leftovers {
           inTurn(known, async () => {
             try {
               return await lookAfter(known, place, deps)
+            } catch (error) {
+              // The result of the command is not lost by this.
+              return [{ kind: "not-looked-at", path: ".", what: [`the look failed: ${String(error)}`] }]
             } finally {
               known.running.delete(run)
             }
@@ -117,8 +121,8 @@ function isLookedAtLater(directory: string): boolean {
   return /\/node_modules(?:\/|$)|\/objects\/[\da-f]{2}$/.test(directory)
 }
 
-async function lookAfter(known: KnownPlace, place: LeftoverPlace, { env, clock }: LeftoverDeps): Promise<LeftBehind[]> {
-  const made = known.made.splice(0)
+async function lookAfter(known: KnownPlace, place: LeftoverPlace, deps: LeftoverDeps): Promise<LeftBehind[]> {
+  const made = [...known.stillThere, ...known.made.splice(0)]
   const { unread, full, renamed } = await readAfter(known, (directory, entries) => {
     const names = learn(known, place, directory, entries)
     for (const name of names) made.push(path.join(directory, name))
@@ -126,46 +130,74 @@ async function lookAfter(known: KnownPlace, place: LeftoverPlace, { env, clock }
   for (const name of homeFiles) if (!known.homeNames.has(name)) made.push(path.join(place.home, name))
   const allowed = new Set(await place.allowed())
   const isAllowed = (file: string) => allowed.size > 0 && allowed.has(patternOf(file, place))
+  const off = await switchAllOff(known, place, { env: deps.env, isAllowed })
   // What is new in a directory that is allowed with all that it holds.
   const whole = made.filter(isAllowed)
-  const stamp = new Date(clock()).toISOString().replace(/[:.]/g, "-")
-  const moved = made.flatMap((file, index): LeftBehind[] => {
+  const unwanted = [...new Set(made)].filter((file) => {
     const mark = markOf(file)
-    if (mark === null || known.marks.has(mark) || whole.some((allowed) => isWithin(allowed, file))) return []
-    known.names.get(path.dirname(file))?.delete(path.basename(file))
-    const aside = moveAside(file, path.join(place.aside, `${stamp}-${index + 1}`))
-    if (aside === null) return []
-    return [
-      { kind: "moved-aside", path: shownName(file, place), what: [], aside, ...keepLeft(place, file, { at: aside }) },
-    ]
+    return mark !== null && !known.marks.has(mark) && !whole.some((allowed) => isWithin(allowed, file))
   })
-  const { roots } = place
+  return [
+    ...off.map(({ file, what, was }): LeftBehind => {
+      const path = shownName(file, place)
+      return was === null
+        ? { kind: "still-there", path, what }
+        : { kind: "switched-off", path, what, ...keepLeft(place, file, was) }
+    }),
+    ...renamed.map(
+      ({ from, to }): LeftBehind => ({ kind: "switched-off", path: shownName(from, place), what: [path.basename(to)] }),
+    ),
+    ...moveAllAside(known, place, { files: unwanted, now: deps.clock() }),
+    ...unread.map((file): LeftBehind => ({ kind: "not-looked-at", path: shownName(file, place), what: [] })),
+    ...full.map((file): LeftBehind => ({ kind: "not-looked-at", path: shownName(file, place), what: [tooMany] })),
+  ]
+}
+
+async function switchAllOff(
+  known: KnownPlace,
+  { roots }: LeftoverPlace,
+  judging: Pick<Parameters<typeof switchOff>[1], "env" | "isAllowed">,
+): Promise<SwitchedOff[]> {
   const files = controlFiles(known.gitDirectories, known.pointers)
   const { control: before, gitDirectories } = known
-  const off = await switchOff(files, { before, roots, gitDirectories, isAllowed, env })
+  const off = await switchOff(files, { before, roots, gitDirectories, ...judging })
   known.control = files
-  for (const { file } of off) {
+  known.stillOn.clear()
+  for (const { file, was } of off) {
     const old = before.get(file)
+    if (was === null) known.stillOn.set(file, old)
     // Judged once more when another command ends: what it put there since is not known.
     if (old === undefined) files.delete(file)
     else files.set(file, old)
   }
-  return [
-    ...off.map(
-      ({ file, what, was }): LeftBehind => ({
-        kind: "switched-off",
-        path: shownName(file, place),
-        what,
-        ...keepLeft(place, file, was),
-      }),
-    ),
-    ...renamed.map(
-      ({ from, to }): LeftBehind => ({ kind: "switched-off", path: shownName(from, place), what: [path.basename(to)] }),
-    ),
-    ...moved,
-    ...unread.map((file): LeftBehind => ({ kind: "not-looked-at", path: shownName(file, place), what: [] })),
-    ...full.map((file): LeftBehind => ({ kind: "not-looked-at", path: shownName(file, place), what: [tooMany] })),
-  ]
+  return off
+}
+
+function moveAllAside(
+  known: KnownPlace,
+  place: LeftoverPlace,
+  { files, now }: { files: readonly string[]; now: number },
+): LeftBehind[] {
+  const stamp = new Date(now).toISOString().replace(/[:.]/g, "-")
+  known.stillThere.clear()
+  return files.flatMap((file, index): LeftBehind[] => {
+    known.names.get(path.dirname(file))?.delete(path.basename(file))
+    const about = { path: shownName(file, place), what: [] }
+    const aside = asideOrNull(file, path.join(place.aside, `${stamp}-${index + 1}`))
+    if (aside !== null) return [{ kind: "moved-aside", ...about, aside, ...keepLeft(place, file, { at: aside }) }]
+    if (!isThere(file)) return []
+    known.stillThere.add(file)
+    return [{ kind: "still-there", ...about }]
+  })
+}
+
+/** What cannot be moved does not keep the others where they are. */
+function asideOrNull(file: string, to: string): string | null {
+  try {
+    return moveAside(file, to)
+  } catch {
+    return null
+  }
 }
 
 type OnRead = Parameters<KnownDirectories["look"]>[0]

@@ -1,7 +1,9 @@
-import { cpSync, lstatSync, mkdirSync, renameSync, rmSync } from "node:fs"
+import { chmodSync, cpSync, lstatSync, mkdirSync, renameSync, rmSync } from "node:fs"
 import path from "node:path"
-import { inDirectory } from "./held-directory.ts"
+import { inDirectory, isRefusal, withWriting } from "./held-directory.ts"
 import { isThere } from "./is-there.ts"
+
+const ownerAll = 0o700
 
 /**
  * Moves a file or directory to a place that no program of a sandbox sees.
@@ -21,7 +23,7 @@ export function moveFile(from: string, to: string): boolean {
       const [old, fresh] = [`${source}/${path.basename(from)}`, `${target}/${path.basename(to)}`]
       if (isThere(fresh)) return false
       try {
-        renameSync(old, fresh)
+        withWriting(source, () => renameWhole(from, old, fresh))
       } catch (error) {
         const code = error instanceof Error && "code" in error ? error.code : undefined
         if (code === "ENOENT") return false
@@ -34,6 +36,21 @@ export function moveFile(from: string, to: string): boolean {
     }),
   )
   return moved === true
+}
+
+/** A directory that is moved has to be writable itself. */
+function renameWhole(file: string, old: string, fresh: string): void {
+  try {
+    renameSync(old, fresh)
+  } catch (error) {
+    if (!isRefusal(error) || !lstatSync(old).isDirectory()) throw error
+    const isDone = inDirectory(file, (held) => {
+      chmodSync(held, ownerAll)
+      renameSync(old, fresh)
+      return true
+    })
+    if (isDone === null) throw error
+  }
 }
 
 /** A pipe or a socket says nothing, and cannot be copied. */

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer"
 import { type Dirent, readdirSync, renameSync } from "node:fs"
 import path from "node:path"
 import { freeName } from "./free-name.ts"
-import { inDirectory } from "./held-directory.ts"
+import { inDirectory, withWriting } from "./held-directory.ts"
 
 /** Directories of one that are looked through; more are taken for what may hold anything. */
 const maxDirectories = 1_000
@@ -50,7 +50,7 @@ export function giveReadableName({ parent, name }: UndecodableDirectory): string
     const readable = name.toString("latin1").replace(/[^\w.-]/g, "_")
     const fresh = freeName(held, `${readable.slice(0, 200)}.switched-off`)
     try {
-      renameSync(inside(Buffer.from(held), name), `${held}/${fresh}`)
+      withWriting(held, () => renameSync(inside(Buffer.from(held), name), `${held}/${fresh}`))
       return fresh
     } catch {
       return null

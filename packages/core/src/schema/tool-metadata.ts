@@ -129,8 +129,11 @@ export type CallWriting = z.infer<typeof CallWriting>
 
 /** What a command left behind and could not keep. */
 export const LeftBehind = z.object({
-  /** Git's settings, hooks and pointers in place; configuration by moving it away; or nobody could look there. */
-  kind: z.enum(["switched-off", "moved-aside", "not-looked-at"]),
+  /**
+   * Git's settings, hooks and pointers in place; configuration by moving it away; neither could be done; or nobody could
+   * look there.
+   */
+  kind: z.enum(["switched-off", "moved-aside", "still-there", "not-looked-at"]),
   /** In the worktree, below `~`, or absolute. */
   path: z.string(),
   /** Keys of settings, or names of files. */

@@ -12,6 +12,10 @@ const words: Readonly<Record<LeftBehind["kind"], { says: string; way: string }>>
     says: "the command made files that other programs take as configuration, and they were moved aside",
     way: "Only the user can allow them, by Allow on the card of this call; tell them, and do not make them again.",
   },
+  "still-there": {
+    says: "the command left what programs outside of it would start, and it could neither be switched off nor moved",
+    way: "Tell the user at once: they should not start git, an editor or a shell there before they have removed it by hand.",
+  },
   "not-looked-at": {
     says: "these directories could not be looked through for settings of git and configuration",
     way: "Tell the user not to start git or an editor there before they have looked themselves.",

@@ -107,6 +107,7 @@ function commandFacts(metadata: MetadataOf<"bash"> | null): Pick<CallView, "fact
 const leftWords = {
   "switched-off": "switched off",
   "moved-aside": "moved aside",
+  "still-there": "still there, not to be started",
   "not-looked-at": "not looked at",
 } as const
 
