@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import path from "node:path"
@@ -120,7 +119,7 @@ describe.runIf(process.platform === "linux").each(ways)("a command outside the s
     const elsewhere = mkdtempSync(path.join(tmpdir(), "docket-elsewhere-"))
     onTestFinished(() => rmSync(elsewhere, { recursive: true }))
     const running = run("while [ ! -e go ]; do sleep 0.05; done; sleep 1; echo whole", { written: 16 * MiB })
-    execFileSync("fallocate", ["-l", "64M", path.join(elsewhere, "big")])
+    writeFileSync(path.join(elsewhere, "big"), Buffer.alloc(64 * MiB, 1))
     writeFileSync(path.join(directory, "go"), "")
     expect(await running).toMatchObject({ over: null, output: { text: "whole\n" } })
   })
