@@ -10,6 +10,7 @@ import { isThere } from "./is-there.ts"
 import { putBack } from "./left-records.ts"
 import { createLeftovers } from "./leftovers.ts"
 import type { Mount } from "./mount.ts"
+import { namedBySettings } from "./named-by-settings.ts"
 import { createNetworkRooms, type NetworkRooms } from "./network-rooms.ts"
 import { changedPlaces } from "./place-mounts.ts"
 import { clearTemporary, privateDirectories } from "./private-directories.ts"
@@ -50,7 +51,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
   }
   const leftovers = createLeftovers({ env: deps.env, clock: deps.clock })
   const settleIndex = createSettleIndex(deps)
-  const watch = (place: SandboxPlace, patterns: readonly string[]) => {
+  const watch = (place: SandboxPlace, patterns: readonly string[], missing: readonly string[]) => {
     const { home, aside, left } = privateDirectories(sandboxRoot(places.ownDirectory), place.project)
     return leftovers.before({
       worktree: place.worktree,
@@ -59,6 +60,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       skip: [...place.hidden, places.dataDirectory, places.configDirectory],
       home,
       aside,
+      missing,
       left,
       allowed: place.allowed ?? nothingAllowed,
       patterns,
@@ -91,7 +93,8 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       if (parts === null) throw new Error(`There is no sandbox. ${state.reason}`)
       rooms = parts.rooms
       const room = await rooms.of(place)
-      const { look, configuration, files, unread } = await watch(place, closed.patterns)
+      const named = await namedBySettings(place.worktree, { home: places.home, env: deps.env })
+      const { look, configuration, files, unread } = await watch(place, closed.patterns, named.missing)
       let remove = () => {}
       try {
         const found = await closedIn(place, files, closed)
@@ -100,9 +103,12 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
         if (found.length > 0) await settleIndex(place.worktree, found)
         const confined = parts.confine(launch, place, {
           room,
-          guarded: configuration,
+          guarded: [...configuration, ...named.there],
           closed: [...standIns.mounts, ...(closed.patterns.length > 0 ? unread.flatMap(shut) : [])],
-          staying: found.filter((file) => !closed.patterns.some((pattern) => followsFile(pattern, file))),
+          staying: [
+            ...found.filter((file) => !closed.patterns.some((pattern) => followsFile(pattern, file))),
+            ...named.there,
+          ],
         })
         return {
           ...confined,

@@ -35,7 +35,7 @@ export function gitDirectories(worktree: string): string[] {
 }
 
 /** Git's directory of a repository, also for a worktree that points to it; null where there is none. */
-function commonDirectory(worktree: string): string | null {
+export function commonDirectory(worktree: string): string | null {
   const dotGit = path.join(worktree, ".git")
   const facts = lstatSync(dotGit, { throwIfNoEntry: false })
   if (facts?.isDirectory()) return dotGit

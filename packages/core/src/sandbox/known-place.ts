@@ -23,6 +23,8 @@ export interface LeftoverPlace {
   skip: readonly string[]
   /** The home of commands. */
   home: string
+  /** Absolute: not there, and not to be made. */
+  missing: readonly string[]
   /** For what is moved aside. */
   aside: string
   /** For what is known of all that could not be kept. */

@@ -122,7 +122,7 @@ function isLookedAtLater(directory: string): boolean {
 }
 
 async function lookAfter(known: KnownPlace, place: LeftoverPlace, deps: LeftoverDeps): Promise<LeftBehind[]> {
-  const made = [...known.stillThere, ...known.made.splice(0)]
+  const made = [...known.stillThere, ...place.missing, ...known.made.splice(0)]
   const { unread, full, renamed } = await readAfter(known, (directory, entries) => {
     const names = learn(known, place, directory, entries)
     for (const name of names) made.push(path.join(directory, name))

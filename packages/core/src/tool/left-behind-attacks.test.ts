@@ -200,3 +200,34 @@ describe.skipIf(lack !== null)("a directory that cannot be looked at by its name
     expect(await fixture.run("rm -rf d*")).toBe("(no output)\n[exit code 0]")
   })
 })
+
+describe.skipIf(lack !== null)("what a person's own settings of git name in the project", () => {
+  test("can only be read, and stays where it is", async () => {
+    const fixture = createSandboxFixture()
+    const { program, ran } = plantProgram(fixture)
+    fixture.write("tools/hooks/pre-push", "mine")
+    fixture.write(".gitconfig.shared", "[user]\n\tname = Mine\n")
+    usersGit(fixture.project, "config", "core.hooksPath", "tools/hooks")
+    usersGit(fixture.project, "config", "include.path", "../.gitconfig.shared")
+    fixture.write(
+      "change.sh",
+      `cp evil tools/hooks/post-index-change; git config -f .gitconfig.shared core.fsmonitor ${program}; mv tools away; mkdir -p tools/hooks; cp evil tools/hooks/post-index-change`,
+    )
+    const output = await fixture.run("sh change.sh")
+    usersGit(fixture.project, "add", "change.sh")
+    expect(ran()).toBe("")
+    expect(output).toContain("Read-only file system")
+    expect(usersGit(fixture.project, "config", "user.name")).toBe("Mine\n")
+  })
+
+  test("is moved aside when a command makes it", async () => {
+    const fixture = createSandboxFixture()
+    const { ran } = plantProgram(fixture)
+    usersGit(fixture.project, "config", "core.hooksPath", ".husky/_")
+    fixture.write("make.sh", "mkdir -p .husky/_; cp evil .husky/_/post-index-change")
+    expect(await fixture.run("sh make.sh")).toContain(".husky")
+    usersGit(fixture.project, "add", "make.sh")
+    expect(ran()).toBe("")
+    expect(existsSync(path.join(fixture.project, ".husky"))).toBe(false)
+  })
+})
