@@ -118,6 +118,20 @@ git hash-object .env; wc -c < .env; ls -A`,
     expect(await fixture.run("sh run.sh")).toMatch(/Permission denied\n\?\? \.env\n\?\? run.sh\n1\n/)
   })
 
+  test("is closed in other places that commands can change, too", async () => {
+    const fixture = createSandboxFixture({ read: { "*": "allow", "*.env": "ask" } }, ({ outside }) => ({
+      write: [outside],
+    }))
+    const file = path.join(fixture.outside, "shared.env")
+    writeFileSync(file, secret)
+    const output = await fixture.run(
+      script(fixture, `cat ${file}; echo made > ${fixture.outside}/made; cat ${fixture.outside}/made`),
+    )
+    expect(output).toMatch(/Permission denied\nmade\n/)
+    const context = { ...fixture.context, ask: async () => {} }
+    expect(await fixture.run("sh run.sh", { read: [file], context })).toContain("hunter2")
+  })
+
   test("is open when it is an example, allowed by the rules, or made by the command itself", async () => {
     const fixture = project({ "fine.env": "allow" })
     fixture.write(".env.example", "TOKEN=\n")
