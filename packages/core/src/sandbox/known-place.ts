@@ -48,6 +48,8 @@ export interface KnownPlace {
   running: Set<object>
   /** Names of configuration by the directory in which they lie. */
   names: Map<string, Set<string>>
+  /** Of these, links: nothing can be shown read-only in the place of one. */
+  links: Set<string>
   /** Of configuration that was there before commands ran, wherever its directory is moved. */
   marks: Set<string>
   homeNames: Set<string>
@@ -74,6 +76,7 @@ export function unknownPlace({ roots, skip }: LeftoverPlace, clock: () => number
     made: [],
     running: new Set(),
     names: new Map(),
+    links: new Set(),
     marks: new Set(),
     homeNames: new Set(),
     undecodable: new Set(),
@@ -99,7 +102,7 @@ export function remember(known: KnownPlace, { home }: LeftoverPlace): void {
   known.marks = new Set(files.flatMap((file) => (known.stillThere.has(file) ? [] : (markOf(file) ?? []))))
 }
 
-/** Takes in a directory, and gives the names of configuration in it that were not there. */
+/** Takes in a directory, and gives the names of configuration in it that were not there, and those that are or were links. */
 export function learn(
   known: KnownPlace,
   place: LeftoverPlace,
@@ -118,7 +121,13 @@ export function learn(
   const before = known.names.get(directory)
   if (found.length > 0) known.names.set(directory, new Set(found))
   else known.names.delete(directory)
-  return found.filter((name) => before?.has(name) !== true)
+  const linked = new Set(entries.flatMap((entry) => (entry.isSymbolicLink() ? [entry.name] : [])))
+  return found.filter((name) => {
+    const file = path.join(directory, name)
+    const wasLink = known.links.delete(file)
+    if (linked.has(name)) known.links.add(file)
+    return before?.has(name) !== true || wasLink || linked.has(name)
+  })
 }
 
 function configurationIn(place: LeftoverPlace, directory: string, entries: readonly Dirent[]): string[] {

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { describe, expect, test } from "vitest"
 import { createBashTool } from "./bash.ts"
@@ -140,6 +140,20 @@ echo evil > $file; rm -f $file; mv $file moved; done; echo evil > .vscode/tasks.
     await createEditTool({ withFileLock: createFileLocks() }).execute(edit, fixture.context)
     expect(fixture.read(".vscode/launch.json")).toBe("edited")
     expect(await fixture.run("sh change.sh; cat packages/c/.vscode/tasks.json")).toContain("mine")
+  })
+
+  test("is moved aside in the place of a link, which is left alone itself", async () => {
+    const fixture = createSandboxFixture()
+    fixture.write("config/editor/settings.json", "mine")
+    symlinkSync("config/editor", path.join(fixture.project, ".vscode"))
+    symlinkSync("config/env", path.join(fixture.project, ".envrc"))
+    expect(await fixture.run("touch made; cat .vscode/settings.json")).toBe("mine\n[exit code 0]")
+    const output = await fixture.run(
+      "rm .vscode; mkdir .vscode; echo evil > .vscode/settings.json; ln -sfn other .envrc; echo evil > other",
+    )
+    expect(output).toContain(".vscode →")
+    expect(output).toContain(".envrc →")
+    for (const name of [".vscode", ".envrc"]) expect(existsSync(path.join(fixture.project, name))).toBe(false)
   })
 
   test("is put back by a person's hand, and stays", async () => {
