@@ -94,9 +94,10 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       rooms = parts.rooms
       const room = await rooms.of(place)
       const named = await namedBySettings(place.worktree, { home: places.home, env: deps.env })
-      const { look, configuration, files, unread } = await watch(place, closed.patterns, named.missing)
+      const { look, configuration, files, unread, nameless } = await watch(place, closed.patterns, named.missing)
       let remove = () => {}
       try {
+        if (nameless.length > 0) throw namelessError(nameless)
         const found = await closedIn(place, files, closed)
         const standIns = standInsFor(found, sandboxRoot(places.ownDirectory))
         remove = standIns.remove
@@ -148,6 +149,12 @@ async function closedIn({ worktree }: SandboxPlace, files: readonly string[], cl
     files.filter(isThere).map((file) => [isWithin(worktree, file) ? path.relative(worktree, file) : file, file]),
   )
   return (await closed.among([...names.keys()])).flatMap((name) => names.get(name) ?? [])
+}
+
+function namelessError(directories: readonly string[]): Error {
+  return new Error(
+    `The command was not run: rules for read may close files in directories whose names are no UTF-8, where none can be closed (${directories.slice(0, 5).join(", ")}). Tell the user to give them other names.`,
+  )
 }
 
 function shut(directory: string): Mount[] {

@@ -1,5 +1,6 @@
 import path from "node:path"
 import { isWithin } from "../file/is-within.ts"
+import { matchWildcard } from "../rule/wildcard.ts"
 import type { LeftBehind } from "../schema/tool-metadata.ts"
 import { controlFiles, type SwitchedOff, switchOff } from "./git-control.ts"
 import { isThere } from "./is-there.ts"
@@ -37,6 +38,8 @@ export interface Look {
   files: string[]
   /** Directories that could not be read. */
   unread: string[]
+  /** Those with a name that is no text and in which one of the patterns may match a file. */
+  nameless: string[]
 }
 
 export interface Leftovers {
@@ -88,9 +91,18 @@ export function createLeftovers(deps: LeftoverDeps): Leftovers {
         configuration: outermost(known.names),
         files: [...known.closable].flatMap(([directory, names]) => names.map((name) => path.join(directory, name))),
         unread: known.directories.unread(),
+        nameless: place.patterns.length === 0 ? [] : namelessWith(known.directories, place.patterns),
       }
     },
   }
+}
+
+/** By their text as far as they have one. */
+function namelessWith(directories: KnownDirectories, patterns: readonly string[]): string[] {
+  const small = patterns.map((pattern) => pattern.toLowerCase())
+  const isClosable = (name: string) => small.some((pattern) => matchWildcard(pattern, `/${name}`))
+  const holding = directories.undecodable().filter((directory) => mayHold(directory, isClosable))
+  return holding.map(({ parent, name }) => path.join(parent, `${name}`))
 }
 
 function inTurn<T>(known: KnownPlace, work: () => Promise<T>): Promise<T> {
