@@ -141,6 +141,16 @@ const forms: readonly Form[] = [
     accepts: isMixedValue,
   },
   {
+    // The password is:, and the value in a block of code
+    hints: ["```"],
+    ...named,
+    pattern: new RegExp(
+      `${namedPattern}\\*{0,3}(?: (?:for|of|to|on) [\\w.@/' -]{1,40}?)?(?: (?:is|was|are|reads))?:?\\*{0,3}[ \\t]{0,3}\\r?\\n\\s{0,4}\`\`\`[\\w-]{0,20}[ \\t]{0,3}\\r?\\n[ \\t]{0,8}([^\\s"'\`,;<>(){}[\\]]{4,200})[ \\t]{0,8}\\r?\\n`,
+      "dg",
+    ),
+    accepts: isMixedValue,
+  },
+  {
     // ${PASSWORD:-…}
     hints: ["${"],
     ...named,

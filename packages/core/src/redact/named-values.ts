@@ -21,7 +21,7 @@ const hasName = new RegExp(namedPattern)
 /** Of Markdown and HTML, around a name, around a name with its colon, and before a value. */
 const markup = {
   closes: "(?:\\*{1,3}|_{1,3}|~~|</[a-z]{1,10}>)?",
-  closesLate: "(?:(?:\\*{1,3}|_{1,3})(?=\\s)|</[a-z]{1,10}>)?",
+  closesLate: "(?:(?:\\*{1,3}|_{1,3})(?=\\s|$)|</[a-z]{1,10}>)?",
   opens: "(?:<(?:code|kbd|tt|b|i|em|strong|span)>|\\*\\*(?=[^\\s*]))?",
 }
 const separatorOf = (blank: string) =>

@@ -25,6 +25,9 @@ const telling = { fewest: 4, word: 16 }
 const names = new RegExp(namedPattern, "g")
 /** What may follow a name that is the last of a text. */
 const nothing = /^["'`]?\]?\s{0,3}$/
+/** Behind a name that is said to have a value. */
+const announced =
+  /^(?: (?:for|of|to|on) [\w.@/' -]{1,40}?)?(?: (?:is|was|are|were|will be|equals|reads|says|changed to|set to|now))(?: (?:now|still|just|set to|called))?:?\s{0,3}$/
 const inQuotes = /^["'`“][^"'`”\n]{0,500}$/
 const bare = /^[^\s"'`,;<>(){}[\]]{0,500}$/
 /** The first words of a passphrase. */
@@ -83,7 +86,8 @@ function openValues(tail: string): OpenNamed[] {
   const found: OpenNamed[] = []
   for (const { index: start, 0: name } of tail.matchAll(names)) {
     const end = start + name.length
-    if (nothing.test(tail.slice(end))) found.push({ start, secret: tail.length, isTelling: false })
+    const behind = tail.slice(end)
+    if (nothing.test(behind) || announced.test(behind)) found.push({ start, secret: tail.length, isTelling: false })
     const separator = separatorBehind(tail, end)
     const value = tail.slice(end + (separator?.length ?? 0))
     if (separator === null) {

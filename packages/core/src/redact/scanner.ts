@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto"
+import { endBeforeFence, startBehindFence } from "./code-fences.ts"
 import { brokenWordAt, brokenWordBehind, cutMarks } from "./cut-marks.ts"
 import { findKinds, firstKindAt, mayHoldKind, openKind, openPrefix } from "./find-kinds.ts"
 import { findNamed, findNamedOverLines } from "./find-named.ts"
@@ -14,6 +15,7 @@ import { createOwnPatterns, type OwnPattern } from "./own-patterns.ts"
 import { isPath, isSpoken, isVersion } from "./plain-values.ts"
 import { findByPreset } from "./preset-rules.ts"
 import { rememberShort } from "./remember-short.ts"
+import { type Rest, restBehind } from "./rest-behind.ts"
 import { unwrap } from "./unwrap.ts"
 import { plainView, type View } from "./view.ts"
 
@@ -114,32 +116,48 @@ export function createScanner(sources: ScannerSources): Scanner {
   })
   return {
     find(text, { before = "", isWhole = false } = {}) {
-      const lead = before === "" ? "" : `${before}\n`
-      const whole = lead + text
+      const lead = before === "" ? "" : `${before.slice(0, endBeforeFence(before))}\n`
+      // A secret that begins before the text may go on in its first block of code.
+      const skipped = lead === "" ? 0 : startBehindFence(text)
+      const whole = lead + text.slice(skipped)
       const hits = hitsIn(whole)
+      const rest = lead === "" ? null : restBehind(lead.slice(0, -1), text.slice(skipped, skipped + meeting))
+      if (rest !== null) hits.push(restHit(whole, { start: lead.length + rest.start, end: lead.length + rest.end }))
       const cut = isWhole ? cutAt(whole) : null
       if (cut?.isTelling && !hits.some(({ start, end }) => start <= cut.secret && cut.secret < end))
         hits.push(cutSecret(whole, cut.secret))
       return merged(hits)
         .filter(({ end }) => end > lead.length)
-        .map((hit) => ({ ...hit, start: Math.max(hit.start - lead.length, 0), end: hit.end - lead.length }))
+        .map((hit) => ({
+          ...hit,
+          start: Math.max(hit.start - lead.length, 0) + skipped,
+          end: hit.end - lead.length + skipped,
+        }))
         .map(toFinding)
     },
     openAt: (text) => openAt(text, { known, hasPatterns: sources.patterns.length > 0 }),
     cutAt,
     met: known.met,
-    mayGoOn(tail, text) {
+    mayGoOn(before, behind) {
+      const tail = before.slice(0, endBeforeFence(before))
+      const skipped = startBehindFence(behind)
+      const text = behind.slice(skipped, skipped + meeting)
       const flat = flatten(tail).text
-      const joined = flat + unwrapped(text.slice(0, meeting))
+      const joined = flat + unwrapped(text)
       const first = known.find(plainView(joined))[0]?.start ?? joined.length
       const begins = Math.min(firstKindAt(joined), known.openAt(joined), openPrivateKey(joined), first)
-      return begins < flat.length || namedGoesOn(flat, flatten(text.slice(0, meeting)).text)
+      return begins < flat.length || namedGoesOn(flat, flatten(text).text) || restBehind(tail, text) !== null
     },
   }
 }
 
 function cutSecret(text: string, start: number): Hit {
-  return { rule: "cut-secret", label: "part of a secret", start, end: text.length, secret: text.slice(start) }
+  const end = endBeforeFence(text)
+  return { rule: "cut-secret", label: "part of a secret", start, end, secret: text.slice(start, end) }
+}
+
+function restHit(text: string, { start, end }: Rest): Hit {
+  return { rule: "named-secret", label: "secret", start, end, secret: text.slice(start, end) }
 }
 
 /** Of a text before the place where it was cut, as much as a name with its value takes (UTF-16 units). */
@@ -244,7 +262,7 @@ function wider(left: Hit, right: Hit): Hit {
 
 function cutSecretAt(whole: string, openKnown: (text: string) => number): CutSecret | null {
   const offset = Math.max(0, whole.length - reach)
-  const text = whole.slice(offset)
+  const text = whole.slice(offset, endBeforeFence(whole))
   const cuts = unwrap(flatten(text.slice(0, openCodingAt(text)))).flatMap((view) => {
     const { length } = view.text
     const open = openKind(view)

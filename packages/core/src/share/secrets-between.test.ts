@@ -166,3 +166,43 @@ it("a live output that begins within a word is scanned as one that was cut", asy
   expect(all).not.toContain(secret.slice(8))
   expect(all).toContain("more words of it")
 })
+
+describe("a secret that one part begins and the next one ends", () => {
+  it.each([
+    ["the password is", "hunterfox9x", "hunterfox9x"],
+    ["The password for the server is:", "hunterfox9x\n\nTry it.", "hunterfox9x"],
+    ["the password is:\n", "```\nhunterfox9x\n```\nand more", "hunterfox9x"],
+    ["**Password:**", "`hunterfox9x` is what it says", "hunterfox9x"],
+    ["export DB_PASSWORD=hunter", "fox9xyzabc and more", "fox9xyzabc"],
+    ["DB_PASSWORD=hunter2", "fox and more", "hunter2"],
+    [
+      `\`\`\`\nthe key is ${secret.slice(0, 10)}\n\`\`\``,
+      `\`\`\`\n${secret.slice(10)}\n\`\`\`\nas I said`,
+      secret.slice(10),
+    ],
+    [
+      `~~~sh\nexport KEY=${secret.slice(0, 10)}\n~~~\n`,
+      `\n~~~sh\n${secret.slice(10)}\n~~~\nas I said`,
+      secret.slice(0, 10),
+    ],
+  ])("is hidden in both: %j and %j", async (first, second, piece) => {
+    const made = await setUp()
+    await made.put(made.part(first), made.call("a.txt"), made.part(second))
+    const all = await made.shown(await made.create())
+    expect(all).not.toContain(piece)
+    expect(all).toContain("[redacted: ")
+  })
+
+  it.each([
+    ["the password is", "stored in the keychain, with version v20.11.1"],
+    ["the password is", "see src/auth2/password1.ts"],
+    ["What is the token?", "node24 is what runs here"],
+    ["it has a password", "utf8mb4 is the charset"],
+    ["PORT=80", "80abc1 is open"],
+    ["```\npassword: required\n```", "```\nname4you: x\n```"],
+  ])("is not made of what has none: %j and %j", async (first, second) => {
+    const made = await setUp()
+    await made.put(made.part(first), made.part(second))
+    expect(await made.shown(await made.create())).not.toContain("[redacted: ")
+  })
+})

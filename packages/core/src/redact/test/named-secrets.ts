@@ -179,6 +179,8 @@ Authorization: ‹Zq7xK2mV9tLp4Rw8›
 psql "password=\${PW:-‹hunterfox›}"
 - POSTGRES_PASSWORD=\${DB_PASSWORD:-‹swordfish›}
 \${API_TOKEN:=‹hunterfox9›}
+The password for the server is:⏎⏎\`\`\`⏎‹hunterfox9›⏎\`\`\`
+**Password**:⏎\`\`\`text⏎‹hunterfox9›⏎\`\`\`
 `
 
 /** What is written as one line, with `⏎` for the end of one within it. */
