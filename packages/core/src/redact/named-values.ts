@@ -164,7 +164,12 @@ function quoted(text: string, from: number, place: Omit<Place, "next">): NamedVa
     return { start, end: start + value.length, isSecret, isQuoted: true }
   }
   const value = text.slice(start, close)
-  return { start, end: close, isSecret: isSecretQuoted(value, text.slice(close + 1, close + 4), place), isQuoted: true }
+  return {
+    start,
+    end: close,
+    isSecret: isSecretQuoted(value, text.slice(close + 1, close + 40), place),
+    isQuoted: true,
+  }
 }
 
 /** Between three quotes, of one line. */
@@ -181,7 +186,7 @@ function isSecretQuoted(value: string, next: string, { name, separator }: Omit<P
   if (value.trim().length < fewest || /^[[{(]/.test(value) || /\$\{|\{\{|<%|#\{|%[sd]\b/.test(value) || isCode(value))
     return false
   // Of a type, each of its values.
-  if (/^\s*\|(?!\|)/.test(next)) return false
+  if (/^[ \t]*\|(?!\|)|^\s{1,30}\|\s?["'`]/.test(next)) return false
   // A table of names: "password": "password".
   if (isHarmless(value) || value.toLowerCase() === name.toLowerCase()) return false
   // Of a design, `blue.500`.

@@ -136,6 +136,7 @@ secret: ‹yourkshire9x›
 **Password:** ‹swordfish›
 - **Password**: \`‹hunterfox9›\`
 - **API token**: ‹abc123def›
+- **Password**: \`‹hunterfox9›\`⏎⏎| User | Mail |
 *Password*: ‹hunterfox9›
 _password_: ‹hunterfox9›
 __Password__: ‹hunterfox9›
