@@ -43,6 +43,18 @@ const hostile = [
   "\n@@ ",
   "123456: x\n",
   "known-value-",
+  "&amp;",
+  "%C3%",
+  "\u00a0",
+  "a://b:c@d@",
+  "| Password ",
+  "${PASSWORD:",
+  "value: a, name: ",
+  "<key>a ",
+  "password:\n ",
+  "**password** is ",
+  "```\n",
+  "discord.com/ Slack.com/ ",
 ]
 
 it.each(hostile)("time to scan %j, again and again, grows as the text does", async (piece) => {
