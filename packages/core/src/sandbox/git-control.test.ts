@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { expect, onTestFinished, test } from "vitest"
@@ -18,4 +18,17 @@ test("of very many new repositories, the settings of the last are switched off u
   expect(off.map(({ file }) => path.relative(root, file))).toEqual(["c/config", "d/config"])
   expect(existsSync(path.join(root, "b", "config"))).toBe(true)
   expect(existsSync(path.join(root, "d", "config.switched-off"))).toBe(true)
+})
+
+test("a pointer that was allowed is none any more when it goes through a link", async () => {
+  const root = realpathSync(mkdtempSync(path.join(tmpdir(), "docket-control-")))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  const directories = ["a", "b"].map((name) => path.join(root, name))
+  for (const directory of [...directories, path.join(root, "far")]) mkdirSync(directory)
+  symlinkSync("far", path.join(root, "link"))
+  writeFileSync(path.join(root, "a", ".git"), "gitdir: ../far\n")
+  writeFileSync(path.join(root, "b", ".git"), "gitdir: ../link\n")
+  const judging = { roots: [root], gitDirectories: new Set<string>(), isAllowed: () => true, env: process.env }
+  const off = await switchOff(controlFiles([], directories), { ...judging, before: new Map() })
+  expect(off.map(({ file }) => path.relative(root, file))).toEqual(["b/.git"])
 })

@@ -84,7 +84,7 @@ export async function switchOff(files: ReadonlyMap<string, ControlFile>, judging
   let read = 0
   for (const [file, control] of files) {
     const before = judging.before.get(file)
-    if (before?.mark === control.mark || judging.isAllowed(file)) continue
+    if (before?.mark === control.mark || (judging.isAllowed(file) && !goesThroughLink(control))) continue
     const isNew = before === undefined && settingsNames.includes(control.name)
     const off = isNew && ++read > most ? rename(control) : await judge(control, before?.text ?? null, judging)
     if (off !== null) done.push({ file, ...off })
@@ -120,15 +120,26 @@ function leadsToKnown({ place }: ControlFile, { gitDirectories, roots }: Judging
 }
 
 /** Where a `.git` or `commondir` leads. What git joins is not shortened first: behind a link, `..` leads elsewhere. */
-function placeOf({ directory, name, text }: Pick<ControlFile, "directory" | "name" | "text">): string | null {
-  const pattern = name === ".git" ? /^gitdir: (\S(?:.*\S)?)\n?$/ : /^(\S(?:.*\S)?)\n?$/
-  const named = text === null ? name : pattern.exec(text)?.[1]
-  if (named === undefined) return null
+function placeOf(pointer: Pick<ControlFile, "directory" | "name" | "text">): string | null {
+  const named = nameIn(pointer)
+  if (named === null) return null
   try {
-    return realpathSync.native(path.isAbsolute(named) ? named : `${directory}/${named}`)
+    return realpathSync.native(path.isAbsolute(named) ? named : `${pointer.directory}/${named}`)
   } catch {
     return null
   }
+}
+
+/** What a pointer says; of a link, its own name. */
+function nameIn({ name, text }: Pick<ControlFile, "name" | "text">): string | null {
+  const pattern = name === ".git" ? /^gitdir: (\S(?:.*\S)?)\n?$/ : /^(\S(?:.*\S)?)\n?$/
+  return text === null ? name : (pattern.exec(text)?.[1] ?? null)
+}
+
+/** By another link, the same words lead elsewhere: that a person allowed them once says nothing. */
+function goesThroughLink(control: ControlFile): boolean {
+  const { directory, place } = control
+  return place !== null && place !== path.resolve(directory, nameIn(control) ?? "")
 }
 
 /** In place and by another name, so that git does not find it; null when it is gone. */
