@@ -52,10 +52,14 @@ export function isOfStandIns(name: string): boolean {
   return name.startsWith(prefix)
 }
 
-/** A mount that shuts a directory; null where it is not there, or not of this service's user: no program opens it then. */
+/**
+ * A mount that shuts a directory, or the one above that keeps it from being looked at. Null where none is there, or it is
+ * not of this service's user: no program opens it then.
+ */
 export function shutDirectory(directory: string): Mount | null {
   const facts = lookAt(directory)
-  const isOurs = facts !== null && facts !== "closed" && facts.isDirectory() && facts.uid === process.getuid?.()
+  if (facts === "closed") return directory === "/" ? null : shutDirectory(path.dirname(directory))
+  const isOurs = facts?.isDirectory() === true && facts.uid === process.geteuid?.()
   return isOurs ? { kind: "shut-directory", path: directory } : null
 }
 
