@@ -201,6 +201,8 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
         const closed = await rows.answer(request, endOf(request, given))
         // Only now: an answer that comes too late grants nothing.
         if (closed.status === "always") await remember(closed)
+        // The call may have been made again meanwhile, and have found no answer yet.
+        if (room.hearing(id) !== undefined) await hear(closed)
         return closed
       }
       const closed = await room.settle(entry, endOf(entry.request, given))
