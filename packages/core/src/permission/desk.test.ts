@@ -122,9 +122,13 @@ test("a call made again goes on by an answer that is being stored just then", as
   const replied = other.reply(request.id, { reply: "once", by })
   await expect.poll(() => looks).toBe(1)
   const { permission, patterns, always, metadata, messageID } = request
-  const rules = [{ permission: "*", pattern: "*", action: "ask" as const }]
   const again = other.ask({
-    ...{ session: root, rules, ceilings: [], messageID, callID: "echo one", signal: new AbortController().signal },
+    session: root,
+    rules: [{ permission: "*", pattern: "*", action: "ask" }],
+    ceilings: [],
+    messageID: messageID ?? "",
+    callID: "echo one",
+    signal: new AbortController().signal,
     request: { permission, patterns, always, metadata },
   })
   await looked.promise
