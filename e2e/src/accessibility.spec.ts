@@ -4,7 +4,7 @@ import { findViolations, findViolationsInLightAndDark } from "./fixtures/find-vi
 import { openAtWidth } from "./fixtures/open-at-width.ts"
 import { askingPages, pageAddresses, workingPages } from "./fixtures/pages.ts"
 import { runSampleSession } from "./fixtures/sample-session.ts"
-import { expect, loaded, test } from "./fixtures/test.ts"
+import { expect, test } from "./fixtures/test.ts"
 import { widthsOf } from "./fixtures/widths.ts"
 import { startWorkingSession, workingConfig } from "./fixtures/working-session.ts"
 
@@ -56,7 +56,6 @@ test.describe("a session at work", () => {
       for (const width of widthsOf(place)) {
         await openAtWidth(desk, server.url + path, width)
         await expect(desk.getByRole("heading").first()).toBeVisible()
-        await loaded(desk)
         await open?.(desk)
         await expect(desk.getByText(/^Loading/)).toHaveCount(0)
         const list = await findViolationsInLightAndDark(desk)
