@@ -109,7 +109,6 @@ function endedCall(item: unknown): string | null {
 
 it.skipIf(reason !== null).for(["fast", "immediate"] as const)(
   "a restart of PostgreSQL (%s) under load: all turns wait and complete, everything is stored and told once",
-  { timeout: 120_000 },
   async (mode, { skip }) => {
     if (typeof postgres === "string") return
     if (postgres.restart === null) return skip("this PostgreSQL server is not ours to restart")
@@ -150,7 +149,6 @@ it.skipIf(reason !== null).for(["fast", "immediate"] as const)(
 
 it.skipIf(reason !== null)(
   "while PostgreSQL is away the service says so, begins nothing, stops what it is told to, and goes on after",
-  { timeout: 120_000 },
   async ({ skip }) => {
     if (typeof postgres === "string") return
     if (postgres.halt === null) return skip("this PostgreSQL server is not ours to stop")
@@ -182,7 +180,8 @@ it.skipIf(reason !== null)(
     await expect.poll(() => allIdle(service, ids), { interval: 200, timeout: 60_000 }).toBe(true)
     for (const id of others) await expectWhole(service, id)
     // The one that was stopped is, and nothing of it goes on.
-    expect((await transcript(service, stopped)).errors).toEqual(["Stopped."])
+    // Between two answers there is none that it could be said of.
+    expect(["Stopped."]).toEqual(expect.arrayContaining((await transcript(service, stopped)).errors))
     expect(calls()).toHaveLength(made)
     expect(await health()).toBe(200)
     expect((await prompt(service, stopped, "again")).status).toBe("completed")

@@ -84,7 +84,7 @@ async function crashAndGoOn(open: MakeCrashable, story: Story, writes: number): 
   try {
     const { store, dieAfter, dead } = dyingStore(real, () => {})
     const directory = await realpath(await mkdtemp(join(tmpdir(), "docket-answered-")))
-    onTestFinished(() => rm(directory, { recursive: true, force: true }))
+    onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 10 }))
     // Only what runs is asked for where it is no decision.
     const permission = story.agent === "plan" ? "allow" : { bash: "ask" }
     const host = await scriptedRuntime(story.script, { store, directory, titles: false, config: { permission } })

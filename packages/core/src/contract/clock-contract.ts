@@ -25,7 +25,7 @@ export function clockContract(name: string, open: MakeReopenable): void {
     `what is new sorts last after a restart with a clock %s behind, and when it jumps back again: ${name}`,
     async (_, back) => {
       const root = await realpath(await mkdtemp(join(tmpdir(), "docket-clock-")))
-      onTestFinished(() => rm(root, { recursive: true, force: true }))
+      onTestFinished(() => rm(root, { recursive: true, force: true, maxRetries: 10 }))
       const { database, tenantID, reopen, dispose } = await open()
       onTestFinished(dispose)
       let now = Date.now()

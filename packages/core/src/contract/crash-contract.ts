@@ -32,7 +32,7 @@ export function crashContract(name: string, open: MakeCrashable, { every }: { ev
     `a crash after any write leaves no open task, part or session, no second end and no second notice: ${name}`,
     async () => {
       const root = await realpath(await mkdtemp(join(tmpdir(), "docket-crash-")))
-      onTestFinished(() => rm(root, { recursive: true, force: true }))
+      onTestFinished(() => rm(root, { recursive: true, force: true, maxRetries: 10 }))
       const states = new Set<Task["state"]>()
       const writes = points(every)
       let survived = false

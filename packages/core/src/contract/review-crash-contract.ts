@@ -25,7 +25,7 @@ const ann = { person: "ann", workspace: "local" }
 export function reviewCrashContract(name: string, open: MakeCrashable, { every }: { every: number }): void {
   test(`a crash after any write of a review loses no word of it, says none twice and lets what nobody read be sent again: ${name}`, async () => {
     const root = await realpath(await mkdtemp(join(tmpdir(), "docket-review-crash-")))
-    onTestFinished(() => rm(root, { recursive: true, force: true }))
+    onTestFinished(() => rm(root, { recursive: true, force: true, maxRetries: 10 }))
     for (const kept of points(every)) {
       const directory = join(root, String(kept))
       await mkdir(directory)

@@ -229,6 +229,7 @@ test("after a crash at any write of a turn, undo brings every file back", async 
     [writes("b.txt", "4\n")],
   ]
   const writesTried = points(8)
+  const silent = await silentGit()
   for (let survived = false; !survived; ) {
     const kept = writesTried.next().value
     const { directory, env } = await project()
@@ -239,8 +240,8 @@ test("after a crash at any write of a turn, undo brings every file back", async 
     mortal.dieAfter(kept)
     const turn = host.prompt("work").then(() => true)
     survived = await Promise.race([turn, mortal.dead.then(() => false)])
-    // What is dead starts no git.
-    env.PATH = "/none"
+    // What is dead hears from git no more: one that fails would let its work go on without a snapshot.
+    env.PATH = silent
     await commandsEnded(directory)
     await using next = await scriptedRuntime(stepwise([]), { store, directory, config, titles: false })
     const of = { runtime: next.runtime, session: host.session, messages: next.messages }
@@ -253,3 +254,11 @@ test("after a crash at any write of a turn, undo brings every file back", async 
     expect(next.errors, `after ${kept} writes`).toEqual([])
   }
 })
+
+/** A directory for PATH whose git answers nothing for longer than a test takes. */
+async function silentGit(): Promise<string> {
+  const directory = await realpath(await mkdtemp(join(tmpdir(), "docket-silent-")))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  await writeFile(join(directory, "git"), "#!/bin/sh\ncd /\nexec /bin/sleep 30\n", { mode: 0o755 })
+  return directory
+}
