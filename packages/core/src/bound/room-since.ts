@@ -1,6 +1,8 @@
-import { lstatSync, readdirSync } from "node:fs"
+import { lstatSync, readdirSync, type Stats } from "node:fs"
 import path from "node:path"
 
+/** Files and directories that are looked at: while this goes on, nothing else is watched. */
+const mostEntries = 300_000
 /** Bytes of a block of `st_blocks`, whatever the disk's own are. */
 const blockBytes = 512
 
@@ -12,10 +14,12 @@ export function roomSince(places: readonly string[], since: number, enough: numb
   const counted = new Set<string>()
   const left = [...places]
   let sum = 0
+  let entries = 0
   for (let directory = left.pop(); directory !== undefined && sum < enough; directory = left.pop()) {
     for (const name of namesIn(directory)) {
       const file = path.join(directory, name)
-      const facts = lstatSync(file, { throwIfNoEntry: false })
+      if (++entries > mostEntries) return sum
+      const facts = factsOf(file)
       if (facts === undefined) continue
       if (facts.isDirectory()) left.push(file)
       if (!facts.isFile() || facts.ctimeMs < since) continue
@@ -34,5 +38,14 @@ function namesIn(directory: string): string[] {
   } catch {
     // It is gone, or nobody may look there.
     return []
+  }
+}
+
+/** Undefined for what is gone, and for what the system cannot look at, as its path is too long. */
+function factsOf(file: string): Stats | undefined {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false })
+  } catch {
+    return undefined
   }
 }

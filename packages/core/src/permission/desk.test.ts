@@ -90,52 +90,59 @@ test("an answer of another runtime that is heard of while one is stored here let
   await asked
 })
 
-test("a call made again goes on by an answer that is being stored just then", async () => {
-  const gate = Promise.withResolvers<void>()
-  const looked = Promise.withResolvers<void>()
-  let looks = 0
-  const { other, ask, pending, root } = await twoDesks({
-    other: ({ write, permission }) => ({
-      write: {
-        ...write,
-        async closePermission(...given) {
-          await gate.promise
-          return write.closePermission(...given)
+test.each(["once", "always"] as const)(
+  "a call made again goes on by an answer being stored just then: %s",
+  async (reply) => {
+    const gate = Promise.withResolvers<void>()
+    const looked = Promise.withResolvers<void>()
+    let looks = 0
+    const { other, ask, pending, root } = await twoDesks({
+      other: ({ write, permission }) => ({
+        write: {
+          ...write,
+          async closePermission(...given) {
+            await gate.promise
+            return write.closePermission(...given)
+          },
         },
-      },
-      permission: {
-        ...permission,
-        async get(id) {
-          const row = await permission.get(id)
-          looks += 1
-          if (looks === 2) looked.resolve()
-          return row
+        permission: {
+          ...permission,
+          addGrants: () => Promise.reject(new Error("The disk is full.")),
+          async get(id) {
+            const row = await permission.get(id)
+            looks += 1
+            if (looks === 2) looked.resolve()
+            return row
+          },
         },
-      },
-    }),
-  })
-  ask("echo one")
-  const [request] = await pending(1)
-  if (request === undefined) throw new Error("no request")
-  // The next process: the answer comes before the call was made again.
-  other.keep([request])
-  const replied = other.reply(request.id, { reply: "once", by })
-  await expect.poll(() => looks).toBe(1)
-  const { permission, patterns, always, metadata, messageID } = request
-  const again = other.ask({
-    session: root,
-    rules: [{ permission: "*", pattern: "*", action: "ask" }],
-    ceilings: [],
-    messageID: messageID ?? "",
-    callID: "echo one",
-    signal: new AbortController().signal,
-    request: { permission, patterns, always, metadata },
-  })
-  await looked.promise
-  gate.resolve()
-  expect((await replied).status).toBe("once")
-  expect((await again)?.status).toBe("once")
-})
+      }),
+    })
+    ask("echo one")
+    const [request] = await pending(1)
+    if (request === undefined) throw new Error("no request")
+    // The next process: the answer comes before the call was made again.
+    other.keep([request])
+    const replied = other.reply(request.id, { reply, by })
+    replied.catch(() => {})
+    await expect.poll(() => looks).toBe(1)
+    const { permission, patterns, always, metadata, messageID } = request
+    const again = other.ask({
+      session: root,
+      rules: [{ permission: "*", pattern: "*", action: "ask" }],
+      ceilings: [],
+      messageID: messageID ?? "",
+      callID: "echo one",
+      signal: new AbortController().signal,
+      request: { permission, patterns, always, metadata },
+    })
+    await looked.promise
+    gate.resolve()
+    expect((await again)?.status).toBe(reply)
+    // What "always" allows is not stored; the call goes on all the same.
+    if (reply === "always") await expect(replied).rejects.toThrow("only this once")
+    else expect((await replied).status).toBe(reply)
+  },
+)
 
 test("an answer for good that another runtime took lets through what waits, before its grants are stored", async () => {
   const { one, ask, pending } = await twoDesks()

@@ -199,10 +199,13 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
           throw await notWaiting(deps.store, id, by)
         // Another runtime waits for it and hears of the answer by its row, or its call is about to be made again.
         const closed = await rows.answer(request, endOf(request, given))
-        // Only now: an answer that comes too late grants nothing.
-        if (closed.status === "always") await remember(closed)
-        // The call may have been made again meanwhile, and have found no answer yet.
-        if (room.hearing(id) !== undefined) await hear(closed)
+        try {
+          // Only now: an answer that comes too late grants nothing.
+          if (closed.status === "always") await remember(closed)
+        } finally {
+          // The call may have been made again meanwhile, and have found no answer yet.
+          if (room.hearing(id) !== undefined) await hear(closed)
+        }
         return closed
       }
       const closed = await room.settle(entry, endOf(entry.request, given))
