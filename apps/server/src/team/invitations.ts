@@ -98,8 +98,8 @@ export function createInvitations({
   const isMember = async (workspace: string, person: string) =>
     (await memberships.ofPerson(person)).some((each) => each.workspace === workspace)
   /**
-   * In whose right it is made, by now. Who runs the service may have no account: theirs holds as long as that of an owner,
-   * and is shown under their own name.
+   * In whose right it is made, as rights are now. Whoever runs the service may have no account: they invite in the right of
+   * an owner, and the invitation shows their own name.
    */
   const inviterOf = async (workspace: string, id: string | null, invited: Role) => {
     const members = await memberships.ofWorkspace(workspace)

@@ -74,7 +74,6 @@ export function askedCrashContract(name: string, open: MakeCrashable): void {
       // It was asked again, and the answer was found.
       expect([...seen]).toEqual(expect.arrayContaining(["pending", story.status]))
     },
-    600_000,
   )
 }
 

@@ -46,7 +46,7 @@ export function outageContract(name: string, open: () => Promise<FaultyStore>): 
     await expect.poll(tokens).toMatchObject({ input: 30, output: 15 })
     await host[Symbol.asyncDispose]()
     await faulty.dispose()
-  }, 60_000)
+  })
 
   test(`a turn whose store is away for two minutes ends and says so, and the next one works: ${name}`, async () => {
     const faulty = await open()
@@ -82,7 +82,7 @@ export function outageContract(name: string, open: () => Promise<FaultyStore>): 
     expect(texts).toEqual(["Start", "Again"])
     await host[Symbol.asyncDispose]()
     await faulty.dispose()
-  }, 60_000)
+  })
 }
 
 /** The session's only turn as it ended. Time goes on meanwhile. */

@@ -31,7 +31,7 @@ export function reviewCrashContract(name: string, open: MakeCrashable, { every }
       await mkdir(directory)
       if (await crashAndRestart(open, directory, kept)) return
     }
-  }, 600_000)
+  })
 }
 
 /** Whether all was said before the crash. */

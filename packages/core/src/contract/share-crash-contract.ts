@@ -34,7 +34,7 @@ interface Told {
 export function shareCrashContract(name: string, open: MakeCrashable): void {
   test(`a crash after any write of a share shows nobody what is hidden, left out or revoked, and the next reader gets the rest: ${name}`, async () => {
     for (let kept = 0; ; kept++) if (await crashAndLook(open, kept)) return
-  }, 600_000)
+  })
 }
 
 function start(store: Store): Host {

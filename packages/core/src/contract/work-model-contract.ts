@@ -168,5 +168,5 @@ export function workModelContract(open: OpenStore): void {
       drawn(40, 12),
     )
     // A limit for what hangs: every case on a busy machine takes minutes.
-  }, 600_000)
+  })
 }

@@ -3,6 +3,7 @@ import { isWithin } from "../file/is-within.ts"
 import { realpathOfDeepest } from "../file/realpath-of-deepest.ts"
 import type { PermissionAsk } from "../permission/permission-ask.ts"
 import { UNKNOWN_PATTERN } from "../rule/evaluate.ts"
+import { readsOfCommand } from "../rule/index.ts"
 import type { PermissionMetadata } from "../schema/index.ts"
 import { askExternalDirectory } from "./ask-external.ts"
 import { askToRead } from "./closed-files.ts"
@@ -93,8 +94,8 @@ export async function askForCommand(
   }
   const reads = paths.reads.filter(isKnown)
   if (paths.reads.length > 0) {
-    const { always } = askToRead({ patterns: reads, command, metadata: null })
-    await context.ask({ ...askToRead({ patterns: paths.reads, command, metadata: () => shown(paths) }), always })
+    const asked = askToRead({ patterns: paths.reads, command, metadata: () => shown(paths) })
+    await context.ask({ ...asked, always: readsOfCommand(asked.command, reads) })
   }
   return { cwd: target.real, commands, reads, metadata: () => shown(paths) }
 }

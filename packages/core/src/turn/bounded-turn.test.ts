@@ -108,7 +108,7 @@ const loads = [
 ]
 
 describe.skipIf(lack !== null || process.platform !== "linux")("a turn whose command goes over a limit", () => {
-  test.each(loads)("ends the command for $name while another session answers", { timeout: 600_000 }, async (load) => {
+  test.each(loads)("ends the command for $name while another session answers", async (load) => {
     const each = load.isHeldOnly ? [true] : [true, false]
     const fiveTimes = Array.from({ length: 5 }, () => each).flat()
     for (const isHeld of tried([true], fiveTimes)) {

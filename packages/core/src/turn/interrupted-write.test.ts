@@ -82,4 +82,4 @@ test("after a crash at any write, edits end as the file says, and undo takes the
   let writes = 0
   while (!(await dieAndGoOn(writes, seen))) writes += 1
   expect([...seen].sort()).toEqual(["completed", "error"])
-}, 600_000)
+})
