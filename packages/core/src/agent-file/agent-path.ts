@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises"
 import { join, relative, resolve } from "node:path"
 import type { DefinitionOrigin, DefinitionPlace } from "../config/definition-places.ts"
-import { directoriesBetween } from "../config/load-config.ts"
+import { directoriesBetween } from "../file/directories-between.ts"
 import { projectPlaces, userPlace } from "../config/read-config-sources.ts"
 import { DocketError } from "../error/docket-error.ts"
 import { isWithin } from "../file/is-within.ts"

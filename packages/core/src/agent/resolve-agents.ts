@@ -1,5 +1,5 @@
 import type { Closure } from "../config/closure.ts"
-import { didYouMean } from "../config/nearest-name.ts"
+import { didYouMean } from "../error/nearest-name.ts"
 import { AgentConfig, type Config } from "../config/schema.ts"
 import { toolsPermission } from "../config/tools-permission.ts"
 import { DocketError } from "../error/docket-error.ts"

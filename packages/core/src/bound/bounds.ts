@@ -1,4 +1,4 @@
-import type { Limits } from "../config/limits-config.ts"
+import type { Limits } from "../schema/limits-config.ts"
 import type { LimitMeans, LimitOver } from "../schema/index.ts"
 
 /** A command that is to start within limits. */

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSyn
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
-import { type Limits, usualLimits } from "../config/limits-config.ts"
+import { type Limits, usualLimits } from "../schema/limits-config.ts"
 import { createOutputCapture } from "../tool/output-capture.ts"
 import { runCommand } from "../tool/run-command.ts"
 import { createBounds } from "./create-bounds.ts"

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs"
 import path from "node:path"
-import type { Limits } from "../config/limits-config.ts"
+import type { Limits } from "../schema/limits-config.ts"
 import type { CommandGroup } from "./command-group.ts"
 
 /** Control groups below that of the service: one for all commands, and one in it for each. */

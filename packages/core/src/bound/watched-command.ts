@@ -1,4 +1,4 @@
-import type { Limits } from "../config/limits-config.ts"
+import type { Limits } from "../schema/limits-config.ts"
 import type { LimitName, LimitOver } from "../schema/index.ts"
 import type { CommandGroup } from "./command-group.ts"
 

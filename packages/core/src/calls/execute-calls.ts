@@ -19,7 +19,7 @@ import { type CallEnd, type CallLeave, type CallWriting, toolNames } from "../sc
 import { repairToolName, unknownToolMessage } from "../tool/repair-tool-name.ts"
 import { runTool } from "../tool/run-tool.ts"
 import { CallOutcome, type KnownFiles, type OwnDirectory, type Tool, type ToolContext } from "../tool/tool.ts"
-import type { DirectoryLimits } from "../workspace/directory-limits.ts"
+import type { DirectoryLimits } from "../file/directory-limits.ts"
 import { earlierCalls } from "./earlier-calls.ts"
 import { createKnownFiles, type KnownFilesDeps } from "./known-files.ts"
 import { untoldInstructions } from "./untold-instructions.ts"

@@ -8,7 +8,7 @@ import {
   userDefinitionPlaces,
 } from "../config/definition-places.ts"
 import { findDefinitions } from "../config/find-definitions.ts"
-import { directoriesBetween } from "../config/load-config.ts"
+import { directoriesBetween } from "../file/directories-between.ts"
 import { templateNotes } from "../config/template-notes.ts"
 import { isWithin } from "../file/is-within.ts"
 import { readBoundedFile, UnfitFileError, unreadableReason } from "../file/read-bounded-file.ts"

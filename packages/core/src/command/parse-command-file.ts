@@ -2,7 +2,7 @@ import type { ConfigProblem } from "../config/config-report.ts"
 import { parseFrontmatter } from "../config/frontmatter.ts"
 import { isRecord } from "../config/is-record.ts"
 import { keepValid } from "../config/keep-valid.ts"
-import { didYouMean } from "../config/nearest-name.ts"
+import { didYouMean } from "../error/nearest-name.ts"
 import { CommandConfig } from "../config/schema.ts"
 
 /** A hint in square brackets, which YAML would take for a list. */

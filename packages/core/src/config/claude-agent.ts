@@ -1,5 +1,5 @@
 import { isRecord } from "./is-record.ts"
-import { didYouMean } from "./nearest-name.ts"
+import { didYouMean } from "../error/nearest-name.ts"
 import type { Fault } from "./read-permission.ts"
 import { permissionNames } from "./tool-names.ts"
 

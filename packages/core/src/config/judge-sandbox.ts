@@ -1,7 +1,7 @@
 import type { ConfigProblem } from "./config-report.ts"
 import type { ParsedSource } from "./parse-config-source.ts"
 import { referencedFile } from "./project-references.ts"
-import { liftingKeys, tightenSandbox, withAbsolutePlaces } from "./sandbox-config.ts"
+import { liftingKeys, tightenSandbox, withAbsolutePlaces } from "../schema/sandbox-config.ts"
 import type { Config } from "./schema.ts"
 
 /** The sandbox as each file of a project makes it tighter, trusted or not; and what these would lift. */

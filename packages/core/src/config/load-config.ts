@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises"
-import { join, relative, resolve, sep } from "node:path"
-import { isWithin } from "../file/is-within.ts"
+import { resolve } from "node:path"
+import { directoriesBetween } from "../file/directories-between.ts"
 import { claudeCeilings, readClaudeDenials } from "./claude-denials.ts"
 import type { Closure } from "./closure.ts"
 import { textDigest } from "./config-hash.ts"
@@ -18,13 +18,6 @@ import { withoutReach } from "./without-reach.ts"
 
 /** Ids of those that ship with Docket. */
 const builtinProviders = ["anthropic", "openai", "google"]
-
-/** Directories from `worktree` down to `directory`, both included. Only `directory` when it lies elsewhere. */
-export function directoriesBetween(worktree: string, directory: string): string[] {
-  if (!isWithin(worktree, directory)) return [directory]
-  const segments = relative(worktree, directory).split(sep).filter(Boolean)
-  return [worktree, ...segments.map((_, index) => join(worktree, ...segments.slice(0, index + 1)))]
-}
 
 /**
  * Reads every configuration that counts for a directory, lowest priority first: the user's docket.json, docket.jsonc and

@@ -1,6 +1,6 @@
 import { PermissionAction, type PermissionConfig } from "../schema/permission.ts"
 import { isRecord } from "./is-record.ts"
-import { nearestNames } from "./nearest-name.ts"
+import { nearestNames } from "../error/nearest-name.ts"
 import { quoted, restrictions, strangeName } from "./tool-names.ts"
 
 /** A fault in a value, by the keys that lead to it. */

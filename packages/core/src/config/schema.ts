@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { patternProblem } from "../redact/index.ts"
 import { PermissionConfig } from "../schema/permission.ts"
-import { SandboxConfig } from "./sandbox-config.ts"
+import { SandboxConfig } from "../schema/sandbox-config.ts"
 
 /** Or a reference, of which nobody knows yet what it comes to. */
 const ModelName = z

@@ -1,7 +1,7 @@
 import { matchWildcard } from "../rule/wildcard.ts"
 import type { PermissionAction } from "../schema/permission.ts"
 import { toolNames } from "../schema/tool-metadata.ts"
-import { nearestNames } from "./nearest-name.ts"
+import { nearestNames } from "../error/nearest-name.ts"
 
 /** Tools that ask for the permission of another. */
 const sharedBy: Readonly<Record<string, string>> = {

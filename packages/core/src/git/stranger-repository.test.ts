@@ -9,7 +9,7 @@ import { createIdSource } from "../id/create-id.ts"
 import { createProjects } from "../project/projects.ts"
 import { createSnapshots } from "../snapshot/create-snapshots.ts"
 import { createInMemoryStore } from "../store/index.ts"
-import { anywhere } from "../workspace/directory-limits.ts"
+import { anywhere } from "../file/directory-limits.ts"
 import { projectGit } from "./project-git.ts"
 
 const who = ["-c", "user.name=T", "-c", "user.email=t@localhost", "-c", "protocol.file.allow=always"]

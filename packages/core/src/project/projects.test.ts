@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 import { createIdSource } from "../id/create-id.ts"
 import { createInMemoryStore } from "../store/index.ts"
-import { anywhere } from "../workspace/directory-limits.ts"
+import { anywhere } from "../file/directory-limits.ts"
 import { createProjects } from "./projects.ts"
 
 test("a new directory that two callers open at once is one project", async () => {

@@ -13,7 +13,7 @@ import {
   mayList,
   mayOpen,
   notAllowed,
-} from "../workspace/directory-limits.ts"
+} from "../file/directory-limits.ts"
 
 /** The picker shows this many directories of a level. */
 const maxDirectories = 500

@@ -1,4 +1,4 @@
-import { didYouMean } from "../config/nearest-name.ts"
+import { didYouMean } from "../error/nearest-name.ts"
 import { DocketError } from "../error/docket-error.ts"
 import type { ModelInfo, ModelRef, ProviderInfo } from "../schema/index.ts"
 import { builtinProviders } from "./builtin-providers.ts"

@@ -2,6 +2,7 @@ import { explainAgents } from "../agent/explain-agents.ts"
 import { keepAudit, usualDays } from "../audit/keep-audit.ts"
 import { nodeTimers } from "../concurrency/timers.ts"
 import { effectiveConfig } from "../config/effective-config.ts"
+import { providerVariables } from "../config/provider-variables.ts"
 import type { LoadedConfig } from "../config/loaded-config.ts"
 import { createTaskService } from "../delegation/task-service.ts"
 import { type ResumePrompt, restartTask, resumeTask } from "../delegation/task-steps.ts"
@@ -379,7 +380,10 @@ function readAndSettings(deps: RuntimeDeps, services: Services, caller: Caller) 
       ...deps,
       scope: () => services.workspace.get().id,
       isShared: services.workspace.isShared,
-      ownConfig: () => configs.of(null),
+      async ownConfig() {
+        const { config, sources } = await configs.of(null)
+        return { sandbox: config.sandbox ?? {}, providerVariables: providerVariables(sources) }
+      },
     }),
     share: {
       ...shares,

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest"
-import { commandEnv, droppedVariables, providerVariables } from "./command-env.ts"
+import { providerVariables } from "../config/provider-variables.ts"
+import { commandEnv, droppedVariables } from "./command-env.ts"
 
 const alone = { named: [], withheld: [], isShared: false }
 const usual = {

@@ -1,5 +1,3 @@
-import type { CountingSource } from "../config/nearest-agents.ts"
-import { referencesIn } from "../config/substitute.ts"
 import { matchWildcard } from "../rule/wildcard.ts"
 
 type Variables = Readonly<Record<string, string | undefined>>
@@ -87,13 +85,4 @@ function passes(name: string, value: string, { named, withheld, isShared }: Comm
 function isAmong(patterns: readonly string[], name: string): boolean {
   const upper = name.toUpperCase()
   return patterns.some((pattern) => matchWildcard(pattern, upper))
-}
-
-/** The variables that the configuration of providers reads. */
-export function providerVariables(sources: readonly Pick<CountingSource, "written">[]): string[] {
-  const read = sources.flatMap(({ written: { provider = {} } }) => [
-    ...referencesIn(provider, "env"),
-    ...Object.values(provider).flatMap(({ env = [] }) => env),
-  ])
-  return [...new Set(read)]
 }

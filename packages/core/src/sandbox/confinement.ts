@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs"
-import type { SandboxConfig } from "../config/sandbox-config.ts"
+import type { SandboxConfig } from "../schema/sandbox-config.ts"
 import { isWithin } from "../file/is-within.ts"
 import type { ClosedFiles, ConfinedLaunch, Launch, Sandbox, SandboxPlace } from "./sandbox.ts"
 

@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync } from "node:fs"
 import path from "node:path"
-import { directoriesBetween } from "../config/load-config.ts"
+import { directoriesBetween } from "../file/directories-between.ts"
 import { isWithin } from "../file/is-within.ts"
 import { configNames } from "../rule/config-files.ts"
 import { gitMounts } from "./git-mounts.ts"

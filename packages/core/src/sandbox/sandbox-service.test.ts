@@ -13,7 +13,7 @@ test.each([
     scope: () => "local",
     isShared: false,
     env: {},
-    ownConfig: async () => ({ config: {}, sources: [] }),
+    ownConfig: async () => ({ sandbox: {}, providerVariables: [] }),
   })
   expect(await service.state()).toEqual({
     state: "off",

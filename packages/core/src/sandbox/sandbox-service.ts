@@ -1,8 +1,8 @@
 import type { Bounds } from "../bound/bounds.ts"
-import { limitsOf } from "../config/limits-config.ts"
-import type { LoadedConfig } from "../config/loaded-config.ts"
+import { limitsOf } from "../schema/limits-config.ts"
 import type { SandboxLimits, SandboxState } from "../schema/index.ts"
-import { droppedVariables, providerVariables } from "./command-env.ts"
+import type { SandboxConfig } from "../schema/sandbox-config.ts"
+import { droppedVariables } from "./command-env.ts"
 import type { Sandbox } from "./sandbox.ts"
 
 export interface SandboxService {
@@ -34,8 +34,8 @@ interface SandboxServiceDeps {
   /** Whether several people share the service. */
   isShared: boolean
   env: Readonly<Record<string, string | undefined>>
-  /** The user's own configuration. */
-  ownConfig(): Promise<Pick<LoadedConfig, "config" | "sources">>
+  /** The user's own configuration, and the variables that its providers read. */
+  ownConfig(): Promise<{ sandbox: SandboxConfig; providerVariables: readonly string[] }>
 }
 
 export function createSandboxService({
@@ -50,7 +50,7 @@ export function createSandboxService({
     async state() {
       if (sandbox === undefined)
         return { state: "off", reason: "This service starts commands without a sandbox.", remedy: null }
-      const { mode } = (await ownConfig()).config.sandbox ?? {}
+      const { mode } = (await ownConfig()).sandbox
       if (mode === "off") {
         const remedy = 'Remove "mode": "off" from "sandbox" there.'
         return { state: "off", reason: "Your own docket.json turns it off.", remedy }
@@ -58,13 +58,12 @@ export function createSandboxService({
       return sandbox.state().catch(untried)
     },
     async limits() {
-      const limits = limitsOf((await ownConfig()).config.sandbox?.limits)
+      const limits = limitsOf((await ownConfig()).sandbox.limits)
       return { ...limits, means: (await bounds?.means()) ?? "none", ended: bounds?.ended(scope()) ?? [] }
     },
     async dropped() {
-      const { config, sources } = await ownConfig()
-      const named = config.sandbox?.env ?? []
-      return droppedVariables(env, { named, withheld: providerVariables(sources), isShared })
+      const { sandbox: own, providerVariables: withheld } = await ownConfig()
+      return droppedVariables(env, { named: own.env ?? [], withheld, isShared })
     },
   }
 }

@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs"
 import path from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
-import { directoriesBetween } from "../config/load-config.ts"
+import { directoriesBetween } from "../file/directories-between.ts"
 import { isWithin } from "../file/is-within.ts"
 import { readBoundedFileSync } from "../file/read-bounded-file.ts"
 import { projectGit } from "../git/project-git.ts"

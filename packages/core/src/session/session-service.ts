@@ -11,6 +11,7 @@ import type {
   Todo,
   Turn,
 } from "../schema/index.ts"
+import type { OutputPage } from "../schema/output-page.ts"
 import type { MessagePage, Page, SessionListItem } from "../store/index.ts"
 import type { SessionWork } from "./session-work.ts"
 import type { TreePast } from "./tree-past.ts"
@@ -24,15 +25,6 @@ export interface TreeSnapshot {
   /** Queued and running turns. */
   turns: Turn[]
   tasks: TaskSummary[]
-}
-
-/** A piece of what a tool put out, in whole lines where they are not very long. Of control codes only colours stay. */
-export interface OutputPage {
-  text: string
-  /** Where the next page begins; null at the end. */
-  next: number | null
-  /** Bytes in all. */
-  size: number
 }
 
 export interface SessionService {

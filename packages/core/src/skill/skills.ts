@@ -7,7 +7,7 @@ import {
   userDefinitionDirectories,
   userDefinitionPlaces,
 } from "../config/definition-places.ts"
-import { directoriesBetween } from "../config/load-config.ts"
+import { directoriesBetween } from "../file/directories-between.ts"
 import { isWithin } from "../file/is-within.ts"
 import { besideFiles, besideLimits, createHashFiles, type HashFiles } from "./beside-files.ts"
 import { createParseSkill, type ReadSkill, readSkills } from "./read-skills.ts"

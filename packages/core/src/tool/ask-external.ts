@@ -2,7 +2,7 @@ import path from "node:path"
 import { isWithin } from "../file/is-within.ts"
 import { realpathOfDeepest } from "../file/realpath-of-deepest.ts"
 import type { PermissionAsk } from "../permission/permission-ask.ts"
-import { mayOpen } from "../workspace/directory-limits.ts"
+import { mayOpen } from "../file/directory-limits.ts"
 import type { AskPlace } from "./tool.ts"
 import type { WorktreePath } from "./worktree-path.ts"
 

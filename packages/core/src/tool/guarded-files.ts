@@ -1,6 +1,6 @@
 import { lstat, readdir } from "node:fs/promises"
 import path from "node:path"
-import { directoriesBetween } from "../config/load-config.ts"
+import { directoriesBetween } from "../file/directories-between.ts"
 import { isWithin } from "../file/is-within.ts"
 import { realpathOfDeepest } from "../file/realpath-of-deepest.ts"
 import { configNames, namesConfig } from "../rule/config-files.ts"

@@ -8,7 +8,7 @@ import { todoFixture } from "../test/todo-fixture.ts"
 import { parseArguments } from "./parse-arguments.ts"
 import { runTool } from "./run-tool.ts"
 import { createToolFixture } from "./test/tool-fixture.ts"
-import { createTodoWriteTool } from "./todo.ts"
+import { createTodoWriteTool } from "../builtin-tools/todo.ts"
 import { defineTool } from "./tool.ts"
 
 const search = defineTool({

@@ -1,5 +1,5 @@
 import type { z } from "zod"
-import { didYouMean } from "../config/nearest-name.ts"
+import { didYouMean } from "../error/nearest-name.ts"
 import { maxNesting, nesting, parseJson } from "./parse-json.ts"
 import type { Tool } from "./tool.ts"
 import { inputSchema } from "./tool-schemas.ts"

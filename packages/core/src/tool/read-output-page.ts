@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises"
 import path from "node:path"
-import type { OutputPage } from "../session/session-service.ts"
+import type { OutputPage } from "../schema/output-page.ts"
 import { openChecked } from "./checked-file.ts"
 import { colouredOutput } from "./coloured-output.ts"
 import { errorCode } from "./worktree-path.ts"

@@ -1,7 +1,7 @@
 import { type FileHandle, readdir, stat } from "node:fs/promises"
 import path from "node:path"
 import { z } from "zod"
-import { instructionBlock } from "../instruction/instruction-block.ts"
+import { instructionBlock } from "../message/instruction-block.ts"
 import type { ReadMetadata } from "../schema/tool-metadata.ts"
 import { askExternalDirectory } from "./ask-external.ts"
 import { openChecked } from "./checked-file.ts"

@@ -1,4 +1,4 @@
-import { nearestNames } from "../config/nearest-name.ts"
+import { nearestNames } from "../error/nearest-name.ts"
 import { argumentShape } from "./parse-arguments.ts"
 import type { Tool } from "./tool.ts"
 

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, rmdir, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { DocketError } from "../error/docket-error.ts"
-import type { OutputPage } from "../session/session-service.ts"
+import type { OutputPage } from "../schema/output-page.ts"
 import { readOutputPage } from "./read-output-page.ts"
 import { outputFileName } from "./truncate-output.ts"
 

@@ -1,6 +1,6 @@
 import type { z } from "zod"
 import type { BoundCommand } from "../bound/bounds.ts"
-import type { NestedInstructions } from "../instruction/instruction-file.ts"
+import type { DirectoryInstructions } from "../message/instruction-block.ts"
 import type { ClosedFile } from "../permission/closed-files.ts"
 import type { PermissionAsk } from "../permission/permission-ask.ts"
 import type { Inquiry } from "../rule/is-inquiry.ts"
@@ -8,7 +8,7 @@ import type { CommandVariables } from "../sandbox/command-env.ts"
 import type { Confinement } from "../sandbox/confinement.ts"
 import type { ModelRef, PermissionRequest } from "../schema/index.ts"
 import type { FileWriting, MetadataOf } from "../schema/tool-metadata.ts"
-import type { DirectoryLimits } from "../workspace/directory-limits.ts"
+import type { DirectoryLimits } from "../file/directory-limits.ts"
 
 /** What a call may know of the session's transcript, as far as the model reads it. */
 export interface EarlierCalls {
@@ -84,7 +84,7 @@ export interface ToolContext<ID extends string = string> {
    * Instructions of the directories above a file, named as in a call's metadata, that the model was not told of yet: from
    * now on it was.
    */
-  untold(file: string): NestedInstructions[]
+  untold(file: string): DirectoryInstructions[]
   /** Null when the agent cannot read files: then it may change what it has not seen. */
   known: KnownFiles | null
   /** Shows progress on the tool card; later calls merge over earlier ones. */

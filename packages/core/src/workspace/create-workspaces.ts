@@ -5,7 +5,7 @@ import { isWithin } from "../file/is-within.ts"
 import { realpathOfDeepest } from "../file/realpath-of-deepest.ts"
 import type { Caller, Workspace } from "../schema/index.ts"
 import type { WorkspaceStore } from "../store/index.ts"
-import { anywhere, type DirectoryLimits } from "./directory-limits.ts"
+import { anywhere, type DirectoryLimits } from "../file/directory-limits.ts"
 import type { RuntimeWorkspace } from "./runtime-workspace.ts"
 import type { WorkspacePatch } from "./workspace-service.ts"
 

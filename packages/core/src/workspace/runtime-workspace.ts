@@ -1,6 +1,6 @@
 import { DocketError } from "../error/docket-error.ts"
 import type { Caller, Workspace } from "../schema/index.ts"
-import { anywhere, type DirectoryLimits } from "./directory-limits.ts"
+import { anywhere, type DirectoryLimits } from "../file/directory-limits.ts"
 import type { WorkspacePatch } from "./workspace-service.ts"
 
 /** The workspace of a runtime, as it is set now. */

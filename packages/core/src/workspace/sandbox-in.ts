@@ -1,4 +1,4 @@
-import type { SandboxConfig } from "../config/sandbox-config.ts"
+import type { SandboxConfig } from "../schema/sandbox-config.ts"
 import type { RuntimeWorkspace } from "./runtime-workspace.ts"
 
 /**

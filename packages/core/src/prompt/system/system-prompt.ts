@@ -1,4 +1,4 @@
-import { instructionBlock } from "../../instruction/instruction-block.ts"
+import { instructionBlock } from "../../message/instruction-block.ts"
 import type { InstructionFile } from "../../instruction/instruction-file.ts"
 import type { Agent } from "../../schema/index.ts"
 import { defaultPrompt } from "./default-prompt.ts"

@@ -8,7 +8,7 @@ import type { PermissionAsk } from "../../permission/permission-ask.ts"
 import { evaluateRequest, type Grant, refusedChange, restrictedPatterns, rulesFromConfig } from "../../rule/index.ts"
 import { unconfined } from "../../sandbox/confinement.ts"
 import type { PermissionConfig } from "../../schema/permission.ts"
-import { anywhere } from "../../workspace/directory-limits.ts"
+import { anywhere } from "../../file/directory-limits.ts"
 import type { ToolContext } from "../tool.ts"
 
 export interface ToolFixture {

@@ -5,7 +5,7 @@ import type { SkillMetadata } from "../schema/tool-metadata.ts"
 import { besideFiles } from "../skill/beside-files.ts"
 import { listSkills } from "../skill/list-skills.ts"
 import type { Skill } from "../skill/skill.ts"
-import { defineTool, type Tool } from "./tool.ts"
+import { defineTool, type Tool } from "../tool/tool.ts"
 
 /** Files beside a skill that its call names. */
 const mostNamed = 40

@@ -2,7 +2,7 @@ import { z } from "zod"
 import { type Todo, TodoInput } from "../schema/todo.ts"
 import { type TodoMetadata, todoTools } from "../schema/tool-metadata.ts"
 import type { TodoChangeOrigin, TodoService, TodoSight } from "../todo/todo-service.ts"
-import { defineTool, type Tool, type ToolContext, type ToolResult } from "./tool.ts"
+import { defineTool, type Tool, type ToolContext, type ToolResult } from "../tool/tool.ts"
 
 /** What the todo tools need of the todos. */
 export type ToolTodos = Pick<TodoService, "list" | "write" | "update">

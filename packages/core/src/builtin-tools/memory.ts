@@ -3,7 +3,7 @@ import { memoryList, memoryText } from "../memory/memory-text.ts"
 import type { SessionMemory } from "../memory/session-memory.ts"
 import { type Memory, MemoryType } from "../schema/memory.ts"
 import type { MemoryMetadata } from "../schema/tool-metadata.ts"
-import { defineTool, type Tool } from "./tool.ts"
+import { defineTool, type Tool } from "../tool/tool.ts"
 
 const description = `Records facts and finds them again, across agents and sessions. What you record in this conversation is told to every agent that work is delegated to later.
 

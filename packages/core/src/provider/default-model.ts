@@ -1,6 +1,6 @@
 import type { Config } from "../config/schema.ts"
-import type { Providers } from "../provider/create-providers.ts"
-import { rehearsalProvider } from "../provider/rehearsal-info.ts"
+import type { Providers } from "./create-providers.ts"
+import { rehearsalProvider } from "./rehearsal-info.ts"
 import type { ModelRef } from "../schema/index.ts"
 import type { SessionStore } from "../store/index.ts"
 

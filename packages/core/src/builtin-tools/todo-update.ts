@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { TodoPriority, TodoStatus } from "../schema/todo.ts"
 import { callOrigin, type ToolTodos, todoResult } from "./todo.ts"
-import { defineTool, type Tool } from "./tool.ts"
+import { defineTool, type Tool } from "../tool/tool.ts"
 
 const description = `Changes one item of a todo list, named by id or number, and leaves the others as they are.
 

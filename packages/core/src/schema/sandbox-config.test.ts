@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { expect, onTestFinished, test } from "vitest"
-import { loadConfig } from "./load-config.ts"
+import { loadConfig } from "../config/load-config.ts"
 
 /** What counts of the user's `sandbox` and a project's, which the user trusts or not. */
 async function load(own: object, project: object, { trusted = false } = {}) {

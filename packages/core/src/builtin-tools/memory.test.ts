@@ -9,7 +9,7 @@ import { MemoryMetadata } from "../schema/tool-metadata.ts"
 import { createInMemoryStore } from "../store/index.ts"
 import { newSession } from "../test/entities.ts"
 import { createMemoryTool } from "./memory.ts"
-import { createToolFixture } from "./test/tool-fixture.ts"
+import { createToolFixture } from "../tool/test/tool-fixture.ts"
 
 async function setUp(rules: PermissionConfig = "allow") {
   const createID = createIdSource()

@@ -1,7 +1,7 @@
 import path from "node:path"
 import { DocketError } from "../error/docket-error.ts"
-import { isWithin } from "../file/is-within.ts"
-import { realpathOfDeepest } from "../file/realpath-of-deepest.ts"
+import { isWithin } from "./is-within.ts"
+import { realpathOfDeepest } from "./realpath-of-deepest.ts"
 
 /** Where the projects of a workspace may lie. All paths are absolute and real. */
 export interface DirectoryLimits {
