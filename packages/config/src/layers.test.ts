@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
@@ -14,8 +15,9 @@ describe.each(Object.entries(layers))("%s", (tree, order) => {
     expect(await findLayerProblems(path.join(repository, tree), order)).toEqual([])
   })
 
-  it("is drawn in AGENTS.md as it is listed", async () => {
-    const map = await readFile(path.join(repository, "AGENTS.md"), "utf8")
+  it("is drawn in its README or AGENTS.md as it is listed", async () => {
+    const readme = path.join(repository, tree, "README.md")
+    const map = await readFile(existsSync(readme) ? readme : path.join(repository, "AGENTS.md"), "utf8")
     expect(readMap(map, tree)).toEqual(order)
   })
 })

@@ -1,4 +1,8 @@
-export type { ExplainedAgent, ExplainedRule } from "./agent/explain-agents.ts"
+export type { Bounds } from "./acts/bound/bounds.ts"
+export { createBounds } from "./acts/bound/create-bounds.ts"
+export type { ListedGrant, ListedGrants } from "./acts/permission/listed-grants.ts"
+export { createSandbox, type SandboxDeps } from "./acts/sandbox/create-sandbox.ts"
+export type { Sandbox } from "./acts/sandbox/sandbox.ts"
 export type {
   AgentDraft,
   AgentFileChange,
@@ -7,33 +11,23 @@ export type {
   AgentOverview,
   AgentSource,
   DefinedAgent,
-} from "./agent-file/agent-file-service.ts"
-export type { AuditLog, NewAuditEntry } from "./audit/audit-log.ts"
-export { createAuditLog } from "./audit/create-audit-log.ts"
-export type { Bounds } from "./bound/bounds.ts"
-export { createBounds } from "./bound/create-bounds.ts"
+} from "./engine/agent-file/agent-file-service.ts"
 export type {
   ChangeLack,
   ChangeService,
   DiffPiece,
   StepChange,
   TreeChanges,
-} from "./changes/change-service.ts"
-export { createFewAtOnce, type FewAtOnce } from "./concurrency/few-at-once.ts"
-export { createKeyedQueue, type InOrder } from "./concurrency/keyed-queue.ts"
-export type {
-  ConfigEntry,
-  ConfigEntryKind,
-  ConfigProblem,
-  ConfigReport,
-  ConfigTrustState,
-  ProjectTrust,
-} from "./config/config-report.ts"
-export type { ConfigFile, EffectiveConfig, EffectiveValue } from "./config/effective-config.ts"
-export { didYouMean } from "./error/nearest-name.ts"
-export type { OtherFile } from "./config/other-files.ts"
-export { userConfigDirectory } from "./config/user-directory.ts"
-export type { TaskService } from "./delegation/task-service.ts"
+} from "./engine/changes/change-service.ts"
+export type { TaskService } from "./engine/delegation/task-service.ts"
+export type { PlanDocument } from "./engine/plan/plan-document.ts"
+export { rehearsalLoader } from "./engine/rehearsal/load-rehearsal.ts"
+export type { JudgedAct, JudgedPattern } from "./engine/rulebook/judge-asks.ts"
+export type { HistoryChange, JudgedHistory } from "./engine/rulebook/judge-history.ts"
+export { scheduleForms } from "./engine/schedule/parse-phrase.ts"
+export type { ScheduleService } from "./engine/schedule/schedule-service.ts"
+export { createFewAtOnce, type FewAtOnce } from "./ground/concurrency/few-at-once.ts"
+export { createKeyedQueue, type InOrder } from "./ground/concurrency/keyed-queue.ts"
 export {
   DocketError,
   type DocketErrorCode,
@@ -41,19 +35,18 @@ export {
   StaleTurnError,
   TooManyRequestsError,
   UnknownTreeError,
-} from "./error/docket-error.ts"
-export type { StoreAway } from "./event/endings.ts"
-export { createGuardedCall, type GuardedCall } from "./fetch/guarded-call.ts"
-export { placeOf } from "./fetch/place-of.ts"
-export { isPublicAddress } from "./fetch/public-address.ts"
-export { readBoundedFile, readBoundedFileSync, unreadableReason } from "./file/read-bounded-file.ts"
-export { type CreateId, createIdSource } from "./id/create-id.ts"
-export type { MemoryService } from "./memory/memory-service.ts"
-export type { ListedGrant, ListedGrants } from "./permission/listed-grants.ts"
-export type { PlanDocument } from "./plan/plan-document.ts"
-export type { PromptSuggestion } from "./project/suggest-prompts.ts"
-export { createProviders, type Providers, type ProvidersDeps } from "./provider/create-providers.ts"
-export { rehearsalLoader } from "./rehearsal/load-rehearsal.ts"
+} from "./ground/error/docket-error.ts"
+export { didYouMean } from "./ground/error/nearest-name.ts"
+export type { StoreAway } from "./ground/event/endings.ts"
+export { createGuardedCall, type GuardedCall } from "./ground/fetch/guarded-call.ts"
+export { placeOf } from "./ground/fetch/place-of.ts"
+export { isPublicAddress } from "./ground/fetch/public-address.ts"
+export { readBoundedFile, readBoundedFileSync, unreadableReason } from "./ground/file/read-bounded-file.ts"
+export { type CreateId, createIdSource } from "./ground/id/create-id.ts"
+export type { OutputPage } from "./ground/schema/output-page.ts"
+export type { AuditLog, NewAuditEntry } from "./records/audit/audit-log.ts"
+export { createAuditLog } from "./records/audit/create-audit-log.ts"
+export type { MemoryService } from "./records/memory/memory-service.ts"
 export type {
   ReviewOverview,
   ReviewService,
@@ -61,28 +54,31 @@ export type {
   TaskReview,
   ThreadView,
   UnjudgedTask,
-} from "./review/review-service.ts"
-export type { JudgedAct, JudgedPattern } from "./rulebook/judge-asks.ts"
-export type { HistoryChange, JudgedHistory } from "./rulebook/judge-history.ts"
+} from "./records/review/review-service.ts"
+export { createSearch } from "./records/search/create-search.ts"
+export type { Excerpt } from "./records/search/excerpt.ts"
+export type { FoundRow, FoundRows, SearchHit, SearchPage, SearchService } from "./records/search/search-service.ts"
+export type { TreeSnapshot } from "./records/session/session-service.ts"
+export type { SessionWork } from "./records/session/session-work.ts"
+export type { TreePast } from "./records/session/tree-past.ts"
+export type { SharePreview } from "./records/share/preview-share.ts"
+export type { LinkOnlooker, LinkVisitor } from "./records/share/share-access.ts"
+export type { ShareBatch } from "./records/share/share-event.ts"
+export { hashShareSecret } from "./records/share/share-links.ts"
+export type { ListedShare, SharedMessages, SharedPart, ShareFrame } from "./records/share/share-service.ts"
+export type {
+  ProposedTodo,
+  TodoChangeOrigin,
+  TodoEvidence,
+  TodoPatch,
+  TodoService,
+} from "./records/todo/todo-service.ts"
+export { maxImportBytes } from "./records/transfer/import-limit.ts"
+export type { ExportOptions, ImportReport, TransferService } from "./records/transfer/transfer-service.ts"
+export type { WebhookInput, WebhookPatch, WebhookService, WebhookView } from "./records/webhook/webhook-service.ts"
 export { createRuntime } from "./runtime/create-runtime.ts"
 export type { RuntimeDeps } from "./runtime/create-services.ts"
 export type { LeftBehind, LeftByPeople, Runtime, UseCases } from "./runtime/runtime.ts"
-export type { OutputPage } from "./schema/output-page.ts"
-export { createSandbox, type SandboxDeps } from "./sandbox/create-sandbox.ts"
-export type { Sandbox } from "./sandbox/sandbox.ts"
-export { scheduleForms } from "./schedule/parse-phrase.ts"
-export type { ScheduleService } from "./schedule/schedule-service.ts"
-export { createSearch } from "./search/create-search.ts"
-export type { Excerpt } from "./search/excerpt.ts"
-export type { FoundRow, FoundRows, SearchHit, SearchPage, SearchService } from "./search/search-service.ts"
-export type { TreeSnapshot } from "./session/session-service.ts"
-export type { SessionWork } from "./session/session-work.ts"
-export type { TreePast } from "./session/tree-past.ts"
-export type { SharePreview } from "./share/preview-share.ts"
-export type { LinkOnlooker, LinkVisitor } from "./share/share-access.ts"
-export type { ShareBatch } from "./share/share-event.ts"
-export { hashShareSecret } from "./share/share-links.ts"
-export type { ListedShare, SharedMessages, SharedPart, ShareFrame } from "./share/share-service.ts"
 export {
   type AgentUseCases,
   createTenants,
@@ -91,12 +87,22 @@ export {
   type TenantsDeps,
   type TenantUseCases,
   type TokenInfo,
-} from "./tenant/create-tenants.ts"
-export type { ProposedTodo, TodoChangeOrigin, TodoEvidence, TodoPatch, TodoService } from "./todo/todo-service.ts"
-export { maxImportBytes } from "./transfer/import-limit.ts"
-export type { ExportOptions, ImportReport, TransferService } from "./transfer/transfer-service.ts"
-export type { InstructionsText, SkillText, TextsInForce } from "./trust/texts-in-force.ts"
-export type { TrustedDirectory } from "./trust/trust-service.ts"
-export type { WebhookInput, WebhookPatch, WebhookService, WebhookView } from "./webhook/webhook-service.ts"
-export { createWorkspaces, type WorkspaceSettings } from "./workspace/create-workspaces.ts"
-export type { WorkspacePatch, WorkspaceService } from "./workspace/workspace-service.ts"
+} from "./runtime/tenant/create-tenants.ts"
+export type { ExplainedAgent, ExplainedRule } from "./setup/agent/explain-agents.ts"
+export type {
+  ConfigEntry,
+  ConfigEntryKind,
+  ConfigProblem,
+  ConfigReport,
+  ConfigTrustState,
+  ProjectTrust,
+} from "./setup/config/config-report.ts"
+export type { ConfigFile, EffectiveConfig, EffectiveValue } from "./setup/config/effective-config.ts"
+export type { OtherFile } from "./setup/config/other-files.ts"
+export { userConfigDirectory } from "./setup/config/user-directory.ts"
+export type { PromptSuggestion } from "./setup/project/suggest-prompts.ts"
+export { createProviders, type Providers, type ProvidersDeps } from "./setup/provider/create-providers.ts"
+export type { InstructionsText, SkillText, TextsInForce } from "./setup/trust/texts-in-force.ts"
+export type { TrustedDirectory } from "./setup/trust/trust-service.ts"
+export { createWorkspaces, type WorkspaceSettings } from "./setup/workspace/create-workspaces.ts"
+export type { WorkspacePatch, WorkspaceService } from "./setup/workspace/workspace-service.ts"

@@ -2,8 +2,8 @@ import { mkdtemp, realpath, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
-import { createIdSource } from "../id/create-id.ts"
-import type { TenantDatabase } from "../store/port/index.ts"
+import { createIdSource } from "../ground/id/create-id.ts"
+import type { TenantDatabase } from "../ground/store/port/index.ts"
 import { answer, type Script, scriptedRuntime } from "../test/scripted-runtime.ts"
 
 /** Opens an empty database; `reopen` closes it and opens it again, as the next process does. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
-import { AlreadyMadeError, StaleTurnError, UnknownTreeError } from "../error/docket-error.ts"
-import type { Mutation } from "../store/port/index.ts"
+import { AlreadyMadeError, StaleTurnError, UnknownTreeError } from "../ground/error/docket-error.ts"
+import type { Mutation } from "../ground/store/port/index.ts"
 import type { OpenStore } from "./make-store.ts"
 import { childOf, newId, putSessions, root, textPart, todo, turn, userMessage } from "./rows.ts"
 

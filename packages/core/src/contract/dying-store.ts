@@ -1,5 +1,5 @@
-import type { Task } from "../schema/index.ts"
-import type { Store } from "../store/port/index.ts"
+import type { Task } from "../ground/schema/index.ts"
+import type { Store } from "../ground/store/port/index.ts"
 
 /** A store whose process can be made to die. */
 export interface DyingStore {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import type { Mutation } from "../store/port/index.ts"
+import type { Mutation } from "../ground/store/port/index.ts"
 import type { OpenStore } from "./make-store.ts"
 import {
   configTrust,

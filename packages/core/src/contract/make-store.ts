@@ -1,4 +1,4 @@
-import type { Store } from "../store/port/index.ts"
+import type { Store } from "../ground/store/port/index.ts"
 
 /** Opens an empty store. `dispose` closes it and cleans up. */
 export type MakeStore = () => Promise<{ store: Store; dispose: () => Promise<void> }>

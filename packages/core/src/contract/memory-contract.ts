@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
-import { DocketError } from "../error/docket-error.ts"
-import type { Memory } from "../schema/index.ts"
-import type { Store } from "../store/port/index.ts"
+import { DocketError } from "../ground/error/docket-error.ts"
+import type { Memory } from "../ground/schema/index.ts"
+import type { Store } from "../ground/store/port/index.ts"
 import type { OpenStore } from "./make-store.ts"
 import { memory, newId, putSessions, root } from "./rows.ts"
 

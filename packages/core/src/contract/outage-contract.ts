@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
-import type { StoreAway } from "../event/endings.ts"
-import type { Turn } from "../schema/index.ts"
-import type { Store } from "../store/port/index.ts"
+import type { StoreAway } from "../ground/event/endings.ts"
+import type { Turn } from "../ground/schema/index.ts"
+import type { Store } from "../ground/store/port/index.ts"
 import { answer, type Script, type ScriptedRuntime, scriptedRuntime, toolResults } from "../test/scripted-runtime.ts"
 
 /** A store whose server a test takes away and gives back, by its own clock. */

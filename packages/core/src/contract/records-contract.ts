@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
-import { UnknownTreeError } from "../error/docket-error.ts"
-import type { Project } from "../schema/index.ts"
+import { UnknownTreeError } from "../ground/error/docket-error.ts"
+import type { Project } from "../ground/schema/index.ts"
 import type { OpenStore } from "./make-store.ts"
 import {
   childOf,

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
-import { CommentSentError, DocketError } from "../error/docket-error.ts"
-import type { ReviewComment, ReviewSending, Session, Task } from "../schema/index.ts"
-import type { CommentChange, Mutation, Store } from "../store/port/index.ts"
+import { CommentSentError, DocketError } from "../ground/error/docket-error.ts"
+import type { ReviewComment, ReviewSending, Session, Task } from "../ground/schema/index.ts"
+import type { CommentChange, Mutation, Store } from "../ground/store/port/index.ts"
 import type { OpenStore } from "./make-store.ts"
 import {
   assistantMessage,

@@ -1,7 +1,7 @@
 import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import type { SessionRevert, Todo } from "../schema/index.ts"
+import type { SessionRevert, Todo } from "../ground/schema/index.ts"
 import { byAgent, byUser, todoFixture } from "../test/todo-fixture.ts"
 import type { OpenStore } from "./make-store.ts"
 

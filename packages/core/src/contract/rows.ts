@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import { createIdSource } from "../id/create-id.ts"
+import { createIdSource } from "../ground/id/create-id.ts"
 import type {
   ApiToken,
   AssistantMessage,
@@ -25,9 +25,9 @@ import type {
   UserMessage,
   Webhook,
   WebhookDelivery,
-} from "../schema/index.ts"
-import { Share } from "../schema/index.ts"
-import type { Store } from "../store/port/index.ts"
+} from "../ground/schema/index.ts"
+import { Share } from "../ground/schema/index.ts"
+import type { Store } from "../ground/store/port/index.ts"
 
 const createId = createIdSource()
 const model = { providerID: "test", modelID: "model" }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { DocketError } from "../error/docket-error.ts"
+import { DocketError } from "../ground/error/docket-error.ts"
 import type { OpenStore } from "./make-store.ts"
 import { newId, schedule, scheduleRun } from "./rows.ts"
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
-import { parseSearch } from "../query/index.ts"
-import type { Session, TextPart, ToolPart } from "../schema/index.ts"
-import type { Mutation, Store } from "../store/port/index.ts"
+import { parseSearch } from "../ground/query/index.ts"
+import type { Session, TextPart, ToolPart } from "../ground/schema/index.ts"
+import type { Mutation, Store } from "../ground/store/port/index.ts"
 import type { OpenStore } from "./make-store.ts"
 import { assistantMessage, childOf, putSessions, root, task, textPart, toolPart, userMessage, verdict } from "./rows.ts"
 

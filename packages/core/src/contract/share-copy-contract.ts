@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { ShareRow } from "../store/port/share-copy-store.ts"
+import type { ShareRow } from "../ground/store/port/share-copy-store.ts"
 import type { OpenStore } from "./make-store.ts"
 import { newId, putSessions, root, share } from "./rows.ts"
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
-import { DocketError, StaleTurnError } from "../error/docket-error.ts"
-import type { Task } from "../schema/index.ts"
-import type { Mutation, Store } from "../store/port/index.ts"
+import { DocketError, StaleTurnError } from "../ground/error/docket-error.ts"
+import type { Task } from "../ground/schema/index.ts"
+import type { Mutation, Store } from "../ground/store/port/index.ts"
 import type { OpenStore } from "./make-store.ts"
 import { childOf, newId, putSessions, root, task, turn } from "./rows.ts"
 

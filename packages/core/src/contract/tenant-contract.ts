@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto"
 import { afterEach, describe, expect, it } from "vitest"
-import { UnknownTreeError } from "../error/docket-error.ts"
-import { parseSearch } from "../query/index.ts"
-import type { Mutation, Store, TenantDatabase } from "../store/port/index.ts"
+import { UnknownTreeError } from "../ground/error/docket-error.ts"
+import { parseSearch } from "../ground/query/index.ts"
+import type { Mutation, Store, TenantDatabase } from "../ground/store/port/index.ts"
 import {
   apiToken,
   auditEntry,

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
-import type { Todo, TodoChange } from "../schema/index.ts"
-import type { Mutation, Store } from "../store/port/index.ts"
+import type { Todo, TodoChange } from "../ground/schema/index.ts"
+import type { Mutation, Store } from "../ground/store/port/index.ts"
 import type { OpenStore } from "./make-store.ts"
 import { newId, putSessions, root, tenantTodo, todo, todoChange, userMessage } from "./rows.ts"
 

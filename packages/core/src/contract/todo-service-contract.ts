@@ -1,8 +1,8 @@
 import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { listAt } from "../message/list-at.ts"
-import type { Todo, TodoStatus } from "../schema/index.ts"
+import { listAt } from "../ground/message/list-at.ts"
+import type { Todo, TodoStatus } from "../ground/schema/index.ts"
 import { byAgent, byUser, todoFixture } from "../test/todo-fixture.ts"
 import type { OpenStore } from "./make-store.ts"
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
-import type { Message, Session } from "../schema/index.ts"
-import type { Mutation, Store } from "../store/port/index.ts"
+import type { Message, Session } from "../ground/schema/index.ts"
+import type { Mutation, Store } from "../ground/store/port/index.ts"
 import type { OpenStore } from "./make-store.ts"
 import { assistantMessage, newId, putSessions, root, textPart, toolPart, userMessage } from "./rows.ts"
 

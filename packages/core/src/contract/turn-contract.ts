@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
-import type { Turn } from "../schema/index.ts"
-import type { Store } from "../store/port/index.ts"
+import type { Turn } from "../ground/schema/index.ts"
+import type { Store } from "../ground/store/port/index.ts"
 import type { OpenStore } from "./make-store.ts"
 import { childOf, newId, permissionRequest, putSessions, root, turn } from "./rows.ts"
 

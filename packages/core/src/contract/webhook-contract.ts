@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import type { Mutation, Store } from "../store/port/index.ts"
+import type { Mutation, Store } from "../ground/store/port/index.ts"
 import type { OpenStore } from "./make-store.ts"
 import {
   childOf,

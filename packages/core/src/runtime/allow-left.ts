@@ -1,8 +1,8 @@
-import { DocketError } from "../error/docket-error.ts"
-import type { CreateId } from "../id/create-id.ts"
-import type { Sandbox } from "../sandbox/sandbox.ts"
-import type { Caller, Session } from "../schema/index.ts"
-import type { StandingGrantStore } from "../store/index.ts"
+import type { Sandbox } from "../acts/sandbox/sandbox.ts"
+import { DocketError } from "../ground/error/docket-error.ts"
+import type { CreateId } from "../ground/id/create-id.ts"
+import type { Caller, Session } from "../ground/schema/index.ts"
+import type { StandingGrantStore } from "../ground/store/index.ts"
 
 /** What commands may leave behind stands among the grants by this name; nothing asks for it. */
 export const leftPermission = "left_behind"

@@ -1,4 +1,4 @@
-import { DocketError } from "../error/docket-error.ts"
+import { DocketError } from "../ground/error/docket-error.ts"
 
 /** Keeps what people start from outliving their place in the workspace. */
 export interface Belonging {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { expect, onTestFinished, test } from "vitest"
-import { findMigrations, writeMigration } from "../config/migrate.ts"
+import { findMigrations, writeMigration } from "../setup/config/migrate.ts"
 import { answer, lastUserText, scriptedRuntime, toolResults } from "../test/scripted-runtime.ts"
 
 /** A copy of a project as its users keep it. */

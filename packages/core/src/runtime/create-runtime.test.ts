@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import type { FeedItem, Part, ToolPart } from "../schema/index.ts"
+import type { FeedItem, Part, ToolPart } from "../ground/schema/index.ts"
 import { answer, lastUserText, scriptedRuntime, toolResults, usage } from "../test/scripted-runtime.ts"
 
 function toolParts(items: { parts: Part[] }[]): ToolPart[] {

@@ -1,7 +1,7 @@
 import { access, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { createInMemoryStore, type Store } from "../store/index.ts"
+import { createInMemoryStore, type Store } from "../ground/store/index.ts"
 import { answer, scriptedRuntime, toolResults } from "../test/scripted-runtime.ts"
 
 /** A store in which a project is trusted at every second look, beginning with the first or the next one. */

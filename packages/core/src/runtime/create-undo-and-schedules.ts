@@ -1,11 +1,11 @@
 import { join } from "node:path"
-import { type Changes, createChanges } from "../changes/create-changes.ts"
-import { checkModel } from "../provider/check-model.ts"
-import { createReverts, type Reverts } from "../revert/create-reverts.ts"
-import { createScheduleTarget, type ScheduleTargetDeps } from "../schedule/schedule-target.ts"
-import { createScheduler, type Scheduler } from "../schedule/scheduler.ts"
-import { createPendingMarks } from "../session/pending-marks.ts"
-import type { Prompts } from "../turn/prompts.ts"
+import { type Changes, createChanges } from "../engine/changes/create-changes.ts"
+import { createReverts, type Reverts } from "../engine/revert/create-reverts.ts"
+import { createScheduleTarget, type ScheduleTargetDeps } from "../engine/schedule/schedule-target.ts"
+import { createScheduler, type Scheduler } from "../engine/schedule/scheduler.ts"
+import type { Prompts } from "../engine/turn/prompts.ts"
+import { createPendingMarks } from "../records/session/pending-marks.ts"
+import { checkModel } from "../setup/provider/check-model.ts"
 import type { RuntimeDeps, Services } from "./create-services.ts"
 
 export function createRuntimeScheduler(deps: RuntimeDeps, services: Services, prompts: Prompts): Scheduler {

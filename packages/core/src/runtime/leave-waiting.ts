@@ -1,5 +1,5 @@
-import type { Tasks } from "../delegation/tasks.ts"
-import { findWaitingTurns } from "../turn/waiting-turns.ts"
+import type { Tasks } from "../engine/delegation/tasks.ts"
+import { findWaitingTurns } from "../engine/turn/waiting-turns.ts"
 import type { RuntimeDeps, Services } from "./create-services.ts"
 
 /**

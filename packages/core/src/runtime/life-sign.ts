@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs"
-import { nodeTimers, type Timers } from "../concurrency/timers.ts"
+import { nodeTimers, type Timers } from "../ground/concurrency/timers.ts"
 
 /** How often a process that works says that it lives (ms): the most of its work that a crash forgets. */
 const beatMs = 5_000

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest"
-import { createBus } from "../event/bus.ts"
-import { createJournal } from "../event/journal.ts"
-import { createIdSource } from "../id/create-id.ts"
-import { createInMemoryStore } from "../store/index.ts"
+import { createBus } from "../ground/event/bus.ts"
+import { createJournal } from "../ground/event/journal.ts"
+import { createIdSource } from "../ground/id/create-id.ts"
+import { createInMemoryStore } from "../ground/store/index.ts"
 import { newSession } from "../test/entities.ts"
 import { createPrivateTrees } from "./private-trees.ts"
 

@@ -1,6 +1,6 @@
-import type { Bus } from "../event/bus.ts"
-import type { DocketEvent } from "../schema/index.ts"
-import { onlyReader, type SessionStore } from "../store/index.ts"
+import type { Bus } from "../ground/event/bus.ts"
+import type { DocketEvent } from "../ground/schema/index.ts"
+import { onlyReader, type SessionStore } from "../ground/store/index.ts"
 
 /** What a person does not see. */
 export interface HiddenTrees {

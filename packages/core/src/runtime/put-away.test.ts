@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
-import type { Caller, Turn } from "../schema/index.ts"
+import type { Caller, Turn } from "../ground/schema/index.ts"
+import { unsetWorkspace } from "../setup/workspace/runtime-workspace.ts"
 import {
   answer,
   lastUserText,
@@ -8,7 +9,6 @@ import {
   scriptedRuntime,
   toolResults,
 } from "../test/scripted-runtime.ts"
-import { unsetWorkspace } from "../workspace/runtime-workspace.ts"
 
 const [ada, bob] = ["ada", "bob"].map((person): Caller => ({ person, workspace: "local" })) as [Caller, Caller]
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { FeedItem, PermissionRequest, ToolPart } from "../schema/index.ts"
+import type { FeedItem, PermissionRequest, ToolPart } from "../ground/schema/index.ts"
 import { answer, lastUserText, type ScriptedRuntime, scriptedRuntime, toolResults } from "../test/scripted-runtime.ts"
 
 const question = {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { Caller } from "../schema/index.ts"
+import type { Caller } from "../ground/schema/index.ts"
 
 /** Answers that are kept of requests which leave no row of their own: they stay for this long (ms), and so many. */
 const kept = { forMs: 10 * 60_000, most: 1_000 }

@@ -1,6 +1,6 @@
-import { idPrefix } from "../schema/id-prefix.ts"
-import type { AuditEntry } from "../schema/index.ts"
-import { hasAuditText } from "../store/index.ts"
+import { idPrefix } from "../ground/schema/id-prefix.ts"
+import type { AuditEntry } from "../ground/schema/index.ts"
+import { hasAuditText } from "../ground/store/index.ts"
 import type { SeenRef, Sight } from "./sight.ts"
 
 /** What is found by an id that begins like this. */

@@ -1,7 +1,7 @@
-import type { Tasks } from "../delegation/tasks.ts"
-import { LimitReached, StoppedByUser } from "../loop/stop-reason.ts"
-import type { DocketEvent, Session } from "../schema/index.ts"
-import type { TurnLanes } from "../turn/turn-lanes.ts"
+import type { Tasks } from "../engine/delegation/tasks.ts"
+import { LimitReached, StoppedByUser } from "../engine/loop/stop-reason.ts"
+import type { TurnLanes } from "../engine/turn/turn-lanes.ts"
+import type { DocketEvent, Session } from "../ground/schema/index.ts"
 import type { RuntimeDeps, Services } from "./create-services.ts"
 import { takeOver } from "./start-runtime.ts"
 

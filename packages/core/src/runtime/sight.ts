@@ -1,6 +1,6 @@
-import { DocketError, type DocketErrorCode } from "../error/docket-error.ts"
-import type { Store } from "../store/index.ts"
-import { findTodo } from "../todo/find-todo.ts"
+import { DocketError, type DocketErrorCode } from "../ground/error/docket-error.ts"
+import type { Store } from "../ground/store/index.ts"
+import { findTodo } from "../records/todo/find-todo.ts"
 import type { HiddenTrees, PrivateTrees } from "./private-trees.ts"
 
 type Ref = string | number

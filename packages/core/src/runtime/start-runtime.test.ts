@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, realpath, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { createInMemoryStore } from "../store/index.ts"
+import { createInMemoryStore } from "../ground/store/index.ts"
 import { answer, scriptedRuntime } from "../test/scripted-runtime.ts"
 
 it.each([

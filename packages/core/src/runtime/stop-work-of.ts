@@ -1,10 +1,10 @@
-import type { Tasks } from "../delegation/tasks.ts"
-import { PersonGone } from "../loop/stop-reason.ts"
-import type { Turn } from "../schema/index.ts"
-import type { Store } from "../store/index.ts"
-import type { RunningCommands } from "../tool/running-commands.ts"
-import { causeOf } from "../turn/cause-of.ts"
-import type { TurnQueue } from "../turn/turn-queue.ts"
+import type { RunningCommands } from "../acts/tool/running-commands.ts"
+import type { Tasks } from "../engine/delegation/tasks.ts"
+import { PersonGone } from "../engine/loop/stop-reason.ts"
+import { causeOf } from "../engine/turn/cause-of.ts"
+import type { TurnQueue } from "../engine/turn/turn-queue.ts"
+import type { Turn } from "../ground/schema/index.ts"
+import type { Store } from "../ground/store/index.ts"
 
 export interface StopWorkDeps {
   store: Pick<Store, "turn">

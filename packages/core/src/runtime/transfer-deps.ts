@@ -1,5 +1,5 @@
-import { isDocketError } from "../error/docket-error.ts"
-import type { TransfersDeps } from "../transfer/create-transfers.ts"
+import { isDocketError } from "../ground/error/docket-error.ts"
+import type { TransfersDeps } from "../records/transfer/create-transfers.ts"
 import type { RuntimeDeps, Services } from "./create-services.ts"
 
 /** What export and import need of the runtime. */

@@ -1,5 +1,5 @@
 import { twoRuntimesContract } from "../contract/two-runtimes-contract.ts"
-import { createInMemoryStore } from "../store/index.ts"
+import { createInMemoryStore } from "../ground/store/index.ts"
 
 twoRuntimesContract("memory", async () => {
   const store = createInMemoryStore()

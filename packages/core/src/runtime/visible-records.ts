@@ -1,5 +1,5 @@
-import { grantMissing } from "../permission/listed-grants.ts"
-import { deliveryMissing } from "../webhook/webhook-missing.ts"
+import { grantMissing } from "../acts/permission/listed-grants.ts"
+import { deliveryMissing } from "../records/webhook/webhook-missing.ts"
 import type { UseCases } from "./runtime.ts"
 import type { Sight } from "./sight.ts"
 import { visibleFirst } from "./visible-pages.ts"

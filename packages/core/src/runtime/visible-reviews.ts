@@ -1,4 +1,4 @@
-import type { ShareInfo } from "../schema/index.ts"
+import type { ShareInfo } from "../ground/schema/index.ts"
 import type { UseCases } from "./runtime.ts"
 import type { Sight } from "./sight.ts"
 import { visiblePage } from "./visible-pages.ts"

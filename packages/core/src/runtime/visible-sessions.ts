@@ -1,4 +1,4 @@
-import type { FeedItem } from "../schema/index.ts"
+import type { FeedItem } from "../ground/schema/index.ts"
 import type { UseCases } from "./runtime.ts"
 import type { Sight } from "./sight.ts"
 import { visiblePage } from "./visible-pages.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { Caller, FeedItem, ToolPart } from "../schema/index.ts"
+import type { Caller, FeedItem, ToolPart } from "../ground/schema/index.ts"
 import { answer, lastUserText, type ScriptedRuntime, scriptedRuntime, toolResults } from "../test/scripted-runtime.ts"
 
 const ada: Caller = { person: "u1", workspace: "local", name: "Ada" }

@@ -1,7 +1,7 @@
-import type { Tasks } from "../delegation/tasks.ts"
-import type { Session, Turn } from "../schema/index.ts"
-import type { Store } from "../store/index.ts"
-import { causeOf } from "../turn/cause-of.ts"
+import type { Tasks } from "../engine/delegation/tasks.ts"
+import { causeOf } from "../engine/turn/cause-of.ts"
+import type { Session, Turn } from "../ground/schema/index.ts"
+import type { Store } from "../ground/store/index.ts"
 
 export interface WorkOfDeps {
   store: Pick<Store, "turn" | "session">

@@ -1,5 +1,5 @@
+import { type Caller, localPerson } from "../ground/schema/index.ts"
 import type { Runtime, UseCases } from "../runtime/runtime.ts"
-import { type Caller, localPerson } from "../schema/index.ts"
 
 export const localCaller: Caller = { person: localPerson, workspace: "local" }
 

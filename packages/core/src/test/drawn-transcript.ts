@@ -1,7 +1,7 @@
 import fc from "fast-check"
-import { createIdSource } from "../id/create-id.ts"
-import { noTokens } from "../message/token-usage.ts"
-import type { AssistantMessage, MessageWithParts, Part } from "../schema/index.ts"
+import { createIdSource } from "../ground/id/create-id.ts"
+import { noTokens } from "../ground/message/token-usage.ts"
+import type { AssistantMessage, MessageWithParts, Part } from "../ground/schema/index.ts"
 import { newUserMessage } from "./entities.ts"
 
 const createID = createIdSource()

@@ -1,6 +1,6 @@
-import type { CreateId } from "../id/create-id.ts"
-import { noTokens } from "../message/token-usage.ts"
-import type { MessageWithParts, Session, TextPart, UserMessage } from "../schema/index.ts"
+import type { CreateId } from "../ground/id/create-id.ts"
+import { noTokens } from "../ground/message/token-usage.ts"
+import type { MessageWithParts, Session, TextPart, UserMessage } from "../ground/schema/index.ts"
 
 const model = { providerID: "scripted", modelID: "one" }
 

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
-import type { Timers } from "../concurrency/timers.ts"
+import type { Timers } from "../ground/concurrency/timers.ts"
 
 export interface ManualTime {
   clock: () => number

@@ -1,6 +1,6 @@
-import { createGuardedFetch } from "../fetch/guarded-fetch.ts"
-import { modelInputs } from "../message/model-inputs.ts"
-import type { PromptPartsDeps } from "../prompt/resolve-prompt-parts.ts"
+import type { PromptPartsDeps } from "../engine/prompt/resolve-prompt-parts.ts"
+import { createGuardedFetch } from "../ground/fetch/guarded-fetch.ts"
+import { modelInputs } from "../ground/message/model-inputs.ts"
 
 /** For tests of attachments that are no addresses. */
 export const noAddresses: Omit<PromptPartsDeps, "worktree" | "mayRead"> = {

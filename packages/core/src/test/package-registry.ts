@@ -5,7 +5,7 @@ import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
-import type { ExactPackage } from "../schema/index.ts"
+import type { ExactPackage } from "../ground/schema/index.ts"
 
 const run = promisify(execFile)
 

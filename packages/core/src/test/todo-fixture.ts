@@ -1,10 +1,10 @@
-import { createBus } from "../event/bus.ts"
-import { createJournal } from "../event/journal.ts"
-import { createIdSource } from "../id/create-id.ts"
-import type { DocketEvent } from "../schema/index.ts"
-import { createInMemoryStore, type Store } from "../store/index.ts"
-import { createTodoService } from "../todo/create-todo-service.ts"
-import type { TodoChangeOrigin } from "../todo/todo-service.ts"
+import { createBus } from "../ground/event/bus.ts"
+import { createJournal } from "../ground/event/journal.ts"
+import { createIdSource } from "../ground/id/create-id.ts"
+import type { DocketEvent } from "../ground/schema/index.ts"
+import { createInMemoryStore, type Store } from "../ground/store/index.ts"
+import { createTodoService } from "../records/todo/create-todo-service.ts"
+import type { TodoChangeOrigin } from "../records/todo/todo-service.ts"
 import { newSession } from "./entities.ts"
 
 export const byAgent: TodoChangeOrigin = { actor: { kind: "agent", name: "build" } }

@@ -2,7 +2,7 @@ import { mkdtemp, realpath, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { dyingStore } from "../contract/dying-store.ts"
-import type { Store } from "../store/index.ts"
+import type { Store } from "../ground/store/index.ts"
 import { type Script, type ScriptedRuntime, scriptedRuntime } from "./scripted-runtime.ts"
 
 /** How long a turn stays its owner's (ms): longer than a busy machine keeps one that lives from renewing it. */

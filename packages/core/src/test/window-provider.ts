@@ -3,8 +3,8 @@ import { Readable } from "node:stream"
 import { text } from "node:stream/consumers"
 import { pipeline } from "node:stream/promises"
 import { type ChatCompletionRequest, type FixtureResponse, LLMock } from "@copilotkit/aimock"
-import { compactionOpening } from "../agent/compaction-prompt.ts"
-import { titleOpening } from "../agent/title-prompt.ts"
+import { compactionOpening } from "../setup/agent/compaction-prompt.ts"
+import { titleOpening } from "../setup/agent/title-prompt.ts"
 
 /** The wire formats, each with the SDK package that speaks it and the path below which it is served. */
 export const wires = [

@@ -1,0 +1,93 @@
+import { expect } from "vitest"
+import { createBus } from "../../../ground/event/bus.ts"
+import { createEndings } from "../../../ground/event/endings.ts"
+import { createJournal } from "../../../ground/event/journal.ts"
+import { createIdSource } from "../../../ground/id/create-id.ts"
+import type {
+  PermissionRequest,
+  PermissionRule,
+  PermissionRuleset,
+  Question,
+  Session,
+} from "../../../ground/schema/index.ts"
+import { createInMemoryStore, type Store } from "../../../ground/store/index.ts"
+import { newSession } from "../../../test/entities.ts"
+import { createPermissionDesk } from "../desk.ts"
+import type { PermissionAsk } from "../permission-ask.ts"
+
+export const by = { person: "local", workspace: "local" }
+
+/** Desks of two runtimes on one store, and a session whose calls ask at the first. */
+export async function twoDesks(
+  wrap: { one?: (store: Store) => Partial<Store>; other?: (store: Store) => Partial<Store> } = {},
+) {
+  const createID = createIdSource()
+  const store = createInMemoryStore()
+  const clock = () => 1
+  const deskOn = ({ write, permission, standingGrant }: Store) => {
+    const onError = (error: unknown) => {
+      throw error
+    }
+    const bus = createBus(onError)
+    const journal = createJournal({ store: { write }, bus })
+    const endings = createEndings({ bus, onError })
+    return createPermissionDesk({
+      store: permission,
+      standing: standingGrant,
+      sessions: store.session,
+      write,
+      journal,
+      endings,
+      isShared: true,
+      createID,
+      clock,
+    })
+  }
+  const root = newSession(createID)
+  await store.write.commit([{ rootID: root.id, mutations: [{ kind: "session", value: root }] }])
+  const one = deskOn({ ...store, ...wrap.one?.(store) })
+  const pending = async (count: number): Promise<PermissionRequest[]> => {
+    const read = () => store.permission.pending()
+    await expect.poll(async () => (await read()).length).toBe(count)
+    return read()
+  }
+  const child = { ...newSession(createID), parentID: root.id, rootID: root.id }
+  const grandchild = { ...newSession(createID), parentID: child.id, rootID: root.id }
+  const below = [child, grandchild].map((value) => ({ kind: "session" as const, value }))
+  await store.write.commit([{ rootID: root.id, mutations: below }])
+  const ask = (
+    pattern: string,
+    action: PermissionRule["action"] = "ask",
+    {
+      asks: session = root,
+      metadata = { kind: "other" },
+      permission = "bash",
+      isHeld,
+    }: Partial<{ asks: Session } & Pick<PermissionAsk, "metadata" | "permission" | "isHeld">> = {},
+  ) => {
+    const request = { permission, patterns: [pattern], always: ["echo *"], metadata, ...(isHeld && { isHeld }) }
+    const rules = [{ permission: "*", pattern: "*", action }]
+    const place = { messageID: createID("message"), callID: pattern, signal: new AbortController().signal }
+    const asked = one.ask({ session, rules, ceilings: [], request, ...place })
+    asked.catch(() => {})
+    return asked
+  }
+  const inquire = (questions: Question[], rules: PermissionRuleset = [], asks: Session = root) => {
+    const place = { messageID: createID("message"), callID: "question", signal: new AbortController().signal }
+    const request = { permission: "question", metadata: { kind: "question" as const, questions } }
+    const asked = one.inquire({ session: asks, rules, ceilings: [], request, ...place })
+    asked.catch(() => {})
+    return asked
+  }
+  return {
+    store,
+    one,
+    other: deskOn({ ...store, ...wrap.other?.(store) }),
+    ask,
+    inquire,
+    pending,
+    root,
+    child,
+    grandchild,
+  }
+}

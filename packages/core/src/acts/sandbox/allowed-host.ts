@@ -1,0 +1,48 @@
+import { lookup } from "node:dns/promises"
+import { isIP } from "node:net"
+import ipaddr from "ipaddr.js"
+import { isPublicAddress } from "../../ground/fetch/public-address.ts"
+
+/** Where a program wants to connect to. */
+export interface Destination {
+  /** A name or an address, without brackets. */
+  host: string
+  port: number
+}
+
+/** Ports that a host without one stands for. */
+const usualPorts: readonly number[] = [80, 443]
+
+/**
+ * The address to connect to, of a host that a list allows; null when none allows it. A name is resolved here and the
+ * address is what is connected to, so that no second look-up gives another. To an address of a private network leads only
+ * a host that the list names itself, to one of this machine only one that it names with its port.
+ */
+export async function allowedAddress(allowed: readonly string[], to: Destination): Promise<string | null> {
+  const host = to.host.toLowerCase().replace(/\.$/, "")
+  const entries = allowed.filter((entry) => names(entry, { host, port: to.port }))
+  if (entries.length === 0) return null
+  const addresses = isIP(host) === 0 ? await resolved(host) : [host]
+  return addresses.find((address) => entries.some((entry) => mayLeadTo(entry, address))) ?? null
+}
+
+function names(entry: string, { host, port }: Destination): boolean {
+  const [name = "", ownPort] = entry.split(":")
+  if (ownPort === undefined ? !usualPorts.includes(port) : Number(ownPort) !== port) return false
+  return name.startsWith("*.") ? host.endsWith(name.slice(1)) : host === name
+}
+
+function mayLeadTo(entry: string, address: string): boolean {
+  if (isPublicAddress(address)) return true
+  if (entry.startsWith("*.")) return false
+  const isPrivate = ["private", "uniqueLocal", "carrierGradeNat"].includes(ipaddr.process(address).range())
+  return isPrivate || entry.includes(":")
+}
+
+async function resolved(host: string): Promise<string[]> {
+  try {
+    return (await lookup(host, { all: true })).map(({ address }) => address)
+  } catch {
+    return []
+  }
+}

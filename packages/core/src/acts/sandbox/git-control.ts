@@ -1,0 +1,194 @@
+import { type Dirent, lstatSync, readdirSync, realpathSync, renameSync } from "node:fs"
+import path from "node:path"
+import { isWithin } from "../../ground/file/is-within.ts"
+import { readBoundedFileSync } from "../../ground/file/read-bounded-file.ts"
+import { freeName } from "./free-name.ts"
+import { newPrograms, readSettings, settingsFile } from "./git-settings-text.ts"
+import { inDirectory, withWriting } from "./held-directory.ts"
+import { isThere } from "./is-there.ts"
+import { overwrite } from "./left-records.ts"
+
+/** Bytes of a file of settings; a larger one is switched off whole. */
+const maxBytes = 64 * 1024
+/** New files of settings that are read after a command; git starts once for each. All others are switched off whole. */
+const maxRead = 200
+/** Characters of its name that a file keeps which is switched off. */
+const maxKept = 200
+/** What a file is called that was switched off. */
+const offSuffix = ".switched-off"
+const settingsNames = ["config", "config.worktree"]
+/** Files by which a directory of git, or a worktree, names another one. */
+const pointerNames = ["commondir", ".git"]
+
+/** A file of git that can start programs or lead it elsewhere, as it stood. */
+export interface ControlFile {
+  directory: string
+  name: string
+  /** Differs when the file does. */
+  mark: string
+  /** Of a regular file that is not too large. */
+  text: string | null
+  /** To which a pointer leads, as the kernel follows it; null when nowhere. */
+  place: string | null
+}
+
+/** What was switched off in a file. */
+export interface SwitchedOff {
+  file: string
+  what: string[]
+  /** The file by its new name; or the text that stood there, in place of which another stands; null when it is still there. */
+  was: { at: string } | { text: string } | null
+}
+
+/** Whether git takes a directory with these entries for one of its own, or could after one more file. */
+export function isGitDirectory(entries: readonly Dirent[]): boolean {
+  const names = new Set(entries.map(({ name }) => name.toLowerCase()))
+  const parts = ["config", "config.worktree", "commondir", "objects", "refs", "hooks"]
+  return names.has("head") && parts.some((name) => names.has(name))
+}
+
+/** All files of git's that matter: of its directories, and what `.git` in worktrees points to. */
+export function controlFiles(gitDirectories: Iterable<string>, pointers: Iterable<string>): Map<string, ControlFile> {
+  const files: ControlFile[] = []
+  const add = (directory: string, name: string) => {
+    const found = controlFile(directory, name)
+    if (found !== null) files.push(found)
+  }
+  for (const directory of gitDirectories) {
+    for (const name of [...settingsNames, "commondir"]) add(directory, name)
+    const hooks = path.join(directory, "hooks")
+    if (factsOf(hooks)?.isDirectory()) for (const name of hookNames(hooks)) add(hooks, name)
+    else add(directory, "hooks")
+  }
+  for (const directory of pointers) add(directory, ".git")
+  return new Map(files.map((file) => [path.join(file.directory, file.name), file]))
+}
+
+interface Judging {
+  /** As they stood before the command; what is not here, or differs, is its doing. */
+  before: ReadonlyMap<string, ControlFile>
+  /** Places that the command could change. */
+  roots: readonly string[]
+  gitDirectories: ReadonlySet<string>
+  /** Whether a person allowed a file as it is. */
+  isAllowed(file: string): boolean
+  env: Readonly<Record<string, string | undefined>>
+  /** New files of settings that are read. */
+  most?: number
+}
+
+/** Switches off what is new in these files and may start a program. */
+export async function switchOff(files: ReadonlyMap<string, ControlFile>, judging: Judging): Promise<SwitchedOff[]> {
+  const { most = maxRead } = judging
+  const done: SwitchedOff[] = []
+  let read = 0
+  for (const [file, control] of files) {
+    const before = judging.before.get(file)
+    if (before?.mark === control.mark || (judging.isAllowed(file) && !goesThroughLink(control))) continue
+    const isNew = before === undefined && settingsNames.includes(control.name)
+    const off = isNew && ++read > most ? rename(control) : await judge(control, before?.text ?? null, judging)
+    if (off !== null) done.push({ file, ...off })
+  }
+  return done
+}
+
+type Off = Omit<SwitchedOff, "file">
+
+async function judge(control: ControlFile, before: string | null, judging: Judging): Promise<Off | null> {
+  const { directory, name, text } = control
+  if (settingsNames.includes(name)) {
+    if (text === null) return rename(control)
+    const settings = await readSettings(text, judging.env)
+    const known = before === null ? [] : ((await readSettings(before, judging.env)) ?? [])
+    const programs = settings === null ? null : newPrograms(settings, known)
+    if (settings === null || programs === null) return rename(control)
+    if (programs.length === 0) return null
+    const off = [...new Set(programs.map(({ key }) => key))]
+    const kept = settings.filter((setting) => !programs.includes(setting))
+    const isWritten = overwrite(path.join(directory, name), settingsFile(kept, { off, text }))
+    return isWritten ? { what: off, was: { text } } : rename(control)
+  }
+  if (pointerNames.includes(name)) {
+    return leadsToKnown(control, judging) ? null : rename(control)
+  }
+  return path.basename(directory) === "hooks" || name === "hooks" ? rename(control) : null
+}
+
+/** Whether a `.git` or `commondir` leads to a directory of git that is looked at, too. */
+function leadsToKnown({ place }: ControlFile, { gitDirectories, roots }: Judging): boolean {
+  return place !== null && gitDirectories.has(place) && roots.some((root) => isWithin(root, place))
+}
+
+/** Where a `.git` or `commondir` leads. What git joins is not shortened first: behind a link, `..` leads elsewhere. */
+function placeOf(pointer: Pick<ControlFile, "directory" | "name" | "text">): string | null {
+  const named = nameIn(pointer)
+  if (named === null) return null
+  try {
+    return realpathSync.native(path.isAbsolute(named) ? named : `${pointer.directory}/${named}`)
+  } catch {
+    return null
+  }
+}
+
+/** What a pointer says; of a link, its own name. */
+function nameIn({ name, text }: Pick<ControlFile, "name" | "text">): string | null {
+  const pattern = name === ".git" ? /^gitdir: (\S(?:.*\S)?)\n?$/ : /^(\S(?:.*\S)?)\n?$/
+  return text === null ? name : (pattern.exec(text)?.[1] ?? null)
+}
+
+/** By another link, the same words lead elsewhere: that a person allowed them once says nothing. */
+function goesThroughLink(control: ControlFile): boolean {
+  const { directory, place } = control
+  return place !== null && place !== path.resolve(directory, nameIn(control) ?? "")
+}
+
+/** In place and by another name, so that git does not find it; null when it is gone. */
+function rename({ directory, name }: ControlFile): Off | null {
+  const free = inDirectory(directory, (held) => {
+    try {
+      const to = freeName(held, `${name.slice(0, maxKept)}${offSuffix}`)
+      withWriting(held, () => renameSync(`${held}/${name}`, `${held}/${to}`))
+      return to
+    } catch {
+      return null
+    }
+  })
+  if (free !== null) return { what: [name], was: { at: path.join(directory, free) } }
+  return isThere(path.join(directory, name)) ? { what: [name], was: null } : null
+}
+
+function hookNames(hooks: string): string[] {
+  try {
+    return readdirSync(hooks).filter((name) => !name.endsWith(".sample") && !/\.switched-off(?:-\d+)?$/.test(name))
+  } catch {
+    return []
+  }
+}
+
+function controlFile(directory: string, name: string): ControlFile | null {
+  const file = path.join(directory, name)
+  const facts = factsOf(file)
+  if (facts === null || (name === ".git" && facts.isDirectory())) return null
+  const content = facts.isFile() && !directory.endsWith("/hooks") ? contentOf(file) : null
+  const text = content?.toString() ?? null
+  const place = pointerNames.includes(name) ? placeOf({ directory, name, text }) : null
+  const mark = content?.toString("latin1") ?? [facts.ino, facts.mode, facts.size, facts.ctimeMs].join(" ")
+  // The same words lead elsewhere when a link on their way changed.
+  return { directory, name, mark: `${mark}\n${place}`, text, place }
+}
+
+function contentOf(file: string): Buffer | null {
+  try {
+    return readBoundedFileSync(file, maxBytes)
+  } catch {
+    return null
+  }
+}
+
+function factsOf(file: string) {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false }) ?? null
+  } catch {
+    return null
+  }
+}

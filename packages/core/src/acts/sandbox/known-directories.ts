@@ -1,0 +1,134 @@
+import { type Dirent, lstatSync, readdirSync, type Stats } from "node:fs"
+import path from "node:path"
+import { isWithin } from "../../ground/file/is-within.ts"
+import { type UndecodableDirectory, undecodableIn } from "./undecodable-directories.ts"
+
+/** Directories after which other work of the service has its turn. */
+const atOnce = 500
+/** More than these are not looked at. */
+export const maxDirectories = 300_000
+/** Bytes of a path; longer ones soon are longer than the system takes, and what lies there cannot be looked at. */
+const maxPath = 3_000
+/** ms: a directory that changed so shortly before it was read may change again with the same time. */
+const tooFresh = 50
+
+export interface KnownDirectories {
+  /**
+   * Reads all directories that are new or changed since the last look; one that is gone has no entries.
+   * @param among those of the known ones that are looked at; new ones in them always are
+   * @returns how many were read, what could not be read, and the places in which new ones were not, as there are too many
+   */
+  look(
+    onRead: (directory: string, entries: Dirent[]) => void,
+    among?: (directory: string) => boolean,
+  ): Promise<{ read: number; unread: string[]; full: string[] }>
+  /** Those that could not be read when they were last looked at. */
+  unread(): string[]
+  /** Those that have no text by which they could be looked at. */
+  undecodable(): UndecodableDirectory[]
+}
+
+/**
+ * Knows the directories below some places by the time of their last change, which no program can set: so a second look
+ * asks for one time each and reads what has another one.
+ * @param skip places below these that are left out
+ */
+export function createKnownDirectories(
+  roots: readonly string[],
+  { skip, clock, most = maxDirectories }: { skip: readonly string[]; clock(): number; most?: number },
+): KnownDirectories {
+  const known = new Map<string, { inode: number; changed: number }>()
+  const left = new Set(skip)
+  const closed = new Set<string>()
+  const undecodable = new Map<string, UndecodableDirectory[]>()
+  return {
+    undecodable: () => [...undecodable.values()].flat(),
+    unread: () => [...closed],
+    async look(onRead, among = () => true) {
+      const unread: string[] = []
+      const full = new Set<string>()
+      let seen = 0
+      let read = 0
+      const refuse = (directory: string) => {
+        known.set(directory, { inode: Number.NaN, changed: Number.NaN })
+        closed.add(directory)
+        unread.push(directory)
+      }
+      const visit = (directory: string, added: string[]) => {
+        const facts = factsOf(directory)
+        if (facts === "refused" && isListed(directory)) return refuse(directory)
+        if (facts === undefined || facts === "refused" || !facts.isDirectory()) {
+          closed.delete(directory)
+          undecodable.delete(directory)
+          if (known.delete(directory)) onRead(directory, [])
+          return
+        }
+        const before = known.get(directory)
+        if (before?.inode === facts.ino && before.changed === facts.ctimeMs) return
+        const now = clock()
+        read++
+        try {
+          if (Buffer.byteLength(directory) > maxPath) throw new Error("too deep")
+          const entries = readdirSync(directory, { withFileTypes: true })
+          const nameless = undecodableIn(directory, entries)
+          if (nameless.length > 0) undecodable.set(directory, nameless)
+          else undecodable.delete(directory)
+          closed.delete(directory)
+          const isFresh = facts.ctimeMs > now - tooFresh
+          known.set(directory, { inode: facts.ino, changed: isFresh ? Number.NaN : facts.ctimeMs })
+          onRead(directory, entries)
+          for (const entry of entries) {
+            const inner = path.join(directory, entry.name)
+            if (entry.isDirectory() && !known.has(inner) && !left.has(inner)) added.push(inner)
+          }
+        } catch {
+          refuse(directory)
+        }
+      }
+      let next = [...new Set([...roots, ...known.keys()])].filter((place) => closed.has(place) || among(place))
+      while (next.length > 0) {
+        const added: string[] = []
+        for (const directory of next) {
+          if (known.size >= most && !known.has(directory)) {
+            const root = roots.find((place) => isWithin(place, directory))
+            if (root !== undefined) full.add(root)
+            // Read again next time: there may be room for it by then.
+            const above = known.get(path.dirname(directory))
+            if (above !== undefined) above.changed = Number.NaN
+          } else visit(directory, added)
+          if (++seen % atOnce === 0) await new Promise(setImmediate)
+        }
+        next = added
+      }
+      return { read, unread: outermost(unread), full: [...full] }
+    },
+  }
+}
+
+/** Without what lies in others of them. */
+function outermost(directories: readonly string[]): string[] {
+  const all = new Set(directories)
+  return directories.filter((directory) => {
+    let above = path.dirname(directory)
+    while (!all.has(above) && above !== path.dirname(above)) above = path.dirname(above)
+    return !all.has(above)
+  })
+}
+
+/** Whether the directory above says that it is there; also when that says nothing. A path that is too long is always refused. */
+function isListed(directory: string): boolean {
+  try {
+    return readdirSync(path.dirname(directory)).includes(path.basename(directory))
+  } catch (error) {
+    return !(error instanceof Error && "code" in error && error.code === "ENOENT")
+  }
+}
+
+/** Undefined when nothing is there. What the system refuses may be there, and git may find it by another way. */
+function factsOf(directory: string): Stats | "refused" | undefined {
+  try {
+    return lstatSync(directory, { throwIfNoEntry: false })
+  } catch {
+    return "refused"
+  }
+}

@@ -1,0 +1,236 @@
+import path from "node:path"
+import { isWithin } from "../../ground/file/is-within.ts"
+import { matchWildcard } from "../../ground/rule/wildcard.ts"
+import type { LeftBehind } from "../../ground/schema/tool-metadata.ts"
+import { controlFiles, type SwitchedOff, switchOff } from "./git-control.ts"
+import { isThere } from "./is-there.ts"
+import { keepLeft, patternOf, shownName } from "./keep-left.ts"
+import { createKnownDirectories, type KnownDirectories, maxDirectories } from "./known-directories.ts"
+import {
+  countsInside,
+  homeFiles,
+  type KnownPlace,
+  type LeftoverPlace,
+  learn,
+  markOf,
+  outermost,
+  remember,
+  unknownPlace,
+} from "./known-place.ts"
+import { moveAside } from "./move-aside.ts"
+import { giveReadableName, mayHold, undecodableKey } from "./undecodable-directories.ts"
+
+/** Places that are remembered while nothing runs there. */
+const maxIdle = 8
+/** Directories in each other, each without a text as its name, that get another one. */
+const maxRounds = 20
+const tooMany = `everything new in it, as there are more than ${maxDirectories} directories`
+
+export interface Look {
+  /**
+   * Looks again once nothing of the command runs: switches off what git would start, moves configuration aside, and says
+   * what that was.
+   */
+  look(): Promise<LeftBehind[]>
+  /** Configuration that is there, which the command may not change. */
+  configuration: string[]
+  /** Files that one of the patterns matches. */
+  files: string[]
+  /** Directories that could not be read. */
+  unread: string[]
+  /** Those with a name that is no text and in which one of the patterns may match a file. */
+  nameless: string[]
+}
+
+export interface Leftovers {
+  /** Looks at a place before a command runs there. */
+  before(place: LeftoverPlace): Promise<Look>
+}
+
+interface LeftoverDeps {
+  env: Readonly<Record<string, string | undefined>>
+  clock(): number
+}
+
+export function createLeftovers(deps: LeftoverDeps): Leftovers {
+  const places = new Map<string, KnownPlace>()
+  const knownOf = (place: LeftoverPlace): KnownPlace => {
+    const key = JSON.stringify([place.worktree, place.roots, place.skip, place.home])
+    const known = places.get(key) ?? unknownPlace(place, deps.clock)
+    // The one that was used last is forgotten last.
+    places.delete(key)
+    places.set(key, known)
+    for (const [other, { running }] of places) {
+      if (places.size <= maxIdle) break
+      if (running.size === 0 && other !== key) places.delete(other)
+    }
+    return known
+  }
+  return {
+    async before(place) {
+      const known = knownOf(place)
+      const run = {}
+      await inTurn(known, async () => {
+        await lookBefore(known, place, deps)
+        // While a command runs, what changed is not taken for somebody else's.
+        if (known.running.size === 0) remember(known, place)
+        known.running.add(run)
+      })
+      return {
+        look: () =>
+          inTurn(known, async () => {
+            try {
+              return await lookAfter(known, place, deps)
+            } catch (error) {
+              // The result of the command is not lost by this.
+              return [{ kind: "not-looked-at", path: ".", what: [`the look failed: ${String(error)}`] }]
+            } finally {
+              known.running.delete(run)
+            }
+          }),
+        configuration: outermost(known.names),
+        files: [...known.closable].flatMap(([directory, names]) => names.map((name) => path.join(directory, name))),
+        unread: known.directories.unread(),
+        nameless: place.patterns.length === 0 ? [] : namelessWith(known.directories, place.patterns),
+      }
+    },
+  }
+}
+
+/** By their text as far as they have one. */
+function namelessWith(directories: KnownDirectories, patterns: readonly string[]): string[] {
+  const small = patterns.map((pattern) => pattern.toLowerCase())
+  const isClosable = (name: string) => small.some((pattern) => matchWildcard(pattern, `/${name}`))
+  const holding = directories.undecodable().filter((directory) => mayHold(directory, isClosable))
+  return holding.map(({ parent, name }) => path.join(parent, `${name}`))
+}
+
+function inTurn<T>(known: KnownPlace, work: () => Promise<T>): Promise<T> {
+  const done = known.last.then(work)
+  known.last = done.catch(() => {})
+  return done
+}
+
+/** What a person or another program made meanwhile. Installed packages and git's objects are looked at afterwards only. */
+async function lookBefore(known: KnownPlace, place: LeftoverPlace, deps: LeftoverDeps): Promise<void> {
+  const isNew = place.patterns.some((pattern) => !known.patterns.has(pattern))
+  if (isNew) {
+    // Names that were not kept have to be read once more.
+    for (const pattern of place.patterns) known.patterns.add(pattern)
+    known.directories = createKnownDirectories(place.roots, { skip: place.skip, clock: deps.clock })
+  }
+  const among = known.isRead && !isNew ? (directory: string) => !isLookedAtLater(directory) : undefined
+  await known.directories.look((directory, entries) => {
+    const names = learn(known, place, directory, entries)
+    // While a command runs, what came is not taken for somebody else's.
+    if (known.running.size > 0) known.made.push(...names.map((name) => path.join(directory, name)))
+  }, among)
+  known.isRead = true
+}
+
+/** A person hardly makes repositories there, and there are many of them. */
+function isLookedAtLater(directory: string): boolean {
+  return /\/node_modules(?:\/|$)|\/objects\/[\da-f]{2}$/.test(directory)
+}
+
+async function lookAfter(known: KnownPlace, place: LeftoverPlace, deps: LeftoverDeps): Promise<LeftBehind[]> {
+  const made = [...known.stillThere, ...place.missing, ...known.made.splice(0)]
+  const { unread, full, renamed } = await readAfter(known, (directory, entries) => {
+    const names = learn(known, place, directory, entries)
+    for (const name of names) made.push(path.join(directory, name))
+  })
+  for (const name of homeFiles) if (!known.homeNames.has(name)) made.push(path.join(place.home, name))
+  const allowed = new Set(await place.allowed())
+  const isAllowed = (file: string) => allowed.size > 0 && allowed.has(patternOf(file, place))
+  const off = await switchAllOff(known, place, { env: deps.env, isAllowed })
+  // What is new in a directory that is allowed with all that it holds.
+  const whole = made.filter(isAllowed)
+  const unwanted = [...new Set(made)].filter((file) => {
+    const mark = markOf(file)
+    return mark !== null && !known.marks.has(mark) && !whole.some((allowed) => isWithin(allowed, file))
+  })
+  return [
+    ...off.map(({ file, what, was }): LeftBehind => {
+      const path = shownName(file, place)
+      return was === null
+        ? { kind: "still-there", path, what }
+        : { kind: "switched-off", path, what, ...keepLeft(place, file, was) }
+    }),
+    ...renamed.map(
+      ({ from, to }): LeftBehind => ({ kind: "switched-off", path: shownName(from, place), what: [path.basename(to)] }),
+    ),
+    ...moveAllAside(known, place, { files: unwanted, now: deps.clock() }),
+    ...unread.map((file): LeftBehind => ({ kind: "not-looked-at", path: shownName(file, place), what: [] })),
+    ...full.map((file): LeftBehind => ({ kind: "not-looked-at", path: shownName(file, place), what: [tooMany] })),
+  ]
+}
+
+async function switchAllOff(
+  known: KnownPlace,
+  { roots }: LeftoverPlace,
+  judging: Pick<Parameters<typeof switchOff>[1], "env" | "isAllowed">,
+): Promise<SwitchedOff[]> {
+  const files = controlFiles(known.gitDirectories, known.pointers)
+  const { control: before, gitDirectories } = known
+  const off = await switchOff(files, { before, roots, gitDirectories, ...judging })
+  known.control = files
+  known.stillOn.clear()
+  for (const { file, was } of off) {
+    const old = before.get(file)
+    if (was === null) known.stillOn.set(file, old)
+    // Judged once more when another command ends: what it put there since is not known.
+    if (old === undefined) files.delete(file)
+    else files.set(file, old)
+  }
+  return off
+}
+
+function moveAllAside(
+  known: KnownPlace,
+  place: LeftoverPlace,
+  { files, now }: { files: readonly string[]; now: number },
+): LeftBehind[] {
+  const stamp = new Date(now).toISOString().replace(/[:.]/g, "-")
+  known.stillThere.clear()
+  return files.flatMap((file, index): LeftBehind[] => {
+    known.names.get(path.dirname(file))?.delete(path.basename(file))
+    const about = { path: shownName(file, place), what: [] }
+    const aside = asideOrNull(file, path.join(place.aside, `${stamp}-${index + 1}`))
+    if (aside !== null) return [{ kind: "moved-aside", ...about, aside, ...keepLeft(place, file, { at: aside }) }]
+    if (!isThere(file)) return []
+    known.stillThere.add(file)
+    return [{ kind: "still-there", ...about }]
+  })
+}
+
+/** What cannot be moved does not keep the others where they are. */
+function asideOrNull(file: string, to: string): string | null {
+  try {
+    return moveAside(file, to)
+  } catch {
+    return null
+  }
+}
+
+type OnRead = Parameters<KnownDirectories["look"]>[0]
+
+/** Reads what changed. What a command made by a name that has no text gets another name first, if it may matter. */
+async function readAfter(
+  { directories, undecodable }: KnownPlace,
+  onRead: OnRead,
+): Promise<{ unread: string[]; full: string[]; renamed: { from: string; to: string }[] }> {
+  const renamed: { from: string; to: string }[] = []
+  for (let round = 1; ; round++) {
+    const { unread, full } = await directories.look(onRead)
+    const hidden = directories.undecodable().filter((directory) => mayHold(directory, countsInside))
+    const made = round > maxRounds ? [] : hidden.filter((directory) => !undecodable.has(undecodableKey(directory)))
+    const done = made.flatMap((directory) => {
+      const name = giveReadableName(directory)
+      const { parent } = directory
+      return name === null ? [] : [{ from: path.join(parent, `${directory.name}`), to: path.join(parent, name) }]
+    })
+    renamed.push(...done)
+    if (done.length > 0) continue
+    return { unread: [...unread, ...hidden.map(({ parent, name }) => path.join(parent, `${name}`))], full, renamed }
+  }
+}

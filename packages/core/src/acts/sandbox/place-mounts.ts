@@ -1,0 +1,78 @@
+import { lstatSync, realpathSync } from "node:fs"
+import path from "node:path"
+import { directoriesBetween } from "../../ground/file/directories-between.ts"
+import { isWithin } from "../../ground/file/is-within.ts"
+import { configNames } from "../../ground/rule/config-files.ts"
+import { gitMounts } from "./git-mounts.ts"
+import type { Mount } from "./mount.ts"
+import type { SandboxPlace } from "./sandbox.ts"
+
+/** What shells and git read when they start: written here, it would run with the user's rights elsewhere. */
+export const startFiles: readonly string[] =
+  ".bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .xprofile .gitconfig".split(
+    " ",
+  )
+
+/**
+ * What a sandbox shows of a project, parents before what lies in them. What is guarded or hidden in a place that can be
+ * changed is held by every directory above it, too: else a program could give one of these another name, and the next
+ * sandbox would guard nothing.
+ * @param staying files that are not to be moved with their directories, either
+ */
+export function placeMounts(place: SandboxPlace, worktreesRoot: string, staying: readonly string[] = []): Mount[] {
+  const { worktree, readable, writable } = place
+  const special = [
+    ...gitMounts(worktree, worktreesRoot),
+    ...guardedFiles(place),
+    ...place.hidden.flatMap((file) => hiddenMount(file)),
+    ...writable.map((file): Mount => ({ kind: "write", path: file })),
+    ...readable.map((file): Mount => ({ kind: "read", path: file })),
+  ]
+  const held = [...special.map((mount) => mount.path), ...staying].flatMap((file) => directoriesAbove(file, worktree))
+  const mounts = new Map<string, Mount>()
+  for (const mount of [...held, { kind: "write", path: worktree } as const, ...special]) mounts.set(mount.path, mount)
+  return [...mounts.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** The places of the project that a program in the sandbox can change, none within another. */
+export function changedPlaces({ worktree, writable }: SandboxPlace, worktreesRoot: string): string[] {
+  const ofGit = gitMounts(worktree, worktreesRoot).flatMap(({ kind, path: directory }) =>
+    kind === "write" || kind === "held-write" ? [directory] : [],
+  )
+  const all = [...new Set([worktree, ...ofGit, ...writable])]
+  return all.filter((place) => !all.some((other) => other !== place && isWithin(other, place)))
+}
+
+function guardedFiles({ worktree, directory }: SandboxPlace): Mount[] {
+  const names = directoriesBetween(worktree, directory).flatMap((at) =>
+    [...configNames, ...startFiles].map((name) => path.join(at, name)),
+  )
+  return names.flatMap((file): Mount[] => {
+    const real = realPath(file)
+    // What a link leads to outside is not there at all.
+    return real !== null && isWithin(worktree, real) ? [{ kind: "held-read", path: real }] : []
+  })
+}
+
+function hiddenMount(file: string): Mount[] {
+  const real = realPath(file)
+  if (real === null) return []
+  return [{ kind: lstatSync(real).isDirectory() ? "empty-directory" : "empty-file", path: real }]
+}
+
+/** The directories between a worktree and what lies in it, neither included. */
+function directoriesAbove(file: string, worktree: string): Mount[] {
+  const parent = path.dirname(file)
+  if (parent === worktree || !isWithin(worktree, parent)) return []
+  return directoriesBetween(worktree, parent)
+    .slice(1)
+    .map((directory) => ({ kind: "held-write", path: directory }))
+}
+
+function realPath(file: string): string | null {
+  try {
+    return realpathSync(file)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,69 @@
+import type { SandboxLimits, SandboxState } from "../../ground/schema/index.ts"
+import { limitsOf } from "../../ground/schema/limits-config.ts"
+import type { SandboxConfig } from "../../ground/schema/sandbox-config.ts"
+import type { Bounds } from "../bound/bounds.ts"
+import { droppedVariables } from "./command-env.ts"
+import type { Sandbox } from "./sandbox.ts"
+
+export interface SandboxService {
+  /** Whether commands run in a sandbox here: what the self-test found, and what the user's own configuration says. */
+  state(): Promise<SandboxState>
+  /** What commands may use by the user's own configuration, and what was ended for using more. */
+  limits(): Promise<SandboxLimits>
+  /** Names of the service's variables that commands do not get. */
+  dropped(): Promise<string[]>
+}
+
+/** On a full disk, say: no command runs meanwhile, and the next one tries again. */
+function untried(error: unknown): SandboxState {
+  const said = error instanceof Error ? error.message : String(error)
+  const isFull = /\b(?:ENOSPC|EDQUOT)\b/.test(said)
+  const reason = isFull ? "the disk with the data directory is full" : said
+  return {
+    state: "off",
+    reason: `The sandbox could not be tried: ${reason}.`,
+    remedy: isFull ? "Make room there." : "Mend that; the next command tries again.",
+  }
+}
+
+interface SandboxServiceDeps {
+  sandbox?: Sandbox | undefined
+  bounds?: Bounds | undefined
+  /** Of the workspace. */
+  scope(): string
+  /** Whether several people share the service. */
+  isShared: boolean
+  env: Readonly<Record<string, string | undefined>>
+  /** The user's own configuration, and the variables that its providers read. */
+  ownConfig(): Promise<{ sandbox: SandboxConfig; providerVariables: readonly string[] }>
+}
+
+export function createSandboxService({
+  sandbox,
+  bounds,
+  scope,
+  isShared,
+  env,
+  ownConfig,
+}: SandboxServiceDeps): SandboxService {
+  return {
+    async state() {
+      if (sandbox === undefined)
+        return { state: "off", reason: "This service starts commands without a sandbox.", remedy: null }
+      const { mode } = (await ownConfig()).sandbox
+      if (mode === "off") {
+        const remedy = 'Remove "mode": "off" from "sandbox" there.'
+        return { state: "off", reason: "Your own docket.json turns it off.", remedy }
+      }
+      return sandbox.state().catch(untried)
+    },
+    async limits() {
+      const limits = limitsOf((await ownConfig()).sandbox.limits)
+      return { ...limits, means: (await bounds?.means()) ?? "none", ended: bounds?.ended(scope()) ?? [] }
+    },
+    async dropped() {
+      const { sandbox: own, providerVariables: withheld } = await ownConfig()
+      return droppedVariables(env, { named: own.env ?? [], withheld, isShared })
+    },
+  }
+}

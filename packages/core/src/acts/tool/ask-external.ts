@@ -1,0 +1,48 @@
+import path from "node:path"
+import { mayOpen } from "../../ground/file/directory-limits.ts"
+import { isWithin } from "../../ground/file/is-within.ts"
+import { realpathOfDeepest } from "../../ground/file/realpath-of-deepest.ts"
+import type { PermissionAsk } from "../permission/permission-ask.ts"
+import type { AskPlace } from "./tool.ts"
+import type { WorktreePath } from "./worktree-path.ts"
+
+/**
+ * Asks for `external_directory` when a path lies outside the worktree. The pattern is the directory with
+ * `/*`; `metadata` says what is meant to be done there. Reading the saved outputs of earlier calls and what skills bring
+ * needs no question, nor does the session's own plan. What is not the workspace's is refused.
+ */
+export async function askExternalDirectory(
+  context: Pick<AskPlace, "outputDirectory" | "skillDirectories" | "ownPlan" | "directoryLimits" | "ask">,
+  target: WorktreePath,
+  options: { kind: "file" | "directory"; reads: boolean; metadata?: PermissionAsk["metadata"] },
+): Promise<void> {
+  if (target.inside) return
+  if (options.reads && (await readableDirectories(context)).some((at) => isWithin(at, target.real))) return
+  const { ownPlan } = context
+  if (ownPlan?.file === target.real && (options.reads || ownPlan.mayEdit)) return
+  if (!mayOpen(context.directoryLimits, target.real)) throw outsideError(target.shown)
+  const pattern = externalPattern(options.kind === "file" ? path.dirname(target.real) : target.real)
+  await context.ask({
+    permission: "external_directory",
+    patterns: [pattern],
+    always: [pattern],
+    metadata: options.metadata ?? { kind: "path", path: target.real },
+  })
+}
+
+function outsideError(name: string): Error {
+  return new Error(
+    `${name} is in no directory of this workspace. Agents open nothing else; tell the user what you need.`,
+  )
+}
+
+async function readableDirectories(
+  context: Pick<AskPlace, "outputDirectory" | "skillDirectories">,
+): Promise<readonly string[]> {
+  return [await realpathOfDeepest(context.outputDirectory), ...context.skillDirectories]
+}
+
+/** The permission pattern for everything in a directory. */
+export function externalPattern(directory: string): string {
+  return `${directory === "/" ? "" : directory}/*`
+}

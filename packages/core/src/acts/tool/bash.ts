@@ -1,0 +1,233 @@
+import path from "node:path"
+import { z } from "zod"
+import { limitNote, openFilesNote } from "../../ground/message/limit-words.ts"
+import type { BashMetadata } from "../../ground/schema/tool-metadata.ts"
+import type { ClosedFile } from "../permission/closed-files.ts"
+import { commandEnv } from "../sandbox/command-env.ts"
+import { askForCommand } from "./ask-for-command.ts"
+import { askToOpen, closedInResult, closedNotes, closedTo, withoutClosed } from "./closed-files.ts"
+import { leftBehindNotes } from "./left-behind-notes.ts"
+import { createOutputCapture, type OutputCapture } from "./output-capture.ts"
+import { type CommandPlace, placeOfCommand } from "./outside-sandbox.ts"
+import type { SpawnedCommand } from "./process-group.ts"
+import { type CommandRequest, type CommandResult, runCommand } from "./run-command.ts"
+import { sandboxNote } from "./sandbox-notes.ts"
+import { changesNoFile } from "./script-effects.ts"
+import { defaultShell } from "./shell-syntax.ts"
+import { defineTool, type Tool, type ToolContext } from "./tool.ts"
+import { outputFileName } from "./truncate-output.ts"
+
+const DEFAULT_TIMEOUT = 120_000
+const MAX_TIMEOUT = 600_000
+/** Characters of output that a viewer gets while the command runs. */
+const LIVE_CHARACTERS = 30_000
+/** Milliseconds between two updates of the card. */
+const LIVE_INTERVAL = 100
+/** A command that writes more is ended: 64 MiB. */
+const MAX_SAVED_BYTES = 64 * 1024 * 1024
+
+const description = `Runs a shell command with bash and returns its output (standard output and error together) and exit code.
+
+- Use it for builds, tests, git and other programs. For files use read, write, edit, glob, grep and list: they are safer and show the user more.
+- Each call starts in the working directory, or in workdir; a cd does not last. Quote paths with spaces. Join commands that depend on each other with &&; send independent ones as separate calls. Several in one answer run one after another, also when one fails.
+- Input is closed and there is no terminal: use flags like --yes instead of prompts, no editors or pagers.
+- It ends after timeout milliseconds (default ${DEFAULT_TIMEOUT}, at most ${MAX_TIMEOUT}). Of output over 2,000 lines or 50 KiB you get the beginning and the end, and a file with all of it; over 64 MiB the command is ended. It is also ended when it takes too many processes, too much memory or too much of the disk.
+- Commands run in a sandbox where there is one: they change the project only, have a home and a /tmp of their own (read what lies there with commands, too), see no other projects, keys or sign-ins, and reach no network but hosts that the user allows. All that a command starts ends with it, and no other call reaches it: start a server and use it in one call.
+- When the task needs more than that, set outside_sandbox to the reason, and the user is asked. Do not set it unless the sandbox stands in the way. A server that must outlive the call runs outside: start it with & and its output redirected to a file, and stop it when it is no longer needed.
+- Files that usually hold secrets (.env) are closed to commands: opening one fails with "Permission denied", and the result says how to ask the user.
+- The environment has PATH, HOME, locale and what tool chains need, no keys or tokens; the user adds others with sandbox.env in docket.json. Commands and paths outside the project may need the user's leave.
+- Commit, push or rewrite history only when the user asked for it.`
+
+const parameters = z.strictObject({
+  command: z.string().min(1).max(200_000).describe("The command"),
+  description: z.string().max(500).optional().describe("What it does, in five to ten words, for the user"),
+  timeout: z.int().min(1).max(MAX_TIMEOUT).optional().describe(`Milliseconds, default ${DEFAULT_TIMEOUT}`),
+  workdir: z.string().optional().describe("Directory to run in; use it instead of cd"),
+  outside_sandbox: z
+    .string()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe(
+      "Why it has to run outside the sandbox, in a sentence for the user, who is asked; leave it out otherwise",
+    ),
+  read: z
+    .array(z.string().min(1).max(1_000))
+    .max(20)
+    .optional()
+    .describe("Files that it has to read and that a result before named as closed to it; the user is asked"),
+})
+type Arguments = z.output<typeof parameters>
+
+export interface BashDeps {
+  /** The environment of the service; of it a command gets what it may. */
+  env: Readonly<Record<string, string | undefined>>
+  /** Default `defaultShell`. */
+  shell?: string
+  /** Most bytes of output that are saved; default 64 MiB. */
+  maxSavedBytes?: number
+  /** Epoch ms. */
+  clock(): number
+  /** A command started. Record it, to end it with `reapCommand` after a crash. */
+  onSpawn?(command: SpawnedCommand, context: ToolContext): void
+  /** It is ended early: all its processes have the signal. */
+  onSignal?(command: SpawnedCommand, context: ToolContext): void
+  /** It ended. `background` are processes that it left running. */
+  onExit?(command: SpawnedCommand & { background: number[] }, context: ToolContext): void
+}
+
+/** Nobody is there to answer. */
+const withoutTerminal = { TERM: "dumb", PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: "true" }
+
+/**
+ * Runs shell commands, those of one step one after another: they may build on each other, and nobody could foresee what
+ * two at once do to the same files, ports or git index.
+ */
+export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
+  return defineTool({
+    id: "bash",
+    description,
+    parameters,
+    permission: "bash",
+    parallel: false,
+    anyFile: true,
+    async execute(args, context) {
+      const {
+        cwd,
+        commands,
+        metadata: asked,
+        reads,
+      } = await askForCommand(args, context, {
+        ...deps,
+        isHeld: () => isHeld(args, context),
+      })
+      const reason = args.outside_sandbox
+      const confinement = await placeOfCommand(context, { command: args.command, reason, metadata: asked })
+      const { command } = args
+      const isHeldNow = confinement.kind === "sandbox"
+      const named = isHeldNow ? await askToOpen(context, { files: args.read ?? [], command, metadata: asked }) : []
+      const closed = closedTo(context, { command, opened: [...reads, ...named] })
+      const readOnly = commands !== null && changesNoFile(args.command, commands)
+      if (!readOnly) await context.beforeChange()
+      context.signal.throwIfAborted()
+      const started = deps.clock()
+      const shown = { command: args.command, description: args.description ?? "" }
+      const capture = createOutputCapture({
+        file: path.join(context.outputDirectory, outputFileName(context.partID)),
+        maxBytes: deps.maxSavedBytes ?? MAX_SAVED_BYTES,
+      })
+      const live = liveOutput(capture, (output) => context.progress({ metadata: { ...shown, output } }))
+      context.progress({ title: cardTitle(args), metadata: { ...shown, output: "" } })
+      let files: number | null = null
+      const request: CommandRequest = {
+        sessionID: context.sessionID,
+        shell: deps.shell ?? defaultShell,
+        command: args.command,
+        cwd,
+        env: { ...commandEnv(deps.env, await context.variables()), ...withoutTerminal },
+        confine: isHeldNow ? (launch) => confinement.confine(launch, closed.files) : undefined,
+        async bound(mark) {
+          const bound = await context.bound({ mark, isHeld: isHeldNow })
+          files = bound?.files ?? null
+          return bound
+        },
+        timeout: args.timeout ?? DEFAULT_TIMEOUT,
+        signal: context.signal,
+        capture,
+        onOutput: live.changed,
+        onSpawn: (command) => deps.onSpawn?.(command, context),
+        onSignal: (command) => deps.onSignal?.(command, context),
+        onExit: (command, background) => deps.onExit?.({ ...command, background }, context),
+      }
+      const result = await runCommand(request, deps.clock).finally(live.stop)
+      const missed = closedInResult(closed.found(), { text: result.output.text, exit: result.exit })
+      const metadata: BashMetadata = {
+        ...shown,
+        output: capture.live(LIVE_CHARACTERS),
+        exit: result.exit,
+        signal: result.signal,
+        timedOut: result.ended === "timeout",
+        ...(result.over && { over: result.over }),
+        duration: deps.clock() - started,
+        ...(readOnly && { readOnly }),
+        ...(missed.length > 0 && { closed: missed.map(({ file }) => file) }),
+        ...(result.leftBehind.length > 0 && { leftBehind: result.leftBehind }),
+        background: result.background,
+        truncated: result.output.path !== null,
+        outputPath: result.output.path,
+      }
+      if (result.ended === "aborted") {
+        context.progress({ metadata })
+        throw new DOMException("The command was stopped.", "AbortError")
+      }
+      if (result.over !== null) {
+        context.progress({ metadata })
+        throw new Error(`${limitNote(result.over)}\n\n${modelText(args, result, leftBehindNotes(result.leftBehind))}`)
+      }
+      const notes = [
+        ...closedNotes(missed),
+        isHeldNow ? noteOf(result, confinement, { started, missed }) : null,
+        files === null || result.exit === 0 ? null : openFilesNote(result.output.text, files),
+        ...leftBehindNotes(result.leftBehind),
+      ]
+      return { title: cardTitle(args), output: modelText(args, result, notes), metadata }
+    },
+  })
+}
+
+/** Whether the sandbox surely holds a command when it runs. */
+async function isHeld(args: Pick<Arguments, "outside_sandbox">, context: ToolContext): Promise<boolean> {
+  if (args.outside_sandbox !== undefined) return false
+  const confinement = await context.confinement()
+  return confinement.kind === "sandbox" && confinement.isFirm
+}
+
+function modelText(
+  args: Arguments,
+  { output, exit, signal, ended, background }: CommandResult,
+  more: readonly (string | null)[],
+): string {
+  const notes = [exit === null ? `[ended by ${signal ?? "a signal"}]` : `[exit code ${exit}]`]
+  if (ended === "timeout") {
+    notes.push(
+      `[stopped after ${args.timeout ?? DEFAULT_TIMEOUT} ms. Give a longer timeout if it needs more, or run less.]`,
+    )
+  }
+  if (ended === "too much output") notes.push("[stopped: too much output. Filter it, or redirect it to a file.]")
+  if (background.length > 0) notes.push(`[still running in the background: ${background.join(", ")}]`)
+  const text = output.text.replace(/\n+$/, "")
+  notes.push(...more.filter((note) => note !== null))
+  return [text === "" ? "(no output)" : text, ...notes].join("\n")
+}
+
+/** What the sandbox may have to do with a failure, for the model. */
+function noteOf(
+  { exit, output }: CommandResult,
+  { mayLeave, refusedHosts }: Extract<CommandPlace, { kind: "sandbox" }>,
+  { started, missed }: { started: number; missed: readonly ClosedFile[] },
+): string | null {
+  const text = withoutClosed(output.text, missed)
+  return exit === 0 ? null : sandboxNote(text, { mayLeave, refused: refusedHosts(started) })
+}
+
+function cardTitle(args: Arguments): string {
+  const line = args.description?.trim() || (args.command.trim().split("\n")[0] ?? "")
+  return line.length > 120 ? `${line.slice(0, 119)}…` : line
+}
+
+/** Shows the output at most ten times a second, the last state included. */
+function liveOutput(capture: OutputCapture, show: (output: string) => void): { changed(): void; stop(): void } {
+  let timer: NodeJS.Timeout | null = null
+  return {
+    changed() {
+      timer ??= setTimeout(() => {
+        timer = null
+        show(capture.live(LIVE_CHARACTERS))
+      }, LIVE_INTERVAL)
+    },
+    stop() {
+      if (timer !== null) clearTimeout(timer)
+      timer = null
+    },
+  }
+}

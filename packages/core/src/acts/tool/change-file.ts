@@ -1,0 +1,117 @@
+import path from "node:path"
+import { hasStamp, stampOf } from "../../ground/file/file-stamp.ts"
+import type { PermissionMetadata } from "../../ground/schema/index.ts"
+import type { FileChangeMetadata } from "../../ground/schema/tool-metadata.ts"
+import { askExternalDirectory } from "./ask-external.ts"
+import { contentSum } from "./check-writing.ts"
+import { openChecked, temporaryName, writeAtomic } from "./checked-file.ts"
+import { describeChange } from "./file-diff.ts"
+import type { WithFileLock } from "./file-locks.ts"
+import { alwaysOfEdit, createFileGuard, ownFileError } from "./guarded-files.ts"
+import { encodeText, permissionsOf, readTextFile, type TextFile, versionOf } from "./text-file.ts"
+import type { ToolContext, ToolResult } from "./tool.ts"
+import { errorCode, resolveWorktreePath, type WorktreePath } from "./worktree-path.ts"
+
+/** The new text of a file, from the old one (null when there is no file). Throw to leave it alone. */
+export type ChangeText = (before: string | null, name: string) => string
+
+export interface FileChange {
+  filePath: string
+  withLock: WithFileLock
+  keepBom: boolean
+  change: ChangeText
+  /** What the model reads when it is done. */
+  tell(change: FileChangeMetadata): string
+}
+
+/**
+ * Changes one text file: resolves and judges the path, asks `edit` with the diff, and writes it atomically,
+ * all under the file's lock. A byte order mark stays when `keepBom` is set. What it is about to write is noted before.
+ * @throws Error when the session has not read the file as it is, or it changed while the user was being asked
+ */
+export async function changeFile(context: ToolContext, options: FileChange): Promise<ToolResult<"edit" | "write">> {
+  const guarded = createFileGuard(context)
+  // Waited for below, unless the path is refused first.
+  guarded.catch(() => {})
+  const target = await resolveWorktreePath(context, options.filePath)
+  refuseGitInternals(target.name)
+  const guard = await guarded
+  if (guard.isOwn(target.real)) throw ownFileError(options.filePath)
+  const intended = () => describeIntent(target, options.change)
+  await askExternalDirectory(context, target, { kind: "file", reads: false, metadata: intended })
+  const named = path.resolve(context.directory, options.filePath)
+  const patterns = guard.editPatterns({ named, real: target.real })
+  return options.withLock(target.real, context.signal, async () => {
+    const before = await readExisting(target.real, target.name)
+    if (before !== null) await assertKnown(context, target, before)
+    const after = options.change(before?.text ?? null, target.name)
+    const change = describeChange(target.name, before?.text ?? null, after)
+    await context.ask({
+      permission: "edit",
+      patterns,
+      always: alwaysOfEdit(patterns),
+      metadata: { kind: "change", ...change },
+    })
+    const content = encodeText(after, options.keepBom && (before?.bom ?? false))
+    const temporary = temporaryName()
+    const told = { title: change.file, output: options.tell(change) }
+    const sums = { before: before === null ? null : contentSum(before.bytes), after: contentSum(content) }
+    await Promise.all([
+      context.beforeChange(target.real, before ?? undefined),
+      context.noteWriting({ path: target.real, ...sums, temporary, ...told, change }),
+    ])
+    context.signal.throwIfAborted()
+    const isSame = before !== null && (await hasStamp(target.real, before.stamp))
+    const now = isSame ? before : await readExisting(target.real, target.name)
+    if (now?.text !== before?.text) {
+      throw new Error(`${target.name} was changed by someone else meanwhile. Read it again, then repeat the change.`)
+    }
+    const facts = await writeAtomic(target.real, content, { mode: before?.mode ?? null, temporary })
+    const version = versionOf(facts)
+    // One who writes within the same tick is not taken for the tool: undo compares with what is there.
+    context.afterChange(target.real, { bytes: content, mode: permissionsOf(facts), stamp: stampOf(facts) })
+    context.known?.wrote(target.name, version)
+    return { ...told, metadata: { ...change, version } }
+  })
+}
+
+/**
+ * What would be written outside the project, for the person who is asked: the model learns nothing of the file before
+ * there is an answer. The place alone where the change cannot be made.
+ */
+async function describeIntent({ real, name }: WorktreePath, change: ChangeText): Promise<PermissionMetadata> {
+  try {
+    const before = await readExisting(real, name)
+    return { kind: "change", ...describeChange(name, before?.text ?? null, change(before?.text ?? null, name)) }
+  } catch {
+    return { kind: "path", path: real }
+  }
+}
+
+/** What the model has not seen as it is now, it would change or replace blindly. An empty file has nothing to lose. */
+async function assertKnown(context: ToolContext, { name, shown }: WorktreePath, now: TextFile): Promise<void> {
+  if (context.known === null || now.text === "") return
+  const known = await context.known.versions(name, context.messageID)
+  if (known.includes(now.version)) return
+  throw new Error(
+    known.length === 0
+      ? `${shown} exists and was not read in this session. Nothing was written. Read it first, then send the change in a later answer.`
+      : `${shown} has changed since it was last read or written here. Nothing was written. Read it again, then send the change in a later answer.`,
+  )
+}
+
+async function readExisting(real: string, name: string): Promise<TextFile | null> {
+  try {
+    await using handle = await openChecked(real)
+    return await readTextFile(handle, name)
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return null
+    throw error
+  }
+}
+
+/** Hooks and config in `.git` run commands later, past the permissions of bash. */
+function refuseGitInternals(name: string): void {
+  if (!name.split(/[/\\]/).includes(".git")) return
+  throw new Error(`${name} belongs to git's own data and is not changed as a file. Use git commands through bash.`)
+}

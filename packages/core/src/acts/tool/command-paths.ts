@@ -1,0 +1,275 @@
+import { stat } from "node:fs/promises"
+import path from "node:path"
+import { isWithin } from "../../ground/file/is-within.ts"
+import { realpathOfDeepest } from "../../ground/file/realpath-of-deepest.ts"
+import { namesConfig } from "../../ground/rule/config-files.ts"
+import { UNKNOWN_PATTERN } from "../../ground/rule/evaluate.ts"
+import { externalPattern } from "./ask-external.ts"
+import { createFileGuard, type FileGuard } from "./guarded-files.ts"
+import { innerCommands } from "./inner-commands.ts"
+import { leavesArgumentsAlone } from "./reading-commands.ts"
+import type { ShellCommand, ShellWord } from "./shell-command.ts"
+import { readOfSkills } from "./skill-words.ts"
+import type { ToolContext } from "./tool.ts"
+import { changedBy, expandHome, expandTilde, matchesOf, pathsOf, startsElsewhere } from "./word-paths.ts"
+
+/** What a script touches by name, as patterns of the permissions that guard it. */
+export interface CommandPaths {
+  /** `external_directory`: directories outside the worktree, `*` for one that is computed. */
+  external: string[]
+  /** `edit`: files that a redirection writes, and configuration of Docket that a command may change. */
+  writes: string[]
+  /** `read`: existing files of the worktree that are named as arguments. */
+  reads: string[]
+  /** Docket's own files that would be changed, which is refused. */
+  refused: string[]
+}
+
+/** What a script touches that nobody can tell. */
+export const unknownPaths: CommandPaths = {
+  external: [UNKNOWN_PATTERN],
+  writes: [UNKNOWN_PATTERN],
+  reads: [UNKNOWN_PATTERN],
+  refused: [],
+}
+
+export interface CommandPlace extends Pick<ToolContext, "directory" | "ownDirectories"> {
+  cwd: string
+  /** Resolved. */
+  worktree: string
+  /** What `~` and `$HOME` stand for. */
+  home: string
+  /** Resolved directories outside the worktree that commands may use. */
+  allowed: string[]
+  /** Those of them that skills bring: what they hold is run and copied, never changed. */
+  skills: readonly string[]
+}
+
+/** Writing or reading these touches no file. */
+const streams = /^\/dev\/(null|zero|full|tty|stdin|stdout|stderr|random|urandom|fd\/\d+)$/
+/** Arguments that are looked up in the file system; a script with more may touch anything. */
+const MAX_CHECKED = 200
+/** Files that the wildcards of a script stand for; what matches more may match anything. */
+const MAX_MATCHED = 1_000
+/** Commands in commands whose paths are looked at. */
+const MAX_DEPTH = 4
+/** Run their command in this very shell, so that its `cd` lasts. */
+const sameShell = new Set(["builtin", "command", "eval"])
+
+/**
+ * Finds the files and directories that a script names. It can only judge what is written in the script: a
+ * program still opens what it likes, and a path that is put together at run time is not seen unless it is the
+ * target of `cd` or of a redirection. `cd` moves where later relative paths start.
+ */
+export async function commandPaths(commands: ShellCommand[], place: CommandPlace): Promise<CommandPaths> {
+  const search: Search = {
+    place,
+    guard: await createFileGuard({ ...place, ownPlan: null }),
+    found: { external: new Set(), writes: new Set(), reads: new Set(), refused: new Set() },
+    entered: new Set([place.cwd]),
+    mayFail: false,
+    budget: MAX_CHECKED,
+    matches: MAX_MATCHED,
+  }
+  let cwd = place.cwd
+  for (const command of commands) cwd = await visit(search, command, { from: cwd, depth: 0 })
+  const { external, writes, reads, refused } = search.found
+  return { external: [...external], writes: [...writes], reads: [...reads], refused: [...refused] }
+}
+
+/** What is known of a script so far. */
+interface Search {
+  place: CommandPlace
+  guard: FileGuard
+  found: Record<keyof CommandPaths, Set<string>>
+  /** A `cd` may have been in a subshell, or fail: what is there counts from every directory that was entered. */
+  entered: Set<string>
+  /** A directory was entered that is not there. */
+  mayFail: boolean
+  /** Arguments and matches of patterns that may still be looked up. */
+  budget: number
+  matches: number
+}
+
+/** Answers with the directory that the next command starts in. */
+async function visit(
+  search: Search,
+  command: ShellCommand,
+  { from, depth }: { from: string; depth: number },
+): Promise<string> {
+  for (const target of command.writes) await addWrite(search, target, from)
+  const [name, ...args] = command.words
+  if (movesElsewhere(command)) search.found.external.add(UNKNOWN_PATTERN)
+  if (name?.value === "cd" || name?.value === "pushd") return enter(search, args, from)
+  const named = args.flatMap((word) => pathsOf(word, search.place.home, name?.value))
+  for (const candidate of [...named, ...command.reads.map((file) => expandTilde(file, search.place.home))]) {
+    if (search.budget-- > 0) await addArgument(search, candidate, { from, command: name?.value ?? "" })
+    else search.found.external.add(UNKNOWN_PATTERN)
+  }
+  for (const word of args) await addMatches(search, word, from)
+  // Without a budget only what is named plainly is looked at: everything outside is asked for then.
+  const isOfSkill = (word: ShellWord) => namesSkill(search, word, from)
+  const read = search.place.skills.length === 0 ? null : await readOfSkills(command, isOfSkill)
+  const changed = leavesArgumentsAlone(command) ? [] : args.filter((word) => !read?.has(word))
+  for (const word of changed) if (search.budget > 0 || /docket/i.test(word.value)) await addChanged(search, word, from)
+  let inside = from
+  if (depth < MAX_DEPTH) {
+    for (const inner of innerCommands(command).commands)
+      inside = await visit(search, inner, { from: inside, depth: depth + 1 })
+  }
+  return sameShell.has(name?.value ?? "") ? inside : from
+}
+
+/** Whether a word names something in a skill's directory, and nothing else from wherever the command may start. */
+async function namesSkill(search: Search, word: ShellWord, from: string): Promise<boolean> {
+  const { home, skills } = search.place
+  const value = expandHome(word, home)
+  if (value === null || (!word.literal && /[*?[{$`<]/.test(value))) return false
+  const reals = await Promise.all(places(search, from).map((directory) => resolveFrom(directory, value)))
+  const isOfSkill = (real: string) => skills.some((directory) => isWithin(directory, real))
+  const isThere = (real: string) => stat(real).then(Boolean, () => false)
+  const others = await Promise.all(reals.filter((real) => !isOfSkill(real)).map(isThere))
+  return reals.some(isOfSkill) && !others.includes(true)
+}
+
+/** Whether a variable is set by which `cd` and `~` find their directory. */
+function movesElsewhere({ words, assignments }: ShellCommand): boolean {
+  const [name, ...args] = words.map(({ value }) => value)
+  const lasting = name === undefined || name === "cd" || name === "pushd"
+  const set = lasting ? assignments : name === "export" || name === "declare" ? args : []
+  return set.some((text) => /^(?:CDPATH|HOME|PWD|OLDPWD)=/.test(text))
+}
+
+/** What the wildcards of a word stand for, and what only the shell knows. */
+async function addMatches(search: Search, word: ShellWord, from: string): Promise<void> {
+  if (startsElsewhere(word)) search.found.external.add(UNKNOWN_PATTERN)
+  for (const directory of places(search, from)) {
+    for await (const match of matchesOf(word, directory, search.place.home)) {
+      if (match === null || search.matches-- <= 0) {
+        search.found.reads.add(UNKNOWN_PATTERN)
+        return
+      }
+      await addThere(search, match, { directory, from })
+    }
+  }
+}
+
+/** Configuration and own files among what a command may change. */
+async function addChanged(search: Search, word: ShellWord, from: string): Promise<void> {
+  for (const directory of places(search, from)) {
+    for (const candidate of await changedBy(word, directory, search.place.home))
+      await addGuarded(search, candidate, directory)
+  }
+}
+
+async function addGuarded(search: Search, candidate: string, from: string): Promise<void> {
+  const named = path.resolve(from, candidate)
+  const real = await resolveFrom(from, candidate)
+  if (search.guard.isOwn(real)) search.found.refused.add(candidate)
+  const patterns = search.guard.editPatterns({ named, real })
+  if (patterns.some(namesConfig)) for (const pattern of patterns) search.found.writes.add(pattern)
+}
+
+async function addWrite(search: Search, target: string | null, from: string): Promise<void> {
+  if (target === null) {
+    search.found.writes.add(UNKNOWN_PATTERN)
+    search.found.external.add(UNKNOWN_PATTERN)
+    return
+  }
+  const real = await resolveFrom(from, expandTilde(target, search.place.home))
+  if (streams.test(real) || streams.test(target)) return
+  for (const directory of places(search, from)) {
+    const file = await resolveFrom(directory, expandTilde(target, search.place.home))
+    await addGuarded(search, expandTilde(target, search.place.home), directory)
+    if (isWithin(search.place.worktree, file)) search.found.writes.add(path.relative(search.place.worktree, file))
+    else if (directory === from || search.mayFail || (await stat(file).catch(() => null)) !== null)
+      search.found.external.add(externalPattern(path.dirname(file)))
+  }
+}
+
+async function enter(search: Search, args: ShellWord[], from: string): Promise<string> {
+  const word = args.find((candidate) => !/^-[a-zA-Z@]+$|^--$/.test(candidate.value))
+  const target = word === undefined ? search.place.home : expandHome(word, search.place.home)
+  if (target === null || target === "-" || (word !== undefined && startsElsewhere(word))) {
+    search.found.external.add(UNKNOWN_PATTERN)
+    return from
+  }
+  const real = await resolveFrom(from, target)
+  if (!isAllowed(search, real)) search.found.external.add(externalPattern(real))
+  if (!(await stat(real).catch(() => null))?.isDirectory()) search.mayFail = true
+  search.entered.add(real)
+  return real
+}
+
+async function addArgument(
+  search: Search,
+  candidate: string,
+  { from, command }: { from: string; command: string },
+): Promise<void> {
+  const there = await Promise.all(
+    places(search, from).map((directory) => addThere(search, candidate, { directory, from })),
+  )
+  const real = await resolveFrom(from, candidate)
+  if (there[0] || streams.test(real) || streams.test(candidate) || isAllowed(search, real)) return
+  if (await looksLikePath(real, candidate, command)) search.found.external.add(externalPattern(path.dirname(real)))
+}
+
+/** Where a command may run, most likely first. */
+function places(search: Search, from: string): string[] {
+  return [...new Set([from, ...search.entered])]
+}
+
+/** Adds what exists by this name; answers whether it does. `..` of where it hardly runs is no question. */
+async function addThere(
+  search: Search,
+  candidate: string,
+  { directory, from }: { directory: string; from: string },
+): Promise<boolean> {
+  const real = await resolveFrom(directory, candidate)
+  const facts = await stat(real).catch(() => null)
+  if (facts === null || streams.test(real) || streams.test(candidate)) return facts !== null
+  if (isWithin(search.place.worktree, real)) {
+    if (facts.isFile()) search.found.reads.add(path.relative(search.place.worktree, real))
+  } else if (!isAllowed(search, real) && (directory === from || search.mayFail || !facts.isDirectory()))
+    search.found.external.add(externalPattern(facts.isDirectory() ? real : path.dirname(real)))
+  return true
+}
+
+function isAllowed(search: Search, real: string): boolean {
+  return [search.place.worktree, ...search.place.allowed].some((directory) => isWithin(directory, real))
+}
+
+async function resolveFrom(cwd: string, target: string): Promise<string> {
+  try {
+    return await realpathOfDeepest(path.resolve(cwd, target))
+  } catch {
+    return path.resolve(cwd, target)
+  }
+}
+
+/** Commands that may make what does not exist yet. */
+const makers = new Set([
+  "mkdir",
+  "touch",
+  "cp",
+  "mv",
+  "ln",
+  "tee",
+  "install",
+  "dd",
+  "rsync",
+  "truncate",
+  "tar",
+  "unzip",
+])
+
+/**
+ * Whether an argument that does not exist is a path all the same: `../x` is, and so is what lies below an
+ * existing top directory. `/foo/` of a sed or grep expression is not.
+ */
+async function looksLikePath(real: string, candidate: string, command: string): Promise<boolean> {
+  if (!candidate.startsWith("/")) return true
+  const [top = "", ...below] = real.split("/").filter((part) => part !== "")
+  if (below.length === 0) return makers.has(command)
+  return (await stat(`/${top}`).catch(() => null)) !== null
+}

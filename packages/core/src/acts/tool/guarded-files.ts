@@ -1,0 +1,113 @@
+import { lstat, readdir } from "node:fs/promises"
+import path from "node:path"
+import { directoriesBetween } from "../../ground/file/directories-between.ts"
+import { isWithin } from "../../ground/file/is-within.ts"
+import { realpathOfDeepest } from "../../ground/file/realpath-of-deepest.ts"
+import { configNames, namesConfig } from "../../ground/rule/config-files.ts"
+import type { OwnDirectory, ToolContext } from "./tool.ts"
+import { worktreeRoots } from "./worktree-path.ts"
+
+/** A file that is about to change. */
+export interface ChangedPath {
+  /** Absolute, as it was named. */
+  named: string
+  /** With every link resolved. */
+  real: string
+}
+
+type Place = Pick<ToolContext, "worktree" | "directory" | "ownDirectories" | "ownPlan">
+
+/** Entries of one directory of configuration in which links are looked for. */
+const maxEntries = 500
+
+/** Knows which files are more than files of the project; reads the links of the configuration once. */
+export interface FileGuard {
+  /**
+   * The patterns that a change of a file asks `edit` for: its name, and the names by which Docket reads it as
+   * configuration, when it was named by a link or when a link of the configuration leads to it.
+   */
+  editPatterns(changed: ChangedPath): string[]
+  /**
+   * Whether a resolved path is in Docket's own data or the user's own configuration, which no tool changes. What lies
+   * in the project that is worked on is the project's, wherever that is, and the plan is its session's.
+   */
+  isOwn(real: string): boolean
+}
+
+export async function createFileGuard(place: Place): Promise<FileGuard> {
+  const roots = worktreeRoots(place)
+  const plan = place.ownPlan?.mayEdit ? place.ownPlan.file : null
+  const [{ worktree }, links, own] = await Promise.all([
+    roots,
+    roots.then(({ worktree, directory }) => configLinks(worktree, directory)),
+    Promise.all(place.ownDirectories.map(resolveOwn)),
+  ])
+  const nameOf = (file: string) => (isWithin(worktree, file) ? toPosix(path.relative(worktree, file)) || "." : file)
+  return {
+    editPatterns({ named, real }) {
+      const name = toPosix(path.relative(place.worktree, named))
+      const read = links.filter((link) => isWithin(link.real, real)).map((link) => nameOf(link.file))
+      return [...new Set([nameOf(real), ...(namesConfig(name) ? [name] : []), ...read])]
+    },
+    isOwn: (real) =>
+      real !== plan &&
+      own.some(({ directory, except }) => {
+        if (!isWithin(directory, real)) return false
+        const ofProject = isWithin(directory, worktree) && isWithin(worktree, real)
+        return !ofProject && (except === null || !isWithin(except, real))
+      }),
+  }
+}
+
+/** What "always" may cover: every file, or for configuration only what was asked for. */
+export function alwaysOfEdit(patterns: string[]): string[] {
+  if (!patterns.some(namesConfig)) return ["*"]
+  return patterns.every((pattern) => !/[*?]/.test(pattern)) ? patterns : []
+}
+
+/** Why a tool leaves such a file alone. */
+export function ownFileError(name: string): Error {
+  return new Error(
+    `${name} belongs to Docket's own data or to the user's own configuration. Agents do not change it; tell the user what you need.`,
+  )
+}
+
+async function resolveOwn({ path, except }: OwnDirectory): Promise<{ directory: string; except: string | null }> {
+  const [directory, apart] = await Promise.all([
+    realpathOfDeepest(path),
+    except === undefined ? null : realpathOfDeepest(except),
+  ])
+  return { directory, except: apart }
+}
+
+/** Configuration between the worktree and the directory, both real, that lies elsewhere: its links, and where they lead. */
+async function configLinks(worktree: string, directory: string): Promise<{ file: string; real: string }[]> {
+  const found = await Promise.all(
+    directoriesBetween(worktree, directory).flatMap((place) =>
+      configNames.map((name) => linksIn(path.join(place, name))),
+    ),
+  )
+  const resolved = await Promise.all(
+    found.flat().map(async (file) => ({ file, real: await realpathOfDeepest(file).catch(() => file) })),
+  )
+  return resolved.filter(({ file, real }) => file !== real)
+}
+
+async function linksAt(file: string): Promise<string[]> {
+  const facts = await lstat(file).catch(() => null)
+  return facts?.isSymbolicLink() ? [file] : []
+}
+
+/** A file or directory if it is a link, and the links in it. */
+async function linksIn(directory: string): Promise<string[]> {
+  const [self, entries] = await Promise.all([
+    linksAt(directory),
+    readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []),
+  ])
+  const linked = entries.slice(0, maxEntries).filter((entry) => entry.isSymbolicLink())
+  return [...self, ...linked.map((entry) => path.join(entry.parentPath, entry.name))]
+}
+
+function toPosix(relative: string): string {
+  return path.sep === "/" ? relative : relative.split(path.sep).join("/")
+}

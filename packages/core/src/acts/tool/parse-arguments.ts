@@ -1,0 +1,153 @@
+import type { z } from "zod"
+import { didYouMean } from "../../ground/error/nearest-name.ts"
+import { maxNesting, nesting, parseJson } from "./parse-json.ts"
+import type { Tool } from "./tool.ts"
+import { inputSchema } from "./tool-schemas.ts"
+
+const MAX_ISSUES = 8
+
+/**
+ * What a tool takes of the arguments that a model sent. An argument that the tool does not know is refused, because
+ * what the model meant by it would be lost. What can be meant in one way only is put right: arguments that come as one
+ * JSON text, null for what is left out, and a number, boolean, list or object in quotes.
+ * @throws Error that tells the model what is wrong and which arguments there are
+ */
+export function parseArguments(tool: Tool, rawInput: unknown): unknown {
+  const input = structuredClone(unwrapJson(rawInput))
+  while (true) {
+    const parsed = tool.parameters.safeParse(input)
+    if (parsed.success) return parsed.data
+    const { issues } = parsed.error
+    const mended = issues.filter((issue) => mend(input, issue, tool.ignores ?? []))
+    if (mended.length === 0) throw new Error(invalidArguments(tool, issues, input))
+  }
+}
+
+/** Some models send the arguments as a JSON text, and nothing for a tool without arguments. */
+function unwrapJson(input: unknown): unknown {
+  if (input === undefined || input === null || input === "") return {}
+  if (typeof input !== "string") return input
+  if (nesting(input) > maxNesting) {
+    throw new Error(`The arguments nest deeper than ${maxNesting} levels. Call the tool again with plainer ones.`)
+  }
+  return parseJson(input) ?? input
+}
+
+/** Puts right what an issue is about, in place. @returns whether it could */
+function mend(input: unknown, issue: z.core.$ZodIssue, ignores: readonly string[]): boolean {
+  if (issue.code === "unrecognized_keys") {
+    const object = valueAt(input, issue.path)
+    if (!isRecord(object)) return false
+    const idle = issue.keys.filter((key) => object[key] === null || ignores.includes(key))
+    for (const key of idle) delete object[key]
+    return idle.length > 0
+  }
+  const holder = valueAt(input, issue.path.slice(0, -1))
+  const key = issue.path.at(-1)
+  if (!isRecord(holder) || typeof key !== "string") return false
+  const value = holder[key]
+  if (value === null) return delete holder[key]
+  if (typeof value !== "string") return false
+  const meant = expectedTypes(issue)
+    .map((type) => readAs(type, value))
+    .find((read) => read !== undefined)
+  if (meant === undefined) return false
+  holder[key] = meant
+  return true
+}
+
+function expectedTypes(issue: z.core.$ZodIssue): string[] {
+  if (issue.code === "invalid_type") return [issue.expected]
+  if (issue.code !== "invalid_union") return []
+  return issue.errors.flat().flatMap((inner) => (inner.path.length === 0 ? expectedTypes(inner) : []))
+}
+
+/** The value of a type that a text spells; undefined when it spells none. */
+function readAs(type: string, text: string): unknown {
+  switch (type) {
+    case "number":
+    case "int":
+      return /^\s*-?\d+(\.\d+)?\s*$/.test(text) ? Number(text) : undefined
+    case "boolean": {
+      const word = text.trim().toLowerCase()
+      return word === "true" || word === "false" ? word === "true" : undefined
+    }
+    case "array": {
+      const value = parseJson(text)
+      return Array.isArray(value) ? value : undefined
+    }
+    case "object":
+    case "record": {
+      const value = parseJson(text)
+      return isRecord(value) ? value : undefined
+    }
+    default:
+      return undefined
+  }
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((value, key) => {
+    if (Array.isArray(value) && typeof key === "number") return value[key]
+    return isRecord(value) && typeof key === "string" && Object.hasOwn(value, key) ? value[key] : undefined
+  }, input)
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}
+
+function invalidArguments(tool: Tool, issues: z.core.$ZodIssue[], input: unknown): string {
+  const schema = inputSchema(tool)
+  const lines = issues.flatMap((issue) => issueLines(issue, input, schema))
+  const shown = lines.slice(0, MAX_ISSUES)
+  if (lines.length > MAX_ISSUES) shown.push(`- and ${lines.length - MAX_ISSUES} more`)
+  return [
+    `The ${tool.id} tool was called with invalid arguments:`,
+    ...shown,
+    `It expects ${shape(schema)}. Call it again with correct arguments.`,
+  ].join("\n")
+}
+
+function issueLines(issue: z.core.$ZodIssue, input: unknown, schema: unknown): string[] {
+  const place = (path: readonly PropertyKey[]) => (path.length === 0 ? "arguments" : path.map(String).join("."))
+  if (issue.code === "unrecognized_keys") {
+    const known = namesAt(schema, issue.path)
+    return issue.keys.map(
+      (key) => `- ${place([...issue.path, key])}: there is no such argument.${didYouMean(key, known)}`,
+    )
+  }
+  const missing = issue.path.length > 0 && valueAt(input, issue.path) === undefined
+  return [`- ${place(issue.path)}: ${missing ? "is missing" : issue.message}`]
+}
+
+/** The names that the object at `path` may have, by its JSON Schema. */
+function namesAt(schema: unknown, path: readonly PropertyKey[]): string[] {
+  let at = schema
+  for (const key of path) {
+    if (!isRecord(at)) return []
+    at = typeof key === "number" ? at.items : isRecord(at.properties) ? at.properties[String(key)] : undefined
+  }
+  return isRecord(at) && isRecord(at.properties) ? Object.keys(at.properties) : []
+}
+
+/** The arguments of a tool in one line. */
+export function argumentShape(tool: Pick<Tool, "parameters">): string {
+  return shape(inputSchema(tool))
+}
+
+/** A JSON Schema in one line, in TypeScript's notation: `{ filePath: string, offset?: integer }`. */
+function shape(schema: unknown): string {
+  if (!isRecord(schema)) return "anything"
+  if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value)).join(" | ")
+  if (Array.isArray(schema.anyOf)) return schema.anyOf.map(shape).join(" | ")
+  if ("items" in schema) return `[${shape(schema.items)}, …]`
+  if (isRecord(schema.properties)) {
+    const required = Array.isArray(schema.required) ? schema.required : []
+    const fields = Object.entries(schema.properties).map(
+      ([key, value]) => `${key}${required.includes(key) ? "" : "?"}: ${shape(value)}`,
+    )
+    return fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`
+  }
+  return typeof schema.type === "string" ? schema.type : "anything"
+}

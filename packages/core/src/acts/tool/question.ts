@@ -1,0 +1,84 @@
+import { z } from "zod"
+import { visibleText } from "../../ground/rule/visible-text.ts"
+import type { PermissionRequest, Question } from "../../ground/schema/index.ts"
+import type { QuestionMetadata } from "../../ground/schema/tool-metadata.ts"
+import { answerer } from "./answerer.ts"
+import { answersText, dismissedText } from "./question-text.ts"
+import { defineTool, type Tool } from "./tool.ts"
+
+/** More are no card that a person fills in. */
+const maxQuestions = 8
+const maxOptions = 12
+
+const description = `Asks the user, and waits for the answer. Use it when the work cannot go on well without something that only the user knows: what they want, which of several ways, a decision that is theirs.
+
+- Ask nothing that you can find out yourself, or that has one sensible answer: decide it and say so.
+- Put what you need to know into one call; several questions are shown together.
+- Give each question two to five options with what follows from each. Put the one that you would take first and say in its description why.
+- The user can always answer in their own words instead, so add no option for that.
+- When the user dismisses it, go on with what seems best and say what you assumed; do not ask the same again.`
+
+const line = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .transform((text) => visibleText(text.replace(/\s+/g, " ")))
+const words = (max: number) => z.string().trim().max(max).transform(visibleText)
+
+const option = z.strictObject({
+  label: line(100).describe("What is chosen, in 1 to 5 words; each one different"),
+  description: words(500).default("").describe("What it means, or what follows from it"),
+})
+
+const question = z.strictObject({
+  header: line(30).describe("What it is about, in a word or two"),
+  question: words(2_000).pipe(z.string().min(1)).describe("The whole question"),
+  options: z
+    .array(option)
+    .max(maxOptions)
+    .default([])
+    .refine(areDifferent, "Two options have the same label. Give each one its own.")
+    .describe("What may be chosen; none where only an answer in the user's own words is wanted"),
+  multiple: z.boolean().default(false).describe("Several options may be chosen"),
+})
+
+const parameters = z.strictObject({ questions: z.array(question).min(1).max(maxQuestions) })
+
+function areDifferent(options: readonly { label: string }[]): boolean {
+  return new Set(options.map(({ label }) => label)).size === options.length
+}
+
+/** `question`: what a person answers comes back as text; a dismissal too, so that the turn goes on. */
+export function createQuestionTool(): Tool<typeof parameters> {
+  return defineTool({
+    id: "question",
+    description,
+    parameters,
+    permission: "question",
+    parallel: true,
+    // Named so by other agents; an answer in one's own words is always possible.
+    ignores: ["custom", "multiSelect"],
+    async execute({ questions }, context) {
+      const title = questions.map(({ header }) => header).join(", ")
+      context.progress({ title, metadata: { questions } })
+      const answered = await context.inquire({ permission: "question", metadata: { kind: "question", questions } })
+      return { title, output: textOf(questions, answered), metadata: metadataOf(questions, answered) }
+    },
+  })
+}
+
+function textOf(questions: Question[], { answers, message }: PermissionRequest): string {
+  return answers === undefined ? dismissedText(message) : answersText(questions, answers)
+}
+
+function metadataOf(questions: Question[], { answers, by, message }: PermissionRequest): QuestionMetadata {
+  return {
+    questions,
+    answers: answers ?? null,
+    ...answerer(by),
+    ...(message !== null && { message }),
+    truncated: false,
+  }
+}

@@ -1,0 +1,161 @@
+import { type FileHandle, readdir, stat } from "node:fs/promises"
+import path from "node:path"
+import { z } from "zod"
+import { instructionBlock } from "../../ground/message/instruction-block.ts"
+import type { ReadMetadata } from "../../ground/schema/tool-metadata.ts"
+import { askExternalDirectory } from "./ask-external.ts"
+import { openChecked } from "./checked-file.ts"
+import { fileKind } from "./file-kind.ts"
+import { readLineWindow } from "./line-reader.ts"
+import { suggestFiles } from "./suggest-files.ts"
+import { fileVersion } from "./text-file.ts"
+import { defineTool, type Tool, type ToolContext, type ToolResult } from "./tool.ts"
+import { errorCode, resolveWorktreePath, type WorktreePath } from "./worktree-path.ts"
+
+const MAX_LINES = 2_000
+const MAX_LINE_LENGTH = 2_000
+/** 50 KiB of text, line numbers not counted. */
+const MAX_BYTES = 50 * 1024
+const HEAD_BYTES = 8 * 1024
+
+const description = `Reads a text file, or lists a directory.
+
+- Gives up to ${MAX_LINES} lines (at most 50 KiB) from the start, or from offset; the answer says when there is more and how to go on. Lines over ${MAX_LINE_LENGTH} characters are cut.
+- Each line comes as "number: text". The number is not part of the file.
+- The path may be absolute or relative to the working directory. Outside the project the user is asked, and so it is for files that usually hold secrets (.env).
+- Read several files in one answer when you need them; use grep first to find a place in a large file.
+- Images, PDFs and other binary files are refused.`
+
+const parameters = z.strictObject({
+  filePath: z.string().min(1).describe("Path of the file or directory"),
+  offset: z.int().min(1).optional().describe("First line, from 1"),
+  limit: z.int().min(1).max(MAX_LINES).optional().describe(`Number of lines (default ${MAX_LINES})`),
+})
+
+/** Reads files and directories, lines numbered, in bounded memory. */
+export function createReadTool(): Tool<typeof parameters> {
+  return defineTool({
+    id: "read",
+    description,
+    parameters,
+    permission: "read",
+    parallel: true,
+    async execute(args, context) {
+      const target = await resolveWorktreePath(context, args.filePath)
+      const kind = await existingKind(target)
+      await askExternalDirectory(context, target, {
+        kind: kind ?? "file",
+        reads: true,
+        metadata: { kind: "path", path: target.real, act: "read" },
+      })
+      if (kind === null) throw await missingError(target)
+      await context.ask({
+        permission: "read",
+        patterns: [target.name],
+        always: ["*"],
+        metadata: { kind: "files", files: [target.name] },
+      })
+      const range = { start: args.offset ?? 1, maxLines: args.limit ?? MAX_LINES }
+      if (kind === "directory") return readDirectory(target, range)
+      return withInstructions(await readFileLines(target, range, context.signal), context)
+    },
+  })
+}
+
+async function existingKind(target: WorktreePath): Promise<"file" | "directory" | null> {
+  try {
+    return (await stat(target.real)).isDirectory() ? "directory" : "file"
+  } catch (error) {
+    if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return null
+    throw error
+  }
+}
+
+async function missingError(target: WorktreePath): Promise<Error> {
+  const directory = path.dirname(target.shown)
+  const names = (await suggestFiles(target.real)).map((name) => path.join(directory, name))
+  const hint = names.length > 0 ? `Did you mean ${names.join(", ")}?` : "Find it with glob."
+  return new Error(`There is no file ${target.shown}. ${hint}`)
+}
+
+interface Range {
+  start: number
+  maxLines: number
+}
+
+async function readFileLines(target: WorktreePath, range: Range, signal: AbortSignal): Promise<ToolResult<"read">> {
+  await using handle = await openChecked(target.real)
+  await refuseBinary(handle, target.name)
+  // Before the text: what is written meanwhile must count as a change.
+  const version = await fileVersion(handle)
+  const limits = { ...range, maxLineLength: MAX_LINE_LENGTH, maxBytes: MAX_BYTES }
+  const window = await readLineWindow(handle, limits, signal)
+  const { lines, totalLines } = window
+  if (totalLines !== null && totalLines > 0 && range.start > totalLines) {
+    throw new Error(`${target.name} has ${totalLines} lines; offset ${range.start} is past its end.`)
+  }
+  const endLine = range.start + lines.length - 1
+  const cut = window.cutLines ? ` Lines over ${MAX_LINE_LENGTH} characters were cut.` : ""
+  const total = totalLines === null ? "" : ` of ${totalLines}`
+  const footer = window.more
+    ? `(Lines ${range.start} to ${endLine}${total}. Go on with offset ${endLine + 1}.${cut})`
+    : totalLines === 0
+      ? "(The file is empty.)"
+      : `(End of file, ${totalLines ?? endLine} lines.${cut})`
+  const body = lines.map((line, index) => `${range.start + index}: ${line}`)
+  return result(target, [...body, footer].join("\n"), {
+    kind: "file",
+    startLine: range.start,
+    endLine,
+    totalLines,
+    truncated: window.more || window.cutLines,
+    version,
+  })
+}
+
+/** Adds what is to be heeded below the directories that hold the file. */
+function withInstructions(read: ToolResult<"read">, context: Pick<ToolContext, "untold">): ToolResult<"read"> {
+  const untold = context.untold(read.metadata.file)
+  if (untold.length === 0) return read
+  const told = untold.map((one) => `For what lies in ${one.directory}:\n${instructionBlock(one)}`)
+  const instructions = untold.map(({ name, version }) => ({ name, version }))
+  return {
+    ...read,
+    output: [read.output, ...told].join("\n\n"),
+    metadata: { ...read.metadata, instructions },
+  }
+}
+
+async function refuseBinary(handle: FileHandle, name: string): Promise<void> {
+  const head = Buffer.alloc(HEAD_BYTES)
+  const { bytesRead } = await handle.read(head, 0, HEAD_BYTES, 0)
+  const kind = fileKind(name, head.subarray(0, bytesRead))
+  if (kind === "text") return
+  const what = { image: "an image", pdf: "a PDF", binary: "a binary file" }[kind]
+  throw new Error(
+    `${name} is ${what}; read shows text only. Use bash with a fitting program if you need facts about it.`,
+  )
+}
+
+async function readDirectory(target: WorktreePath, range: Range): Promise<ToolResult<"read">> {
+  const entries = await readdir(target.real, { withFileTypes: true })
+  const names = entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).sort()
+  const shown = names.slice(range.start - 1, range.start - 1 + range.maxLines)
+  const endLine = range.start + shown.length - 1
+  const more = endLine < names.length
+  const footer = more
+    ? `(Entries ${range.start} to ${endLine} of ${names.length}. Go on with offset ${endLine + 1}.)`
+    : `(${names.length} entries)`
+  return result(target, [...shown, footer].join("\n"), {
+    kind: "directory",
+    startLine: range.start,
+    endLine,
+    totalLines: names.length,
+    truncated: more,
+  })
+}
+
+function result(target: WorktreePath, output: string, facts: Omit<ReadMetadata, "file">): ToolResult<"read"> {
+  const metadata: ReadMetadata = { ...facts, file: target.name }
+  return { title: target.name, output, metadata }
+}

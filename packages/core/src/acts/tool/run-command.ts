@@ -1,0 +1,258 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { randomUUID } from "node:crypto"
+import type { Readable } from "node:stream"
+import { setTimeout as delay } from "node:timers/promises"
+import type { LimitOver } from "../../ground/schema/index.ts"
+import type { LeftBehind } from "../../ground/schema/tool-metadata.ts"
+import type { BoundCommand } from "../bound/bounds.ts"
+import type { ConfinedLaunch, Launch } from "../sandbox/sandbox.ts"
+import type { CapturedOutput, OutputCapture } from "./output-capture.ts"
+import {
+  CALL_MARKER,
+  callMarker,
+  commandProcesses,
+  endProcessGroup,
+  groupRuns,
+  markerEntry,
+  type SpawnedCommand,
+} from "./process-group.ts"
+import { errorCode } from "./worktree-path.ts"
+
+export interface CommandRequest {
+  /** Whose command it is: what it leaves behind ends with the session's work. */
+  sessionID: string
+  /** Path or name of a POSIX-like shell. */
+  shell: string
+  command: string
+  cwd: string
+  env: Record<string, string>
+  /** Puts it into a sandbox: then nothing that it starts outlives it. */
+  confine?: ((launch: Launch) => Promise<ConfinedLaunch>) | undefined
+  /** Holds it to limits; `mark` is in the environment of all its processes. */
+  bound?: ((mark: string) => Promise<BoundCommand | null>) | undefined
+  /** Milliseconds. */
+  timeout: number
+  signal: AbortSignal
+  capture: OutputCapture
+  /** Called after each stored chunk. */
+  onOutput(): void
+  onSpawn?(command: SpawnedCommand): void
+  /** Called when it is ended early and all its processes have the signal to end. */
+  onSignal?(command: SpawnedCommand): void
+  /** Called once for each `onSpawn`, with the processes that are left. */
+  onExit?(command: SpawnedCommand, background: number[]): void
+}
+
+export interface CommandResult {
+  output: CapturedOutput
+  exit: number | null
+  signal: NodeJS.Signals | null
+  /** Why it was ended early, if it was. */
+  ended: "timeout" | "aborted" | "too much output" | null
+  /** The limit for which it was ended, or that it met. */
+  over: LimitOver | null
+  /** Processes that still run although the shell has ended. */
+  background: number[]
+  /** What it left in its sandbox's places and could not keep. */
+  leftBehind: LeftBehind[]
+}
+
+/** Milliseconds that output may still arrive after the shell ended; then a background child holds the pipe. */
+const DRAIN = 200
+const DRAIN_ROUNDS = 10
+/** Characters of what a sandbox says of itself. */
+const MAX_SETUP_ERROR = 2_000
+/** Milliseconds within which all in a sandbox has ended once its first program has. */
+const SANDBOX_END = 50
+
+/**
+ * Runs a shell command in a process group of its own, with closed input and both outputs in one stream, in
+ * the order they were written. Ends the whole group on timeout, abort and when the output limit is reached.
+ * A background child that keeps the output open does not hold the result back.
+ * @throws Error when the shell cannot be started or its sandbox cannot be made
+ */
+export async function runCommand(request: CommandRequest, now: () => number): Promise<CommandResult> {
+  const marker = callMarker(request.sessionID, randomUUID())
+  const bound = (await request.bound?.(markerEntry(marker))) ?? null
+  const { child, setupError, ended } = await startShell(request, { marker, bound }).catch(endingBound(bound))
+  const exited = exitOf(child)
+  const pid = await spawned(child).catch(async (error: unknown) => {
+    await ended()
+    return endingBound(bound)(error)
+  })
+  bound?.started(pid)
+  const command = { pid, startedAt: now(), marker }
+  request.onSpawn?.(command)
+  let background: number[] = []
+  const ending = createEnding(command, () => request.onSignal?.(command))
+  const timer = setTimeout(() => ending.end("timeout"), request.timeout)
+  const abort = () => ending.end("aborted")
+  request.signal.addEventListener("abort", abort, { once: true })
+  if (request.signal.aborted) abort()
+  let chunks = 0
+  const onOutput = () => {
+    chunks++
+    request.onOutput()
+  }
+  const collected = collect(child.stdout, { capture: request.capture, onOutput }).then(
+    (complete) => complete || ending.end("too much output"),
+    (error: unknown) => ending.fail(error),
+  )
+  try {
+    const { exit, signal } = await exited
+    clearTimeout(timer)
+    const held = !(await drained(collected, () => chunks))
+    child.stdout.destroy()
+    await collected
+    await ending.done()
+    const over = bound?.over() ?? null
+    if (request.confine) {
+      await sandboxEnded(pid, marker)
+      if (over === null && exit !== 0 && chunks === 0 && setupError() !== "")
+        throw new Error(`The command was not run: its sandbox could not be made (${setupError().trim()}).`)
+    }
+    const left = over === null && ending.reason() === null && !request.confine && (held || (await groupRuns(pid)))
+    if (left) background = await commandProcesses(pid, marker)
+    const leftBehind = await ended()
+    const output = await request.capture.finish()
+    return { output, exit, signal, ended: ending.reason(), over, background, leftBehind }
+  } finally {
+    clearTimeout(timer)
+    request.signal.removeEventListener("abort", abort)
+    await ended().finally(() => bound?.end())
+    request.onExit?.(command, background)
+    await request.capture.close()
+  }
+}
+
+interface StartedShell {
+  child: ChildProcess & { stdout: Readable }
+  /** What its sandbox said when it could not be made; empty for none. */
+  setupError(): string
+  /** For when nothing of it runs any more; looks once, whoever asks. */
+  ended(): Promise<LeftBehind[]>
+}
+
+/** For a command that could not be started. */
+function endingBound(bound: BoundCommand | null): (error: unknown) => never {
+  return (error) => {
+    bound?.end()
+    throw error
+  }
+}
+
+async function startShell(
+  { shell, command, cwd, env, confine }: CommandRequest,
+  { marker, bound }: { marker: string; bound: BoundCommand | null },
+): Promise<StartedShell> {
+  const args = ["-c", 'exec "$0" -c "$1" 2>&1', shell, command]
+  // The outer sh becomes the shell (exec), with standard error going where standard output goes.
+  const launch: Launch = { file: "/bin/sh", args, cwd, env: { ...env, [CALL_MARKER]: marker } }
+  const confined = (await confine?.(launch)) ?? null
+  const inside = confined ?? launch
+  let look: Promise<LeftBehind[]> | null = null
+  const ended = () => (look ??= confined?.ended() ?? Promise.resolve([]))
+  let child: StartedShell["child"]
+  try {
+    const start = { ...inside, ...bound?.enter(inside) }
+    // Typed as one with any streams, because there are more than three.
+    child = spawn(start.file, start.args, {
+      cwd: start.cwd,
+      // Where Next's types are present, ProcessEnv demands NODE_ENV; a command needs none.
+      env: start.env as NodeJS.ProcessEnv,
+      detached: true,
+      stdio: ["ignore", "pipe", confined ? "pipe" : "ignore", ...(confined?.descriptors ?? [])],
+    }) as StartedShell["child"]
+  } catch (error) {
+    await ended()
+    throw error
+  } finally {
+    confined?.release()
+  }
+  let said = ""
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    if (said.length < MAX_SETUP_ERROR) said += text
+  })
+  return { child, setupError: () => said, ended }
+}
+
+/** The kernel ends what is left in a sandbox at once, but not before its first program is gone. */
+async function sandboxEnded(pid: number, marker: string): Promise<void> {
+  for (let waited = 0; await groupRuns(pid); waited++) {
+    if (waited >= SANDBOX_END) return endProcessGroup(pid, marker)
+    await delay(1)
+  }
+}
+
+/** Resolves with false when the capture is full, rejects when it cannot store. */
+async function collect(stdout: Readable, to: Pick<CommandRequest, "capture" | "onOutput">): Promise<boolean> {
+  try {
+    for await (const chunk of stdout) {
+      // Without setEncoding a byte stream yields buffers.
+      if (!(await to.capture.push(chunk as Buffer))) return false
+      to.onOutput()
+    }
+  } catch (error) {
+    // Destroying the stream under the reader is how a held pipe is left.
+    if (errorCode(error) !== "ERR_STREAM_PREMATURE_CLOSE") throw error
+  }
+  return true
+}
+
+interface Ending {
+  end(why: NonNullable<CommandResult["ended"]>): void
+  /** Ends the command because of an error of our own, which `done` throws. */
+  fail(error: unknown): void
+  done(): Promise<void>
+  reason(): CommandResult["ended"]
+}
+
+function createEnding({ pid, marker }: SpawnedCommand, onSignal: () => void): Ending {
+  let why: CommandResult["ended"] = null
+  let work: Promise<void> | null = null
+  let failure: { error: unknown } | null = null
+  const stop = () => {
+    work ??= endProcessGroup(pid, marker, onSignal)
+  }
+  return {
+    end(reason) {
+      why ??= reason
+      stop()
+    },
+    fail(error) {
+      failure = { error }
+      stop()
+    },
+    async done() {
+      await work
+      if (failure !== null) throw failure.error
+    },
+    reason: () => why,
+  }
+}
+
+function spawned(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once("spawn", () => resolve(child.pid ?? -1))
+    child.once("error", (error) =>
+      reject(new Error(`The command could not be started: ${error.message}`, { cause: error })),
+    )
+  })
+}
+
+function exitOf(child: ChildProcess): Promise<{ exit: number | null; signal: NodeJS.Signals | null }> {
+  return new Promise((resolve) => {
+    child.once("exit", (exit, signal) => resolve({ exit, signal }))
+  })
+}
+
+/** Waits for the end of the output, as long as it still comes. False when something else holds it open. */
+async function drained(collected: Promise<unknown>, chunks: () => number): Promise<boolean> {
+  for (let round = 0; round < DRAIN_ROUNDS; round++) {
+    const before = chunks()
+    const ended = await Promise.race([collected.then(() => true), delay(DRAIN, false)])
+    if (ended) return true
+    if (chunks() === before) return false
+  }
+  return false
+}

@@ -1,0 +1,117 @@
+import { execFileSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { onTestFinished } from "vitest"
+import { anywhere } from "../../../ground/file/directory-limits.ts"
+import {
+  evaluateRequest,
+  type Grant,
+  refusedChange,
+  restrictedPatterns,
+  rulesFromConfig,
+} from "../../../ground/rule/index.ts"
+import type { PermissionConfig } from "../../../ground/schema/permission.ts"
+import { PermissionDeniedError, PermissionRejectedError } from "../../permission/error.ts"
+import type { PermissionAsk } from "../../permission/permission-ask.ts"
+import { unconfined } from "../../sandbox/confinement.ts"
+import type { ToolContext } from "../tool.ts"
+
+export interface ToolFixture {
+  /** A real git work tree. */
+  project: string
+  /** A directory beside it. */
+  outside: string
+  context: ToolContext
+  /** Everything that was asked, in order. */
+  asks: PermissionAsk[]
+  /** What a person allowed for good. */
+  grants: Grant[]
+  progress: { title?: string; metadata?: Record<string, unknown> }[]
+  abort: AbortController
+  write(name: string, content: string | Buffer): string
+  read(name: string): string
+  patterns(permission: string): string[]
+}
+
+/** A project on disk and a context whose questions are judged by `rules`; what would be asked is rejected. */
+export function createToolFixture(rules: PermissionConfig = "allow"): ToolFixture {
+  const root = realpathSync(mkdtempSync(path.join(tmpdir(), "docket-tool-")))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  const project = path.join(root, "project")
+  const outside = path.join(root, "outside")
+  const outputDirectory = path.join(root, "output")
+  for (const directory of [project, outside, outputDirectory]) mkdirSync(directory)
+  execFileSync("git", ["init", "-q"], { cwd: project })
+  const asks: PermissionAsk[] = []
+  const grants: Grant[] = []
+  const progress: ToolFixture["progress"] = []
+  const abort = new AbortController()
+  const context: ToolContext = {
+    sessionID: "ses_1",
+    messageID: "msg_1",
+    partID: "prt_1",
+    callID: "call_1",
+    agent: "build",
+    model: { providerID: "test", modelID: "test" },
+    directory: project,
+    worktree: project,
+    outputDirectory,
+    ownDirectories: [{ path: path.join(root, "own") }],
+    directoryLimits: anywhere,
+    skillDirectories: [],
+    ownPlan: null,
+    closed: {
+      patterns: restrictedPatterns("read", [rulesFromConfig(rules)]),
+      among: async (files, command) =>
+        files.flatMap((file) => {
+          const question = { permission: "read", patterns: [file], command, rules: rulesFromConfig(rules), grants }
+          const { action } = evaluateRequest(question)
+          return action === "allow" ? [] : [{ file, mayAsk: action === "ask" }]
+        }),
+    },
+    confinement: async () => unconfined,
+    variables: async () => ({ named: [], withheld: [], isShared: false }),
+    bound: async () => null,
+    signal: abort.signal,
+    earlier: { last: () => null, includes: () => false },
+    untold: () => [],
+    known: null,
+    progress: (update) => progress.push(update),
+    underWay: () => {},
+    beforeChange: async () => {},
+    noteWriting: async () => {},
+    afterChange: () => {},
+    async ask(request) {
+      asks.push(request)
+      const verdict = evaluateRequest({ ...request, rules: rulesFromConfig(rules), grants })
+      if (verdict.action === "deny") throw new PermissionDeniedError(request.permission, verdict.pattern)
+      if (verdict.action === "ask") throw new PermissionRejectedError(null)
+    },
+    inquire: () => Promise.reject(new PermissionRejectedError(null)),
+    async refuseChanges(commands) {
+      const refused = refusedChange(commands, [rulesFromConfig(rules)])
+      if (refused !== null) throw new PermissionDeniedError("bash_change", refused.command)
+    },
+  }
+  return {
+    project,
+    outside,
+    context,
+    asks,
+    grants,
+    progress,
+    abort,
+    write(name, content) {
+      const file = path.join(project, name)
+      mkdirSync(path.dirname(file), { recursive: true })
+      writeFileSync(file, content)
+      return file
+    },
+    read: (name) => readFileSync(path.join(project, name), "utf8"),
+    patterns: (permission) => asks.filter((ask) => ask.permission === permission).flatMap((ask) => ask.patterns),
+  }
+}
+
+/** Rules of a user who is asked about everything outside the project. */
+export const insideOnly = { "*": "allow", external_directory: "ask" } satisfies PermissionConfig

@@ -1,0 +1,98 @@
+import { glob, stat } from "node:fs/promises"
+import path from "node:path"
+import { fileURLToPath } from "node:url"
+import { configNames } from "../../ground/rule/config-files.ts"
+import { braceCount } from "./brace-count.ts"
+import type { ShellWord } from "./shell-command.ts"
+
+/** Directory levels with wildcards that are followed; a pattern with more may match anything. */
+const MAX_WILD_LEVELS = 4
+/** Words that the braces of a pattern may stand for; more would hold up everything while they are put together. */
+const MAX_WORDS = 1_000
+/** Take a text or an expression, in which a path that follows `:` or `=` is none. */
+const takesText = new Set("awk echo egrep fgrep gawk git grep jq perl printf rg sed tr".split(" "))
+
+/**
+ * The paths that an argument may hold: itself, what follows an option, `=`, `@`, `:` or `,`, what a file address leads
+ * to, and the fixed part before a wildcard.
+ */
+export function pathsOf(word: ShellWord, home: string, command = ""): string[] {
+  const value = expandHome(word, home) ?? fixedPart(word.value)
+  if (value.includes("://")) return fileOfAddress(value)
+  const option = /^--?[\w-]+=(.+)$|^(?:if|of)=(.+)$/.exec(value)
+  const whole = option?.[1] ?? option?.[2] ?? value
+  const found = [whole, /^-[A-Za-z](.+)$/.exec(value)?.[1], /(?:^|=)@(.+)$/.exec(value)?.[1]]
+  if (!takesText.has(command)) found.push(...pieces(value))
+  const candidates = found.filter((candidate) => candidate !== undefined)
+  return [...new Set(candidates)].filter(mayBePath).map((candidate) => expandTilde(candidate, home))
+}
+
+function mayBePath(candidate: string): boolean {
+  return candidate !== "" && !candidate.startsWith("-") && !candidate.includes("\n") && candidate.length <= 4_096
+}
+
+/** Of `-v /etc:/x` and `source=/etc,target=/x` what is a path by its looks. */
+function pieces(value: string): string[] {
+  if (/\s/.test(value)) return []
+  return value.split(/[:=,@]/).filter((piece) => /^(?:\/|~\/|\.\.?\/)/.test(piece))
+}
+
+function fileOfAddress(value: string): string[] {
+  const address = /file:\/\/(?:localhost)?\/.*/i.exec(value)?.[0]
+  if (address === undefined) return []
+  try {
+    return [fileURLToPath(address.replace(/^file:\/\/localhost/i, "file://"))]
+  } catch {
+    return []
+  }
+}
+
+/** Files that a pattern in an argument stands for, from `cwd`; null when it may be any. None for a word without. */
+export async function* matchesOf(word: ShellWord, cwd: string, home: string): AsyncGenerator<string | null> {
+  const value = word.tilde ? expandTilde(word.value, home) : word.value
+  const pattern = fromHere(value).replaceAll(/\*{2,}/g, "*")
+  if (word.literal || !/[*?[{]/.test(pattern) || /[$`<\n]/.test(pattern)) return
+  const wild = pattern.split("/").filter((level) => /[*?[]/.test(level))
+  if (wild.length > MAX_WILD_LEVELS || braceCount(pattern) > MAX_WORDS) yield null
+  else yield* glob(pattern, { cwd })
+}
+
+/** The paths that an argument may name, wildcards filled in with configuration that is there. */
+export async function changedBy(word: ShellWord, cwd: string, home: string): Promise<string[]> {
+  const value = expandHome(word, home) ?? word.value
+  if (!/[*?[{]/.test(value)) return pathsOf(word, home)
+  const directory = value.includes("/") ? value.slice(0, value.lastIndexOf("/") + 1) : ""
+  const last = value.slice(directory.length)
+  const isAny = braceCount(last) > MAX_WORDS
+  const matching = configNames.filter((name) => isAny || path.matchesGlob(name, last)).map((name) => directory + name)
+  const there = await Promise.all(matching.map((file) => stat(path.resolve(cwd, file)).catch(() => null)))
+  return [...pathsOf(word, home), ...matching.filter((_, index) => there[index])]
+}
+
+/** Of `/etc/*.conf` the directory; empty when an expansion comes first. */
+function fixedPart(value: string): string {
+  const fixed = value.slice(0, value.search(/[*?[{$`<]/))
+  return fixed.includes("/") ? fixed.slice(0, fixed.lastIndexOf("/") + 1) : ""
+}
+
+/** The word's value with `~`, `$HOME` and `$PWD` replaced; null when something else in it is computed. */
+export function expandHome(word: ShellWord, home: string): string | null {
+  if (word.literal) return word.tilde ? expandTilde(word.value, home) : word.value.replace(/^~/, "./~")
+  const known = /^(?:\$(HOME|PWD)|\$\{(HOME|PWD)\})(\/[^$`*?[{]*)?$/.exec(word.value)
+  if (known === null) return null
+  return ((known[1] ?? known[2]) === "HOME" ? home : ".") + (known[3] ?? "")
+}
+
+/** `$PWD/x` as `./x`. */
+function fromHere(value: string): string {
+  return value.replace(/^\$(?:PWD|\{PWD\})(?=\/)/, ".")
+}
+
+export function expandTilde(value: string, home: string): string {
+  return value === "~" || value.startsWith("~/") ? home + value.slice(1) : value
+}
+
+/** Whether a word starts in a directory that only the shell knows: `~root/x`, `~-`. */
+export function startsElsewhere({ tilde, value }: ShellWord): boolean {
+  return tilde && /^~[^/]/.test(value)
+}

@@ -1,0 +1,107 @@
+import { readBoundedFile } from "../../ground/file/read-bounded-file.ts"
+import type { Agent } from "../../ground/schema/index.ts"
+import { type ExplainedFrom, explainAgent } from "../../setup/agent/explain-agents.ts"
+import { resolveAgents } from "../../setup/agent/resolve-agents.ts"
+import type { ConfigProblem } from "../../setup/config/config-report.ts"
+import type { LoadedConfig } from "../../setup/config/loaded-config.ts"
+import { parseConfigText } from "../../setup/config/parse-config-text.ts"
+import type { AgentOverview, AgentSource, DefinedAgent } from "./agent-file-service.ts"
+import type { AgentPath } from "./agent-path.ts"
+
+export interface OverviewDeps {
+  home: string
+  /** As in `knownAgentPath`. */
+  pathOf(file: string): AgentPath | null
+  /** Whether a docket.json is the user's own. */
+  isOwn(file: string): boolean
+  /** Why the model of an agent cannot be used; null when it can. */
+  modelProblemOf(agent: Agent): Promise<string | null>
+}
+
+/** Every agent of a project, those that are hidden or switched off too, with the files that it is made of. */
+export async function overviewOf(
+  deps: OverviewDeps,
+  loaded: LoadedConfig,
+  agents: readonly Agent[],
+): Promise<AgentOverview> {
+  const all = [...agents.map((agent) => ({ agent, disabled: false })), ...disabledAgents(loaded)]
+  const defined = await Promise.all(all.map((entry) => defineAgent(deps, loaded, entry)))
+  const told = new Set(defined.flatMap(({ problems }) => problems))
+  return {
+    agents: defined,
+    waiting: waitingAgents(loaded, deps),
+    problems: loaded.problems.filter((problem) => !told.has(problem) && isLeftOver(deps, problem, loaded)),
+  }
+}
+
+/** Agents that are switched off, as they would be. */
+function disabledAgents({ config }: LoadedConfig): { agent: Agent; disabled: boolean }[] {
+  const off = Object.entries(config.agent ?? {}).filter(([, { disable }]) => disable === true)
+  const names = new Set(off.map(([name]) => name))
+  const on = resolveAgents({
+    ...config,
+    agent: Object.fromEntries(off.map(([name, { disable: _, ...rest }]) => [name, rest])),
+  })
+  return on.filter(({ name }) => names.has(name)).map((agent) => ({ agent, disabled: true }))
+}
+
+async function defineAgent(
+  deps: OverviewDeps,
+  loaded: LoadedConfig,
+  { agent, disabled }: { agent: Agent; disabled: boolean },
+): Promise<DefinedAgent> {
+  const from: ExplainedFrom = { sources: loaded.sources, home: deps.home }
+  const explained = explainAgent(agent, from)
+  const broken = loaded.problems.filter(({ message }) => message.includes(`The agent "${agent.name}" is left out`))
+  const files = [...new Set([...broken.map(({ file }) => file), ...explained.from])]
+  const sources = await Promise.all(files.map((file) => sourceOf(deps, file, agent.name)))
+  const { hidden, variant, temperature, topP, steps, color } = agent
+  return {
+    ...explained,
+    hidden: hidden && agent.problem === null,
+    variant,
+    temperature,
+    topP,
+    steps,
+    color,
+    disabled,
+    modelProblem: agent.model === null ? null : await deps.modelProblemOf(agent),
+    sources,
+    problems: loaded.problems.filter((problem) => isAbout(problem, agent.name, sources)),
+  }
+}
+
+async function sourceOf(deps: OverviewDeps, file: string, name: string): Promise<AgentSource> {
+  const path = deps.pathOf(file)
+  if (path !== null) return { file, line: 1, format: "markdown", origin: path.origin, owner: path.owner }
+  const owner = deps.isOwn(file) ? "user" : "project"
+  return { file, line: await lineInJson(file, name), format: "json", origin: "docket", owner }
+}
+
+async function lineInJson(file: string, name: string): Promise<number> {
+  const text = await readBoundedFile(file, 1_048_576).catch(() => null)
+  return text === null ? 1 : parseConfigText(file, text.toString("utf8")).place(["agent", name]).line
+}
+
+/** A Markdown file is about one agent; of a docket.json the problem says about which it is. */
+function isAbout({ file, message }: ConfigProblem, name: string, sources: readonly AgentSource[]): boolean {
+  const source = sources.find((source) => source.file === file)
+  return source !== undefined && (source.format === "markdown" || message.startsWith(`agent "${name}":`))
+}
+
+function isLeftOver({ pathOf }: OverviewDeps, { file }: ConfigProblem, { trust }: LoadedConfig): boolean {
+  const waits = trust.entries.some((entry) => entry.file === file && !entry.counts)
+  return pathOf(file) !== null && !waits
+}
+
+/** What the project's files would define if the user trusted them, each once. */
+function waitingAgents({ trust }: LoadedConfig, { pathOf }: OverviewDeps): AgentOverview["waiting"] {
+  const found = new Map<string, AgentOverview["waiting"][number]>()
+  for (const { counts, path, file, line } of trust.entries) {
+    const [section, name] = path
+    if (counts || section !== "agent" || name === undefined) continue
+    const key = `${name}\n${file}`
+    if (!found.has(key)) found.set(key, { name, file, line: pathOf(file) === null ? line : 1 })
+  }
+  return [...found.values()]
+}

@@ -1,0 +1,40 @@
+import { type BashDeps, createBashTool } from "../../acts/tool/bash.ts"
+import { createEditTool } from "../../acts/tool/edit.ts"
+import { createFileLocks } from "../../acts/tool/file-locks.ts"
+import { createGlobTool } from "../../acts/tool/glob.ts"
+import { createGrepTool } from "../../acts/tool/grep.ts"
+import { createListTool } from "../../acts/tool/list.ts"
+import { createQuestionTool } from "../../acts/tool/question.ts"
+import { createReadTool } from "../../acts/tool/read.ts"
+import { findRipgrep } from "../../acts/tool/ripgrep.ts"
+import type { Tool } from "../../acts/tool/tool.ts"
+import { createWriteTool } from "../../acts/tool/write.ts"
+import { createMemoryTool, type MemoryToolDeps } from "./memory.ts"
+import { createTodoReadTool, createTodoWriteTool, type ToolTodos } from "./todo.ts"
+import { createTodoUpdateTool } from "./todo-update.ts"
+
+export interface BuiltinToolDeps extends BashDeps, MemoryToolDeps {
+  todos: ToolTodos
+  /** Path of ripgrep; found by itself when left out. */
+  ripgrep?: string
+}
+
+/** Every tool that ships with Docket, `task` excepted, in the order in which models are told about them. */
+export function createBuiltinTools(deps: BuiltinToolDeps): Tool[] {
+  const withFileLock = createFileLocks()
+  const ripgrep = deps.ripgrep ?? findRipgrep()
+  return [
+    createBashTool(deps),
+    createReadTool(),
+    createGlobTool({ ripgrep }),
+    createGrepTool({ ripgrep }),
+    createListTool(),
+    createEditTool({ withFileLock }),
+    createWriteTool({ withFileLock }),
+    createTodoWriteTool(deps),
+    createTodoReadTool(deps),
+    createTodoUpdateTool(deps),
+    createMemoryTool(deps),
+    createQuestionTool(),
+  ]
+}

@@ -1,0 +1,389 @@
+import { isDeepStrictEqual } from "node:util"
+import type { PermissionDesk } from "../../acts/permission/desk.ts"
+import { PermissionDeniedError, PermissionRejectedError } from "../../acts/permission/error.ts"
+import type { PermissionAsk } from "../../acts/permission/permission-ask.ts"
+import type { Confinement } from "../../acts/sandbox/confinement.ts"
+import { repairToolName, unknownToolMessage } from "../../acts/tool/repair-tool-name.ts"
+import { runTool } from "../../acts/tool/run-tool.ts"
+import { CallOutcome, type KnownFiles, type OwnDirectory, type Tool, type ToolContext } from "../../acts/tool/tool.ts"
+import { errorText } from "../../ground/error/error-text.ts"
+import type { DirectoryLimits } from "../../ground/file/directory-limits.ts"
+import { realpathOfDeepest } from "../../ground/file/realpath-of-deepest.ts"
+import { hidingRules, restrictedPatterns } from "../../ground/rule/index.ts"
+import type { Caller, ToolPart } from "../../ground/schema/index.ts"
+import { type CallEnd, type CallLeave, type CallWriting, toolNames } from "../../ground/schema/tool-metadata.ts"
+import { planAgent } from "../../setup/agent/plan-limits.ts"
+import { permissionOfTool } from "../../setup/config/tool-names.ts"
+import { endMark } from "../loop/end-mark.ts"
+import type { StepFiles, TurnFiles } from "../loop/step-files.ts"
+import { DatabaseLost, LimitReached, ServiceStopping } from "../loop/stop-reason.ts"
+import type { TurnContext } from "../loop/turn-context.ts"
+import type { Work } from "../loop/work.ts"
+import { planPath } from "../plan/plan-file.ts"
+import { earlierCalls } from "./earlier-calls.ts"
+import { createKnownFiles, type KnownFilesDeps } from "./known-files.ts"
+import { untoldInstructions } from "./untold-instructions.ts"
+
+/** A tool's progress reaches its part at most this often. */
+const progressMs = 100
+/** The same call this many times in a row needs the user's leave (specification of the doom loop). */
+const doomLoopCalls = 3
+
+export interface CallsResult {
+  /** The user rejected a call without a word: the turn ends. */
+  rejected: boolean
+  /** The same of a call in a task that one of these delegated: that task ended, and whoever delegated it may go on. */
+  rejectedWithin: boolean
+  /** A call was the last thing of the turn, see `ToolResult.ends`. */
+  ended: boolean
+}
+
+export interface CallsDeps {
+  store: KnownFilesDeps["store"]
+  desk: Pick<PermissionDesk, "ask" | "inquire" | "release" | "refuseChanges" | "closedFiles">
+  stepFiles: TurnFiles["stepFiles"]
+  /** Where long tool outputs of a session are kept; exists. */
+  outputDirectory(sessionID: string): Promise<string>
+  ownDirectories: readonly OwnDirectory[]
+  workspace: { limits(): DirectoryLimits }
+  /** How programs of a session run. */
+  confinementOf(turn: TurnContext, outputDirectory: string): Promise<Confinement>
+  /** Which variables of the service these programs get. */
+  variablesOf(turn: TurnContext): ReturnType<ToolContext["variables"]>
+  /** Holds a command of a session to its limits. */
+  boundOf(turn: TurnContext, work: Parameters<ToolContext["bound"]>[0]): ReturnType<ToolContext["bound"]>
+  clock: () => number
+}
+
+interface Step extends CallsResult {
+  files: StepFiles
+  known: KnownFiles | null
+  untold: ToolContext["untold"]
+}
+
+/**
+ * Runs the tool calls of one step. Each is stored as running before it starts; its result is written when it ends, and
+ * whoever asks the model next waits until that is stored. Calls that may run in parallel do; the others keep their place
+ * in the order. A call that only waits for others' work, once that is under way, holds up none of them.
+ * Never throws for a failing tool: that is an `error` state the model reads.
+ */
+export async function executeCalls(
+  deps: CallsDeps,
+  turn: TurnContext,
+  calls: ToolPart[],
+  offered: Tool[],
+): Promise<CallsResult> {
+  const { transcript, session } = turn
+  const reads = offered.some((tool) => tool.id === "read")
+  const step = {
+    rejected: false,
+    rejectedWithin: false,
+    ended: false,
+    files: deps.stepFiles(turn, {
+      messageID: calls[0]?.messageID ?? "",
+      anyFile: calls.some((call) => findTool(call.tool, offered)?.anyFile),
+    }),
+    known: reads ? createKnownFiles({ store: deps.store, transcript, sessionID: session.id }) : null,
+    untold: untoldInstructions(turn),
+  }
+  const groups = inOrder(calls, offered)
+  // Each call counts by itself.
+  await turn.work.rest(async () => {
+    // What the work of others changes meanwhile is not this step's.
+    const waiting = await runGroups(deps, turn, { groups, offered, step }).finally(step.files.end)
+    await Promise.all(waiting)
+  })
+  return step
+}
+
+/** Resolves when all calls have ended but those that only wait: with these. */
+async function runGroups(
+  deps: CallsDeps,
+  turn: TurnContext,
+  { groups, offered, step }: { groups: ToolPart[][]; offered: Tool[]; step: Step },
+): Promise<Promise<void>[]> {
+  const running: Promise<void>[] = []
+  // A restart makes them when one before them waits for a person: what they were called with must be known then.
+  for (const call of groups.slice(1).flat()) void turn.writer.part(call)
+  for (const group of groups) {
+    if (step.rejected) {
+      for (const call of group) skip(deps, turn, call)
+      continue
+    }
+    const started = group.map((call) => start(deps, turn, call, offered))
+    await turn.writer.settled()
+    const passed = started.map((call) => {
+      const ended = execute(deps, turn, call, { offered, step })
+      running.push(ended)
+      return Promise.race([ended, call.underWay.promise])
+    })
+    await Promise.all(passed)
+  }
+  return running
+}
+
+function skip(deps: CallsDeps, turn: TurnContext, call: ToolPart): void {
+  const { input } = call.state
+  const time = { start: deps.clock(), end: deps.clock() }
+  const error = "Not run: the user rejected a call before it."
+  const metadata: CallEnd = { rejected: true }
+  const state = { status: "error", input, error, metadata, time } as const
+  void turn.writer.part({ ...call, state })
+}
+
+interface StartedCall {
+  /** As it was stored when it began. */
+  part: ToolPart & { state: { status: "running" } }
+  /** Null when there is no such tool. */
+  tool: Tool | null
+  startedAt: number
+  /** See `ToolContext.underWay`. */
+  underWay: PromiseWithResolvers<void>
+}
+
+/** Neighbouring parallel calls together, every other call alone. */
+function inOrder(calls: ToolPart[], offered: Tool[]): ToolPart[][] {
+  const groups: ToolPart[][] = []
+  let open = false
+  for (const call of calls) {
+    const parallel = findTool(call.tool, offered)?.parallel ?? true
+    const last = groups.at(-1)
+    if (parallel && open && last !== undefined) last.push(call)
+    else groups.push([call])
+    open = parallel
+  }
+  return groups
+}
+
+function findTool(name: string, offered: Tool[]): Tool | undefined {
+  const known = repairToolName(
+    name,
+    offered.map((tool) => tool.id),
+  )
+  return offered.find((tool) => tool.id === known)
+}
+
+/** Why there is no such tool: the mode takes it away, or nothing is called so. */
+function missingTool({ rules, ceilings }: TurnContext, name: string, offered: Tool[]): Error {
+  const known = repairToolName(name, toolNames)
+  const hiding = known === null ? [] : hidingRules(permissionOfTool(known), [rules, ...ceilings])
+  const mode = hiding.find((rule) => rule.mode !== undefined)?.mode
+  if (known !== null && mode !== undefined) return new PermissionDeniedError(known, "*", { mode })
+  return new Error(unknownToolMessage(name, offered))
+}
+
+function start(deps: CallsDeps, turn: TurnContext, call: ToolPart, offered: Tool[]): StartedCall {
+  const tool = findTool(call.tool, offered)
+  const startedAt = deps.clock()
+  const metadata = tool?.notesWriting ? ({ writing: null } satisfies CallWriting) : {}
+  const state = { status: "running", input: call.state.input, metadata, time: { start: startedAt } } as const
+  const part = { ...call, tool: tool?.id ?? call.tool, state }
+  void turn.writer.part(part)
+  return { part, tool: tool ?? null, startedAt, underWay: Promise.withResolvers() }
+}
+
+async function execute(
+  deps: CallsDeps,
+  turn: TurnContext,
+  call: StartedCall,
+  { offered, step }: { offered: Tool[]; step: Step },
+): Promise<void> {
+  const progress = trackProgress(deps, turn, call)
+  const { part, tool } = call
+  const input = part.state.input
+  const work = tool?.waits ? null : turn.work.beside()
+  try {
+    if (tool === null) throw missingTool(turn, part.tool, offered)
+    turn.signal.throwIfAborted()
+    const context = await toolContext(deps, turn, call, { progress, step, work })
+    if (isDoomLoop(turn, part)) await context.ask(doomLoopAsk(part))
+    const result = await runTool(tool, input, context)
+    progress.stop()
+    const metadata = { ...progress.metadata(), ...result.metadata, ...(result.ends && endMark) }
+    const time = { start: call.startedAt, end: deps.clock() }
+    const state = { status: "completed", input, output: result.output, title: result.title, metadata, time } as const
+    void turn.writer.part({ ...part, state })
+    if (result.ends) step.ended = true
+  } catch (error) {
+    progress.stop()
+    const aborted = turn.signal.aborted
+    const text = aborted && !(error instanceof CallOutcome) ? stoppedText(turn.signal) : errorText(error)
+    const refused = error instanceof PermissionRejectedError ? callLeave("rejected", error.by) : {}
+    const metadata = { ...progress.metadata(), ...refused, ...callEnd(error, aborted) }
+    const time = { start: call.startedAt, end: deps.clock() }
+    const title = progress.title()
+    const state = {
+      status: "error",
+      input,
+      error: text,
+      ...(title !== undefined && { title }),
+      metadata,
+      time,
+    } as const
+    void turn.writer.part({ ...part, state })
+    if (error instanceof PermissionRejectedError && error.feedback === null) step.rejected = true
+    if (error instanceof CallOutcome && error.rejectedWithin) step.rejectedWithin = true
+  } finally {
+    deps.desk.release(part)
+    work?.end()
+  }
+}
+
+function callEnd(error: unknown, aborted: boolean): CallEnd {
+  if (aborted) return { interrupted: true }
+  return error instanceof PermissionRejectedError ? { rejected: true } : {}
+}
+
+/** Without accounts it is no question who it was. */
+function callLeave(status: CallLeave["leave"]["status"], by: Caller | undefined): Partial<CallLeave> {
+  return by?.name === undefined ? {} : { leave: { status, by: by.person, byName: by.name } }
+}
+
+function stoppedText(signal: AbortSignal): string {
+  const { reason } = signal
+  if (reason instanceof LimitReached || reason instanceof DatabaseLost) {
+    return `The tool call was stopped: ${reason.message}`
+  }
+  return reason instanceof ServiceStopping
+    ? "The tool call was stopped because Docket was stopped."
+    : "The tool call was stopped by the user."
+}
+
+async function toolContext(
+  deps: CallsDeps,
+  turn: TurnContext,
+  { part, underWay }: StartedCall,
+  { progress, step, work }: { progress: Progress; step: Step; work: Work | null },
+): Promise<ToolContext> {
+  const { session } = turn
+  const outputDirectory = await deps.outputDirectory(session.id)
+  const { rules, ceilings, signal } = turn
+  const asker = { session, rules, ceilings, messageID: part.messageID, callID: part.callID, signal }
+  /** Waits for a person. The user may have ended this step: what another call of it wants is not asked any more. */
+  const waiting = <T>(wait: () => Promise<T>): Promise<T> => {
+    if (step.rejected) throw new PermissionRejectedError(null)
+    return work === null ? wait() : work.rest(wait)
+  }
+  return {
+    sessionID: session.id,
+    messageID: part.messageID,
+    partID: part.id,
+    callID: part.callID,
+    agent: turn.agent.name,
+    model: turn.model,
+    directory: session.directory,
+    worktree: turn.project.worktree,
+    outputDirectory,
+    ownDirectories: deps.ownDirectories,
+    directoryLimits: deps.workspace.limits(),
+    ownPlan: await ownPlanOf(turn),
+    skillDirectories: turn.skills.map(({ place }) => place),
+    closed: {
+      patterns: restrictedPatterns("read", [rules, ...ceilings]),
+      among: (files, command) => deps.desk.closedFiles({ session, rules, ceilings, files, command }),
+    },
+    confinement: () => deps.confinementOf(turn, outputDirectory),
+    variables: () => deps.variablesOf(turn),
+    bound: (work) => deps.boundOf(turn, work),
+    signal: turn.signal,
+    earlier: earlierCalls(turn.transcript),
+    known: step.known,
+    untold: step.untold,
+    progress: progress.update,
+    noteWriting: progress.noteWriting,
+    underWay: underWay.resolve,
+    beforeChange: step.files.before,
+    afterChange: step.files.after,
+    async ask(request) {
+      const answered = await waiting(() => deps.desk.ask({ ...asker, request }))
+      if (answered?.status === "once" || answered?.status === "always")
+        progress.update({ metadata: callLeave(answered.status, answered.by) })
+    },
+    inquire: async (request) => waiting(() => deps.desk.inquire({ ...asker, request })),
+    refuseChanges: (commands) => deps.desk.refuseChanges({ sessionID: session.id, rules, ceilings, commands }),
+  }
+}
+
+/** Without git a session's plan lies with Docket's own data: its agents read it, and plan mode writes it. */
+async function ownPlanOf({ session, project, agent }: TurnContext): Promise<ToolContext["ownPlan"]> {
+  if (session.plan === undefined || project.git) return null
+  const file = planPath(await realpathOfDeepest(project.worktree), session.plan)
+  return { file, mayEdit: agent.name === planAgent }
+}
+
+/** What a running call shows and notes. */
+interface Progress {
+  update: ToolContext["progress"]
+  noteWriting: ToolContext["noteWriting"]
+  /** For the call's end: what it noted is not part of it. */
+  metadata(): Record<string, unknown>
+  title(): string | undefined
+  stop(): void
+}
+
+function trackProgress(deps: CallsDeps, turn: TurnContext, call: StartedCall): Progress {
+  let noted: Record<string, unknown> = call.part.state.metadata
+  let metadata: Record<string, unknown> = {}
+  let title: string | undefined
+  let timer: NodeJS.Timeout | null = null
+  let stopped = false
+  let writtenAt = 0
+  const shown = (): ToolPart => {
+    const state = {
+      status: "running",
+      input: call.part.state.input,
+      ...(title !== undefined && { title }),
+      metadata: { ...metadata, ...noted },
+      time: { start: call.startedAt },
+    } as const
+    return { ...call.part, state }
+  }
+  const write = () => {
+    timer = null
+    if (stopped) return
+    writtenAt = deps.clock()
+    void turn.writer.part(shown())
+  }
+  return {
+    noteWriting(writing) {
+      noted = { writing } satisfies CallWriting
+      return turn.writer.part(shown(), { quiet: true })
+    },
+    update(change) {
+      if (stopped) return
+      title = change.title ?? title
+      metadata = { ...metadata, ...change.metadata }
+      timer ??= setTimeout(write, Math.max(0, writtenAt + progressMs - deps.clock()))
+    },
+    metadata: () => metadata,
+    title: () => title,
+    stop() {
+      stopped = true
+      if (timer !== null) clearTimeout(timer)
+    },
+  }
+}
+
+/** Whether this call repeats the ones before it in this turn, with the same tool and the same input. */
+function isDoomLoop(turn: TurnContext, part: ToolPart): boolean {
+  const messages = turn.transcript.all()
+  const prompted = messages.findLastIndex((message) => message.info.id <= turn.userMessage.id)
+  const calls = messages
+    .slice(prompted + 1)
+    .flatMap((message) => message.parts.filter((candidate): candidate is ToolPart => candidate.type === "tool"))
+  const at = calls.findIndex((candidate) => candidate.id === part.id)
+  const same = calls.slice(Math.max(0, at - doomLoopCalls + 1), at + 1)
+  return (
+    same.length === doomLoopCalls &&
+    same.every((call) => call.tool === part.tool && isDeepStrictEqual(call.state.input, part.state.input))
+  )
+}
+
+function doomLoopAsk(part: ToolPart): PermissionAsk {
+  return {
+    permission: "doom_loop",
+    patterns: [part.tool],
+    always: [part.tool],
+    metadata: { kind: "repeat", tool: part.tool, input: part.state.input, times: doomLoopCalls },
+  }
+}

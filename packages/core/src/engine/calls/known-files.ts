@@ -1,0 +1,72 @@
+import type { KnownFiles } from "../../acts/tool/tool.ts"
+import type { MessageWithParts, ToolPart } from "../../ground/schema/index.ts"
+import { readToolCall } from "../../ground/schema/read-tool-call.ts"
+import type { TranscriptStore } from "../../ground/store/index.ts"
+import type { Transcript } from "../loop/transcript.ts"
+
+/** Messages that are read at once, going back beyond a compaction. */
+const pageSize = 200
+/** Tools whose result shows the model a file, or is a file as the model wants it. */
+const fileTools = ["read", "edit", "write"]
+
+export interface KnownFilesDeps {
+  store: { transcript: Pick<TranscriptStore, "page"> }
+  transcript: Transcript
+  sessionID: string
+}
+
+/**
+ * What a session knows of files, for the calls of one answer. It follows from the stored calls of the session, also
+ * of those before a compaction, so that a restart forgets nothing and an undo leaves nothing behind.
+ */
+export function createKnownFiles({ store, transcript, sessionID }: KnownFilesDeps): KnownFiles {
+  const written = new Map<string, string>()
+  return {
+    async versions(file, messageID) {
+      const own = written.get(file)
+      if (own !== undefined) return [own]
+      const messages = transcript.all()
+      const recent = lastSeen(messages, file, messageID)
+      if (recent.length > 0) return recent
+      let before = isSummary(messages[0]) ? messages[0]?.info.id : undefined
+      while (before !== undefined) {
+        const page = await store.transcript.page({ sessionID, before, limit: pageSize })
+        const seen = lastSeen(page.items, file, messageID)
+        if (seen.length > 0) return seen
+        before = page.before ?? undefined
+      }
+      return []
+    },
+    wrote: (file, version) => void written.set(file, version),
+  }
+}
+
+function isSummary(message: MessageWithParts | undefined): boolean {
+  return message?.info.role === "assistant" && message.info.summary === true
+}
+
+/**
+ * The versions that the calls of the newest answer on the file saw: they run side by side, so the last of them need not
+ * be the one that wrote last. A read in the answer that is being carried out was not seen yet.
+ */
+function lastSeen(messages: MessageWithParts[], file: string, messageID: string): string[] {
+  for (const { info, parts } of messages.toReversed()) {
+    const seen = parts.flatMap((part) => {
+      if (part.type !== "tool" || !fileTools.includes(part.tool)) return []
+      if (part.tool === "read" && info.id === messageID) return []
+      const found = seenFile(part)
+      return found?.file === file ? [found.version] : []
+    })
+    if (seen.length > 0) return seen
+  }
+  return []
+}
+
+/** The file that a call has shown or written, and how it was then. Calls on directories have no version. */
+function seenFile(part: ToolPart): { file: string; version: string } | null {
+  if (part.state.status !== "completed") return null
+  const call = readToolCall(part)
+  if (call.tool !== "read" && call.tool !== "edit" && call.tool !== "write") return null
+  const { file, version } = call.metadata ?? {}
+  return file === undefined || version === undefined ? null : { file, version }
+}

@@ -1,0 +1,99 @@
+import { resolve } from "node:path"
+import { checkWriting } from "../../acts/tool/check-writing.ts"
+import { nameWorktreePath } from "../../acts/tool/worktree-path.ts"
+import { isWithin } from "../../ground/file/is-within.ts"
+import type { CreateId } from "../../ground/id/create-id.ts"
+import type { MessageWithParts, Part, Project, Session, StepStartPart, Turn } from "../../ground/schema/index.ts"
+import { readCallWriting, readToolCall } from "../../ground/schema/read-tool-call.ts"
+import type { Mutation, Store } from "../../ground/store/index.ts"
+import type { Snapshots } from "../snapshot/create-snapshots.ts"
+
+export interface RecoverStepFilesDeps {
+  store: Pick<Store, "transcript">
+  snapshots: Snapshots
+  createID: CreateId
+  projectByID(id: string): Promise<Project>
+  onError(error: unknown): void
+}
+
+/** Messages in which the last step that changed something is looked for: what it changed is stored soon after. */
+const lastMessages = 50
+
+/**
+ * What the tools of a turn changed that a crash kept from being stored, as a patch of their step: of the last one that
+ * changed anything, because what the earlier ones did was stored before it began. Whatever changed since the step's
+ * snapshot counts as theirs when a command ran; otherwise the files that its calls named.
+ */
+export async function recoverStepFiles(deps: RecoverStepFilesDeps, session: Session, turn: Turn): Promise<Mutation[]> {
+  const { messageID } = turn
+  if (messageID === null) return []
+  const { items } = await deps.store.transcript.page({ sessionID: session.id, limit: lastMessages })
+  const message = items.findLast(({ info, parts }) => info.id > messageID && startOf(parts)?.snapshot !== undefined)
+  if (message === undefined) return []
+  try {
+    return await closeStep(deps, session, message)
+  } catch (error) {
+    deps.onError(error)
+    return []
+  }
+}
+
+function startOf(parts: Part[]): StepStartPart | undefined {
+  return parts.find((part) => part.type === "step-start")
+}
+
+async function closeStep(deps: RecoverStepFilesDeps, session: Session, { info, parts }: MessageWithParts) {
+  const { snapshot: before, files: named } = startOf(parts) ?? {}
+  const finish = parts.findLast((part) => part.type === "step-finish")
+  if (before === undefined || finish === undefined || finish.snapshot !== undefined) return []
+  const project = await deps.projectByID(session.projectID)
+  const after = await snapshotOf(deps.snapshots, project, named)
+  const changes = await deps.snapshots.changes(project, before, after)
+  const own = named === undefined ? namedFiles(parts, session, project) : null
+  const foreign = await foreignFiles(parts)
+  const files = changes.map(({ path }) => path).filter((path) => (own === null || own.has(path)) && !foreign.has(path))
+  const place = { id: deps.createID("part"), sessionID: session.id, messageID: info.id }
+  const mutations: Mutation[] = [{ kind: "part", value: { ...finish, snapshot: after } }]
+  if (files.length > 0) mutations.push({ kind: "part", value: { ...place, type: "patch", hash: before, files } })
+  return mutations
+}
+
+/** The state of now, to compare with a snapshot of everything or of some files. */
+async function snapshotOf(snapshots: Snapshots, project: Project, files: string[] | undefined): Promise<string> {
+  if (files === undefined) return snapshots.take(project)
+  return snapshots.ofFiles(project, await snapshots.keep(project, files))
+}
+
+/** Files that a call was about to write and somebody has changed since: undo would take that back, too. */
+async function foreignFiles(parts: Part[]): Promise<Set<string>> {
+  const written = new Set<string>()
+  const foreign = new Set<string>()
+  for (const part of parts) {
+    if (part.type !== "tool") continue
+    const call = readToolCall(part)
+    if ((call.tool === "edit" || call.tool === "write") && part.state.status === "completed" && call.metadata)
+      written.add(call.metadata.file)
+    const writing = readCallWriting(part)
+    if (!writing) continue
+    const { kind } = await checkWriting(writing)
+    if (kind === "changed" || kind === "gone") foreign.add(writing.change.file)
+  }
+  for (const file of written) foreign.delete(file)
+  return foreign
+}
+
+/** The files that `edit` and `write` were called with; null when a command could change any. */
+function namedFiles(parts: Part[], session: Session, project: Project): Set<string> | null {
+  const calls = parts.filter((part) => part.type === "tool")
+  if (calls.some((call) => call.tool === "bash")) return null
+  const roots = { worktree: project.worktree, directory: session.directory }
+  const files = calls.flatMap(({ tool, state }) => {
+    if (tool !== "edit" && tool !== "write") return []
+    const { input } = state
+    const path = typeof input === "object" && input !== null && "filePath" in input ? input.filePath : null
+    if (typeof path !== "string") return []
+    const real = resolve(session.directory, path)
+    return isWithin(project.worktree, real) ? [nameWorktreePath(roots, real).name] : []
+  })
+  return new Set(files)
+}

@@ -1,0 +1,108 @@
+import { DocketError } from "../../ground/error/docket-error.ts"
+import { momentOf } from "../../ground/id/moment-of.ts"
+import type { MessageWithParts, Project, Session } from "../../ground/schema/index.ts"
+import type { Store } from "../../ground/store/index.ts"
+import { workingProject } from "../../setup/project/working-project.ts"
+import type { SnapshotPlace } from "../snapshot/create-snapshots.ts"
+import type { SnapshotPair } from "../snapshot/read-changes.ts"
+import { SnapshotError } from "../snapshot/snapshot-error.ts"
+import { type FileState, sameState } from "../snapshot/tree-changes.ts"
+import type { DiffPiece, StepRef } from "./change-service.ts"
+import { type ReadStepsDeps, readSteps } from "./read-steps.ts"
+import { type SourcedChange, stepChanges } from "./step-changes.ts"
+
+/** Longer diffs are not shown (UTF-16 units): a browser would stand still. */
+const maxPatch = 400_000
+
+interface Wanted {
+  rootID: string
+  project: Project
+  path: string
+  steps: readonly StepRef[]
+}
+
+/** Changes that follow one another without another's in between; `states` are null for what a call kept. */
+interface Run {
+  messageIDs: string[]
+  place: SnapshotPlace
+  states: { pair: SnapshotPair; to: FileState | null } | null
+  last: SourcedChange
+}
+
+export async function fileDiff(
+  deps: ReadStepsDeps & { store: Store },
+  { rootID, project, path, steps }: Wanted,
+): Promise<DiffPiece[]> {
+  const sessions = new Map((await deps.store.session.tree(rootID)).map((session) => [session.id, session]))
+  const messages = await readMessages(deps, sessions, steps)
+  const read = await readSteps(deps, project, { sessions, messages })
+  const runs: Run[] = []
+  for (const message of messages) {
+    const session = sessions.get(message.info.sessionID)
+    if (session === undefined) continue
+    const own = stepChanges(message, read.get(message.info.id) ?? null).filter(({ change }) => change.path === path)
+    for (const found of own) join(runs, found, workingProject(session, project))
+  }
+  return Promise.all(runs.map((run) => pieceOf(deps, path, run)))
+}
+
+async function readMessages(
+  { store }: { store: Store },
+  sessions: ReadonlyMap<string, Session>,
+  steps: readonly StepRef[],
+): Promise<MessageWithParts[]> {
+  const messages: MessageWithParts[] = []
+  for (const { sessionID, messageID } of steps) {
+    // An id of another tree, or of another tenant, names nothing here.
+    const { items } = sessions.has(sessionID)
+      ? await store.transcript.page({ sessionID, around: messageID, limit: 1 })
+      : { items: [] }
+    const message = items.find(({ info }) => info.id === messageID)
+    if (message === undefined) {
+      throw new DocketError("message_not_found", `There is no message ${messageID} in this tree. It may be undone.`)
+    }
+    messages.push(message)
+  }
+  return messages.sort((a, b) => (momentOf(a.info.id) < momentOf(b.info.id) ? -1 : 1))
+}
+
+function join(runs: Run[], found: SourcedChange, place: SnapshotPlace): void {
+  const { source, change } = found
+  const before = runs.at(-1)
+  if (source.kind !== "snapshots") {
+    runs.push({ messageIDs: [change.messageID], place, states: null, last: found })
+  } else if (
+    before?.states &&
+    before.place.worktree === place.worktree &&
+    sameState(before.states.to, source.from) &&
+    change.lack === before.last.change.lack
+  ) {
+    before.messageIDs.push(change.messageID)
+    before.states = { pair: { from: before.states.pair.from, to: source.pair.to }, to: source.to }
+    before.last = found
+  } else {
+    runs.push({ messageIDs: [change.messageID], place, states: { pair: source.pair, to: source.to }, last: found })
+  }
+}
+
+async function pieceOf(
+  { snapshots, onError }: ReadStepsDeps,
+  path: string,
+  { messageIDs, place, states, last }: Run,
+): Promise<DiffPiece> {
+  const { lack } = last.change
+  if (lack !== null || last.source.kind === "none") return { messageIDs, patch: null, lack: lack ?? "too_large" }
+  if (last.source.kind === "call") return bounded(messageIDs, last.source.patch)
+  if (states === null) return { messageIDs, patch: null, lack: "expired" }
+  try {
+    return bounded(messageIDs, await snapshots.patch(place, states.pair, path))
+  } catch (error) {
+    if (!(error instanceof SnapshotError)) throw error
+    onError(error)
+    return { messageIDs, patch: null, lack: "expired" }
+  }
+}
+
+function bounded(messageIDs: string[], patch: string): DiffPiece {
+  return patch.length > maxPatch ? { messageIDs, patch: null, lack: "too_large" } : { messageIDs, patch, lack: null }
+}

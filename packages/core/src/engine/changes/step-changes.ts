@@ -1,0 +1,118 @@
+import type { MessageWithParts, ToolPart } from "../../ground/schema/index.ts"
+import { readToolCall } from "../../ground/schema/read-tool-call.ts"
+import type { MetadataOf } from "../../ground/schema/tool-metadata.ts"
+import { stepPatches } from "../revert/plan-files.ts"
+import type { CountedChange, SnapshotPair } from "../snapshot/read-changes.ts"
+import { type FileState, unkeptMode } from "../snapshot/tree-changes.ts"
+import type { ChangeLack, StepChange } from "./change-service.ts"
+
+/** What a change was read from: two snapshots, or the diff that a call kept. */
+export type ChangeSource =
+  | { kind: "snapshots"; pair: SnapshotPair; from: FileState | null; to: FileState | null }
+  | { kind: "call"; patch: string }
+  | { kind: "none" }
+
+type OwnChange = Omit<StepChange, "promptID" | "taskID">
+
+export interface SourcedChange {
+  change: OwnChange
+  source: ChangeSource
+}
+
+/** The snapshots around a step's tools; null when it has none. */
+export function pairOf(message: MessageWithParts): SnapshotPair | null {
+  const [patch] = stepPatches([message])
+  return patch === undefined ? null : { from: patch.before, to: patch.after }
+}
+
+/**
+ * The changes of a step: what differs between its snapshots, and what its calls kept of files that are in none.
+ * @param read of the pair of `pairOf`; null when there is none or it is gone
+ */
+export function stepChanges(message: MessageWithParts, read: CountedChange[] | null): SourcedChange[] {
+  const patch = message.parts.find((part) => part.type === "patch")
+  const files = new Set(patch?.type === "patch" ? patch.files : [])
+  const calls = changingCalls(message)
+  const named = Map.groupBy(calls, ({ kept }) => kept?.file ?? "")
+  const command = calls.find(({ kept }) => kept === null)?.part ?? null
+  const pair = pairOf(message)
+  const { sessionID, id: messageID, agent } = message.info
+  const place = (path: string) => ({
+    path,
+    sessionID,
+    messageID,
+    agent,
+    partID: (named.get(path)?.at(-1)?.part ?? command)?.id ?? null,
+  })
+
+  const seen = (pair === null ? [] : (read ?? [])).flatMap((found): SourcedChange[] =>
+    files.has(found.path) && pair !== null ? [fromSnapshots(place(found.path), found, pair)] : [],
+  )
+  const told = new Set(seen.map(({ change }) => change.path))
+  const kept = calls.flatMap(({ kept }): SourcedChange[] => {
+    if (kept === null || told.has(kept.file)) return []
+    return [fromCall(place(kept.file), kept)]
+  })
+  // Of a patch whose snapshots are gone only the names are left.
+  const gone = read === null ? [...files].filter((path) => !named.has(path)) : []
+  return [
+    ...seen,
+    ...kept,
+    ...gone.map((path): SourcedChange => {
+      return {
+        change: { ...place(path), kind: "changed", lines: null, lack: "expired" },
+        source: { kind: "none" },
+      }
+    }),
+  ]
+}
+
+/** Whether a command of the step may have changed files of which there is no record. */
+export function hasUnseenCommand(message: MessageWithParts): boolean {
+  if (!changingCalls(message).some(({ kept }) => kept === null)) return false
+  return !message.parts.some((part) => part.type === "step-finish" && part.snapshot !== undefined)
+}
+
+type Place = Pick<OwnChange, "path" | "sessionID" | "messageID" | "agent" | "partID">
+
+function fromSnapshots(place: Place, { from, to, lines }: CountedChange, pair: SnapshotPair): SourcedChange {
+  const kind = from === null ? "added" : to === null ? "deleted" : "changed"
+  return {
+    change: { ...place, kind, lines, lack: lines === null ? lackOf(from, to) : null },
+    source: { kind: "snapshots", pair, from, to },
+  }
+}
+
+function lackOf(from: FileState | null, to: FileState | null): ChangeLack {
+  return from?.mode === unkeptMode || to?.mode === unkeptMode ? "too_large" : "binary"
+}
+
+function fromCall(place: Place, kept: MetadataOf<"edit">): SourcedChange {
+  const { additions, deletions, created, diffOmitted, diff } = kept
+  const change: OwnChange = {
+    ...place,
+    kind: created ? "added" : "changed",
+    lines: { added: additions, removed: deletions },
+    lack: diffOmitted ? "too_large" : null,
+  }
+  return { change, source: diffOmitted ? { kind: "none" } : { kind: "call", patch: diff } }
+}
+
+interface ChangingCall {
+  part: ToolPart
+  kept: MetadataOf<"edit"> | null
+}
+
+/** Calls that may have changed files: those of `edit` and `write` with what they kept, commands without. */
+function changingCalls({ parts }: MessageWithParts): ChangingCall[] {
+  return parts.flatMap((part): ChangingCall[] => {
+    if (part.type !== "tool") return []
+    const call = readToolCall(part)
+    if (call.tool === "bash") {
+      const ran = part.state.status === "completed" || part.state.status === "error"
+      return ran && call.metadata !== null && call.metadata.readOnly !== true ? [{ part, kept: null }] : []
+    }
+    if (call.tool !== "edit" && call.tool !== "write") return []
+    return part.state.status === "completed" && call.metadata !== null ? [{ part, kept: call.metadata }] : []
+  })
+}

@@ -1,0 +1,126 @@
+import { dirname } from "node:path"
+import type { CommandOrigin, PromptCommand } from "../../ground/schema/index.ts"
+import type { BroughtFile } from "../../setup/config/brought-file.ts"
+import type { ConfigProblem } from "../../setup/config/config-report.ts"
+import type { CommandConfig, Config } from "../../setup/config/schema.ts"
+import { parseModelRef } from "../../setup/provider/model-ref.ts"
+import { builtinActs, builtinPrompts, reservedNames } from "./builtin-commands.ts"
+
+/** A command with what it stands for. */
+export interface Command extends PromptCommand {
+  template: string
+}
+
+/** What defines commands and counts: files of configuration and of commands, the user's own and the project's. */
+export interface CommandSources {
+  config: readonly { file: string; config: Pick<Config, "command">; origin: Defined["origin"] }[]
+  files: readonly (Pick<BroughtFile, "name" | "file" | "text"> & { origin: Defined["origin"] })[]
+}
+
+interface Defined {
+  origin: Exclude<CommandOrigin, "docket">
+  name: string
+  file: string
+  config: CommandConfig
+}
+
+/** Words between slashes, of letters, digits and a few signs: what can be typed as one word and shown as it is. */
+const namePattern = /^[\p{L}\p{M}\p{N}_.:-]+(?:\/[\p{L}\p{M}\p{N}_.:-]+)*$/u
+const longestName = 100
+
+/**
+ * The commands of a project by name, Docket's own first. The nearest file that defines one replaces it whole; at one
+ * level what is written for Docket comes before OpenCode's and Claude Code's. What cannot be used is left out, as a
+ * problem.
+ */
+export async function findCommands(
+  sources: CommandSources,
+): Promise<{ commands: Command[]; problems: ConfigProblem[] }> {
+  const found = new Map<string, Command>()
+  for (const [name, config] of Object.entries({ ...builtinPrompts, ...builtinActs })) {
+    found.set(name, toCommand({ name, config, origin: "docket", file: null }))
+  }
+  const read = await readFiles(sources.files)
+  const problems = read.flatMap((file) => file.problems)
+  const ofConfig = sources.config.flatMap(({ config, ...from }) =>
+    Object.entries(config.command ?? {}).map(([name, config]): Defined => ({ ...from, name, config })),
+  )
+  const defined = [...ofConfig, ...read.flatMap((file) => file.defined)].sort(byPriority)
+  for (const one of defined) {
+    const name = one.name.normalize("NFC")
+    const message = nameProblem(name)
+    if (message === null) found.set(name, toCommand({ ...one, name }))
+    else
+      problems.push({
+        file: one.file,
+        line: null,
+        column: null,
+        message: `The command ${JSON.stringify(one.name)} ${message}`,
+      })
+  }
+  return { commands: [...found.values()], problems }
+}
+
+async function readFiles(files: CommandSources["files"]): Promise<{ defined: Defined[]; problems: ConfigProblem[] }[]> {
+  if (files.length === 0) return []
+  // The YAML parser is loaded only where it is needed.
+  const { parseCommandFile } = await import("./parse-command-file.ts")
+  return files.map(({ name, file, text, origin }) => {
+    const { config, problems } = parseCommandFile(file, text)
+    return { defined: config === null ? [] : [{ name, file, origin, config }], problems }
+  })
+}
+
+/** The user's own first, then from the top of the project down; at one level by who it is written for. */
+function byPriority(a: Defined, b: Defined): number {
+  if (a.origin !== b.origin) return a.origin === "user" ? -1 : 1
+  const [one, other] = [placeOf(a.file), placeOf(b.file)]
+  const depth = a.origin === "user" ? 0 : one.level.length - other.level.length
+  return depth === 0 ? one.rank - other.rank : depth
+}
+
+const programs = ["claude", "opencode", "config", "docket"]
+
+function placeOf(file: string): { level: string; rank: number } {
+  const [, level, program = "config"] = /^(.*)[/\\]\.?(claude|opencode|docket)[/\\]commands?[/\\]/.exec(file) ?? []
+  return { level: level ?? dirname(file).replace(/[/\\]\.docket$/, ""), rank: programs.indexOf(program) }
+}
+
+function nameProblem(name: string): string | null {
+  if (reservedNames.has(name))
+    return "is left out: Docket itself has one of this name, which nothing replaces. Choose another name."
+  if (name.length > longestName || !namePattern.test(name)) {
+    return `is left out: its name cannot be typed. Use letters, digits, ".", "_", "-" and ":", at most ${longestName} of them, and "/" between words.`
+  }
+  return null
+}
+
+function toCommand({
+  name,
+  config,
+  origin,
+  file,
+}: Pick<Command, "name" | "origin" | "file"> & { config: CommandConfig }): Command {
+  const { template, description, argument_hint, agent, model, subtask } = config
+  return {
+    name,
+    description: description ?? firstLine(template),
+    hint: argument_hint ?? null,
+    origin,
+    file,
+    agent: agent ?? null,
+    model: model === undefined ? null : parseModelRef(model),
+    subtask: subtask ?? false,
+    template,
+  }
+}
+
+/** What a command without a description shows of itself. */
+function firstLine(template: string): string {
+  const line =
+    template
+      .trim()
+      .split("\n")[0]
+      ?.replace(/^#+\s*/, "") ?? ""
+  return line.length > 100 ? `${line.slice(0, 99)}…` : line
+}

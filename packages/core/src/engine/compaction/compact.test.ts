@@ -1,0 +1,244 @@
+import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider"
+import { expect, test } from "vitest"
+import { isCompactionSummary } from "../../ground/store/index.ts"
+import { answer, lastUserText, scriptedRuntime, usage } from "../../test/scripted-runtime.ts"
+import { conversationTextUnits } from "./prompt-units.ts"
+
+const full = { ...usage, inputTokens: { total: 99_000, noCache: 99_000, cacheRead: 0, cacheWrite: 0 } }
+
+function refusal(statusCode: number) {
+  const error = Object.assign(new Error("too many requests"), {
+    name: "AI_APICallError",
+    statusCode,
+    isRetryable: statusCode === 429,
+    responseHeaders: { "retry-after-ms": "1" },
+  })
+  return [{ type: "error" as const, error }]
+}
+
+function longAnswer() {
+  const parts = answer("Long.", { tool: "glob", input: { pattern: "*" } })
+  return parts.map((part) => (part.type === "finish" ? { ...part, usage: full } : part))
+}
+
+test("a summary that the provider refuses for now is asked for again", async () => {
+  let summaries = 0
+  await using host = await scriptedRuntime((options) => {
+    const text = lastUserText(options)
+    if (text.startsWith("Write the summary")) {
+      summaries += 1
+      return summaries < 3 ? refusal(429) : answer("The summary.")
+    }
+    return text.startsWith("Continue if") ? answer("Went on.") : longAnswer()
+  })
+  expect((await host.prompt("Work on")).status).toBe("completed")
+  const { items } = await host.messages()
+  const [summary, ...others] = items.filter(
+    (item) => item.info.role === "assistant" && item.info.agent === "compaction",
+  )
+  expect(summaries).toBe(3)
+  expect(others).toEqual([])
+  expect(summary?.parts.filter((part) => part.type === "retry")).toHaveLength(2)
+  expect(summary?.info).toMatchObject({ summary: true, error: null })
+  expect(items.at(-1)?.parts.find((part) => part.type === "text")).toMatchObject({ text: "Went on." })
+  expect(await host.runtime.session.get(host.session.id)).toMatchObject({ status: { type: "idle" } })
+})
+
+test("a summary that is refused for good ends the turn with the reason and leaves the conversation as it is", async () => {
+  let refused = true
+  const sizes: number[] = []
+  await using host = await scriptedRuntime((options) => {
+    const text = lastUserText(options)
+    if (text.startsWith("Write the summary")) return refusal(400)
+    sizes.push(options.prompt.filter((message) => message.role !== "system").length)
+    return refused ? longAnswer() : answer("Still here.")
+  })
+  expect(await host.prompt("Work on")).toMatchObject({ status: "failed" })
+  refused = false
+  expect((await host.prompt("And now")).status).toBe("completed")
+  expect(sizes[1]).toBeGreaterThan(sizes[0] ?? 0)
+})
+
+const isSummary = (options: LanguageModelV4CallOptions) => lastUserText(options).startsWith("Write the summary")
+
+/** The answer, with so many tokens of input reported and another end. */
+function reported(parts: LanguageModelV4StreamPart[], input: number, unified: "stop" | "length" = "stop") {
+  const inputTokens = { ...usage.inputTokens, total: input, noCache: input }
+  return parts.map((part) =>
+    part.type === "finish"
+      ? { ...part, usage: { ...usage, inputTokens }, finishReason: { unified, raw: unified } }
+      : part,
+  )
+}
+
+test("where instructions and tools nearly fill the context, steps go on without a summary for each", async () => {
+  let steps = 0
+  let summaries = 0
+  await using host = await scriptedRuntime((options) => {
+    if (isSummary(options)) {
+      summaries += 1
+      return answer("The summary.")
+    }
+    steps += 1
+    return steps < 12 ? reported(answer("", print), 99_000) : answer("Done.")
+  }, alwaysAllowed)
+  expect(await host.prompt("Work on")).toMatchObject({ status: "completed" })
+  expect(steps).toBe(12)
+  // One for each ten steps: somebody has to find out.
+  expect(summaries).toBe(2)
+})
+
+test("a provider that reports no tokens is asked for a summary before the conversation outgrows the context", async () => {
+  const unreported = { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined }
+  const sizes: number[] = []
+  let summaries = 0
+  await using host = await scriptedRuntime((options) => {
+    const ends = isSummary(options)
+    if (ends) summaries += 1
+    else sizes.push(conversationTextUnits(options.prompt))
+    return answer(ends ? "The summary." : "Read.").map((part) =>
+      part.type === "finish" ? { ...part, usage: { ...usage, inputTokens: unreported } } : part,
+    )
+  })
+  for (let count = 0; count < 40; count++)
+    expect((await host.prompt("Read this. ".repeat(1_000))).status).toBe("completed")
+  expect(summaries).toBeGreaterThan(0)
+  expect(Math.max(...sizes)).toBeLessThan(100_000 * 4)
+})
+
+test("a summary that the output limit cuts is asked for once more in fewer words, and then it counts", async () => {
+  const words: number[] = []
+  await using host = await scriptedRuntime((options) => {
+    const text = lastUserText(options)
+    if (!isSummary(options)) return text.startsWith("Continue if") ? answer("Went on.") : longAnswer()
+    words.push(Number(/at most (\d+) words/.exec(text)?.[1]))
+    return reported(answer(`Half a summary, ${words.length}.`), 10, "length")
+  })
+  expect((await host.prompt("Work on")).status).toBe("completed")
+  const [first = 0, second, ...more] = words
+  expect(second).toBe(first / 2)
+  expect(more).toEqual([])
+  const { items } = await host.messages()
+  const summary = items.find(({ info }) => isCompactionSummary(info))
+  expect(summary?.parts).toMatchObject([{ type: "text", text: "Half a summary, 2." }])
+  // Both answers were paid for.
+  expect(summary?.info).toMatchObject({ tokens: { input: 20, output: 10 } })
+})
+
+test("an empty summary is asked for once more, then ends the turn with what to do; the next prompt is answered", async () => {
+  let empty = true
+  let asked = 0
+  await using host = await scriptedRuntime((options) => {
+    if (isSummary(options)) {
+      asked += 1
+      return answer("")
+    }
+    return empty ? longAnswer() : answer("Still here.")
+  })
+  const turn = await host.prompt("Work on")
+  expect(turn).toMatchObject({ status: "failed" })
+  expect(turn.error?.message).toMatch(/came back empty\. Send the prompt again, or choose another model\./)
+  expect(asked).toBe(2)
+  empty = false
+  expect((await host.prompt("And now")).status).toBe("completed")
+})
+
+test("a summary that does not end is cut, ends the turn with the reason, and the next prompt is answered", async () => {
+  let endless = true
+  await using host = await scriptedRuntime((options) => {
+    if (!isSummary(options)) return endless ? longAnswer() : answer("Still here.")
+    const delta = "x".repeat(1_000_000)
+    return new ReadableStream<LanguageModelV4StreamPart>({
+      start: (controller) => controller.enqueue({ type: "text-start", id: "0" }),
+      pull: (controller) => controller.enqueue({ type: "text-delta", id: "0", delta }),
+    })
+  })
+  expect(await host.prompt("Work on")).toMatchObject({ status: "failed", error: { name: "OutputLengthError" } })
+  endless = false
+  expect((await host.prompt("And now")).status).toBe("completed")
+})
+
+test("a failed summary is not read by the model as a part of the conversation", async () => {
+  const prompts: string[] = []
+  let stopped = false
+  await using host = await scriptedRuntime((options) => {
+    if (!isSummary(options)) {
+      prompts.push(JSON.stringify(options.prompt))
+      return stopped ? answer("Still here.") : longAnswer()
+    }
+    return new ReadableStream({
+      start: (controller) => {
+        controller.enqueue({ type: "text-start", id: "0" })
+        controller.enqueue({ type: "text-delta", id: "0", delta: "Half a summary" })
+        stopped = true
+        void host.runtime.abort(host.session.id)
+      },
+    })
+  })
+  expect((await host.prompt("Work on")).status).toBe("aborted")
+  expect((await host.prompt("And now")).status).toBe("completed")
+  expect(prompts.at(-1)).toContain("Work on")
+  expect(prompts.at(-1)).not.toContain("Half a summary")
+  expect(prompts.at(-1)).not.toContain("Summary of the conversation")
+})
+
+test("a crash between two pieces of a compaction leaves the conversation as it was, and the turn goes on", async () => {
+  const filler = "loremipsumdolors ".repeat(1_200)
+  let pieces = 0
+  let full = false
+  const first = await scriptedRuntime(
+    (options) => {
+      if (!isSummary(options)) return full ? reported(answer("", print), 99_000) : answer("Noted.")
+      pieces += 1
+      return pieces === 1 ? answer("## Objective\nThe first piece.") : new Promise<never>(() => {})
+    },
+    { context: 12_000, config: { permission: { bash: "allow" } } },
+  )
+  for (const n of [1, 2]) await first.prompt(`Note ${n}. ${filler}`)
+  full = true
+  void first.runtime.prompt.submit(first.session.id, { parts: [{ type: "text", text: "Go" }] })
+  // The summary's message counts the first piece once that is there.
+  await first.until(
+    (event) =>
+      event.type === "message.updated" &&
+      event.properties.info.role === "assistant" &&
+      event.properties.info.agent === "compaction" &&
+      event.properties.info.tokens.input > 0,
+  )
+  const prompts: string[] = []
+  await using second = await scriptedRuntime(
+    (options) => {
+      prompts.push(JSON.stringify(options.prompt))
+      return answer("Went on.")
+    },
+    { store: first.store, directory: first.directory, context: 12_000 },
+  )
+  const turn = (await second.runtime.session.tree(first.session.id)).turns.find((it) => it.input.parts.length > 0)
+  if (turn !== undefined) await second.runtime.prompt.wait(turn.id)
+  const { items } = await second.messages(first.session.id)
+  expect(items.at(-1)?.parts.find((part) => part.type === "text")).toMatchObject({ text: "Went on." })
+  expect(items.some(({ info }) => isCompactionSummary(info))).toBe(false)
+  expect(prompts.at(-1)).toContain("Note 1.")
+  expect(prompts.at(-1)).not.toContain("The first piece.")
+  expect(await second.store.transcript.openMessages(first.session.id)).toEqual([])
+  await first[Symbol.asyncDispose]()
+})
+
+const alwaysAllowed = { config: { permission: { bash: "allow", doom_loop: "allow" } } }
+const print = { tool: "bash", input: { command: "echo printed", description: "Print" } }
+
+test("/compact in an empty session says that there is nothing to summarise, and asks no model", async () => {
+  let asked = 0
+  await using host = await scriptedRuntime(() => {
+    asked += 1
+    return answer("")
+  })
+  const parts = [{ type: "command" as const, name: "compact", arguments: "" }]
+  const turn = await host.runtime.prompt.submit(host.session.id, { parts })
+  expect(await host.runtime.prompt.wait(turn.id)).toMatchObject({ status: "completed", error: null })
+  const { items } = await host.messages()
+  expect(items.at(-1)?.parts.find((part) => part.type === "text")).toMatchObject({
+    text: expect.stringContaining("nothing to summarise"),
+  })
+  expect(asked).toBe(0)
+})

@@ -1,0 +1,86 @@
+import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from "@ai-sdk/provider"
+import type { MessageWithParts, ModelRef } from "../../ground/schema/index.ts"
+import { leastMessageTokens, leastRequestTokens, leastTokens, leastToolTokens } from "./least-tokens.ts"
+import { type ModelLimit, usableTokens } from "./overflow.ts"
+import { shorten } from "./shorten.ts"
+
+type Request = Pick<LanguageModelV4CallOptions, "prompt" | "tools">
+type Message = LanguageModelV4Prompt[number]
+type Content = Exclude<Message, { role: "system" }>["content"][number]
+
+/** What is left of a text that is too long, for each token of the room (UTF-16 units): about half of it. */
+const keptUnits = 2
+
+/** Instructions and tools may fill all but this part of the usable tokens: a text then has that much. */
+const leastShare = 1 / 8
+
+/**
+ * The prompt with each text shortened that no model of these limits could read, whatever else it is sent.
+ * @returns the sizes of those texts (UTF-16 units), beside the prompt
+ */
+export function fitWindow(
+  { prompt, tools = [] }: Request,
+  limit: ModelLimit,
+): { prompt: LanguageModelV4Prompt; tooLong: number[] } {
+  const usable = usableTokens(limit)
+  const tooLong: number[] = []
+  if (usable === null) return { prompt, tooLong }
+  const system = prompt.filter(({ role }) => role === "system")
+  const fixed = system.reduce((sum, message) => sum + leastMessageTokens(message), 0) + leastToolTokens(tools)
+  const room = Math.max(usable - fixed, usable * leastShare)
+  const short = (text: string) => {
+    if (leastTokens(text) <= room) return text
+    tooLong.push(text.length)
+    return shorten(text, room * keptUnits)
+  }
+  const fit = prompt.map((message) => (leastMessageTokens(message) <= room ? message : shortened(message, short)))
+  return { prompt: fit, tooLong }
+}
+
+function shortened(message: Message, short: (text: string) => string): Message {
+  if (message.role === "system" || message.role === "assistant") return message
+  const content = message.content.map((part) => shortenedPart(part, short))
+  // Each part is of the kind that it was.
+  return { ...message, content } as Message
+}
+
+function shortenedPart(part: Content, short: (text: string) => string): Content {
+  if (part.type === "text") return { ...part, text: short(part.text) }
+  if (part.type !== "tool-result") return part
+  const { output } = part
+  if (output.type !== "text" && output.type !== "error-text") return part
+  return { ...part, output: { ...output, value: short(output.value) } }
+}
+
+/**
+ * Tokens that a request has at the least: as its words count, or as the provider counted the last answer and the words
+ * since. `transcript` is that of the request.
+ */
+export function knownTokens(request: Request, transcript: readonly MessageWithParts[], model: ModelRef): number {
+  return Math.max(leastRequestTokens(request), countedTokens(transcript, model))
+}
+
+/** What the provider counted last, and what the user said since; 0 where that tells nothing of the next request. */
+function countedTokens(transcript: readonly MessageWithParts[], model: ModelRef): number {
+  const at = transcript.findLastIndex(({ info }) => info.role === "assistant" && info.tokens.input > 0)
+  const info = transcript[at]?.info
+  if (info?.role !== "assistant" || info.summary) return 0
+  if (info.model.providerID !== model.providerID || info.model.modelID !== model.modelID) return 0
+  const { completed } = info.time
+  if (completed === null || transcript.some(({ parts }) => parts.some((part) => isClearedAfter(part, completed))))
+    return 0
+  const { input, output, cache } = info.tokens
+  const since = transcript.slice(at + 1).flatMap(({ info, parts }) => (info.role === "user" ? parts : []))
+  const said = since.reduce((sum, part) => sum + (part.type === "text" ? leastTokens(part.text) : 0), 0)
+  return said === 0 ? 0 : input + cache.read + cache.write + output + said
+}
+
+function isClearedAfter(part: MessageWithParts["parts"][number], time: number): boolean {
+  return part.type === "tool" && part.state.status === "completed" && (part.state.time.compacted ?? 0) >= time
+}
+
+/** The tokens of a model's whole window; null when it is not known. */
+export function windowOf(limit: ModelLimit): number | null {
+  const window = limit.input || limit.context
+  return window > 0 ? window : null
+}

@@ -1,0 +1,74 @@
+import type { LanguageModelV4StreamPart } from "@ai-sdk/provider"
+import { expect, test } from "vitest"
+import type { MessageWithParts } from "../../ground/schema/index.ts"
+import {
+  answer,
+  lastUserText,
+  type ScriptedRuntime,
+  scriptedRuntime,
+  toolResults,
+  usage,
+} from "../../test/scripted-runtime.ts"
+
+/** An answer that reports more tokens than the context has room for. */
+function tooLong(parts: LanguageModelV4StreamPart[]): LanguageModelV4StreamPart[] {
+  const inputTokens = { ...usage.inputTokens, total: 200_000, noCache: 200_000 }
+  return parts.map((part) => (part.type === "finish" ? { ...part, usage: { ...usage, inputTokens } } : part))
+}
+
+const look = { tool: "glob", input: { pattern: "*" } }
+const delegate = { tool: "task", input: { description: "dig", prompt: "dig", subagent_type: "explore" } }
+
+/** One parent with one child; the one named by `who` overflows after its first look. */
+async function run(who: "parent" | "child", prompts: string[]): Promise<ScriptedRuntime> {
+  const host = await scriptedRuntime((options) => {
+    const told = lastUserText(options)
+    prompts.push(JSON.stringify(options.prompt))
+    if (told.startsWith("Write the summary")) return answer(`## Objective\nThe ${who} goes on.`)
+    if (told.startsWith("Continue")) return answer(`${who} went on.`)
+    const results = toolResults(options)
+    const child = told === "dig"
+    if (results.length === 0) return child ? answer("child looks", look) : answer("parent asks", delegate)
+    if (child)
+      return who === "child" && results.length === 1 ? tooLong(answer("long", look)) : answer("child found it.")
+    return who === "parent" && results.length === 1 ? tooLong(answer("long", look)) : answer("parent is done.")
+  })
+  expect(await host.prompt("Go")).toMatchObject({ status: "completed" })
+  expect(host.errors).toEqual([])
+  return host
+}
+
+const isCompacted = (items: MessageWithParts[]) =>
+  items.some(({ parts }) => parts.some((part) => part.type === "compaction"))
+
+async function transcripts(host: ScriptedRuntime) {
+  const [child] = await host.runtime.session.children(host.session.id)
+  return {
+    parent: (await host.messages()).items,
+    child: (await host.messages(child?.id)).items,
+  }
+}
+
+test("a summary of the parent leaves its child's transcript alone", async () => {
+  const prompts: string[] = []
+  await using host = await run("parent", prompts)
+  const { parent, child } = await transcripts(host)
+  expect(isCompacted(parent)).toBe(true)
+  expect(isCompacted(child)).toBe(false)
+  expect(child.map(({ info }) => info.role)).toEqual(["user", "assistant", "assistant"])
+  expect(prompts.filter((prompt) => prompt.includes("The parent goes on"))).toHaveLength(1)
+})
+
+test("a summary of a child leaves its parent's transcript alone", async () => {
+  const prompts: string[] = []
+  await using host = await run("child", prompts)
+  const { parent, child } = await transcripts(host)
+  expect(isCompacted(child)).toBe(true)
+  expect(isCompacted(parent)).toBe(false)
+  expect(parent.map(({ info }) => info.role)).toEqual(["user", "assistant", "assistant"])
+  // The parent's last prompt has its own conversation as it was, and of the child nothing but the answer.
+  const last = prompts.at(-1) ?? ""
+  expect(last).toContain("parent asks")
+  expect(last).toContain("child went on.")
+  expect(last).not.toContain("The child goes on")
+})

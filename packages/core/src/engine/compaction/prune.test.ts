@@ -1,0 +1,121 @@
+import { expect, test } from "vitest"
+import type { MessageWithParts, ToolPart } from "../../ground/schema/index.ts"
+import { answer, lastUserText, scriptedRuntime, usage } from "../../test/scripted-runtime.ts"
+import { prunableCalls } from "./prune.ts"
+
+let made = 0
+
+function asked(text: string, synthetic = false): MessageWithParts {
+  const id = `msg_${made++}`
+  const info = { id, sessionID: "ses_1", role: "user" as const, agent: "build", model, time: { created: 0 } }
+  return { info, parts: [{ id: `prt_${made++}`, sessionID: "ses_1", messageID: id, type: "text", text, synthetic }] }
+}
+
+const model = { providerID: "scripted", modelID: "one" }
+
+/** An answer with one call whose output has so many tokens. */
+function called(tokens: number): MessageWithParts {
+  const id = `msg_${made++}`
+  const call: ToolPart = {
+    id: `prt_${made++}`,
+    sessionID: "ses_1",
+    messageID: id,
+    type: "tool",
+    callID: `call_${made++}`,
+    tool: "read",
+    state: {
+      status: "completed",
+      input: {},
+      output: "abcd".repeat(tokens),
+      title: "",
+      metadata: {},
+      time: { start: 0, end: 0 },
+    },
+  }
+  const info: MessageWithParts["info"] = {
+    id,
+    sessionID: "ses_1",
+    role: "assistant",
+    parentID: "msg_0",
+    agent: "build",
+    model,
+    finish: "tool-calls",
+    error: null,
+    summary: false,
+    cost: 0,
+    tokens: { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } },
+    time: { created: 0, completed: 0 },
+  }
+  return { info, parts: [call] }
+}
+
+const callsOf = (message: MessageWithParts) => message.parts.filter((part) => part.type === "tool")
+
+test("outputs older than 40,000 tokens before the last two turns are cleared", () => {
+  const old = [called(15_000), called(10_000)]
+  const kept = [called(20_000), called(20_000)]
+  const transcript = [asked("one"), ...old, ...kept, asked("two"), called(90_000), asked("three"), called(90_000)]
+  expect(prunableCalls(transcript)).toEqual(old.flatMap(callsOf))
+})
+
+test("less than 20,000 tokens is not worth a changed transcript", () => {
+  const transcript = [asked("one"), called(19_999), called(40_000), asked("two"), asked("three")]
+  expect(prunableCalls(transcript)).toEqual([])
+})
+
+test("what Docket says during a turn does not begin another", () => {
+  const transcript = [asked("one"), called(90_000), asked("a note", true), called(90_000), asked("two")]
+  expect(prunableCalls(transcript)).toEqual([])
+})
+
+test("what is cleared already is not cleared again", () => {
+  const transcript = [asked("one"), called(30_000), called(40_000), asked("two"), asked("three")]
+  const [call] = prunableCalls(transcript)
+  if (call?.state.status !== "completed") throw new Error("nothing to clear")
+  call.state.time.compacted = 1
+  expect(prunableCalls(transcript)).toEqual([])
+})
+
+test("a full context first gives up old tool outputs, and is summarised only when that is not enough", async () => {
+  let full = false
+  const cleared: number[] = []
+  await using host = await scriptedRuntime(
+    (options) => {
+      const results = options.prompt.flatMap((message) => (message.role === "tool" ? message.content : []))
+      cleared.push(results.filter((result) => JSON.stringify(result).includes("content cleared")).length)
+      const text = lastUserText(options)
+      if (text.startsWith("Write the summary")) return answer("The summary.")
+      if (text === "print" && results.length % 10 !== 0) return answer("", print(results.length))
+      if (text === "print" && cleared.length === 1) return answer("", print(0))
+      const parts = answer("Done.")
+      const big = { ...usage, inputTokens: { total: 999_000, noCache: 999_000, cacheRead: 0, cacheWrite: 0 } }
+      return full ? parts.map((part) => (part.type === "finish" ? { ...part, usage: big } : part)) : parts
+    },
+    { context: 1_000_000, config: { permission: { bash: "allow" } } },
+  )
+  for (const text of ["print", "second", "third"]) expect((await host.prompt(text)).status).toBe("completed")
+  full = true
+  await host.prompt("fourth")
+  const { items } = await host.messages()
+  const calls = items.flatMap(callsOf)
+  const gone = calls.filter((call) => call.state.status === "completed" && call.state.time.compacted !== undefined)
+  expect(calls).toHaveLength(10)
+  expect(gone.length).toBeGreaterThan(0)
+  // The newest of them are within the 40,000 tokens that stay, and the stored output is whole.
+  expect(calls.at(-1)?.state.status === "completed" && calls.at(-1)?.state).not.toHaveProperty("time.compacted")
+  expect(gone[0]?.state.status === "completed" && gone[0].state.output.length).toBeGreaterThan(20_000)
+  expect(items.some((item) => item.info.role === "assistant" && item.info.summary)).toBe(false)
+
+  full = false
+  await host.prompt("fifth")
+  expect(cleared.at(-1)).toBe(gone.length)
+  full = true
+  await host.prompt("sixth")
+  const after = await host.messages()
+  expect(after.items.some((item) => item.info.role === "assistant" && item.info.summary)).toBe(true)
+})
+
+/** A command that prints 30,000 characters. */
+function print(n: number) {
+  return { tool: "bash", input: { command: `head -c 30000 /dev/zero | tr '\\0' ${n}`, description: "Print" } }
+}

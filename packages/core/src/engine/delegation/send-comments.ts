@@ -1,0 +1,145 @@
+import { DocketError } from "../../ground/error/docket-error.ts"
+import type { CreateId } from "../../ground/id/create-id.ts"
+import type { Caller, PromptPart, ReviewSending, Session, Task, TaskSummary } from "../../ground/schema/index.ts"
+import type { Mutation, Store } from "../../ground/store/index.ts"
+import { isEnded } from "../../ground/store/task-ends.ts"
+import type { CommentsToSend } from "../../records/review/comments-to-send.ts"
+import type { ToldComment } from "../../records/review/drafts.ts"
+import { type ReviewNotice, reviewNotice, reviewText } from "../../records/review/review-words.ts"
+import type { ResumePrompt } from "./task-steps.ts"
+import type { Tasks } from "./tasks.ts"
+import type { SubmitOptions } from "./tasks-deps.ts"
+
+export interface SendCommentsDeps {
+  store: Pick<Store, "review" | "session" | "task" | "turn">
+  tasks: Pick<Tasks, "note">
+  createID: CreateId
+  clock: () => number
+  /** Queues a prompt; `mutations` commit together with its turn. */
+  submit(session: Session, parts: PromptPart[], options: SubmitOptions): Promise<unknown>
+  /** Goes on in the child of an ended task, in the background. */
+  resume(task: Task, parent: Session, prompt: ResumePrompt): Promise<Task>
+  sessionByID(id: string): Promise<Session>
+}
+
+/**
+ * Sends comments to the agent of their session or to the one that delegated to it, as one message that quotes each
+ * anchor. That they were sent is stored together with what carries them, so that a crash leaves both or neither; the
+ * same sending, asked for again, is done.
+ * @throws invalid_input, comment_sent
+ */
+export async function sendComments(deps: SendCommentsDeps, by: Caller, sent: CommentsToSend): Promise<void> {
+  const [first] = sent.told
+  if (first === undefined) throw new DocketError("invalid_input", "Choose the comments to send.")
+  if (sent.told.every(({ comment }) => comment.sent !== null && comment.sent.id === sent.id)) return
+  const sessionIDs = new Set(sent.told.map(({ thread }) => thread.sessionID))
+  if (sessionIDs.size > 1) {
+    throw new DocketError("invalid_input", "The comments are about several sessions. Send those of one at a time.")
+  }
+  const session = await deps.sessionByID(first.thread.sessionID)
+  const target = sent.to === "child" ? session : await parentOf(deps, session)
+  const tasks = await deps.store.task.tree(session.rootID)
+  const message = messageOf(sent.told, { id: sent.id ?? deps.createID("part"), tasks, isOwn: target.id === session.id })
+  const sending: ReviewSending = {
+    id: message.sendingID,
+    to: sent.to,
+    sessionID: target.id,
+    messageID: null,
+    by,
+    at: deps.clock(),
+  }
+  await deliver(deps, target, {
+    ...message,
+    by,
+    mutations: [...sent.before, ...(await sentMutations(deps, sent, sending))],
+  })
+}
+
+interface Delivery {
+  by: Caller
+  text: string
+  notice: ReviewNotice
+  mutations: Mutation[]
+}
+
+/** To the root as a prompt, to a child that works as a message, to one that has ended as another task. */
+async function deliver(deps: SendCommentsDeps, target: Session, delivery: Delivery): Promise<void> {
+  const { by, text, notice, mutations } = delivery
+  if (target.parentID === null) {
+    const part: PromptPart = { type: "text", text, synthetic: true, notice }
+    await deps.submit(target, [part], { agent: target.agent, model: target.model, cause: by, mutations })
+    return
+  }
+  const task = await deps.store.task.byChild(target.id)
+  if (task === null) throw new DocketError("task_not_found", "No task ever worked in this session.")
+  if (await isNoted(deps, task, delivery)) return
+  const parent = await deps.sessionByID(task.parentID)
+  try {
+    await deps.resume(task, parent, { by, prompt: text, notice, more: mutations })
+  } catch (error) {
+    // Another sending may have set the child to work meanwhile: it reads this one too.
+    const working = await deps.store.task.byChild(target.id)
+    if (working === null || !(await isNoted(deps, working, delivery))) throw error
+  }
+}
+
+/** Whether the task works, so that its agent reads the message before its next step. */
+async function isNoted(deps: SendCommentsDeps, task: Task, { text, notice, mutations }: Delivery): Promise<boolean> {
+  return !isEnded(task) && deps.tasks.note(task.id, { text, notice }, mutations)
+}
+
+/** Who is told for the parent: the root where that has ended too, since nobody else would read it. */
+async function parentOf(deps: SendCommentsDeps, session: Session): Promise<Session> {
+  if (session.parentID === null) return session
+  const parent = await deps.sessionByID(session.parentID)
+  const task = await deps.store.task.byChild(parent.id)
+  return task === null || !isEnded(task) ? parent : deps.sessionByID(parent.rootID)
+}
+
+function messageOf(
+  told: readonly ToldComment[],
+  { id: sendingID, tasks, isOwn }: { id: string; tasks: readonly TaskSummary[]; isOwn: boolean },
+): { sendingID: string; text: string; notice: ReviewNotice } {
+  const taskOf = (id: string | null) => (isOwn ? null : (tasks.find((task) => task.id === id) ?? null))
+  const notice = reviewNotice({ sendingID, comments: told, taskOf })
+  return { sendingID, text: reviewText(notice), notice }
+}
+
+/** Says of each comment that it is sent; of one whose earlier sending is lost, in place of that one. */
+async function sentMutations(
+  deps: SendCommentsDeps,
+  { told }: CommentsToSend,
+  sending: ReviewSending,
+): Promise<Mutation[]> {
+  const isUnderWay = await sendingsUnderWay(deps, told)
+  return told.map(({ comment }): Mutation => {
+    const before = comment.sent
+    const instead = before !== null && before.messageID === null && !isUnderWay(before) ? before.id : null
+    return { kind: "comment.change", commentID: comment.id, change: { kind: "sent", sent: sending, instead } }
+  })
+}
+
+/**
+ * Whether a sending that no agent has read is still on its way: in a queued prompt, among the notes of a session, or with
+ * a task that has not ended. Otherwise what carried it was stopped before it was read, and it may be sent again.
+ */
+async function sendingsUnderWay(
+  { store }: SendCommentsDeps,
+  told: CommentsToSend["told"],
+): Promise<(sending: ReviewSending) => boolean> {
+  const open = told.flatMap(({ comment: { sent } }) => (sent !== null && sent.messageID === null ? [sent] : []))
+  const rootID = told[0]?.comment.rootID
+  if (open.length === 0 || rootID === undefined) return () => false
+  const [turns, tasks, sessions] = await Promise.all([
+    store.turn.open({ rootID }),
+    store.task.open(rootID),
+    store.session.tree(rootID),
+  ])
+  const working = new Set(tasks.map(({ sessionID }) => sessionID))
+  const notices = [
+    ...turns.flatMap(({ input }) => input.parts.flatMap((part) => (part.type === "text" ? [part.notice] : []))),
+    ...sessions.flatMap(({ notes = [] }) => notes.map(({ notice }) => notice)),
+  ]
+  const carried = new Set(notices.flatMap((notice) => (notice?.kind === "review" ? [notice.sendingID] : [])))
+  return ({ id, sessionID }) => carried.has(id) || working.has(sessionID)
+}

@@ -1,0 +1,101 @@
+import { DocketError } from "../../ground/error/docket-error.ts"
+import type { Journal } from "../../ground/event/journal.ts"
+
+import type { Caller, Project, Session, Task, TaskSummary } from "../../ground/schema/index.ts"
+import type { Store } from "../../ground/store/index.ts"
+import { isEnded } from "../../ground/store/task-ends.ts"
+import type { ResumePrompt } from "./task-steps.ts"
+import type { Tasks } from "./tasks.ts"
+import type { TasksDeps } from "./tasks-deps.ts"
+import type { Worktrees } from "./worktrees.ts"
+
+export interface TaskService {
+  /** All tasks of the tree that contains the session, by number. */
+  list(sessionID: string): Promise<TaskSummary[]>
+  /** @throws task_not_found */
+  get(id: string): Promise<Task>
+  /** Ends a queued or running task with everything under it; a task that ended stays as it is. */
+  cancel(id: string): Promise<Task>
+  /** Gives a running child a message that it takes at its next step. @throws task_ended */
+  message(id: string, text: string): Promise<Task>
+  /** Lets the parent go on without waiting. @throws task_ended */
+  background(id: string): Promise<Task>
+  /** Starts the same work again in a new child. */
+  retry(id: string): Promise<Task>
+  /** Goes on in the child of an ended task: another task with this prompt, in the background. @throws invalid_input */
+  resume(id: string, text: string): Promise<Task>
+  /** Merges a finished task's branch into the project. The task's worktree tells of conflicts. @throws review_required */
+  merge(id: string): Promise<Task>
+}
+
+export interface TaskServiceDeps {
+  store: Store
+  journal: Journal
+  tasks: Tasks
+  worktrees: Worktrees
+  reviewOf: TasksDeps["reviewOf"]
+  sessionByID(id: string): Promise<Session>
+  projectOf(session: Session): Promise<Project>
+  /** Prompts the parent's agent for a task of a person's wish: it runs like one that the agent started. */
+  restart(task: Task, parent: Session, by: Caller): Promise<Task>
+  /** The same in the child of the task, with another prompt. */
+  resume(task: Task, parent: Session, prompt: ResumePrompt): Promise<Task>
+}
+
+/** What a person does with tasks. */
+export function createTaskService(deps: TaskServiceDeps, by: Caller): TaskService {
+  return {
+    list: async (sessionID) => deps.store.task.tree((await deps.sessionByID(sessionID)).rootID),
+    get: deps.tasks.get,
+    async cancel(id) {
+      // Its end carries who asked for it; what has ended stays as it is.
+      if (!isEnded(await deps.tasks.get(id))) await deps.tasks.actedOn(id, by)
+      return deps.tasks.cancel(id, by)
+    },
+    async message(id, text) {
+      await deps.tasks.message(id, text, { kind: "person" })
+      return deps.tasks.actedOn(id, by)
+    },
+    async background(id) {
+      await deps.tasks.background(id)
+      return deps.tasks.actedOn(id, by)
+    },
+    async retry(id) {
+      const task = await deps.tasks.get(id)
+      assertEnded(task, "Cancel it first.")
+      const again = await deps.restart(task, await deps.sessionByID(task.parentID), by)
+      return deps.tasks.actedOn(again.id, by)
+    },
+    async resume(id, text) {
+      const task = await deps.tasks.get(id)
+      assertEnded(task, "Send it a message instead.")
+      const next = await deps.resume(task, await deps.sessionByID(task.parentID), { by, prompt: text })
+      return deps.tasks.actedOn(next.id, by)
+    },
+    async merge(id) {
+      const task = await deps.tasks.get(id)
+      if (task.worktree === null || !["ready", "conflict"].includes(task.worktree.state)) {
+        throw new DocketError("invalid_input", `Task #${task.number} has no branch that waits to be merged.`)
+      }
+      await assertApproved(deps, task)
+      const project = await deps.projectOf(await deps.sessionByID(task.parentID))
+      const worktree = { ...(await deps.worktrees.merge(project, task.worktree)), by }
+      // As it is by now: its parent may have been told meanwhile.
+      const merged = { ...(await deps.tasks.get(id)), worktree, by }
+      await deps.journal.commit(task.rootID, [{ kind: "task", value: merged }])
+      return merged
+    },
+  }
+}
+
+async function assertApproved({ reviewOf }: TaskServiceDeps, task: Task): Promise<void> {
+  if (task.review !== "required" || (await reviewOf(task)).mark === "approved") return
+  throw new DocketError(
+    "review_required",
+    `Task #${task.number} may be merged only once a person has approved it as it is now. Give it your verdict first.`,
+  )
+}
+
+function assertEnded(task: Task, advice: string): void {
+  if (!isEnded(task)) throw new DocketError("invalid_input", `Task #${task.number} has not ended. ${advice}`)
+}

@@ -1,0 +1,207 @@
+import { randomBytes } from "node:crypto"
+import { existsSync } from "node:fs"
+import { mkdir, readdir, realpath, rm } from "node:fs/promises"
+import { join } from "node:path"
+import { DocketError } from "../../ground/error/docket-error.ts"
+import { projectGit } from "../../ground/git/project-git.ts"
+import type { Environment } from "../../ground/git/run-git.ts"
+import type { Project, Task } from "../../ground/schema/index.ts"
+
+/** Who commits: never the user, whose name stands for what they did themselves. */
+const author = ["-c", "user.name=Docket", "-c", "user.email=docket@localhost"]
+
+/** Names of files as they are, not quoted. */
+const plain = ["-c", "core.quotePath=false"]
+/** Without programs that the repository would show its files with. */
+const plainDiff = ["--no-ext-diff", "--no-textconv"]
+/** Files that a diff names. */
+const maxFiles = 100
+
+type Worktree = NonNullable<Task["worktree"]>
+
+/** Git worktrees in which tasks work apart from the project. */
+export interface Worktrees {
+  /** Files with changes that no commit has. Empty where there is no git. */
+  uncommitted(project: Project): Promise<string[]>
+  /** A new branch and worktree at the project's HEAD. @throws worktree_failed */
+  create(project: Project, description: string): Promise<Worktree>
+  /** Commits what the task left. Without any change the worktree and its branch are removed. */
+  finish(worktree: Worktree, message: string): Promise<Worktree>
+  /** What the branch changes: `git diff --stat`, or null when it changes nothing. */
+  diffStat(worktree: Worktree): Promise<string | null>
+  /** Removes a worktree that nothing worked in. */
+  discard(project: Project, worktree: Worktree): Promise<void>
+  /**
+   * Merges the branch into the project; with conflicts the project stays as it was.
+   * @throws worktree_failed, also while a merge or rebase of the project is under way
+   */
+  merge(project: Project, worktree: Worktree): Promise<Worktree>
+  /** Removes worktrees on disk that no open or unmerged task has. */
+  sweep(kept: Worktree[]): Promise<void>
+}
+
+export interface WorktreesDeps {
+  /** Absolute directory for all worktrees. */
+  root: string
+  env: Environment
+}
+
+export function createWorktrees({ root, env }: WorktreesDeps): Worktrees {
+  const oneByOne = createQueue()
+  const git = createGit(env)
+  return {
+    async uncommitted(project) {
+      if (!project.git) return []
+      const status = await git(project.worktree, ["status", "--porcelain", "-z", "--no-renames"])
+      return status.split("\0").flatMap((line) => (line === "" ? [] : line.slice(3)))
+    },
+    async create(project, description) {
+      if (!project.git) {
+        throw new DocketError(
+          "worktree_failed",
+          "The agent works in a git worktree, but the project is not a git repository. Run git init, or set isolation to none.",
+        )
+      }
+      const name = `${slug(description)}-${randomBytes(3).toString("hex")}`
+      const branch = `docket/${name}`
+      await mkdir(root, { recursive: true, mode: 0o700 })
+      const directory = join(await realpath(root), name)
+      const base = await headOf(git, project.worktree)
+      // The files come in a run of their own: there the config is read as it holds in the new worktree.
+      await git(project.worktree, ["worktree", "add", "--no-checkout", "-b", branch, directory, base])
+      try {
+        await git(directory, ["reset", "--hard", "-q"])
+      } catch (error) {
+        await removeWorktree(git, { directory, branch }, project.worktree)
+        throw error
+      }
+      return { directory, branch, base, state: "active", conflicts: [] }
+    },
+    async finish(worktree, message) {
+      const { directory, base } = worktree
+      await git(directory, ["add", "-A"])
+      if ((await git(directory, ["status", "--porcelain"])).trim() !== "") {
+        await git(directory, [...author, "commit", "-q", "-m", message])
+      }
+      const head = await headOf(git, directory)
+      // The task may have left its branch for another or for none.
+      const current = (await git(directory, ["rev-parse", "--symbolic-full-name", "HEAD"])).trim()
+      if (current !== `refs/heads/${worktree.branch}`) await git(directory, ["branch", "-f", worktree.branch, head])
+      if (head !== base) return { ...worktree, state: "ready" }
+      await removeWorktree(git, worktree)
+      return { ...worktree, state: "removed" }
+    },
+    discard: (project, worktree) => removeWorktree(git, worktree, project.worktree),
+    async diffStat(worktree) {
+      if (worktree.state === "removed") return null
+      return (
+        (
+          await git(worktree.directory, [
+            "diff",
+            ...plainDiff,
+            `--stat-count=${maxFiles}`,
+            "--stat",
+            worktree.base,
+            "HEAD",
+          ])
+        ).trimEnd() || null
+      )
+    },
+    merge: (project, worktree) => oneByOne(() => mergeBranch(git, project.worktree, worktree)),
+    async sweep(kept) {
+      const directories = new Set(kept.map((worktree) => worktree.directory))
+      const names = await readdir(root).catch(() => [])
+      for (const name of names) {
+        const directory = join(await realpath(root), name)
+        if (directories.has(directory)) continue
+        await removeWorktree(git, { directory, branch: `docket/${name}` }).catch(() =>
+          rm(directory, { recursive: true, force: true }),
+        )
+      }
+    },
+  }
+}
+
+async function mergeBranch(git: Git, repository: string, worktree: Worktree): Promise<Worktree> {
+  await assertNothingUnderWay(git, repository)
+  const message = `Merge ${worktree.branch}`
+  try {
+    await git(repository, [...author, "merge", "--no-ff", "--no-stat", "-m", message, worktree.branch])
+  } catch (error) {
+    const files = await git(repository, ["diff", ...plainDiff, "--name-only", "--diff-filter=U", "-z"])
+    const conflicts = files.split("\0").filter(Boolean)
+    if (conflicts.length === 0) throw error
+    await git(repository, ["merge", "--abort"])
+    return { ...worktree, state: "conflict", conflicts }
+  }
+  await removeWorktree(git, worktree, repository)
+  return { ...worktree, state: "merged", conflicts: [] }
+}
+
+/** What git keeps while a person merges, rebases and the like: the end of our merge would be the end of theirs. */
+const underWay = ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply"]
+
+async function assertNothingUnderWay(git: Git, repository: string): Promise<void> {
+  const paths = await Promise.all(
+    underWay.map((name) => git(repository, ["rev-parse", "--path-format=absolute", "--git-path", name])),
+  )
+  if (!paths.some((path) => existsSync(path.replace(/\n$/, "")))) return
+  throw new DocketError(
+    "worktree_failed",
+    "The project is in the middle of a merge, rebase, cherry-pick or revert. Finish or abort that first.",
+  )
+}
+
+/** Removes the worktree, also one that somebody deleted, and its branch. Without `repository` it is found through the worktree. */
+async function removeWorktree(
+  git: Git,
+  { directory, branch }: Pick<Worktree, "directory" | "branch">,
+  repository?: string,
+): Promise<void> {
+  const from =
+    repository ?? (await git(directory, ["rev-parse", "--path-format=absolute", "--git-common-dir"])).replace(/\n$/, "")
+  if (existsSync(directory)) await git(from, ["worktree", "remove", "--force", directory])
+  await git(from, ["worktree", "prune"])
+  await git(from, ["branch", "-D", branch])
+}
+
+async function headOf(git: Git, directory: string): Promise<string> {
+  try {
+    return (await git(directory, ["rev-parse", "--verify", "-q", "HEAD"])).trim()
+  } catch (cause) {
+    throw new DocketError("worktree_failed", "The repository has no commit yet. Make one, or set isolation to none.", {
+      cause,
+    })
+  }
+}
+
+/** Runs one after another: two merges at once would end each other's. */
+function createQueue(): <T>(run: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (run) => {
+    const next = last.then(run)
+    last = next.catch(() => {})
+    return next
+  }
+}
+
+/** Runs git in a directory and gives what it wrote. @throws worktree_failed */
+type Git = (directory: string, args: string[]) => Promise<string>
+
+function createGit(env: Environment): Git {
+  return async (directory, args) => {
+    try {
+      return (await projectGit({ directory, env }, [...plain, ...args])).toString("utf8")
+    } catch (cause) {
+      throw new DocketError("worktree_failed", cause instanceof Error ? cause.message : String(cause), { cause })
+    }
+  }
+}
+
+function slug(text: string): string {
+  const words = text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+  return words.slice(0, 40) || "task"
+}

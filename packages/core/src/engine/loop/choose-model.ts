@@ -1,0 +1,36 @@
+import type { Agent, ModelRef, PromptInput, Session } from "../../ground/schema/index.ts"
+import type { Config } from "../../setup/config/schema.ts"
+import type { LoopModels } from "./loop-models.ts"
+
+/** What a prompt's model follows from. */
+export interface ModelWishes {
+  input: Pick<PromptInput, "model" | "variant">
+  agent: Pick<Agent, "model" | "variant">
+  session: Pick<Session, "model" | "variant">
+}
+
+/** The prompt's own model, else the agent's, else the session's, else the project's. */
+export function chooseModel({ input, agent, session }: ModelWishes, defaultModel: ModelRef): ModelRef {
+  return input.model ?? agent.model ?? session.model ?? defaultModel
+}
+
+/**
+ * The variant for `model`: the prompt's own, else the session's, else the agent's. Those of session and agent count
+ * only where the model has them, since it may be another than they were chosen for; but what an agent names for the
+ * model that it names too is returned as it is, for the step to say when it is unknown.
+ */
+export async function chooseVariant(
+  models: Pick<LoopModels, "resolve">,
+  { input, agent, session }: ModelWishes,
+  { model, config }: { model: ModelRef; config: Config },
+): Promise<string | null> {
+  if (input.variant !== undefined) return input.variant
+  if (!session.variant && agent.variant === null) return null
+  const known: string[] = await models.resolve(model, config).then(
+    ({ variants }) => Object.keys(variants),
+    () => [],
+  )
+  if (session.variant && known.includes(session.variant)) return session.variant
+  const own = agent.model?.providerID === model.providerID && agent.model.modelID === model.modelID
+  return agent.variant !== null && (own || known.includes(agent.variant)) ? agent.variant : null
+}

@@ -1,0 +1,111 @@
+import type { Journal } from "../../ground/event/journal.ts"
+import type { CreateId } from "../../ground/id/create-id.ts"
+import type { PromptPart, Session, SessionNote } from "../../ground/schema/index.ts"
+import type { Mutation, Store } from "../../ground/store/index.ts"
+
+type NewNote = Omit<SessionNote, "id">
+
+/**
+ * Words for an agent that works or will work in a session: it reads them before its next step. They belong to the
+ * session's row, so that any runtime may leave some; what is held here is what of them was not read yet.
+ */
+export interface SessionNotes {
+  /** They are read from now on; resolves when they are stored, together with `more`. */
+  add(session: Pick<Session, "id" | "rootID">, note: NewNote, more?: Mutation[]): Promise<void>
+  /** The same for an agent that works at another runtime, which hears of them by the row. */
+  leave(session: Pick<Session, "id" | "rootID">, note: NewNote, more?: Mutation[]): Promise<void>
+  /** The session's row as a turn begins, or as another runtime left it. */
+  hear(session: Session): void
+  /** Reads what other runtimes left for the session; nothing when there are none. */
+  look(sessionID: string): Promise<void>
+  /** Those that were not read, once. Commit `notesRead` together with what becomes of them. */
+  take(sessionID: string, which?: "all" | "loud" | "quiet"): Promise<SessionNote[]>
+  /** Whether a step is to be taken for some of them. */
+  has(sessionID: string): boolean
+}
+
+interface Unread extends SessionNote {
+  stored: Promise<unknown>
+  /** It came with a row: one that the row no longer has was read by another runtime. */
+  isHeard: boolean
+}
+
+export interface SessionNotesDeps {
+  store: Pick<Store, "session">
+  journal: Journal
+  createID: CreateId
+  /** Whether other runtimes on the same store may leave notes too. */
+  isShared: boolean
+}
+
+export function createSessionNotes(deps: SessionNotesDeps): SessionNotes {
+  const unread = new Map<string, Unread[]>()
+  /** Taken here, by session; their rows may not know it yet. */
+  const taken = new Map<string, Set<string>>()
+  const hold = (sessionID: string, notes: Unread[]) => {
+    if (notes.length === 0) unread.delete(sessionID)
+    else unread.set(sessionID, notes)
+  }
+  const hear: SessionNotes["hear"] = ({ id, notes = [] }) => {
+    const gone = new Set(notes.flatMap((note) => (taken.get(id)?.has(note.id) ? [note.id] : [])))
+    if (gone.size === 0) taken.delete(id)
+    else taken.set(id, gone)
+    const left = new Set(notes.map((note) => note.id))
+    const held = (unread.get(id) ?? []).filter((note) => !note.isHeard || left.has(note.id))
+    const known = new Set([...gone, ...held.map((note) => note.id)])
+    const heard = notes.filter((note) => !known.has(note.id))
+    hold(id, [...held, ...heard.map((note) => ({ ...note, stored: Promise.resolve(), isHeard: true }))])
+  }
+  const store = ({ id, rootID }: Pick<Session, "id" | "rootID">, value: SessionNote, more: Mutation[] = []) =>
+    deps.journal.commit(rootID, [...more, { kind: "session.note", sessionID: id, value }])
+  return {
+    hear,
+    async leave(session, note, more) {
+      await store(session, { ...note, id: deps.createID("part") }, more)
+    },
+    async look(sessionID) {
+      const session = deps.isShared ? await deps.store.session.get(sessionID) : null
+      if (session !== null) hear(session)
+    },
+    async add(session, note, more) {
+      const { id } = session
+      const held = unread.get(id) ?? []
+      const last = held.at(-1)
+      // The same words twice say nothing new.
+      if (last?.text === note.text && more === undefined) return void (await last.stored)
+      const value = { ...note, id: deps.createID("part") }
+      const stored = store(session, value, more)
+      hold(id, [...held, { ...value, stored, isHeard: false }])
+      await stored
+    },
+    async take(sessionID, which = "all") {
+      const all = unread.get(sessionID) ?? []
+      const notes = all.filter(({ quiet = false }) => which === "all" || quiet === (which === "quiet"))
+      if (notes.length === 0) return []
+      hold(
+        sessionID,
+        all.filter((note) => !notes.includes(note)),
+      )
+      const ids = notes.map((note) => note.id)
+      taken.set(sessionID, new Set([...(taken.get(sessionID) ?? []), ...ids]))
+      // What could not be stored was not said: its sender knows.
+      const outcomes = await Promise.allSettled(notes.map((note) => note.stored))
+      return notes.flatMap(({ stored: _stored, isHeard: _isHeard, ...note }, index) =>
+        outcomes[index]?.status === "fulfilled" ? [note] : [],
+      )
+    },
+    has: (sessionID) => unread.get(sessionID)?.some((note) => note.quiet !== true) ?? false,
+  }
+}
+
+/** What stores that notes were read; nothing for none. */
+export function notesRead(sessionID: string, notes: SessionNote[]): Mutation[] {
+  return notes.length === 0 ? [] : [{ kind: "session.notes.read", sessionID, ids: notes.map(({ id }) => id) }]
+}
+
+/** Notes as the parts of a prompt that their agent reads. */
+export function noteParts(notes: readonly SessionNote[]): NoteText[] {
+  return notes.map(({ text, notice }) => ({ type: "text", text, synthetic: true, ...(notice && { notice }) }))
+}
+
+type NoteText = Omit<Extract<PromptPart, { type: "text" }>, "addedBy">

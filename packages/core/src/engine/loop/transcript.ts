@@ -1,0 +1,55 @@
+import type { LanguageModelV4Prompt } from "@ai-sdk/provider"
+import { createKeptPrompt } from "../../ground/message/kept-prompt.ts"
+import type { PromptTarget } from "../../ground/message/to-model-prompt.ts"
+import type { Message, MessageWithParts, Part } from "../../ground/schema/index.ts"
+
+/**
+ * What the loop knows of a session's transcript since the last compaction. A change replaces the message
+ * it touches and leaves the others as they are, so that their converted prompt is kept: see `KeptPrompt`.
+ */
+export interface Transcript {
+  all(): MessageWithParts[]
+  /** What a model reads of it, fit for its provider but for its end; a new array at each call. */
+  prompt(target: PromptTarget): LanguageModelV4Prompt
+  get(messageID: string): MessageWithParts | undefined
+  putMessage(info: Message): void
+  putPart(part: Part): void
+  removePart(messageID: string, partID: string): void
+  /** Drops everything before a compaction summary. */
+  startAt(messageID: string): void
+}
+
+export function createTranscript(initial: MessageWithParts[]): Transcript {
+  let messages = initial.slice()
+  const kept = createKeptPrompt()
+  const places = new Map(messages.map((message, index) => [message.info.id, index]))
+  const replace = (messageID: string, change: (message: MessageWithParts) => MessageWithParts) => {
+    const index = places.get(messageID)
+    const message = index === undefined ? undefined : messages[index]
+    if (index !== undefined && message !== undefined) messages[index] = change(message)
+  }
+  return {
+    all: () => messages,
+    prompt: (target) => kept.of(messages, target),
+    get: (messageID) => messages[places.get(messageID) ?? -1],
+    putMessage(info) {
+      if (places.has(info.id)) replace(info.id, (message) => ({ ...message, info }))
+      else places.set(info.id, messages.push({ info, parts: [] }) - 1)
+    },
+    putPart(part) {
+      replace(part.messageID, (message) => {
+        const at = message.parts.findIndex((candidate) => candidate.id === part.id)
+        const parts = at < 0 ? [...message.parts, part] : message.parts.with(at, part)
+        return { ...message, parts }
+      })
+    },
+    removePart(messageID, partID) {
+      replace(messageID, (message) => ({ ...message, parts: message.parts.filter((part) => part.id !== partID) }))
+    },
+    startAt(messageID) {
+      messages = messages.slice(places.get(messageID) ?? 0)
+      places.clear()
+      for (const [index, message] of messages.entries()) places.set(message.info.id, index)
+    },
+  }
+}

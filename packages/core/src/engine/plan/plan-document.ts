@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto"
+import { openChecked, writeAtomic } from "../../acts/tool/checked-file.ts"
+import { readTextFile } from "../../acts/tool/text-file.ts"
+import { errorCode } from "../../acts/tool/worktree-path.ts"
+import { DocketError } from "../../ground/error/docket-error.ts"
+import { notWritten } from "../../ground/error/not-written.ts"
+import { realpathOfDeepest } from "../../ground/file/realpath-of-deepest.ts"
+import { isPlanPath, planPath } from "./plan-file.ts"
+
+/** UTF-16 units. What is longer, nobody reads before they approve it. */
+export const maxPlanLength = 200_000
+
+/** Where a session's plans may lie: in its worktree, or with Docket's own data. */
+export interface PlanPlace {
+  worktree: string
+  planRoot: string
+}
+
+/** A plan as it stands in its file. */
+export interface PlanDocument {
+  /** As its session knows it: relative to the worktree, or absolute. */
+  file: string
+  text: string
+  /** Another one whenever the text is. */
+  version: string
+}
+
+/**
+ * A session's plan; null when it is not written yet.
+ * @throws invalid_input when the file cannot be read as a plan, or a link leads elsewhere
+ */
+export async function readPlan(place: PlanPlace, file: string): Promise<PlanDocument | null> {
+  const real = await ownPath(place, file)
+  try {
+    await using handle = await openChecked(real)
+    const { text } = await readTextFile(handle, file)
+    if (text.length > maxPlanLength) throw new Error(`has over ${maxPlanLength} characters`)
+    return { file, text, version: versionOf(text) }
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return null
+    const why = error instanceof Error ? error.message : String(error)
+    throw new DocketError("invalid_input", `The plan ${file} cannot be read: ${why}`, { cause: error })
+  }
+}
+
+/**
+ * Writes a plan as a person edited it. `version` is that of the text that they began with.
+ * @throws plan_changed when the file has changed since; invalid_input when it cannot be a plan; file_not_written
+ */
+export async function writePlan(
+  place: PlanPlace,
+  file: string,
+  { text, version }: Pick<PlanDocument, "text" | "version">,
+): Promise<PlanDocument> {
+  if (text.trim() === "") throw new DocketError("invalid_input", "A plan cannot be empty. Write what is to be done.")
+  if (text.length > maxPlanLength) {
+    throw new DocketError("invalid_input", `A plan has at most ${maxPlanLength} characters. Shorten it.`)
+  }
+  const now = await readPlan(place, file)
+  if (now?.version !== version) {
+    throw new DocketError(
+      "plan_changed",
+      "The plan changed while you edited it. Your text is kept here: look at the plan as it is now, then save again.",
+    )
+  }
+  const real = await ownPath(place, file)
+  await writeAtomic(real, Buffer.from(text), { mode: null }).catch((cause) => {
+    throw notWritten(file, cause)
+  })
+  return { file, text, version: versionOf(text) }
+}
+
+/** The real path of a plan, which no link leads away from. */
+async function ownPath(place: PlanPlace, file: string): Promise<string> {
+  const named = planPath(await realpathOfDeepest(place.worktree), file)
+  if (!(await isPlanPath(named, place))) throw new DocketError("invalid_input", `${file} is no plan of this session.`)
+  if ((await realpathOfDeepest(named)) === named) return named
+  throw new DocketError("invalid_input", `The plan ${file} is not read: a symbolic link leads to another file.`)
+}
+
+function versionOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex")
+}

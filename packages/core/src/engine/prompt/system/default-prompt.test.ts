@@ -1,0 +1,169 @@
+import { describe, expect, it } from "vitest"
+import { hiddenTools, mergeRules } from "../../../ground/rule/index.ts"
+import { toolNames } from "../../../ground/schema/tool-metadata.ts"
+import { findAgent, resolveAgents } from "../../../setup/agent/resolve-agents.ts"
+import type { Config } from "../../../setup/config/schema.ts"
+import { answer, scriptedRuntime } from "../../../test/scripted-runtime.ts"
+import { type BuiltinToolDeps, createBuiltinTools } from "../../builtin-tools/builtin-tools.ts"
+import { childRules } from "../../delegation/child-session.ts"
+import { defaultPrompt } from "./default-prompt.ts"
+import { modelFamily } from "./model-family.ts"
+import { promptRole } from "./prompt-context.ts"
+
+const builtin = createBuiltinTools({ env: {}, clock: Date.now } as unknown as BuiltinToolDeps)
+/** Every tool there is, as a real turn of an agent that may do all is offered them: what is not built in delegates. */
+const tools = toolNames.map((id: string) => ({
+  id,
+  permission: builtin.find((tool) => tool.id === id)?.permission ?? "task",
+}))
+
+const config: Config = {
+  agent: {
+    lead: { mode: "primary" },
+    reader: { mode: "all", permission: { edit: "deny", bash: "deny" } },
+    runner: { mode: "subagent", permission: { "*": "deny", bash: "allow" } },
+    boss: { mode: "subagent", permission: { task: "allow", todowrite: "allow" } },
+    mute: { mode: "all", permission: { "*": "deny" } },
+  },
+}
+const agents = resolveAgents(config).filter((agent) => !agent.hidden)
+const models = ["claude-sonnet-5", "gpt-6-sol", "gpt-4.1", "o3", "gemini-3.8-flash", "qwen3-coder"]
+
+const offered = (name: string, watched: boolean) => {
+  const agent = findAgent(agents, name)
+  const rules = watched
+    ? agent.permission
+    : mergeRules(agent.permission, childRules(agent, { mayAsk: false, config: {} }))
+  const hidden = hiddenTools(rules, tools)
+  return new Set(tools.map(({ id }) => id).filter((id) => !hidden.has(id)))
+}
+
+const promptOf = (name: string, modelID: string, watched: boolean) =>
+  defaultPrompt({
+    role: promptRole(findAgent(agents, name)),
+    watched,
+    tools: offered(name, watched),
+    family: modelFamily(modelID),
+  })
+
+/** Tool ids that a text names: in code marks, or bare where the id is no English word. */
+function named(text: string): string[] {
+  const words = new Set(["read", "list", "edit", "write", "task", "memory", "question"])
+  const marked = [...text.matchAll(/`([\w]+)`/g)].flatMap(([, id]) => (id === undefined ? [] : [id]))
+  const bare = toolNames.filter((id) => !words.has(id) && new RegExp(`\\b${id}\\b`).test(text))
+  return [...new Set([...marked, ...bare])]
+}
+
+describe("the default prompt", () => {
+  it.each(agents.flatMap(({ name }) => models.map((model) => [name, model] as const)))(
+    "of %s with %s names no tool that the agent is not offered, watched or not",
+    (name, model) => {
+      for (const watched of [true, false]) {
+        const missing = named(promptOf(name, model, watched)).filter((id) => !offered(name, watched).has(id))
+        expect(missing).toEqual([])
+      }
+    },
+  )
+
+  it("tells build that the user watches, and a subagent that nobody does and only its last message returns", () => {
+    for (const model of models) {
+      expect(promptOf("build", model, true)).toContain("The user watches each call")
+      for (const name of ["general", "explore", "lead", "boss"]) {
+        const prompt = promptOf(name, model, false)
+        expect(prompt).toContain("Nobody watches and nobody can answer a question.")
+        expect(prompt).toContain("Only your last message goes back to the agent that asked")
+        expect(prompt).not.toMatch(/user watches|tell the user|[Aa]sk only when/)
+      }
+    }
+  })
+
+  it("tells a subagent that may ask that a person answers, and only by question", () => {
+    const asking = resolveAgents({ agent: { asker: { mode: "subagent" } } })
+    const tools = new Set(["read", "question"])
+    const prompt = defaultPrompt({
+      role: promptRole(findAgent(asking, "asker")),
+      watched: false,
+      tools,
+      family: modelFamily("claude-sonnet-5"),
+    })
+    expect(prompt).toContain("Nobody watches; a person answers only what you ask with `question`")
+    expect(prompt).not.toContain("nobody can answer")
+  })
+
+  it("tells general what a good result holds: findings with places, changes, what was left, how it was checked", () => {
+    const prompt = promptOf("general", "claude-sonnet-5", false)
+    for (const part of ["path:line", "What you changed", "What you did not do", "How it was checked"]) {
+      expect(prompt).toContain(part)
+    }
+  })
+
+  it("teaches plan to change nothing and explore to answer with evidence", () => {
+    expect(promptOf("plan", "gpt-6-sol", true)).toContain("Change nothing: no file of the project")
+    expect(promptOf("plan", "gpt-6-sol", true)).not.toContain("Make the change")
+    expect(promptOf("explore", "gpt-6-sol", false)).toContain("Then the evidence")
+  })
+
+  it("says nothing of changing, checking or a todo list to a subagent that can only read", () => {
+    const prompt = promptOf("reader", "claude-sonnet-5", false)
+    expect(prompt).not.toMatch(/smallest change|# Verifying|todo list|oldString/)
+    expect(prompt).toContain("Look before you answer")
+  })
+
+  it("says when to use which delegation tool, with a brief as example, only to agents that have them", () => {
+    const prompt = promptOf("build", "claude-sonnet-5", true)
+    for (const id of [
+      "task",
+      "async_task",
+      "async_task_result",
+      "async_task_gather",
+      "async_task_cancel",
+      "task_message",
+    ]) {
+      expect(prompt).toContain(`- \`${id}\``)
+    }
+    expect(prompt.match(/<example>/g)).toHaveLength(1)
+    expect(promptOf("boss", "claude-sonnet-5", false)).toContain("put it into your own result")
+    for (const name of ["general", "explore", "reader"]) {
+      expect(promptOf(name, "claude-sonnet-5", false)).not.toMatch(/# Delegating|<example>/)
+    }
+  })
+
+  it("differs by model family in one section and shares all others", () => {
+    const sectionsOf = (model: string) => promptOf("build", model, true).split("\n\n")
+    const [first = [], ...others] = models.map(sectionsOf)
+    for (const sections of others) {
+      const own = sections.filter((section) => !first.includes(section))
+      expect(own.length).toBeLessThanOrEqual(1)
+    }
+    expect(new Set(models.map((model) => promptOf("build", model, true))).size).toBe(5)
+  })
+})
+
+describe("a turn", () => {
+  it("names in its system prompt only tools that the model is offered, and tells the child what it is", async () => {
+    const seen: { system: string[]; tools: string[] }[] = []
+    await using it = await scriptedRuntime(({ prompt, tools: given = [] }) => {
+      const system = prompt.flatMap((message) => (message.role === "system" ? [message.content] : []))
+      seen.push({ system, tools: given.map((tool) => tool.name) })
+      const told = prompt.some((message) => message.role === "tool")
+      if (told || !given.some((tool) => tool.name === "task")) return answer("done")
+      const call = (subagent_type: string) => ({
+        tool: "task",
+        input: { subagent_type, description: "look at it", prompt: "look" },
+      })
+      return answer("", call("general"), call("explore"))
+    })
+    await it.prompt("go")
+    expect(seen).toHaveLength(4)
+    // Only plan mode hands a plan over, and there is no skill here that could be loaded.
+    const lead = toolNames.filter((name) => name !== "plan_exit" && name !== "skill")
+    expect([...(seen[0]?.tools ?? [])].sort()).toEqual(lead.sort())
+    for (const { system, tools: given } of seen) {
+      expect(system).toHaveLength(2)
+      expect(named(system.join("\n")).filter((id) => !given.includes(id))).toEqual([])
+    }
+    const alone = seen.filter(({ system }) => system[0]?.includes("Nobody watches"))
+    expect(alone).toHaveLength(2)
+    expect(seen[0]?.system[0]).toBe(seen.at(-1)?.system[0])
+  })
+})

@@ -1,0 +1,69 @@
+import type { Tool } from "../../acts/tool/tool.ts"
+import { momentOf } from "../../ground/id/moment-of.ts"
+import { quoteFrames } from "../../ground/message/quote-frames.ts"
+import type { TodoChange } from "../../ground/schema/index.ts"
+import type { Store } from "../../ground/store/index.ts"
+import { effectiveChanges } from "../../records/todo/effective-changes.ts"
+import { actorName } from "../../records/todo/merge-write.ts"
+import type { TurnContext } from "../loop/turn-context.ts"
+
+/** Changes of one list that are looked through for those of other hands. */
+const lookedAt = 50
+const maxLines = 20
+
+/**
+ * What the model is told of todos that a person, a program, an ended task or an agent of another session changed since
+ * its last step; null when nothing did.
+ */
+export async function todoNotice(
+  deps: { store: Pick<Store, "todo"> },
+  turn: TurnContext,
+  offered: readonly Pick<Tool, "id">[],
+): Promise<string | null> {
+  const changes = await deps.store.todo.history({ sessionID: turn.session.id, limit: lookedAt })
+  if (changes.length === 0) return null
+  const since = lastStepStart(turn)
+  // What was undone, the model is not told of: it does not see that part of the conversation either.
+  const foreign = effectiveChanges(changes).filter(
+    ({ id, actor, messageID }) =>
+      momentOf(id) > since &&
+      messageID !== turn.userMessage.id &&
+      (actor.kind !== "agent" || isElsewhere(turn, messageID)),
+  )
+  if (foreign.length === 0) return null
+  const lines = foreign.slice(-maxLines).map((change) => quoteFrames(changeLine(change)))
+  const reading = offered.some(({ id }) => id === "todoread") ? "; read it with todoread before you replace it" : ""
+  const more = foreign.length > maxLines ? [`(and ${foreign.length - maxLines} earlier changes)`] : []
+  return [
+    `<system-reminder>The todo list was changed by others since your last step. Work from the list as it is now${reading}.`,
+    ...more,
+    ...lines,
+    "</system-reminder>",
+  ].join("\n")
+}
+
+/** Whether a change was made in another session's message. */
+function isElsewhere(turn: TurnContext, messageID: string | null): boolean {
+  return messageID !== null && turn.transcript.get(messageID) === undefined
+}
+
+/** When the last answer before the one that is being made began, by its id: clocks go back, ids do not. */
+function lastStepStart(turn: TurnContext): string {
+  const messages = turn.transcript.all()
+  const current = messages.findLastIndex(({ info }) => info.role === "assistant")
+  const before = messages.slice(0, Math.max(0, current))
+  return momentOf(before.findLast(({ info }) => info.role === "assistant" && info.error === null)?.info.id ?? "")
+}
+
+function changeLine({ actor, before, after }: TodoChange): string {
+  const name = actorName(actor)
+  const who = name.charAt(0).toUpperCase() + name.slice(1)
+  if (after === null) return `- ${who} removed #${before?.number} "${before?.content}"`
+  const item = `#${after.number} "${after.content}"`
+  if (before === null) return `- ${who} added ${item} (${after.status})`
+  if (before.status !== after.status) return `- ${who} set ${item} to ${after.status}`
+  if (before.content !== after.content) return `- ${who} reworded "${before.content}" to ${item}`
+  if (before.position !== after.position) return `- ${who} moved ${item} within the list`
+  if (after.proposed !== null && before.proposed === null) return `- ${who} ended: ${item} is proposed as completed`
+  return `- ${who} edited ${item}`
+}

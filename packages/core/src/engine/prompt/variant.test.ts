@@ -1,0 +1,88 @@
+import type { JSONObject } from "@ai-sdk/provider"
+import { expect, it } from "vitest"
+import { answer, type Script, scriptedRuntime } from "../../test/scripted-runtime.ts"
+
+const variants = { low: { effort: "low" }, high: { effort: "high" } }
+
+/** A runtime whose model has two variants, and the options that each of its calls came with. */
+async function host(config: object = {}) {
+  const seen: (JSONObject | undefined)[] = []
+  const script: Script = (call) => {
+    seen.push(call.providerOptions?.scripted)
+    return answer("done")
+  }
+  const it = await scriptedRuntime(script, { config, variants })
+  const ask = async (input: { variant?: string; agent?: string } = {}) => {
+    const turn = await it.runtime.prompt.submit(it.session.id, { parts: [{ type: "text", text: "go" }], ...input })
+    await it.runtime.prompt.wait(turn.id)
+    return (await it.messages()).items.slice(-2).map(({ info }) => info)
+  }
+  return { it, ask, seen }
+}
+
+it("runs a prompt with the variant that it names, and stores it on the message and its answer", async () => {
+  const { it: here, ask, seen } = await host()
+  await using _ = here
+  const [question, reply] = await ask({ variant: "high" })
+  expect(question).toMatchObject({ role: "user", variant: "high" })
+  expect(reply).toMatchObject({ role: "assistant", variant: "high" })
+  expect(seen).toEqual([{ effort: "high" }])
+  // The next prompt names none.
+  expect((await ask())[0]).not.toHaveProperty("variant")
+  expect(seen.at(-1)).toBeUndefined()
+})
+
+it("refuses an unknown variant before anything is stored, and names the known ones", async () => {
+  const { it: here, seen } = await host()
+  await using _ = here
+  const submit = here.runtime.prompt.submit(here.session.id, { parts: [{ type: "text", text: "go" }], variant: "hgih" })
+  await expect(submit).rejects.toMatchObject({
+    code: "variant_not_found",
+    message: 'The model scripted/one has no variant "hgih". Did you mean "high"? It has low, high.',
+  })
+  await expect(here.runtime.session.update(here.session.id, { variant: "max" })).rejects.toThrow("It has low, high.")
+  expect((await here.messages()).items).toEqual([])
+  expect(seen).toEqual([])
+})
+
+it("remembers a session's variant until another model or none is chosen", async () => {
+  const { it: here, ask, seen } = await host()
+  await using _ = here
+  const update = here.runtime.session.update.bind(null, here.session.id)
+  await update({ variant: "high" })
+  await ask()
+  expect((await here.runtime.session.get(here.session.id)).variant).toBe("high")
+  await ask({ variant: "low" })
+  await update({ title: "Other words" })
+  await ask()
+  await update({ model: { providerID: "scripted", modelID: "one" } })
+  await ask()
+  expect(seen).toEqual([{ effort: "high" }, { effort: "low" }, { effort: "high" }, undefined])
+})
+
+it("runs an agent with the variant of its own, unless the session or the prompt has another", async () => {
+  const { it: here, ask, seen } = await host({ agent: { build: { variant: "low", tone: "dry" } } })
+  await using _ = here
+  expect((await ask())[0]).toMatchObject({ variant: "low" })
+  await here.runtime.session.update(here.session.id, { variant: "high" })
+  await ask()
+  expect(seen).toEqual([
+    { tone: "dry", effort: "low" },
+    { tone: "dry", effort: "high" },
+  ])
+})
+
+it("ignores an agent's variant on a model that lacks it, and says so where the agent names that model too", async () => {
+  const {
+    it: here,
+    ask,
+    seen,
+  } = await host({
+    agent: { build: { variant: "max" }, plan: { variant: "max", model: "scripted/one" } },
+  })
+  await using _ = here
+  expect((await ask())[1]).toMatchObject({ error: null })
+  const [, reply] = await ask({ agent: "plan" })
+  expect(reply).toMatchObject({ error: { message: expect.stringContaining('no variant "max". It has low, high.') } })
+  expect(seen).toEqual([undefined])
+})

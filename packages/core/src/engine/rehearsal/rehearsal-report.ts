@@ -1,0 +1,163 @@
+import { userTexts } from "../../ground/message/user-entry.ts"
+import { requestedConversation } from "../../setup/agent/compaction-prompt.ts"
+import { clip } from "./move.ts"
+import { globFiles, grepPlaces, type Place, pickPlaces, readPlaces, relativePath, reportedPlaces } from "./places.ts"
+import type { Situation } from "./situation.ts"
+
+/** Every place that the calls of the turn brought up, the turn's own findings first. */
+export function foundPlaces(situation: Situation): Place[] {
+  const { calls, directory, words } = situation
+  const worked = calls.filter(({ failed }) => !failed)
+  return [
+    ...worked.filter(({ tool }) => tool === "grep").flatMap((call) => grepPlaces(call, directory)),
+    ...worked.filter(({ tool }) => tool === "task").flatMap((call) => reportedPlaces(call, directory)),
+    ...worked.filter(({ tool }) => tool === "read").flatMap((call) => readPlaces(call, words, directory)),
+  ]
+}
+
+const placeLine = ({ file, line, text }: Place) =>
+  `- \`${file}:${line}\`${text === "" ? "" : ` — \`${clip(text.replaceAll("`", "'"), 110)}\``}`
+
+function failureLines({ calls }: Situation): string[] {
+  return calls
+    .filter(({ failed }) => failed)
+    .map(({ tool, output }) => `- \`${tool}\`: ${clip(output || "no result came back", 200)}`)
+}
+
+function fileLines({ calls, directory }: Situation): string[] {
+  const files = calls
+    .filter(({ tool, failed }) => tool === "glob" && !failed)
+    .flatMap((call) => globFiles(call, directory))
+  return [...new Set(files)].slice(0, 8).map((file) => `- \`${file}\``)
+}
+
+function layoutLines({ calls }: Situation): string[] {
+  const list = calls.find(({ tool, failed }) => tool === "list" && !failed)
+  const names = (list?.output ?? "").split("\n").filter((line) => /^ {0,2}[\w.@-]*\w\/?\s*$/.test(line))
+  return names.length === 0
+    ? []
+    : [
+        `At the top: ${names
+          .slice(0, 14)
+          .map((name) => `\`${name.trim()}\``)
+          .join(", ")}.`,
+      ]
+}
+
+/** What a child said of the layout. */
+function reportedLayout({ calls }: Situation): string[] {
+  const line = calls
+    .map(({ tool, output }) => (tool === "task" ? /^At the top: .+$/m.exec(output)?.[0] : undefined))
+    .find(Boolean)
+  return line === undefined ? [] : [`**Layout**\n\n${line}`]
+}
+
+const section = (heading: string, lines: readonly string[]) =>
+  lines.length === 0 ? [] : [`**${heading}**`, lines.join("\n")]
+
+/** What a delegated rehearsal hands back: it must stand alone. */
+export function exploreReport(situation: Situation): string {
+  const { words } = situation
+  const places = pickPlaces(foundPlaces(situation), { words, limit: 10, perFile: 3 })
+  const about = words.length > 0 ? ` for ${words.map((word) => `\`${word}\``).join(", ")}` : ""
+  const first =
+    places.length > 0
+      ? `Found ${places.length} place${places.length === 1 ? "" : "s"}${about}. Read by the rehearsal model, which searches but does not understand.`
+      : `Nothing found${about}. Read by the rehearsal model, which searches but does not understand.`
+  return [
+    first,
+    ...layoutLines(situation),
+    ...section("Places", places.map(placeLine)),
+    ...section("Files", fileLines(situation)),
+    ...section("Did not work", failureLines(situation)),
+  ].join("\n\n")
+}
+
+/** Everybody of a team reads it, whatever they may do. */
+const connectAdvice =
+  "**Connect a model** to have the work really done. In Settings, **Models**: save a key, or look for a model server (Ollama, LM Studio) on the machine where Docket runs. Any other OpenAI-compatible server is named under `provider` in `docket.json`. In a team, an admin does this. This session goes on with the model that is then chosen in the model picker."
+
+function changeLines({ calls, directory }: Situation): string[] {
+  return calls
+    .filter(({ tool, failed }) => (tool === "write" || tool === "edit") && !failed)
+    .map(
+      ({ tool, input }) =>
+        `- \`${relativePath(String(input.filePath ?? ""), directory)}:1\` ${tool === "write" ? "was written" : "was edited"} as the request spells out.`,
+    )
+}
+
+function commandLines({ calls }: Situation): string[] {
+  return calls
+    .filter(({ tool, failed }) => tool === "bash" && !failed)
+    .map(({ input, output }) => {
+      const exit = /\[exit code (\d+)\]/.exec(output)?.[1]
+      const how = exit === undefined ? "was run" : exit === "0" ? "ended well" : `ended with ${exit}`
+      return `- \`${clip(String(input.command ?? ""), 200)}\` ${how}; what it put out stands above.`
+    })
+}
+
+/** The final answer to the user. */
+export function finalReport(situation: Situation): string {
+  const { words } = situation
+  const places = pickPlaces(foundPlaces(situation), { words, limit: 12, perFile: 3 })
+  const tasks = situation.calls.filter(({ tool, failed }) => tool === "task" && !failed).length
+  const changed = changeLines(situation)
+  const outcome = [
+    changed.length > 0 ? "The file change you asked for is done." : "",
+    tasks > 0 ? `${tasks} subagent${tasks === 1 ? "" : "s"} searched the project.` : "",
+    places.length > 0
+      ? `${places.length} place${places.length === 1 ? "" : "s"} seem${places.length === 1 ? "s" : ""} to matter for the request.`
+      : "No place in the project matches the words of the request.",
+  ]
+  return [
+    outcome.filter(Boolean).join(" "),
+    "_This was the rehearsal model: it follows a fixed procedure on your real files. No language model is connected, so nothing was understood, judged or designed._",
+    ...section("Changed", changed),
+    ...section("Run", commandLines(situation)),
+    ...reportedLayout(situation),
+    ...section("Where to look", places.map(placeLine)),
+    ...section("Files", places.length === 0 ? fileLines(situation) : []),
+    ...section("Did not work", failureLines(situation)),
+    situation.plan
+      ? `**Plan**\n1. Read the places above.\n2. Switch to the build agent with a connected model and ask for: ${clip(situation.request, 200)}\n3. Run the project's own checks.`
+      : "",
+    connectAdvice,
+  ]
+    .filter(Boolean)
+    .join("\n\n")
+}
+
+/** A title of the request: its first words, without politeness. */
+export function rehearsalTitle(request: string): string {
+  const line = request.split("\n").find((text) => text.trim() !== "") ?? ""
+  const bare = line.replace(
+    /^(?:hi|hello|hey|please|can you|could you|would you|i want you to|i would like you to|[,.!\s])+/i,
+    "",
+  )
+  const [sentence = ""] = clip(bare || line, 200).split(/(?<=[.?!:]) /)
+  const words = sentence.replace(/[.?!:]+$/, "").split(" ")
+  let title = ""
+  for (const word of words) {
+    if (title !== "" && title.length + word.length > 48) {
+      title += "…"
+      break
+    }
+    title = title === "" ? word.slice(0, 48) : `${title} ${word}`
+  }
+  return title === "" ? "Rehearsal" : title.charAt(0).toUpperCase() + title.slice(1)
+}
+
+/** A summary for compaction: the requests are kept, the rest is said to be unknown. */
+export function rehearsalSummary({ asked }: Situation): string {
+  const requests = userTexts(requestedConversation(asked)).slice(-6)
+  return [
+    "## Objective",
+    ...requests.map((text) => `- ${clip(text, 300)}`),
+    "## Important details",
+    "Condensed by the rehearsal model, which keeps the user's requests only.",
+    "## Work state",
+    "Unknown. Look at the todo list and the files.",
+    "## Next move",
+    "Go on with the newest request above.",
+  ].join("\n")
+}

@@ -1,0 +1,163 @@
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4Message,
+  LanguageModelV4ToolResultOutput,
+} from "@ai-sdk/provider"
+import { parseWrits } from "../../ground/writ/parse-writs.ts"
+import { commentsOpening } from "../../records/review/review-words.ts"
+import { compactionOpening } from "../../setup/agent/compaction-prompt.ts"
+import { endedNoticeText } from "../../setup/agent/ended-notice.ts"
+import { planMarker } from "../../setup/agent/plan-reminder.ts"
+import { subtasksDoneText } from "../../setup/agent/subtasks-done.ts"
+import { titleOpening } from "../../setup/agent/title-prompt.ts"
+import { keywords } from "./keywords.ts"
+import { type ListedTodo, othersTodos } from "./others-todos.ts"
+import type { PastCall } from "./past-call.ts"
+
+/** Everything that the rehearsal model decides by: read from one prompt, kept nowhere. */
+export interface Situation {
+  purpose: "title" | "compaction" | "work"
+  /** The message that is answered, as it came. */
+  asked: string
+  /** The user's words, without reminders. */
+  request: string
+  /** What the request is about. */
+  words: string[]
+  /** Names of agents that the user mentioned. */
+  mentioned: string[]
+  /** True when the user handed all of the request to subagents. */
+  handedOver: boolean
+  /** True when edits are not wanted. */
+  plan: boolean
+  tools: ReadonlySet<string>
+  /** Working directory; empty when the prompt does not say. */
+  directory: string
+  /** Answers given since the request. */
+  steps: number
+  calls: PastCall[]
+  /** Open todos that others put on the list, as it was last seen. */
+  othersTodos: ListedTodo[]
+  /** The notice of background tasks that ended, when nothing else waits for an answer. */
+  ended: string | null
+  /** The user's earlier requests, oldest first. */
+  earlier: string[]
+}
+
+const reminderPattern = /<system-reminder>[\s\S]*?<\/system-reminder>/g
+/** What a child is told of where its task comes from. */
+const contextPattern = /^\[DELEGATION CONTEXT\]\n[\s\S]*?^\[END DELEGATION CONTEXT\]$/gm
+const mentionPattern = /^The user mentioned the agent .*call the task tool with subagent_type "([^"]+)".*$/gm
+const writResultsPattern = /^\[\/(?:todo|mem|schedule|agent|parallel)\b[\s\S]*?^\[END TOOL RESULTS\]$/gm
+/** How the prompt names what the user handed to a subagent. */
+const handedPattern = /^The user asked the subagent \S+ to do this: /gm
+
+/**
+ * Characters of a piece of a prompt that are read, and of those, of what is asked: patterns that look for words and for what
+ * spans lines take time by the square of these, and the whole service waits meanwhile.
+ */
+const longest = { piece: 32_000, request: 4_000 }
+
+function rawText(message: LanguageModelV4Message): string {
+  if (message.role === "system") return message.content
+  return message.content.flatMap((part) => (part.type === "text" ? [part.text.slice(0, longest.piece)] : [])).join("\n")
+}
+
+/**
+ * The rehearsal's own questions to its explorers name their words in backticks, or have none; those of users
+ * are searched for words.
+ */
+function wordsOf(request: string): string[] {
+  const topic = /^(Layout|Mentions|Checks):/.exec(request)?.[1]
+  if (topic === "Mentions") return keywords((request.split("\n")[0]?.match(/`[^`]+`/g) ?? []).join(" "))
+  if (topic !== undefined) return []
+  // Of comments their own words count, without those that send them and say where they stand.
+  const isSent = request.startsWith(commentsOpening)
+  return keywords(isSent ? request.slice(commentsOpening.length).replace(/^\d+\. On .*:$/gm, "") : request)
+}
+
+/** What a person said: without what Docket adds, and without commands that are carried out already. */
+function spoken(text: string): string {
+  const said = text.replace(reminderPattern, "").replace(contextPattern, "").replace(writResultsPattern, "")
+  return parseWrits(said.replace(subtasksDoneText, ""), { finished: true }).rest.trim()
+}
+
+const spokenText = (message: LanguageModelV4Message) => spoken(rawText(message))
+
+function outputText(output: LanguageModelV4ToolResultOutput): { text: string; failed: boolean } {
+  switch (output.type) {
+    case "text":
+      return { text: output.value, failed: false }
+    case "error-text":
+      return { text: output.value, failed: true }
+    case "json":
+    case "error-json":
+      return { text: JSON.stringify(output.value), failed: output.type === "error-json" }
+    case "execution-denied":
+      return { text: output.reason ?? "The call was denied.", failed: true }
+    case "content":
+      return {
+        text: output.value.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n"),
+        failed: false,
+      }
+  }
+}
+
+function readCalls(messages: readonly LanguageModelV4Message[]): PastCall[] {
+  const results = new Map<string, { text: string; failed: boolean }>()
+  for (const message of messages) {
+    if (message.role !== "tool") continue
+    for (const part of message.content) {
+      if (part.type === "tool-result") results.set(part.toolCallId, outputText(part.output))
+    }
+  }
+  return messages.flatMap((message) => {
+    if (message.role !== "assistant") return []
+    return message.content.flatMap((part): PastCall[] => {
+      if (part.type !== "tool-call") return []
+      const result = results.get(part.toolCallId)
+      const input = typeof part.input === "object" && part.input !== null ? { ...part.input } : {}
+      return [{ tool: part.toolName, input, output: result?.text ?? "", failed: result?.failed ?? true }]
+    })
+  })
+}
+
+/** What the rehearsal model looks at of a call. */
+export type Asked = Pick<LanguageModelV4CallOptions, "prompt" | "tools" | "toolChoice">
+
+/** Reads what a model call is about. Never throws. */
+export function readSituation({ prompt, tools = [], toolChoice }: Asked): Situation {
+  const system = prompt.flatMap((message) => (message.role === "system" ? [message.content] : [])).join("\n\n")
+  const at = prompt.findLastIndex((message) => message.role === "user" && spokenText(message) !== "")
+  const asked = at === -1 ? "" : rawText(prompt[at] as LanguageModelV4Message)
+  const since = prompt.slice(at + 1)
+  const everything = prompt
+    .slice(Math.max(at, 0))
+    .filter(({ role }) => role === "user")
+    .map(rawText)
+    .join("\n")
+  const unanswered = prompt
+    .slice(prompt.findLastIndex(({ role }) => role !== "user") + 1)
+    .map(rawText)
+    .join("\n")
+  const directory = /^[ \t]*Working directory: (.+)$/m.exec(system)?.[1]?.trim() ?? ""
+  const wanted = spoken(asked.replace(mentionPattern, ""))
+  const request = wanted.replace(handedPattern, "").slice(0, longest.request)
+  return {
+    purpose: system.startsWith(titleOpening) ? "title" : system.startsWith(compactionOpening) ? "compaction" : "work",
+    asked,
+    request,
+    words: wordsOf(request),
+    mentioned: [...asked.matchAll(mentionPattern)].map((match) => match[1] ?? ""),
+    handedOver: wanted.search(handedPattern) === 0,
+    plan: everything.includes(planMarker),
+    tools: new Set(toolChoice?.type === "none" ? [] : tools.map(({ name }) => name)),
+    directory,
+    steps: since.filter(({ role }) => role === "assistant").length,
+    calls: readCalls(since),
+    othersTodos: othersTodos(readCalls(prompt)),
+    ended: unanswered.includes(endedNoticeText) && spoken(unanswered) === "" ? unanswered : null,
+    earlier: prompt
+      .slice(0, Math.max(at, 0))
+      .flatMap((message) => (message.role === "user" ? [spokenText(message)] : [])),
+  }
+}

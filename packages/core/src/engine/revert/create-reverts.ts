@@ -1,0 +1,232 @@
+import { createKeyedQueue, type InOrder } from "../../ground/concurrency/keyed-queue.ts"
+import { DocketError } from "../../ground/error/docket-error.ts"
+import { type Endings, isRefusal } from "../../ground/event/endings.ts"
+import type { Journal } from "../../ground/event/journal.ts"
+import type { CreateId } from "../../ground/id/create-id.ts"
+import { addUsage, noUsage, type Usage } from "../../ground/message/token-usage.ts"
+import type { Caller, LeftFile, Project, Session, SessionRevert } from "../../ground/schema/index.ts"
+import type { Mutation, Store } from "../../ground/store/index.ts"
+import type { PendingMarks } from "../../records/session/pending-marks.ts"
+import { subtree } from "../../records/session/subtree.ts"
+import type { TodoRewind } from "../../records/todo/rewind-list.ts"
+import type { TodoChangeOrigin } from "../../records/todo/todo-service.ts"
+import type { Snapshots } from "../snapshot/create-snapshots.ts"
+import { moveReverted, prepareFiles } from "./undo-files.ts"
+import { undonePart } from "./undone-part.ts"
+
+export interface RevertsDeps {
+  store: Store
+  journal: Journal
+  endings: Endings
+  createID: CreateId
+  clock: () => number
+  snapshots: Snapshots
+  todos: TodoRewind
+  marks: PendingMarks
+  sessionByID(id: string): Promise<Session>
+  projectByID(id: string): Promise<Project>
+  /** Drops what is held in memory of a session's transcript. */
+  forget(sessionID: string): void
+  onError(error: unknown): void
+}
+
+/** Undo of a session's turns: conversation, todo list and files. What is done to one session is done in order. */
+export interface Reverts {
+  /** @throws session_busy, message_not_found, invalid_input */
+  undo(sessionID: string, messageID: string, by: Caller): Promise<Session>
+  /** @throws session_busy, invalid_input when nothing is undone */
+  redo(sessionID: string, by: Caller): Promise<{ session: Session; left: LeftFile[] }>
+  /**
+   * What removes the undone part for good: commit it with the next prompt, inside `inOrder`. `removed` are the child
+   * sessions that go. @throws session_busy while one of them works
+   */
+  cleanup(session: Session): Promise<{ mutations: Mutation[]; removed: string[] }>
+  /** Brings to an end what a crash interrupted. Call before anything runs. */
+  recover(): Promise<void>
+  inOrder: InOrder
+}
+
+/** Only people undo. */
+const byUser: TodoChangeOrigin = { actor: { kind: "user", name: "user" } }
+
+export function createReverts(deps: RevertsDeps): Reverts {
+  const inOrder = createKeyedQueue()
+  const endBegun = (sessionID: string) =>
+    inOrder(sessionID, async () => {
+      const session = await deps.store.session.get(sessionID)
+      if (session !== null) await settle(deps, session)
+    })
+  /** What was stored as begun is brought to its end, also when the store takes nothing for a while. */
+  const ended = async <T>(sessionID: string, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await inOrder(sessionID, work)
+    } catch (error) {
+      // What fails again is tried with the next prompt, redo or start.
+      if (!isRefusal(error)) deps.endings.store({ rootID: sessionID }, () => endBegun(sessionID)).catch(() => {})
+      throw error
+    }
+  }
+  return {
+    inOrder,
+    undo: (sessionID, messageID, by) => ended(sessionID, () => undo(deps, { sessionID, messageID, by })),
+    redo: (sessionID, by) =>
+      ended(sessionID, async () => {
+        const session = await idleRoot(deps, sessionID)
+        if (!session.revert) throw new DocketError("invalid_input", "Nothing is undone in this session.")
+        return redo(deps, session, { ...session.revert, by })
+      }),
+    cleanup: (session) => cleanup(deps, session),
+    async recover() {
+      for (const sessionID of await deps.marks.list()) {
+        try {
+          const session = await deps.store.session.get(sessionID)
+          if (session !== null) await settle(deps, session)
+          await deps.marks.remove(sessionID)
+        } catch (error) {
+          // Tried again with the next prompt, redo or start. One project must not keep all others from starting.
+          deps.onError(error)
+        }
+      }
+    },
+  }
+}
+
+async function undo(
+  deps: RevertsDeps,
+  { sessionID, messageID, by }: { sessionID: string; messageID: string; by: Caller },
+): Promise<Session> {
+  const found = await idleRoot(deps, sessionID)
+  await requirePrompt(deps.store, sessionID, messageID)
+  // From another message: back to where everything was, then from there.
+  const session = found.revert ? (await redo(deps, found, { ...found.revert, by })).session : found
+  const mark = deps.createID("todoChange")
+  const part = await undonePart(deps.store, session, { messageID, until: mark })
+  const files = await prepareFiles(deps, await deps.projectByID(session.projectID), part)
+  const children = part.filter((undone) => undone.whole && undone.session.time.archived === null)
+  const at = deps.clock()
+  const revert: SessionRevert = {
+    messageID,
+    messages: part[0]?.messages.length ?? 0,
+    mark,
+    at,
+    by,
+    children: children.map((child) => child.session.id),
+    files,
+  }
+  if (files.state === "undoing") await deps.marks.add(sessionID)
+  await deps.todos.rewind(sessionID, messageID, { ...byUser, by }, [
+    { kind: "session.patch", sessionID, patch: { revert } },
+    ...children.map((child) => archived(child.session, at)),
+  ])
+  return settle(deps, { ...session, revert })
+}
+
+async function redo(deps: RevertsDeps, session: Session, revert: SessionRevert) {
+  const { before, after } = revert.files
+  if (before === after) return { session: await concludeRedo(deps, session, revert), left: [] }
+  await deps.marks.add(session.id)
+  const begun: SessionRevert = { ...revert, files: { ...revert.files, state: "redoing" } }
+  await patch(deps, session, begun)
+  const files = await moveReverted(deps, await deps.projectByID(session.projectID), begun.files)
+  const redone = await concludeRedo(deps, session, revert)
+  await deps.marks.remove(session.id)
+  return { session: redone, left: files.left }
+}
+
+/** Ends what was stored as begun. */
+async function settle(deps: RevertsDeps, session: Session): Promise<Session> {
+  const { revert } = session
+  if (!revert || (revert.files.state !== "undoing" && revert.files.state !== "redoing")) return session
+  const files = await moveReverted(deps, await deps.projectByID(session.projectID), revert.files)
+  const redoing = revert.files.state === "redoing"
+  const done = redoing ? await concludeRedo(deps, session, revert) : await patch(deps, session, { ...revert, files })
+  await deps.marks.remove(session.id)
+  return done
+}
+
+async function patch(deps: RevertsDeps, session: Session, revert: SessionRevert): Promise<Session> {
+  await deps.journal.commit(session.rootID, [{ kind: "session.patch", sessionID: session.id, patch: { revert } }])
+  return { ...session, revert }
+}
+
+async function concludeRedo(deps: RevertsDeps, session: Session, revert: SessionRevert): Promise<Session> {
+  const children = await Promise.all(revert.children.map((id) => deps.store.session.get(id)))
+  await deps.todos.rewind(session.id, revert.mark, { ...byUser, by: revert.by }, [
+    { kind: "session.patch", sessionID: session.id, patch: { revert: null } },
+    ...children.flatMap((child) => (child?.time.archived === revert.at ? [archived(child, null)] : [])),
+  ])
+  return { ...session, revert: null }
+}
+
+async function cleanup(deps: RevertsDeps, given: Session): ReturnType<Reverts["cleanup"]> {
+  const session = await settle(deps, given)
+  const { revert } = session
+  if (!revert) return { mutations: [], removed: [] }
+  const part = await undonePart(deps.store, session, { messageID: revert.messageID, until: revert.mark })
+  const whole = new Set(part.filter((undone) => undone.whole).map((undone) => undone.session.id))
+  // With a child goes everything under it.
+  const tops = part.filter(({ session: { id, parentID } }) => whole.has(id) && !whole.has(parentID ?? ""))
+  const tree = await deps.store.session.tree(session.rootID)
+  const removed = tops.flatMap((undone) => subtree(tree, undone.session.id).map(({ id }) => id))
+  await requireIdle(deps.store, session, new Set([...removed, ...part.map((undone) => undone.session.id)]))
+  for (const undone of part) deps.forget(undone.session.id)
+  const mutations: Mutation[] = [
+    ...part
+      .filter((undone) => !undone.whole)
+      .flatMap(({ session: { id }, messages }) =>
+        messages.map(({ info }): Mutation => ({ kind: "message.remove", sessionID: id, messageID: info.id })),
+      ),
+    // What any runtime holds of these transcripts counts no more.
+    ...part
+      .filter((undone) => !undone.whole)
+      .map(({ session: { id } }): Mutation => ({ kind: "session.patch", sessionID: id, patch: { writtenBy: null } })),
+    ...tops.map((undone): Mutation => ({ kind: "session.remove", sessionID: undone.session.id })),
+    { kind: "session.patch", sessionID: session.id, patch: { revert: null } },
+    ...stillCounts(session, tree, removed),
+  ]
+  return { mutations, removed }
+}
+
+/** What removed subagents used was paid: the session that had them counts it on. */
+function stillCounts(session: Session, tree: Session[], removed: string[]): Mutation[] {
+  const gone = new Set(removed)
+  const used = tree.filter(({ id }) => gone.has(id)).reduce<Usage>(addUsage, noUsage)
+  return gone.size === 0 ? [] : [{ kind: "session.used", sessionID: session.id, used }]
+}
+
+/** A person may have prompted an undone subagent since: what it works on must not vanish under it. */
+async function requireIdle(store: Store, { rootID }: Session, sessionIDs: Set<string>): Promise<void> {
+  const open = await store.turn.open({ rootID })
+  if (!open.some((turn) => sessionIDs.has(turn.sessionID))) return
+  throw new DocketError("session_busy", "A subagent of the undone part works. Stop it or wait for its end, then send.")
+}
+
+function archived(session: Session, at: number | null): Mutation {
+  return { kind: "session.patch", sessionID: session.id, patch: { time: { ...session.time, archived: at } } }
+}
+
+async function idleRoot(deps: RevertsDeps, sessionID: string): Promise<Session> {
+  const session = await deps.sessionByID(sessionID)
+  if (session.parentID !== null) {
+    throw new DocketError(
+      "invalid_input",
+      "A subagent's work is undone with the prompt that caused it. Undo in the session at the top.",
+    )
+  }
+  const [turns, tasks] = await Promise.all([
+    deps.store.turn.open({ rootID: sessionID }),
+    deps.store.task.open(sessionID),
+  ])
+  if (turns.length + tasks.length === 0) return session
+  throw new DocketError("session_busy", "The session is working. Stop it or wait for its end, then undo.")
+}
+
+async function requirePrompt(store: Store, sessionID: string, messageID: string): Promise<void> {
+  const { items } = await store.transcript.page({ sessionID, around: messageID, limit: 1 })
+  const info = items.find((item) => item.info.id === messageID)?.info
+  if (info === undefined) {
+    throw new DocketError("message_not_found", `There is no message ${messageID} in this session.`)
+  }
+  if (info.role === "user") return
+  throw new DocketError("invalid_input", "Undo starts at a prompt. Name a message of the user, not an answer.")
+}

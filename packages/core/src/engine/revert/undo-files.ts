@@ -1,0 +1,121 @@
+import path from "node:path"
+import type { LeftFile, Project, SessionRevert } from "../../ground/schema/index.ts"
+import { readToolCall, type ToolCall } from "../../ground/schema/read-tool-call.ts"
+import type { Snapshots } from "../snapshot/create-snapshots.ts"
+import { SnapshotError } from "../snapshot/snapshot-error.ts"
+import { planFiles, type ReadPatch, type StepPatch, stepPatches } from "./plan-files.ts"
+import type { UndoneSession } from "./undone-part.ts"
+
+type RevertedFiles = SessionRevert["files"]
+
+/** File names that a session carries with its undo; the count is of all. */
+const maxPaths = 100
+
+const none: RevertedFiles = { state: "undone", before: null, after: null, count: 0, paths: [], left: [], note: null }
+
+const noGit =
+  "The project is not a git repository, so its files stay as they are. Run git init, then open the project again."
+const someUnseen = "Of some steps Docket has no snapshot; what they changed stays as it is."
+
+/** What undo is to do with the files, as two snapshots between which they are to move. Changes nothing yet. */
+export async function prepareFiles(
+  deps: { snapshots: Snapshots; onError(error: unknown): void },
+  project: Project,
+  part: UndoneSession[],
+): Promise<RevertedFiles> {
+  const messages = part.flatMap((undone) => undone.messages)
+  const unseen = writtenFiles(messages, project)
+  if (!project.git) return messages.some(hasChangingCall) ? { ...none, state: "kept", left: unseen, note: noGit } : none
+  const note = messages.some((message) => hasChangingCall(message) && !hasSnapshots(message)) ? someUnseen : null
+  const patches = stepPatches(messages)
+  if (patches.length === 0) return { ...none, left: unseen, note }
+  try {
+    const before = await deps.snapshots.take(project)
+    const read = await Promise.all(patches.map((patch) => readPatch(deps.snapshots, project, patch)))
+    const { files, left } = planFiles(read, await deps.snapshots.files(project, before))
+    const after = await deps.snapshots.withFiles(project, before, files)
+    return {
+      ...none,
+      state: files.length > 0 ? "undoing" : "undone",
+      before,
+      after,
+      left: [...unseen, ...left].slice(0, maxPaths),
+      note,
+    }
+  } catch (error) {
+    if (!(error instanceof SnapshotError)) throw error
+    deps.onError(error)
+    return { ...none, state: "kept", left: unseen, note: `The files stay as they are: ${error.message}` }
+  }
+}
+
+/** Files that `write` and `edit` named and that no snapshot holds: outside of the project, or all without git. */
+function writtenFiles(messages: UndoneSession["messages"], { git }: Project): LeftFile[] {
+  const files = messages
+    .flatMap(({ parts }) => parts)
+    .flatMap((part) => {
+      if (part.type !== "tool" || part.state.status !== "completed") return []
+      const call = readToolCall(part)
+      return (call.tool === "edit" || call.tool === "write") && call.metadata ? [call.metadata.file] : []
+    })
+  // Tools name a file outside of the project by its whole path.
+  const unseen = [...new Set(files)].filter((file) => !git || path.isAbsolute(file))
+  return unseen.slice(0, maxPaths).map((file) => ({ path: file, reason: path.isAbsolute(file) ? "outside" : "no_git" }))
+}
+
+async function readPatch(snapshots: Snapshots, project: Project, patch: StepPatch): Promise<ReadPatch> {
+  try {
+    return { ...patch, changes: await snapshots.changes(project, patch.before, patch.after) }
+  } catch (error) {
+    // Pruned: snapshots are kept for some days only.
+    if (error instanceof SnapshotError) return { ...patch, changes: null }
+    throw error
+  }
+}
+
+/** Moves the files of an undo or redo that was stored as begun. May be done again after a crash. */
+export async function moveReverted(
+  deps: { snapshots: Snapshots; onError(error: unknown): void },
+  project: Project,
+  files: RevertedFiles,
+): Promise<RevertedFiles> {
+  const { before, after, state } = files
+  if (before === null || after === null) return { ...files, state: "undone" }
+  try {
+    const [from, to] = state === "redoing" ? [after, before] : [before, after]
+    const { moved, left } = await deps.snapshots.move(project, from, to)
+    const all = state === "redoing" ? left : [...files.left, ...left]
+    return {
+      ...files,
+      state: "undone",
+      count: moved.length,
+      paths: moved.slice(0, maxPaths),
+      left: all.slice(0, maxPaths),
+    }
+  } catch (error) {
+    if (!(error instanceof SnapshotError)) throw error
+    deps.onError(error)
+    return { ...files, state: "undone", note: `The files stay as they are: ${error.message}` }
+  }
+}
+
+const changingTools = new Set(["bash", "edit", "write"])
+
+function hasChangingCall({ parts }: UndoneSession["messages"][number]): boolean {
+  return parts.some(
+    (part) =>
+      part.type === "tool" &&
+      changingTools.has(part.tool) &&
+      part.state.status === "completed" &&
+      !isReadOnlyCommand(readToolCall(part)),
+  )
+}
+
+function isReadOnlyCommand(call: ToolCall): boolean {
+  return call.tool === "bash" && call.metadata?.readOnly === true
+}
+
+/** Whether there are snapshots of before and after its tools: the second is taken only after the first. */
+function hasSnapshots({ parts }: UndoneSession["messages"][number]): boolean {
+  return parts.some((part) => part.type === "step-finish" && part.snapshot !== undefined)
+}

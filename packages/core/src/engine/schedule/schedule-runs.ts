@@ -1,0 +1,183 @@
+import type { Endings } from "../../ground/event/endings.ts"
+import type { CreateId } from "../../ground/id/create-id.ts"
+import type { Caller, PromptInput, Schedule, ScheduleRun, Turn } from "../../ground/schema/index.ts"
+import type { ScheduleStore } from "../../ground/store/index.ts"
+import { failureOf, type Outcome, outcomeOf } from "./run-outcome.ts"
+import type { ScheduleRecords } from "./schedule-records.ts"
+
+/** What runs prompt. The parts of the runtime behind it check, store and run the turn. */
+export interface ScheduleTarget {
+  /** @throws DocketError when the project, session, agent or model is not there */
+  check(target: Pick<Schedule, "projectID" | "sessionID" | "agent" | "model">): Promise<void>
+  newSession(input: Pick<Schedule, "projectID" | "agent" | "model" | "by"> & { title: string }): Promise<{ id: string }>
+  prompt(sessionID: string, input: PromptInput, by: Caller | undefined): Promise<Turn>
+  /** Resolves with the turn when it has ended, or at once as it is stored when nothing here runs it. */
+  wait(turnID: string, signal: AbortSignal): Promise<Turn>
+  /** Head of what the turn answered. */
+  answer(turn: Turn): Promise<string>
+}
+
+export interface ScheduleRunsDeps {
+  store: ScheduleStore
+  records: ScheduleRecords
+  endings: Endings
+  target: ScheduleTarget
+  createID: CreateId
+  clock: () => number
+  /** Runs one change of schedules at a time. */
+  exclusively<T>(change: () => Promise<T>): Promise<T>
+  /** Called when a run has ended and its schedule may run again. */
+  onEnd(): void
+  onError(error: unknown): void
+}
+
+interface RunOptions {
+  byHand: boolean
+  /** Who asked for it. */
+  by?: Caller | undefined
+}
+
+export interface ScheduleRuns {
+  isRunning(scheduleID: string): boolean
+  /**
+   * Records a run, with the schedule as it goes on, then prompts. Call it within `exclusively`. `prompted`
+   * resolves when the turn is queued or was refused. A refused run that nobody asked for now (`byHand`) pauses
+   * the schedule when it would be refused again.
+   */
+  begin(schedule: Schedule, dueAt: number, options?: RunOptions): Promise<{ prompted: Promise<ScheduleRun> }>
+  /** Records a run that did not take place. */
+  refuse(schedule: Schedule, dueAt: number, error: string): Promise<void>
+  /** Takes up runs that a stopped process left: those whose turn goes on are waited for, the rest have failed. */
+  adopt(): Promise<void>
+  /** Stops waiting. Turns go on and their runs stay `running` until the next start. */
+  stop(): Promise<void>
+}
+
+/** Runs left behind that are taken up at a start. There is at most one of each schedule. */
+const maxAdopted = 10_000
+
+export function createScheduleRuns(deps: ScheduleRunsDeps): ScheduleRuns {
+  const { store, records, target, clock } = deps
+  const running = new Set<string>()
+  const work = new Set<Promise<unknown>>()
+  const stopping = new AbortController()
+  const track = <T>(promise: Promise<T>): Promise<T> => {
+    const done = promise.catch(deps.onError).finally(() => work.delete(done))
+    work.add(done)
+    return promise
+  }
+
+  const settle = async (run: ScheduleRun, { pause, ...outcome }: Outcome): Promise<ScheduleRun> => {
+    const ended: ScheduleRun = { ...run, ...outcome, completedAt: clock() }
+    const storeEnd = async () => {
+      const schedule = await store.get(run.scheduleID)
+      if (schedule !== null) {
+        await records.putRun(ended)
+        const next = pause ? paused(schedule, run) : afterRun(schedule, ended)
+        if (next !== schedule) await records.put({ ...next, time: { ...next.time, updated: clock() } })
+      }
+      running.delete(run.scheduleID)
+    }
+    // Each attempt by itself, so that other schedules do not wait for the end of this one.
+    await deps.endings.store({ rootID: null }, () => deps.exclusively(storeEnd))
+    deps.onEnd()
+    return ended
+  }
+  const follow = async (run: ScheduleRun, turnID: string): Promise<void> => {
+    let outcome: Outcome
+    try {
+      const turn = await target.wait(turnID, stopping.signal)
+      outcome = outcomeOf(turn, await target.answer(turn))
+    } catch (error) {
+      if (stopping.signal.aborted) return
+      outcome = { ...failureOf(error), pause: false }
+    }
+    await settle(run, outcome)
+  }
+  const prompt = async (schedule: Schedule, run: ScheduleRun, byHand: boolean): Promise<ScheduleRun> => {
+    try {
+      await target.check(schedule)
+      const sessionID = schedule.sessionID ?? (await target.newSession({ ...schedule, title: titleOf(schedule) })).id
+      const turn = await target.prompt(sessionID, inputOf(schedule), schedule.by)
+      const prompted: ScheduleRun = { ...run, sessionID, turnID: turn.id }
+      // The turn runs by now, whatever the store says of this.
+      const recorded = deps.endings.store({ rootID: null }, () => records.putRun(prompted))
+      void track(recorded.then(() => follow(prompted, turn.id)))
+      return prompted
+    } catch (error) {
+      const outcome = failureOf(error)
+      return settle(run, { ...outcome, pause: outcome.pause && !byHand })
+    }
+  }
+
+  return {
+    isRunning: (scheduleID) => running.has(scheduleID),
+    async begin(schedule, dueAt, { byHand, by } = { byHand: false }) {
+      // The run first: a crash before the schedule is stored leaves it due, and nothing was prompted yet.
+      const run = await records.putRun({ ...newRun(schedule, dueAt, deps), ...(by && { by }) })
+      const stored = await records.put({
+        ...schedule,
+        lastRunAt: run.startedAt,
+        runCount: schedule.runCount + 1,
+        time: { ...schedule.time, updated: run.startedAt },
+      })
+      running.add(schedule.id)
+      return { prompted: track(prompt(stored, run, byHand)) }
+    },
+    async refuse(schedule, dueAt, error) {
+      const run = newRun(schedule, dueAt, deps)
+      await records.putRun({ ...run, status: "failed", completedAt: run.startedAt, error })
+    },
+    async adopt() {
+      for (const run of await store.runs({ status: "running", limit: maxAdopted })) {
+        running.add(run.scheduleID)
+        if (run.turnID !== null) void track(follow(run, run.turnID))
+        else await settle(run, failureOf("Docket stopped while it was about to prompt."))
+      }
+    },
+    async stop() {
+      stopping.abort()
+      while (work.size > 0) await Promise.all(work)
+    },
+  }
+}
+
+function newRun(schedule: Schedule, dueAt: number, { createID, clock }: ScheduleRunsDeps): ScheduleRun {
+  return {
+    id: createID("scheduleRun"),
+    scheduleID: schedule.id,
+    status: "running",
+    sessionID: schedule.sessionID,
+    turnID: null,
+    dueAt,
+    startedAt: clock(),
+    completedAt: null,
+    summary: "",
+    error: null,
+    ...(schedule.by && { by: schedule.by }),
+  }
+}
+
+/** A one-shot keeps the time at which it was due, so that it can be resumed. */
+function paused(schedule: Schedule, run: ScheduleRun): Schedule {
+  if (schedule.status === "canceled") return schedule
+  return { ...schedule, status: "paused", nextFireAt: schedule.kind === "one-shot" ? run.dueAt : null }
+}
+
+function afterRun(schedule: Schedule, run: ScheduleRun): Schedule {
+  const failed = schedule.kind === "one-shot" && schedule.status === "completed" && run.status === "failed"
+  return failed ? { ...schedule, status: "failed" } : schedule
+}
+
+function titleOf({ phrase, message }: Schedule): string {
+  const line = message.trim().split("\n", 1)[0] ?? ""
+  return `${phrase}: ${line.length > 60 ? `${line.slice(0, 59)}…` : line}`
+}
+
+function inputOf({ message, agent, model }: Schedule): PromptInput {
+  return {
+    parts: [{ type: "text", text: message }],
+    ...(agent !== null && { agent }),
+    ...(model !== null && { model }),
+  }
+}

@@ -1,0 +1,139 @@
+import { createHash } from "node:crypto"
+import { mkdir, realpath, rm, writeFile } from "node:fs/promises"
+import { join, relative, sep } from "node:path"
+import { isWithin } from "../../ground/file/is-within.ts"
+import { readBoundedFile } from "../../ground/file/read-bounded-file.ts"
+import { projectGit } from "../../ground/git/project-git.ts"
+import { type Environment, GitError, runGit } from "../../ground/git/run-git.ts"
+import { SnapshotError, TooMuchToKeep } from "./snapshot-error.ts"
+
+export interface RepositoryDeps {
+  /** Holds the snapshots of all projects; absolute. */
+  root: string
+  /** Docket's own data: never part of a snapshot, also when it lies in the project. */
+  dataDirectory: string
+  env: Environment
+}
+
+/**
+ * The git directory that keeps the snapshots of one worktree. It lies outside the project, reads the project's
+ * objects and writes none there; the project's own git directory is never changed.
+ */
+export interface SnapshotRepository {
+  directory: string
+  worktree: string
+  /** The project's own index; absolute. */
+  projectIndex: string
+  /** What an object's name is the hash of. */
+  objectFormat: "sha1" | "sha256"
+  /** Hex digits of an object's name. */
+  hashLength: number
+  /** Runs git on the snapshots. `index` names another index file than the usual one; `answers`: see `GitRun`. */
+  git(args: string[], options?: SnapshotGitOptions): Promise<Buffer>
+  /** Reads the project's own repository. */
+  project(args: string[]): Promise<Buffer>
+}
+
+export interface SnapshotGitOptions {
+  input?: string
+  index?: string
+  timeout?: number
+  answers?: readonly number[]
+}
+
+/** Bytes are kept as they are, and nothing that the project or the user configured runs. */
+const config = `[core]
+\trepositoryformatversion = {{version}}
+\tbare = false
+\tautocrlf = false
+\tsafecrlf = false
+\tfsmonitor = false
+\thooksPath = /dev/null
+\tprotectNTFS = {{windows}}
+\tsplitIndex = false
+[index]
+\tversion = 4
+[gc]
+\tauto = 0
+{{extensions}}`
+
+/** Most bytes of a repository's own list of files to leave out. */
+const maxExclude = 1_048_576
+
+/** Longest time (ms) for finding what changed and what is left out; a pipe in place of a `.gitignore` has no end. */
+export const listTimeout = 20_000
+
+/** Longest time (ms) for reading the project's own repository. */
+const readTimeout = 20_000
+
+const attributes = "* -text -filter -ident -working-tree-encoding\n"
+
+/** Opens the repository of a worktree; makes it on first use. @throws SnapshotError */
+export async function openRepository(
+  deps: RepositoryDeps,
+  place: { projectID: string; worktree: string },
+): Promise<SnapshotRepository> {
+  const { worktree } = place
+  const name = createHash("sha256").update(worktree).digest("hex").slice(0, 16)
+  const directory = join(deps.root, place.projectID, name)
+  const { env } = deps
+  const project = (args: string[]) =>
+    asSnapshotError(projectGit({ directory: worktree, env, timeout: readTimeout }, args))
+  const asked = ["--git-common-dir", "--git-path", "index", "--show-object-format"]
+  const facts = (await project(["rev-parse", "--path-format=absolute", ...asked])).toString().split("\n")
+  const [common = "", projectIndex = "", format] = facts
+  const objectFormat = format === "sha256" ? format : "sha1"
+  await mkdir(join(directory, "info"), { recursive: true, mode: 0o700 })
+  await mkdir(join(directory, "objects", "info"), { recursive: true })
+  await mkdir(join(directory, "refs"), { recursive: true })
+  await writeFile(join(directory, "HEAD"), "ref: refs/heads/none\n")
+  await writeFile(join(directory, "config"), configText(objectFormat))
+  await writeFile(join(directory, "info", "attributes"), attributes)
+  await writeFile(join(directory, "info", "exclude"), await excludes(deps, worktree, common))
+  await writeFile(join(directory, "objects", "info", "alternates"), `${join(common, "objects")}\n`)
+  // One process owns the data directory, so a lock that is here is of a git that was killed.
+  for (const name of ["index.lock", "index.undo.lock"]) await rm(join(directory, name), { force: true })
+  return {
+    directory,
+    worktree,
+    projectIndex,
+    objectFormat,
+    hashLength: objectFormat === "sha256" ? 64 : 40,
+    project,
+    git: (args, { input, index, timeout, answers } = {}) =>
+      asSnapshotError(
+        runGit([`--git-dir=${directory}`, `--work-tree=${worktree}`, ...args], {
+          cwd: worktree,
+          env,
+          variables: index === undefined ? {} : { GIT_INDEX_FILE: join(directory, index) },
+          input,
+          timeout,
+          answers,
+        }),
+      ),
+  }
+}
+
+function asSnapshotError<T>(run: Promise<T>): Promise<T> {
+  return run.catch((cause: unknown) => {
+    if (!(cause instanceof GitError)) throw cause
+    throw new (cause.timedOut ? TooMuchToKeep : SnapshotError)(cause.message, { cause })
+  })
+}
+
+function configText(objectFormat: string): string {
+  const plain = objectFormat === "sha1"
+  return config
+    .replace("{{version}}", plain ? "0" : "1")
+    .replace("{{windows}}", String(process.platform === "win32"))
+    .replace("{{extensions}}", plain ? "" : `[extensions]\n\tobjectFormat = ${objectFormat}\n`)
+}
+
+/** What the project's own repository leaves out without a `.gitignore`, and Docket's data. */
+async function excludes(deps: RepositoryDeps, worktree: string, common: string): Promise<string> {
+  const own = await readBoundedFile(join(common, "info", "exclude"), maxExclude).then(String, () => "")
+  const data = await realpath(deps.dataDirectory).catch(() => deps.dataDirectory)
+  if (!isWithin(worktree, data) || data === worktree) return own
+  const path = relative(worktree, data).split(sep).join("/")
+  return `${own}\n/${path.replace(/[\\*?[\]#! ]/g, "\\$&")}/\n`
+}

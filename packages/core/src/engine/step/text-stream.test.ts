@@ -1,0 +1,40 @@
+import { expect, test } from "vitest"
+import type { Part } from "../../ground/schema/index.ts"
+import { createManualTime } from "../../test/manual-time.ts"
+import type { TurnWriter } from "../loop/turn-writer.ts"
+import { createTextStream } from "./text-stream.ts"
+
+const place = { id: "prt_1", sessionID: "ses_1", messageID: "msg_1", type: "text" } as const
+
+function setUp() {
+  const told: string[] = []
+  const time = createManualTime()
+  const writer: Pick<TurnWriter, "part" | "delta"> = {
+    part: async (part: Part, options) => {
+      if (part.type === "text") told.push(`${options?.quiet ? "row" : "told"} ${part.text}`)
+    },
+    delta: (_part, _offset, text) => void told.push(`delta ${text}`),
+  }
+  // The stream uses nothing else of it.
+  const stream = createTextStream({ writer: writer as TurnWriter, ...time }, { ...place, text: "" })
+  return { told, stream, pass: time.pass }
+}
+
+test("who comes between a text and its row is told it whole as soon as the model pauses, once", async () => {
+  const { told, stream, pass } = setUp()
+  stream.append("I begin")
+  await pass(5_000)
+  expect(told).toEqual(["told ", "delta I begin", "row I begin", "told I begin"])
+})
+
+test("a text that goes on is not told again and again", async () => {
+  const { told, stream, pass } = setUp()
+  for (let n = 0; n < 40; n++) {
+    stream.append("x")
+    await pass(50)
+  }
+  expect(told.filter((line) => line.startsWith("told"))).toEqual(["told "])
+  stream.end()
+  await pass(5_000)
+  expect(told.filter((line) => line.startsWith("told"))).toEqual(["told ", `told ${"x".repeat(40)}`])
+})

@@ -1,0 +1,25 @@
+import { expect, it } from "vitest"
+import { createInMemoryStore } from "../../ground/store/index.ts"
+import { answer, lastUserText, scriptedRuntime, toolResults } from "../../test/scripted-runtime.ts"
+
+it("a child's turn looks up the sessions above it, and passes over no others of its tree", async () => {
+  const real = createInMemoryStore()
+  let passes = 0
+  const session: typeof real.session = {
+    ...real.session,
+    tree(rootID) {
+      passes += 1
+      return real.session.tree(rootID)
+    },
+  }
+  await using host = await scriptedRuntime(
+    (options) =>
+      lastUserText(options) !== "Start" || toolResults(options).length > 0
+        ? answer("Done.")
+        : answer("", { tool: "task", input: { description: "dig", prompt: "dig", subagent_type: "explore" } }),
+    { store: { ...real, session }, config: { permission: "allow" } },
+  )
+  expect((await host.prompt("Start")).status).toBe("completed")
+  expect(await host.runtime.task.list(host.session.id)).toMatchObject([{ state: "completed" }])
+  expect(passes).toBe(0)
+})

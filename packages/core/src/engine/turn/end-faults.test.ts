@@ -1,0 +1,264 @@
+import { expect, test } from "vitest"
+import { DocketError } from "../../ground/error/docket-error.ts"
+import type { Mutation } from "../../ground/store/index.ts"
+import {
+  answer,
+  lastUserText,
+  type Script,
+  type ScriptedRuntime,
+  scriptedRuntime,
+} from "../../test/scripted-runtime.ts"
+
+const full = () => new DocketError("store_unavailable", "The disk is full.")
+
+/** Lets the store take nothing, or no such commit, until the answer is called. */
+function blockWrites({ store }: ScriptedRuntime, isRefused?: (mutations: Mutation[]) => boolean): () => void {
+  const { commit, claimTurn } = store.write
+  store.write.commit = async (batches) => {
+    if (isRefused?.(batches.flatMap((batch) => batch.mutations)) ?? true) throw full()
+    return commit(batches)
+  }
+  if (isRefused === undefined) store.write.claimTurn = () => Promise.reject(full())
+  return () => Object.assign(store.write, { commit, claimTurn })
+}
+
+const isEnd = (mutations: Mutation[]) =>
+  mutations.some((mutation) => mutation.kind === "turn" && mutation.value.time.ended !== null)
+
+/** Never answers; ends when the turn is stopped. */
+function waiting() {
+  const asked = Promise.withResolvers<void>()
+  const stopped = Promise.withResolvers<void>()
+  const script: Script = ({ abortSignal }) => {
+    asked.resolve()
+    return new Promise((_, reject) =>
+      abortSignal?.addEventListener("abort", () => {
+        stopped.resolve()
+        reject(abortSignal.reason)
+      }),
+    )
+  }
+  return { script, asked: asked.promise, stopped: stopped.promise }
+}
+
+const texts = async (host: ScriptedRuntime) =>
+  (await host.messages()).items.flatMap(({ info, parts }) => [
+    ...parts.flatMap((part) => (part.type === "text" ? [`${info.role}: ${part.text}`] : [])),
+    ...(info.role === "assistant" && info.error ? [`error: ${info.error.message}`] : []),
+  ])
+
+const submit = (host: ScriptedRuntime, text: string) =>
+  host.runtime.prompt.submit(host.session.id, { parts: [{ type: "text", text }] })
+
+const isIdle = async (host: ScriptedRuntime) => {
+  const { turns, sessions } = await host.runtime.session.tree(host.session.id)
+  return turns.length === 0 && sessions.every((session) => session.status.type === "idle")
+}
+
+test("an end that cannot be stored is told to readers, logged once, and stored when there is room again", async () => {
+  await using host = await scriptedRuntime((options) => answer(`You said ${lastUserText(options)}.`))
+  const unblock = blockWrites(host, isEnd)
+  const first = host.prompt("one")
+  const second = host.prompt("two")
+  const storing = () =>
+    host.events.filter((event) => event.type === "session.status" && event.properties.status.type === "storing")
+  await expect.poll(() => storing().length).toBeGreaterThan(2)
+  expect(storing()[0]).toMatchObject({ properties: { status: { message: "The disk is full." } } })
+  expect(await isIdle(host)).toBe(false)
+  unblock()
+  expect((await first).status).toBe("completed")
+  expect((await second).status).toBe("completed")
+  expect(await isIdle(host)).toBe(true)
+  expect(host.errors.map(String)).toEqual([
+    "Error: The end of some work could not be stored. It is tried again until it is. The disk is full.",
+  ])
+  expect(await texts(host)).toEqual(["user: one", "assistant: You said one.", "user: two", "assistant: You said two."])
+})
+
+test("a full disk in the middle of a turn ends it with the reason, and what waits behind it runs in order", async () => {
+  const gate = Promise.withResolvers<void>()
+  await using host = await scriptedRuntime(async (options) => {
+    if (lastUserText(options) === "one") await gate.promise
+    return answer(`You said ${lastUserText(options)}.`)
+  })
+  const queued = await Promise.all(["one", "two", "three"].map((text) => submit(host, text)))
+  const turns = queued.map(({ id }) => host.runtime.prompt.wait(id))
+  await host.until((event) => event.type === "message.updated" && event.properties.info.role === "assistant")
+  // As soon as a turn waits twice, all of them do.
+  const unblock = blockWrites(host)
+  gate.resolve()
+  await host.until((event) => event.type === "session.status" && event.properties.status.type === "storing")
+  unblock()
+  const ended = await Promise.all(turns)
+  expect(ended.map((turn) => turn.status)).toEqual(["failed", "completed", "completed"])
+  expect(ended[0]?.error?.message).toBe("The disk is full.")
+  expect(await isIdle(host)).toBe(true)
+  expect(await texts(host)).toEqual([
+    "user: one",
+    "error: The disk is full.",
+    "user: two",
+    "assistant: You said two.",
+    "user: three",
+    "assistant: You said three.",
+  ])
+})
+
+test("the words of a prompt whose turn could store nothing are in the transcript with the reason", async () => {
+  await using host = await scriptedRuntime(() => answer("Never asked."))
+  const { claimTurn } = host.store.write
+  let unblock = () => {}
+  host.store.write.claimTurn = async (...claim) => {
+    const claimed = await claimTurn(...claim)
+    unblock = blockWrites(host)
+    return claimed
+  }
+  const turn = host.prompt("Remember me")
+  await host.until((event) => event.type === "session.status" && event.properties.status.type === "storing")
+  unblock()
+  host.store.write.claimTurn = claimTurn
+  expect(await turn).toMatchObject({ status: "failed" })
+  expect(await texts(host)).toEqual(["user: Remember me", "error: The disk is full."])
+})
+
+test("Stop stops at once, says that it cannot be stored, and is stored when there is room again", async () => {
+  const { script, asked, stopped } = waiting()
+  await using host = await scriptedRuntime((options) =>
+    lastUserText(options) === "one" ? script(options) : answer("Good."),
+  )
+  const first = host.prompt("one")
+  const behind = host.prompt("two")
+  await asked
+  const unblock = blockWrites(host)
+  await expect(host.runtime.abort(host.session.id)).rejects.toMatchObject({
+    code: "store_unavailable",
+    message: expect.stringContaining("The disk is full."),
+  })
+  await stopped
+  // Again while it waits: the same answer.
+  await expect(host.runtime.abort(host.session.id)).rejects.toMatchObject({ code: "store_unavailable" })
+  unblock()
+  expect((await first).status).toBe("aborted")
+  expect((await behind).status).toBe("aborted")
+  await expect.poll(() => isIdle(host)).toBe(true)
+  expect((await host.prompt("three")).status).toBe("completed")
+})
+
+test("a turn whose stop could not be stored does not go on after a restart", async () => {
+  const { script, asked } = waiting()
+  const first = await scriptedRuntime(script)
+  void first.prompt("one").catch(() => {})
+  void first.prompt("two").catch(() => {})
+  await asked
+  const unblock = blockWrites(first)
+  await expect(first.runtime.abort(first.session.id)).rejects.toMatchObject({ code: "store_unavailable" })
+  // The process dies here: a second runtime opens the same rows.
+  const { write, ...rest } = first.store
+  const asks: string[] = []
+  unblock()
+  const kept = { ...write }
+  blockWrites(first)
+  const second = await scriptedRuntime(
+    (options) => {
+      asks.push(lastUserText(options))
+      return answer("Good.")
+    },
+    { store: { ...rest, write: kept }, directory: first.directory },
+  )
+  await expect.poll(async () => (await second.runtime.session.tree(first.session.id)).turns).toEqual([])
+  const turn = await second.runtime.prompt.submit(first.session.id, { parts: [{ type: "text", text: "three" }] })
+  expect((await second.runtime.prompt.wait(turn.id)).status).toBe("completed")
+  expect(asks).toEqual(["three"])
+  await second[Symbol.asyncDispose]()
+  await first[Symbol.asyncDispose]()
+})
+
+test("a permission request that nobody waits for any more is closed as soon as the store takes it", async () => {
+  await using host = await scriptedRuntime(
+    () => answer("", { tool: "bash", input: { command: "ls", description: "list" } }),
+    { config: { permission: { bash: "ask" } } },
+  )
+  const turn = host.prompt("List")
+  await host.until((event) => event.type === "permission.asked")
+  const unblock = blockWrites(host)
+  await expect(host.runtime.abort(host.session.id)).rejects.toMatchObject({ code: "store_unavailable" })
+  expect(await host.runtime.permission.pending()).toHaveLength(1)
+  unblock()
+  await turn
+  await expect.poll(() => host.runtime.permission.pending()).toEqual([])
+})
+
+test("Stop ends what a row calls running and nothing runs", async () => {
+  await using host = await scriptedRuntime(() => answer("Good."))
+  const { id: sessionID } = host.session
+  const left = await host.prompt("one")
+  await host.store.write.commit([
+    {
+      rootID: sessionID,
+      mutations: [
+        { kind: "turn", value: { ...left, status: "running", time: { ...left.time, ended: null } } },
+        { kind: "session.patch", sessionID, patch: { status: { type: "busy" } } },
+      ],
+    },
+  ])
+  const { items } = await host.messages()
+  await expect(host.runtime.session.revert(sessionID, items[0]?.info.id ?? "")).rejects.toThrow("is working")
+  await host.runtime.abort(sessionID)
+  expect(await isIdle(host)).toBe(true)
+  await host.runtime.session.revert(sessionID, items[0]?.info.id ?? "")
+})
+
+test("a commit whose outcome was not heard of is found out: nothing hangs, runs twice or is missed by readers", async () => {
+  let asked = 0
+  await using host = await scriptedRuntime((options) => {
+    asked += 1
+    return answer(`You said ${lastUserText(options)}.`)
+  })
+  const { commit, claimTurn } = host.store.write
+  const broken = new Error("Connection terminated unexpectedly")
+  let breaking = { claim: 1, end: 1 }
+  host.store.write.claimTurn = async (...claim) => {
+    const claimed = await claimTurn(...claim)
+    if (breaking.claim-- > 0) throw broken
+    return claimed
+  }
+  host.store.write.commit = async (batches) => {
+    const changes = await commit(batches)
+    if (isEnd(batches.flatMap((batch) => batch.mutations)) && breaking.end-- > 0) throw broken
+    return changes
+  }
+  expect((await host.prompt("one")).status).toBe("completed")
+  expect(await isIdle(host)).toBe(true)
+  await host.until(
+    (event) =>
+      event.type === "session.updated" &&
+      event.properties.info.status.type === "idle" &&
+      event.seq !== null &&
+      event.properties.info.time.updated > event.properties.info.time.created,
+  )
+  expect(await texts(host)).toEqual(["user: one", "assistant: You said one."])
+  breaking = { claim: 0, end: 0 }
+  expect((await host.prompt("two")).status).toBe("completed")
+  expect(asked).toBe(2)
+})
+
+test("a prompt that was refused is not run later, also when it was stored", async () => {
+  let asked = 0
+  await using host = await scriptedRuntime(() => {
+    asked += 1
+    return answer("Good.")
+  })
+  const { commit } = host.store.write
+  let broken = false
+  host.store.write.commit = async (batches) => {
+    const changes = await commit(batches)
+    if (!broken && batches.some((batch) => batch.mutations.some((mutation) => mutation.kind === "turn"))) {
+      broken = true
+      throw new Error("Connection terminated unexpectedly")
+    }
+    return changes
+  }
+  await expect(host.prompt("one")).rejects.toThrow("Connection terminated")
+  await expect.poll(() => isIdle(host)).toBe(true)
+  expect((await host.prompt("two")).status).toBe("completed")
+  expect(asked).toBe(1)
+})

@@ -1,0 +1,133 @@
+import type { Bus } from "../../ground/event/bus.ts"
+import type { Endings } from "../../ground/event/endings.ts"
+import type { CreateId } from "../../ground/id/create-id.ts"
+import type { MessageError, Session, SessionEnd, Turn } from "../../ground/schema/index.ts"
+import type { Mutation, Store } from "../../ground/store/index.ts"
+import { answersToComments } from "../../records/review/answers.ts"
+import type { PendingMarks } from "../../records/session/pending-marks.ts"
+import { StoppedByUser, stoppedBy } from "../loop/stop-reason.ts"
+import { failedAnswer, failedStart } from "./failed-start.ts"
+import { closeOpen } from "./recover.ts"
+import type { TurnEnd } from "./run-turn.ts"
+import type { TurnQueue } from "./turn-queue.ts"
+
+export interface EndTurnDeps {
+  store: Pick<Store, "session" | "transcript" | "turn" | "review">
+  queue: Pick<TurnQueue, "release" | "forget">
+  bus: Bus
+  endings: Endings
+  /** Names the turns that were stopped while the store took nothing: a restart must not go on with them. */
+  stopMarks: PendingMarks
+  createID: CreateId
+  clock: () => number
+  onError(error: unknown): void
+}
+
+/**
+ * Stores how a claimed turn ended, together with what it left open. Resolves when that is stored, with the turn as it
+ * then is, or when the process closes before.
+ */
+export async function endTurn(deps: EndTurnDeps, turn: Turn, end: TurnEnd, signal: AbortSignal): Promise<Turn> {
+  const ended = { status: end.status, error: end.error, time: { ...turn.time, ended: deps.clock() } }
+  let isFirst = true
+  const attempt = async (): Promise<Turn> => {
+    // All writes of a turn that completed were stored, so it is as it believes; of any other only the row is true.
+    const row = isFirst && end.status === "completed" ? turn : await deps.store.turn.get(turn.id)
+    isFirst = false
+    // The session was removed, or another runner has the turn.
+    if (row === null || row.epoch !== turn.epoch) return row ?? { ...turn, ...ended }
+    if (row.status !== "running") return alreadyStored(deps, row)
+    const { by } = stoppedBy(signal.reason)
+    const stopped = { ...row, ...ended, ...(by && { stoppedBy: by }) }
+    return storeEnd(deps, stopped, end.error, signal.reason instanceof StoppedByUser)
+  }
+  return settleStored(deps, turn, attempt, signal)
+}
+
+/** Stored by an attempt that seemed to fail; readers may have been told that it waits. */
+async function alreadyStored(deps: EndTurnDeps, row: Turn): Promise<Turn> {
+  const session = await deps.store.session.get(row.sessionID)
+  if (session !== null) publishStatus(deps, session)
+  return row
+}
+
+/** Ends a turn that was stopped before it was claimed. */
+export function endUnstarted(deps: EndTurnDeps, turn: Turn, signal: AbortSignal): Promise<Turn> {
+  return settleStored(deps, turn, () => deps.queue.forget(turn), signal)
+}
+
+async function settleStored(
+  deps: EndTurnDeps,
+  turn: Turn,
+  attempt: () => Promise<Turn>,
+  signal: AbortSignal,
+): Promise<Turn> {
+  const { rootID, sessionID, id } = turn
+  const isStopped = signal.reason instanceof StoppedByUser
+  const mark = () => void deps.stopMarks.add(id).catch(deps.onError)
+  try {
+    return await deps.endings.store({ rootID, sessionID }, attempt, isStopped ? { onFailure: mark } : {})
+  } catch {
+    // The session was removed under the turn, another runner has it, or the process closes and the next start ends it.
+    return turn
+  } finally {
+    if (isStopped && !deps.endings.isClosed()) await deps.stopMarks.remove(id).catch(deps.onError)
+  }
+}
+
+async function storeEnd(deps: EndTurnDeps, ended: Turn, error: MessageError | null, isStopped: boolean): Promise<Turn> {
+  const session = await deps.store.session.get(ended.sessionID)
+  const mutations: Mutation[] = []
+  if (session !== null) mutations.push(...(await answersToComments(deps.store, session.id)))
+  if (session !== null && error !== null) mutations.push(...(await leftOpen(deps, ended, session, error)))
+  if (session !== null) {
+    const now = deps.clock()
+    // Who stopped it could not flag it when the store took nothing.
+    const flag = isStopped && { abortedAt: session.abortedAt ?? now }
+    const how = turnEnds[ended.status]
+    const end = how !== undefined && { ended: { at: now, how } }
+    const patch = { status: { type: "idle" }, time: { ...session.time, updated: now }, ...end, ...flag } as const
+    mutations.push({ kind: "session.patch", sessionID: session.id, patch })
+  }
+  await deps.queue.release(ended, mutations)
+  if (session !== null) publishStatus(deps, { ...session, status: { type: "idle" } })
+  if (session !== null && error !== null && ended.status === "failed") publishError(deps, session, error)
+  return ended
+}
+
+/** What a session says of the end of a turn. */
+const turnEnds: Partial<Record<Turn["status"], SessionEnd["how"]>> = {
+  completed: "completed",
+  failed: "failed",
+  aborted: "stopped",
+  interrupted: "stopped",
+}
+
+/** What closes the transcript of a turn that failed: nothing stays open, and the prompt is there with an answer. */
+async function leftOpen(deps: EndTurnDeps, turn: Turn, session: Session, error: MessageError): Promise<Mutation[]> {
+  if (turn.messageID === null) return failedStart(deps, turn, session, error)
+  const mutations = await closeOpen(deps.store, session.id, { now: deps.clock(), why: "Docket failed", error })
+  const { items } = await deps.store.transcript.page({ sessionID: session.id, limit: 1 })
+  const last = items.at(-1)?.info
+  if (turn.status === "failed" && last?.role === "user") mutations.push(failedAnswer(deps, last, error))
+  return mutations
+}
+
+export function publishStatus(
+  deps: Pick<EndTurnDeps, "bus">,
+  session: Pick<Session, "id" | "rootID" | "status">,
+): void {
+  const properties = { sessionID: session.id, status: session.status }
+  const event = { type: "session.status", rootID: session.rootID, seq: null, properties } as const
+  deps.bus.publish(event)
+}
+
+function publishError(deps: EndTurnDeps, session: Session, error: MessageError): void {
+  const event = {
+    type: "session.error",
+    rootID: session.rootID,
+    seq: null,
+    properties: { sessionID: session.id, error },
+  } as const
+  deps.bus.publish(event)
+}

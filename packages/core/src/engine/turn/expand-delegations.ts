@@ -1,0 +1,65 @@
+import { DocketError } from "../../ground/error/docket-error.ts"
+import { startableAgents, subagents } from "../../ground/rule/index.ts"
+import { choice } from "../../ground/rule/startable-agents.ts"
+import type { Agent, PermissionRuleset, PromptPart } from "../../ground/schema/index.ts"
+import { agentCalls, callDescription } from "../../ground/writ/agent-calls.ts"
+import { parseWrits, type Writ } from "../../ground/writ/parse-writs.ts"
+import { renderWrit } from "../../ground/writ/render-writ.ts"
+
+/** The agents of a project, and the one that takes the prompt with its rules. */
+export interface Lead {
+  agents: Agent[]
+  name: string
+  rules: PermissionRuleset
+}
+
+/**
+ * Turns what a person delegates in a prompt into subtask parts: `/agent <name> <prompt>`, the lines of a
+ * `/parallel` block, and a prompt that begins with `@name`. The loop runs them before any model call.
+ * @throws DocketError agent_not_found, invalid_input
+ */
+export function expandDelegations(parts: PromptPart[], lead: Lead): PromptPart[] {
+  const expanded = parts.flatMap((part): PromptPart[] =>
+    part.type === "text" && part.synthetic !== true ? expandText(part.text, lead) : [part],
+  )
+  const delegated = new Set(expanded.flatMap((part) => (part.type === "subtask" ? [part.agent] : [])))
+  // The mention that became a subtask needs no hint to the model any more.
+  return expanded.filter((part) => part.type !== "agent" || !delegated.has(part.name))
+}
+
+function expandText(text: string, lead: Lead): PromptPart[] {
+  const mention = /^\s*@([\w.-]+)\s+(\S[\s\S]*)$/.exec(text)
+  const [, name, prompt] = mention ?? []
+  if (name !== undefined && prompt !== undefined && subagents(lead.agents).some((agent) => agent.name === name)) {
+    return [subtask(name, prompt.trim(), lead)]
+  }
+  const { writs, rest } = parseWrits(text, { finished: true })
+  const delegations = writs.filter((writ) => writ.verb === "agent" || writ.verb === "parallel")
+  if (delegations.length === 0) return [{ type: "text", text }]
+  const subtasks = delegations.flatMap((writ) => readCalls(writ).map((call) => subtask(call.agent, call.prompt, lead)))
+  const others = writs.filter((writ) => !delegations.includes(writ)).map(renderWrit)
+  const left = [rest.trim(), ...others].filter((piece) => piece !== "").join("\n")
+  return left === "" ? subtasks : [{ type: "text", text: left }, ...subtasks]
+}
+
+function readCalls(writ: Writ) {
+  try {
+    return agentCalls(writ)
+  } catch (error) {
+    throw new DocketError("invalid_input", error instanceof Error ? error.message : String(error), { cause: error })
+  }
+}
+
+function subtask(name: string, prompt: string, lead: Lead): PromptPart {
+  const startable = startableAgents(lead.agents, [lead.rules])
+  if (startable.some((agent) => agent.name === name)) {
+    return { type: "subtask", agent: name, prompt, description: callDescription(prompt) }
+  }
+  const problem = lead.agents.find((agent) => agent.name === name)?.problem
+  if (problem) throw new DocketError("config_invalid", problem)
+  if (!subagents(lead.agents).some((agent) => agent.name === name)) {
+    throw new DocketError("agent_not_found", `There is no subagent "${name}". ${choice(startable)}`)
+  }
+  const words = `The rules do not let ${lead.name} start "${name}". Switch to another agent for this prompt. ${choice(startable)}`
+  throw new DocketError("invalid_input", words)
+}

@@ -1,0 +1,85 @@
+import { execFileSync } from "node:child_process"
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, onTestFinished, test } from "vitest"
+import { dyingStore } from "../../contract/dying-store.ts"
+import type { ToolPart } from "../../ground/schema/index.ts"
+import { createInMemoryStore } from "../../ground/store/index.ts"
+import { answer, type Script, type ScriptedRuntime, scriptedRuntime } from "../../test/scripted-runtime.ts"
+
+const edit = { tool: "edit", input: { filePath: "a.txt", oldString: "old", newString: "new" } }
+const write = { tool: "write", input: { filePath: "b/c.txt", content: "made\n" } }
+
+/** Reads a file, changes it and makes another one, each until a result says that it is done. */
+const script: Script = ({ prompt }) => {
+  const told = JSON.stringify(prompt)
+  if (!/"toolName":"read","output":\{"type":"text"/.test(told))
+    return answer("", { tool: "read", input: { filePath: "a.txt" } })
+  if (told.split('"toolName":"edit"').length > 8) return answer("I give up.")
+  const calls = [...(told.includes("Edited a.txt") ? [] : [edit]), ...(told.includes("Created b/c.txt") ? [] : [write])]
+  return answer(calls.length > 0 ? "" : "Done.", ...calls)
+}
+
+async function project(): Promise<string> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), "docket-interrupted-")))
+  // What its dead process still writes is no fault.
+  onTestFinished(() => rm(root, { recursive: true, force: true, maxRetries: 3 }))
+  const directory = join(root, "project")
+  await mkdir(directory)
+  execFileSync("git", ["init", "-q"], { cwd: directory })
+  await writeFile(join(directory, "a.txt"), "old\n")
+  return directory
+}
+
+const textOf = (directory: string, name: string) => readFile(join(directory, name), "utf8").catch(() => null)
+const config = { permission: "allow" }
+
+async function changingCalls(host: ScriptedRuntime): Promise<ToolPart[]> {
+  const { items } = await host.messages()
+  const calls = items.flatMap(({ parts }) => parts).filter((part) => part.type === "tool")
+  return calls.filter(({ tool }) => tool === "edit" || tool === "write")
+}
+
+/** Lets the process die after so many writes behind the first answer, and another one go on; whether nothing was left. */
+async function dieAndGoOn(writes: number, seen: Set<string>): Promise<boolean> {
+  const directory = await project()
+  const real = createInMemoryStore()
+  const { store, dieAfter, dead } = dyingStore(real, () => {})
+  const dying: Script = (options) => {
+    if (!JSON.stringify(options.prompt).includes('"toolName":"read"')) dieAfter(writes)
+    return script(options)
+  }
+  const host = await scriptedRuntime(dying, { store, directory, config, titles: false })
+  const { session } = host
+  const ended = host.prompt("work").then(() => true)
+  const isAll = await Promise.race([ended, dead.then(() => false)])
+  if (isAll) await host.runtime.close()
+  const running = await real.transcript.openToolParts(session.id)
+  await using next = await scriptedRuntime(script, { store: real, directory, session, config, titles: false })
+  await expect.poll(async () => (await next.runtime.session.tree(session.id)).turns).toEqual([])
+  const calls = await changingCalls(next)
+  const left = new Set(running.map(({ id }) => id))
+  for (const { id, state } of calls) if (left.has(id)) seen.add(state.status)
+  for (const { state } of calls) if (state.status === "error") expect(state.error).not.toContain("unknown")
+  // What was done is not done again.
+  expect(
+    calls
+      .filter(({ state }) => state.status === "completed")
+      .map(({ tool }) => tool)
+      .sort(),
+  ).toEqual(["edit", "write"])
+  expect([await textOf(directory, "a.txt"), await textOf(directory, "b/c.txt")]).toEqual(["new\n", "made\n"])
+  const { items } = await next.messages()
+  await next.runtime.session.revert(session.id, items[0]?.info.id ?? "")
+  expect([await textOf(directory, "a.txt"), await textOf(directory, "b/c.txt")]).toEqual(["old\n", null])
+  expect((await readdir(directory)).filter((name) => name.endsWith(".tmp"))).toEqual([])
+  return isAll
+}
+
+test("after a crash at any write, edits end as the file says, and undo takes them back", async () => {
+  const seen = new Set<string>()
+  let writes = 0
+  while (!(await dieAndGoOn(writes, seen))) writes += 1
+  expect([...seen].sort()).toEqual(["completed", "error"])
+})

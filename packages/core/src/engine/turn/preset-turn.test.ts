@@ -1,0 +1,34 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import type { ToolPart } from "../../ground/schema/index.ts"
+import { answer, lastUserText, type Script, scriptedRuntime, toolResults } from "../../test/scripted-runtime.ts"
+
+const bash = (command: string) => ({ tool: "bash", input: { command, description: command } })
+
+test("a session that may only plan runs commands that read unasked, and refuses those that change, below it too", async () => {
+  const commands = [bash("ls && git log --oneline"), bash("touch made"), bash("npm test"), bash("cat $(touch made)")]
+  const script: Script = (options) => {
+    if (toolResults(options).length > 0) return answer(toolResults(options).join("\n"))
+    if (lastUserText(options) === "child") return answer("", ...commands)
+    const task = { prompt: "child", description: "child", subagent_type: "general" }
+    return answer("", ...commands, { tool: "task", input: task })
+  }
+  await using host = await scriptedRuntime(script, { config: { delegation: { envelope: false } } })
+  await host.runtime.session.setPreset(host.session.id, "plan")
+  await host.prompt("Look")
+  const { sessions } = await host.runtime.session.tree(host.session.id)
+  const calls = await Promise.all(
+    sessions.map(async ({ id }) => {
+      const { items } = await host.messages(id)
+      return items.flatMap(({ parts }) => parts.filter((part): part is ToolPart => part.type === "tool"))
+    }),
+  )
+  const states = calls.map((ofSession) =>
+    ofSession.filter(({ tool }) => tool === "bash").map(({ state }) => state.status),
+  )
+  expect(states).toEqual(Array(2).fill(["completed", "error", "error", "error"]))
+  expect(JSON.stringify(calls)).toContain("the session is set to “Plan only”")
+  expect(existsSync(join(host.directory, "made"))).toBe(false)
+  expect(await host.runtime.permission.pending()).toEqual([])
+})

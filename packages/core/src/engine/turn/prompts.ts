@@ -1,0 +1,200 @@
+import type { SavedOutputs } from "../../acts/tool/saved-outputs.ts"
+import { createKeyedQueue } from "../../ground/concurrency/keyed-queue.ts"
+import { DocketError } from "../../ground/error/docket-error.ts"
+import type { CreateId } from "../../ground/id/create-id.ts"
+import { mergeRules } from "../../ground/rule/index.ts"
+import type { Agent, Caller, ModelRef, PromptInput, PromptPart, Session, Turn } from "../../ground/schema/index.ts"
+import type { Mutation, Store } from "../../ground/store/index.ts"
+import { findAgent } from "../../setup/agent/resolve-agents.ts"
+import type { Config } from "../../setup/config/schema.ts"
+import { expandCommand } from "../command/expand-command.ts"
+import type { Command } from "../command/find-commands.ts"
+import { chooseModel } from "../loop/choose-model.ts"
+import type { Reverts } from "../revert/create-reverts.ts"
+import { expandDelegations } from "./expand-delegations.ts"
+import type { PromptService } from "./prompt-service.ts"
+import type { TurnQueue } from "./turn-queue.ts"
+
+/** The largest prompt in bytes of UTF-8; what is longer belongs in a file. The composer of the web app checks the same. */
+const maxPromptBytes = 1_048_576
+/** Texts, files, mentions and tasks that one prompt may have. */
+const maxPromptParts = 500
+
+export interface PromptsDeps {
+  store: Pick<Store, "turn">
+  queue: Pick<TurnQueue, "enqueue" | "ended" | "withdraw">
+  reverts: Pick<Reverts, "inOrder" | "cleanup">
+  savedOutputs: Pick<SavedOutputs, "remove">
+  createID: CreateId
+  clock: () => number
+  sessionByID(id: string): Promise<Session>
+  /** Config and agents of the session's project. */
+  setupOf(session: Session): Promise<PromptSetup>
+  /** The commands of the session's project. */
+  commandsOf(session: Session): Promise<readonly Command[]>
+  /** @throws model_not_found, provider_not_found, variant_not_found */
+  checkModel(config: Config, wanted: { model: ModelRef; variant: string | undefined }): Promise<void>
+}
+
+interface PromptSetup {
+  config: Config
+  agents: Agent[]
+  defaultModel: ModelRef
+}
+
+export type Prompts = Omit<PromptService, "submit" | "withdraw"> & {
+  /** `id` is that of the request's key. @throws AlreadyMadeError when its turn is there */
+  submit(sessionID: string, input: PromptInput, by?: Caller, id?: string): Promise<Turn>
+  /** Queues a prompt that needs no checks: one that Docket wrote. */
+  enqueue(session: Session, input: PromptInput, options?: EnqueueOptions): Promise<Turn>
+  /** As `PromptService` says it, for `by`. */
+  withdraw(turnID: string, by?: Caller): Promise<boolean>
+}
+
+interface EnqueueOptions {
+  /** In whose name it is. */
+  by?: Caller | undefined
+  /** For whom it works; left out, for `by`. */
+  cause?: Caller | undefined
+  /** What commits together with it. */
+  more?: Mutation[] | undefined
+}
+
+interface Prompt extends EnqueueOptions {
+  input: PromptInput
+  id?: string | undefined
+}
+
+/** Takes prompts, stores them as turns and queues them. */
+export function createPrompts(deps: PromptsDeps): Prompts {
+  let last = 0
+  /** Prompts of one moment keep their order: it is that of these times. */
+  const made = () => {
+    last = Math.max(deps.clock(), last + 1)
+    return last
+  }
+  const add = async (session: Session, { input, by, cause, id, more = [] }: Prompt): Promise<Turn> => {
+    const turn: Turn = {
+      id: id ?? deps.createID("turn"),
+      rootID: session.rootID,
+      sessionID: session.id,
+      status: "queued",
+      input,
+      messageID: null,
+      attempt: 0,
+      epoch: 0,
+      error: null,
+      ...(by && { by }),
+      ...(cause && { cause }),
+      time: { created: made(), started: null, ended: null },
+    }
+    const mutations: Mutation[] = [...more]
+    if (session.abortedAt !== null && session.parentID === null) {
+      mutations.push({ kind: "session.patch", sessionID: session.id, patch: { abortedAt: null } })
+    }
+    await deps.queue.enqueue(turn, mutations, id !== undefined)
+    return turn
+  }
+  // Not while an undo is under way; what is undone goes with the prompt.
+  const enqueue = (session: Session, { more = [], ...prompt }: Prompt): Promise<Turn> => {
+    if (session.parentID !== null) return add(session, { ...prompt, more })
+    return deps.reverts.inOrder(session.id, async () => {
+      const current = await deps.sessionByID(session.id)
+      const { mutations, removed } = await deps.reverts.cleanup(current)
+      const turn = await add(current, { ...prompt, more: [...mutations, ...more] })
+      await deps.savedOutputs.remove(removed)
+      return turn
+    })
+  }
+  // What is read for one prompt may take longer than for the next.
+  const inArrival = createKeyedQueue()
+  return {
+    enqueue: (session, input, options) => enqueue(session, { input, ...options }),
+    submit: (sessionID, given, by, id) =>
+      inArrival(sessionID, async () => {
+        const { session, input } = await checked(deps, sessionID, given)
+        return enqueue(session, { input, by, id })
+      }),
+    wait: deps.queue.ended,
+    async withdraw(turnID, by) {
+      const turn = await deps.store.turn.get(turnID)
+      return turn !== null && deps.queue.withdraw(turn, by)
+    },
+  }
+}
+
+/** What is to be queued for a prompt. @throws session_not_found, invalid_input, prompt_too_large, agent_not_found, and as `checkModel` and `expandCommand` */
+async function checked(
+  deps: PromptsDeps,
+  sessionID: string,
+  given: PromptInput,
+): Promise<{ session: Session; input: PromptInput }> {
+  checkContent(given)
+  const session = await deps.sessionByID(sessionID)
+  const { config, agents, defaultModel } = await deps.setupOf(session)
+  const input = await withCommand(deps, given, { session, agents })
+  if (input.agent !== undefined) findAgent(agents, input.agent)
+  const name = input.agent ?? session.agent
+  const own = agents.find((agent) => agent.name === name)?.permission ?? []
+  const parts = expandDelegations(input.parts.map(asOfClient), {
+    agents,
+    name,
+    rules: mergeRules(own, session.permission),
+  })
+  for (const part of parts) {
+    if (part.type === "subtask") findAgent(agents, part.agent)
+    const taskModel = part.type === "command" ? part.expansion?.subtask?.model : null
+    if (taskModel) await deps.checkModel(config, { model: taskModel, variant: undefined })
+  }
+  if (input.model !== undefined || input.variant !== undefined) {
+    const agent = findAgent(agents, input.agent ?? session.agent)
+    const model = chooseModel({ input, agent, session }, defaultModel)
+    await deps.checkModel(config, { model, variant: input.variant })
+  }
+  return { session, input: { ...input, parts } }
+}
+
+/** The prompt with its command expanded, under what the command says of who works. @throws as `expandCommand` */
+async function withCommand(
+  deps: Pick<PromptsDeps, "commandsOf">,
+  input: PromptInput,
+  { session, agents }: { session: Session; agents: Agent[] },
+): Promise<PromptInput> {
+  const [command, ...others] = input.parts.filter((part) => part.type === "command")
+  if (command === undefined) return input
+  if (others.length > 0) throw new DocketError("invalid_input", "A prompt is one command. Send the others after it.")
+  const place = { commands: await deps.commandsOf(session), agents, directory: session.directory }
+  const { parts, agent, model } = await expandCommand(command, place)
+  return {
+    ...input,
+    parts: input.parts.flatMap((part) => (part === command ? parts : [part])),
+    ...(agent !== null && { agent }),
+    ...(model !== null && { model }),
+  }
+}
+
+/** Only Docket says what it does itself: what a client adds for the model is marked as the client's. */
+function asOfClient(part: PromptPart): PromptPart {
+  if (part.type !== "text") return part
+  const { type, text, synthetic } = part
+  return synthetic === true ? { type, text, synthetic, addedBy: "client" } : { type, text }
+}
+
+/** @throws invalid_input, prompt_too_large */
+function checkContent(input: PromptInput): void {
+  if (input.parts.every((part) => part.type === "text" && part.text.trim() === "")) {
+    throw new DocketError("invalid_input", "The prompt is empty. Write what is to be done.")
+  }
+  if (input.parts.length > maxPromptParts) {
+    throw new DocketError(
+      "prompt_too_large",
+      `The prompt has ${input.parts.length} parts and the most is ${maxPromptParts}. Name a directory instead of its files.`,
+    )
+  }
+  const bytes = input.parts.reduce((sum, part) => sum + (part.type === "text" ? Buffer.byteLength(part.text) : 0), 0)
+  if (bytes <= maxPromptBytes) return
+  throw new DocketError(
+    "prompt_too_large",
+    `The prompt has ${bytes} bytes and the most is ${maxPromptBytes} (1 MB). Put the text into a file of the project and name the file.`,
+  )
+}

@@ -1,0 +1,201 @@
+import { StaleTurnError } from "../../ground/error/docket-error.ts"
+import type { Journal } from "../../ground/event/journal.ts"
+import type { Usage } from "../../ground/message/token-usage.ts"
+import type { MessageError, Part, Session, Turn } from "../../ground/schema/index.ts"
+import type { Mutation, Store } from "../../ground/store/index.ts"
+import type { PendingMarks } from "../../records/session/pending-marks.ts"
+import { endsTurn } from "../loop/end-mark.ts"
+import { interruptedPart } from "./interrupted-part.ts"
+import type { Leases } from "./leases.ts"
+import type { WaitingTurns } from "./waiting-turns.ts"
+
+/** A turn that was claimed this often without ending takes its process down: it is not tried again. */
+const maxAttempts = 3
+/** An interrupted turn older than this (ms) waits for the user instead of going on by itself. */
+const maxAge = 15 * 60_000
+/** Sessions that changed last before the start: those whose work may have ended a moment before a crash. */
+const latestRoots = 100
+
+export interface RecoverDeps {
+  store: Store
+  journal: Journal
+  stopMarks: Pick<PendingMarks, "list" | "remove">
+  clock: () => number
+  /** Whether no runtime that lives works in the tree. */
+  isLeft(row: { rootID: string }): boolean
+  /** Notes what the tools of a turn changed and nobody had noted yet. */
+  stepFiles(session: Session, turn: Turn): Promise<Mutation[]>
+  /** The turns that go on where they are. */
+  waiting: Pick<WaitingTurns, "turns" | "parts">
+}
+
+/**
+ * The open turns of trees in which no other runtime works: nobody runs them. Trees in which one does are left to it.
+ */
+export function leftBehind(open: Turn[], leases: Pick<Leases, "isElsewhere">): Turn[] {
+  const busy = new Set(open.filter(leases.isElsewhere).map((turn) => turn.rootID))
+  return open.filter((turn) => !busy.has(turn.rootID))
+}
+
+/**
+ * Puts right what a crash left behind, before anything runs: no tool part stays pending or running, no
+ * message open, no session busy.
+ * @param open turns that nobody runs
+ * @returns the turns to queue, in order: those that waited, root turns that may go on, and those that wait for a person
+ */
+export async function recover(deps: RecoverDeps, open: Turn[]): Promise<Turn[]> {
+  const stopped = new Set(await deps.stopMarks.list())
+  const queue: Turn[] = []
+  await stopClocks(deps, open)
+  for (const turn of open) {
+    const session = await deps.store.session.get(turn.sessionID)
+    if (session === null) continue
+    if (deps.waiting.turns.has(turn.id)) {
+      const left = await keepWaiting(deps, turn, session)
+      if (left !== null) queue.push(left)
+      continue
+    }
+    const status = leftStatus(turn, session, { isStopped: stopped.has(turn.id), now: deps.clock() })
+    const left = turn.status === status ? turn : await interrupt(deps, turn, session, status)
+    if (left?.status === "queued") queue.push(left)
+  }
+  for (const turnID of stopped) if (await isSettled(deps, turnID)) await deps.stopMarks.remove(turnID)
+  return queue
+}
+
+/** Whether a turn needs its mark no more: one that still runs may wait for the store to take its end. */
+async function isSettled({ store, isLeft }: RecoverDeps, turnID: string): Promise<boolean> {
+  const turn = await store.turn.get(turnID)
+  return turn === null || isLeft(turn) || (turn.status !== "queued" && turn.status !== "running")
+}
+
+/** What a turn becomes that nobody runs. */
+function leftStatus(
+  turn: Turn,
+  session: Session,
+  { isStopped, now }: { isStopped: boolean; now: number },
+): "queued" | "interrupted" | "aborted" {
+  if (isStopped) return "aborted"
+  // A prompt that waited in a child belongs to a parent call that is gone.
+  if (turn.status === "queued") return session.parentID === null ? "queued" : "interrupted"
+  return mayGoOn(turn, session, now) ? "queued" : "interrupted"
+}
+
+/** The time that the process was down is none in which a tree worked. */
+async function stopClocks(deps: RecoverDeps, open: Turn[]): Promise<void> {
+  const rootIDs = new Set(open.map((turn) => turn.rootID))
+  // The end of a tree's work is stored a moment after the end of its last turn.
+  const latest = await deps.store.session.listRoots({ archived: false, limit: latestRoots })
+  for (const { session } of latest.items) {
+    if (session.tree?.since != null && deps.isLeft(session)) rootIDs.add(session.id)
+  }
+  for (const rootID of rootIDs) {
+    const tree = (await deps.store.session.get(rootID))?.tree
+    if (!tree || tree.since === null) continue
+    const patch = { tree: { ...tree, since: null } }
+    await deps.journal.commit(rootID, [{ kind: "session.patch", sessionID: rootID, patch }])
+  }
+}
+
+function mayGoOn(turn: Turn, session: Session, now: number): boolean {
+  const isYoung = now - turn.time.created < maxAge
+  return session.parentID === null && turn.attempt < maxAttempts && isYoung && session.abortedAt === null
+}
+
+/**
+ * Leaves a turn as it waits for a person, or for a turn that does, to go on where it is; other calls of its step have an
+ * unknown outcome. However long that takes, and however often the process ends, it is one attempt.
+ */
+async function keepWaiting(deps: RecoverDeps, turn: Turn, session: Session): Promise<Turn | null> {
+  const now = deps.clock()
+  const mutations: Mutation[] = []
+  for (const part of await deps.store.transcript.openToolParts(session.id)) {
+    if (part.type !== "tool" || part.state.status !== "running" || deps.waiting.parts.has(part.id)) continue
+    mutations.push({ kind: "part", value: await interruptedPart(part, now, "the Docket process stopped") })
+  }
+  mutations.push(...(await deps.stepFiles(session, turn)))
+  return commitLeft(deps, turn, { status: "queued", attempt: turn.attempt - 1 }, mutations)
+}
+
+async function interrupt(
+  deps: RecoverDeps,
+  turn: Turn,
+  session: Session,
+  status: "queued" | "interrupted" | "aborted",
+): Promise<Turn | null> {
+  const now = deps.clock()
+  const error = {
+    name: "InterruptedError",
+    message: "The Docket process stopped while this was being written.",
+    statusCode: null,
+    retryable: false,
+  } as const
+  const mutations = await closeOpen(deps.store, session.id, { now, why: "the Docket process stopped", error })
+  mutations.push(...(await deps.stepFiles(session, turn)))
+  const ended = status !== "queued" && ({ ended: { at: now, how: "stopped" } } as const)
+  mutations.push({ kind: "session.patch", sessionID: session.id, patch: { status: { type: "idle" }, ...ended } })
+  const time = { ...turn.time, ended: now }
+  return commitLeft(deps, turn, { status, ...(status !== "queued" && { time }) }, mutations)
+}
+
+/** Stores what became of a turn; null when another runtime has put it right. */
+async function commitLeft(
+  { journal }: RecoverDeps,
+  turn: Turn,
+  change: Partial<Turn>,
+  mutations: Mutation[],
+): Promise<Turn | null> {
+  // Its runner, should it live after all, writes nothing more.
+  const value: Turn = { ...turn, ...change, epoch: turn.epoch + 1 }
+  const fence = { turnID: turn.id, epoch: turn.epoch }
+  try {
+    await journal.commit(turn.rootID, [...mutations, { kind: "turn", value }], fence)
+    return value
+  } catch (error) {
+    if (error instanceof StaleTurnError) return null
+    throw error
+  }
+}
+
+/** What closes the messages and tool calls that a session left open. `why` completes "… while the tool ran". */
+export async function closeOpen(
+  store: Pick<Store, "transcript">,
+  sessionID: string,
+  { now, why, error }: { now: number; why: string; error: MessageError },
+): Promise<Mutation[]> {
+  const mutations: Mutation[] = []
+  for (const part of await store.transcript.openToolParts(sessionID)) {
+    if (part.type === "tool") mutations.push({ kind: "part", value: await interruptedPart(part, now, why) })
+  }
+  for (const info of await store.transcript.openMessages(sessionID)) {
+    if (info.role !== "assistant") continue
+    const { items } = await store.transcript.page({ sessionID, around: info.id, limit: 1 })
+    const parts = items.find((item) => item.info.id === info.id)?.parts ?? []
+    for (const part of parts) {
+      const closed = closedText(part, now)
+      if (closed !== null) mutations.push({ kind: "part", value: closed })
+    }
+    const time = { ...info.time, completed: now }
+    // All that was wanted of it came before the process ended.
+    const end = parts.some(endsTurn)
+      ? { finish: info.finish ?? ("tool-calls" as const) }
+      : { finish: info.finish ?? ("interrupted" as const), error }
+    mutations.push({ kind: "message", value: { ...info, ...stepUsage(parts), ...end, time } })
+  }
+  return mutations
+}
+
+/**
+ * What a step used whose calls still ran: its message is told only after them. The session's sums have it already, as
+ * they are stored with this part.
+ */
+function stepUsage(parts: Part[]): Usage | null {
+  const finish = parts.findLast((part) => part.type === "step-finish")
+  return finish === undefined ? null : { tokens: finish.tokens, cost: finish.cost }
+}
+
+/** A text that was still arriving, ended; null for every other part. */
+function closedText(part: Part, now: number): Part | null {
+  if ((part.type !== "text" && part.type !== "reasoning") || !part.time || part.time.end !== null) return null
+  return { ...part, time: { ...part.time, end: now } }
+}

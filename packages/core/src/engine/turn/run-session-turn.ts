@@ -1,0 +1,116 @@
+import { DocketError, isDocketError, StaleTurnError } from "../../ground/error/docket-error.ts"
+import type { Journal } from "../../ground/event/journal.ts"
+import type { MessageError, Session, Turn } from "../../ground/schema/index.ts"
+import type { Store } from "../../ground/store/index.ts"
+import { existingDirectory } from "../../setup/project/projects.ts"
+import type { SessionNotes } from "../loop/session-notes.ts"
+import type { TurnFiles } from "../loop/step-files.ts"
+import { stopError, stopStatus } from "../loop/stop-reason.ts"
+import type { TranscriptCache } from "../loop/transcript-cache.ts"
+import type { TurnContext } from "../loop/turn-context.ts"
+import type { TurnHooks } from "../loop/turn-hooks.ts"
+import type { Background } from "./background.ts"
+import { type ClaimTurnDeps, claimTurn } from "./claim-turn.ts"
+import { type EndTurnDeps, endTurn, publishStatus } from "./end-turn.ts"
+import { type RunTurnDeps, runTurn, type TurnEnd } from "./run-turn.ts"
+import { type GivenTurn, loadTranscript, type StartTurnDeps, startTurn, type TurnSetup } from "./start-turn.ts"
+import { nameSession, type TitleDeps } from "./title.ts"
+import type { BeginTurn } from "./turn-lanes.ts"
+
+export interface SessionTurnDeps extends Pick<TurnFiles, "filesSettled"> {
+  // What each stage takes.
+  claim: ClaimTurnDeps
+  start: StartTurnDeps
+  run: RunTurnDeps
+  end: EndTurnDeps
+  title: TitleDeps
+  store: Pick<Store, "session" | "transcript" | "turn">
+  journal: Pick<Journal, "commit">
+  hooks: Pick<TurnHooks, "end">
+  notes: Pick<SessionNotes, "hear">
+  setupOf(session: Session): Promise<TurnSetup>
+  /** Transcripts of sessions that ran lately, so that a long one is not read again for each turn. */
+  transcripts: TranscriptCache
+  /** Work that goes on beside the turn (titles). */
+  background: Background
+  onError(error: unknown): void
+}
+
+/**
+ * Runs one turn from claim to end and returns its final record. Whatever goes wrong inside is stored as
+ * the turn's error; the session is idle afterwards.
+ */
+export async function runSessionTurn(
+  deps: SessionTurnDeps,
+  queued: Turn,
+  run: { signal: AbortSignal; begin: BeginTurn },
+): Promise<Turn> {
+  const claimed = await claimTurn(deps.claim, queued, run)
+  if (claimed === null) return (await deps.store.turn.get(queued.id).catch(() => null)) ?? queued
+  const { signal } = run
+  // Another runner has the turn: whatever still runs here is stopped.
+  const lost = new AbortController()
+  let context: TurnContext | null = null
+  let end: TurnEnd
+  try {
+    const begun = await begin(deps, claimed, {
+      signal: AbortSignal.any([signal, lost.signal]),
+      onStale: (error) => lost.abort(error),
+    })
+    context = begun
+    publishStatus(deps.end, context.session)
+    nameInBackground(deps, context)
+    end = await runTurn(deps.run, context).finally(() => deps.filesSettled(begun))
+    await context.writer.settled()
+  } catch (error) {
+    if (error instanceof StaleTurnError || lost.signal.aborted) {
+      deps.transcripts.delete(queued.sessionID)
+      return claimed
+    }
+    end = { status: signal.aborted ? stopStatus(signal) : "failed", error: unexpected(deps, error, signal) }
+    // Whatever was still to be written is written or lost after this.
+    await deps.journal.commit(claimed.rootID, []).catch(() => {})
+  } finally {
+    context?.work.end()
+    context?.release()
+  }
+  if (end.status !== "completed") deps.transcripts.delete(queued.sessionID)
+  const ended = await endTurn(deps.end, context?.turn ?? claimed, end, signal)
+  deps.background.add(() => deps.hooks.end(queued.sessionID).catch(deps.onError))
+  return ended
+}
+
+function nameInBackground(deps: Pick<SessionTurnDeps, "title" | "background" | "onError">, context: TurnContext): void {
+  deps.background.add(async (closing) => {
+    const signal = AbortSignal.any([context.signal, closing])
+    await nameSession(deps.title, context, signal).catch((error) => {
+      if (!signal.aborted) deps.onError(error)
+    })
+  })
+}
+
+async function begin(
+  deps: SessionTurnDeps,
+  turn: Turn,
+  stop: Pick<GivenTurn, "signal" | "onStale">,
+): Promise<TurnContext> {
+  const session = await deps.store.session.get(turn.sessionID)
+  if (session === null) throw new DocketError("session_not_found", `The session ${turn.sessionID} was removed.`)
+  const [setup] = await Promise.all([deps.setupOf(session), existingDirectory(session.directory)])
+  const transcript = deps.transcripts.get(session) ?? (await loadTranscript(deps.store, session.id))
+  deps.transcripts.set(turn, transcript)
+  deps.notes.hear(session)
+  return startTurn(deps.start, turn, { session, setup, transcript, ...stop })
+}
+
+function unexpected(deps: Pick<SessionTurnDeps, "onError">, error: unknown, signal: AbortSignal): MessageError {
+  if (signal.aborted) return stopError(signal)
+  if (isDocketError(error)) {
+    const name =
+      error.code === "model_not_found" || error.code === "provider_not_found" ? "UnknownModelError" : "UnknownError"
+    return { name, message: error.message, statusCode: null, retryable: false }
+  }
+  deps.onError(error)
+  const text = error instanceof Error ? error.message : String(error)
+  return { name: "UnknownError", message: `Docket failed in this turn: ${text}`, statusCode: null, retryable: false }
+}

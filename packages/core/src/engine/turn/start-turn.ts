@@ -1,0 +1,208 @@
+import type { GuardedFetch } from "../../ground/fetch/guarded-fetch.ts"
+import { isWithin } from "../../ground/file/is-within.ts"
+import { modelInputs } from "../../ground/message/model-inputs.ts"
+import { evaluateStrictest, mergeRules } from "../../ground/rule/index.ts"
+import type {
+  Agent,
+  ModelRef,
+  PermissionRuleset,
+  Project,
+  Session,
+  Turn,
+  UserMessage,
+} from "../../ground/schema/index.ts"
+import type { Store } from "../../ground/store/index.ts"
+import { findAgent } from "../../setup/agent/resolve-agents.ts"
+import type { Config } from "../../setup/config/schema.ts"
+import type { ProjectBrings } from "../../setup/instruction/instructions.ts"
+import { workingProject } from "../../setup/project/working-project.ts"
+import { allowedSkills } from "../../setup/skill/allowed-skills.ts"
+import type { Skill } from "../../setup/skill/skill.ts"
+import { chooseModel, chooseVariant } from "../loop/choose-model.ts"
+import { endsTurn } from "../loop/end-mark.ts"
+import type { LoopModels } from "../loop/loop-models.ts"
+import { openStep } from "../loop/open-step.ts"
+import { restartedText } from "../loop/restarted-text.ts"
+import { noteParts, type SessionNotes } from "../loop/session-notes.ts"
+import type { Stamp } from "../loop/stamp.ts"
+import { createTranscript, type Transcript } from "../loop/transcript.ts"
+import type { TurnContext } from "../loop/turn-context.ts"
+import type { TurnHooks } from "../loop/turn-hooks.ts"
+import { createTurnWriter, type TurnWriterDeps } from "../loop/turn-writer.ts"
+import { writeUserMessage } from "../loop/write-user-message.ts"
+import { inputsOf } from "../prompt/model-request.ts"
+import { resolvePromptParts } from "../prompt/resolve-prompt-parts.ts"
+import { type PlanOfTurnDeps, planOfTurn, rulesWithPlan } from "./plan-of-turn.ts"
+import type { TurnQueue } from "./turn-queue.ts"
+
+/** What a project's turns run with, read afresh for each turn. */
+export interface TurnSetup {
+  project: Project
+  config: Config
+  agents: Agent[]
+  /** Rules that an agent may not exceed, whatever its own say. */
+  ceilingsOf(agent: string): PermissionRuleset[]
+  /** The model for a prompt that names none. */
+  defaultModel: ModelRef
+  brought: ProjectBrings
+  skills: readonly Skill[]
+}
+
+export interface StartTurnDeps extends Stamp, PlanOfTurnDeps, Pick<TurnWriterDeps, "journal" | "bus"> {
+  store: Pick<Store, "session">
+  models: Pick<LoopModels, "resolve">
+  hooks: Pick<TurnHooks, "begin">
+  notes: Pick<SessionNotes, "take">
+  queue: Pick<TurnQueue, "renew">
+  /** Fetches what a prompt attaches by its address. */
+  fetchAttachment: GuardedFetch
+}
+
+/** What a claimed turn starts with. */
+export interface GivenTurn extends Pick<TurnWriterDeps, "onStale"> {
+  session: Session
+  setup: TurnSetup
+  transcript: Transcript
+  signal: AbortSignal
+}
+
+/**
+ * Makes the context of a claimed turn and writes its user message, or picks up the one that an earlier
+ * attempt wrote.
+ * @throws agent_not_found
+ */
+export async function startTurn(deps: StartTurnDeps, turn: Turn, given: GivenTurn): Promise<TurnContext> {
+  const { session, setup, transcript } = given
+  const agent = findAgent(setup.agents, turn.input.agent ?? session.agent)
+  const wishes = { input: turn.input, agent, session }
+  const model = chooseModel(wishes, setup.defaultModel)
+  const variant = await chooseVariant(deps.models, wishes, { model, config: setup.config })
+  const fence = { turnID: turn.id, epoch: turn.epoch }
+  const writer = createTurnWriter({ ...deps, session, transcript, fence, onStale: given.onStale })
+  const project = workingProject(session, setup.project)
+  const plan = await planOfTurn(deps, turn, { session, project, agent: agent.name })
+  const patched: Session = {
+    ...session,
+    agent: agent.name,
+    model,
+    ...(plan !== undefined && { plan }),
+    status: { type: "busy" },
+    abortedAt: null,
+  }
+  const [rules = [], ...limits] = rulesWithPlan(agent.name, plan, [
+    mergeRules(agent.permission, session.permission),
+    ...setup.ceilingsOf(agent.name),
+  ])
+  const ceilings = [...limits, ...(await ancestorRules(deps, session, setup))]
+  const base = {
+    turn,
+    session: patched,
+    project,
+    apart: !isWithin(setup.project.worktree, session.directory),
+    config: setup.config,
+    brought: setup.brought,
+    agents: setup.agents,
+    agent,
+    rules,
+    ceilings,
+    ceilingsOf: setup.ceilingsOf,
+    skills: allowedSkills(setup.skills, [rules, ...ceilings]),
+    model,
+    variant,
+    transcript,
+    writer,
+    signal: given.signal,
+    steps: 0,
+    writRounds: 0,
+    cutTold: false,
+    system: null,
+  }
+  // Before what may take long. The record that is renewed is the one that names the message by then.
+  const release = deps.queue.renew(() => base.turn, given.onStale)
+  void writer.session({
+    agent: agent.name,
+    model,
+    status: { type: "busy" },
+    abortedAt: null,
+    ...(plan !== session.plan && plan !== undefined && { plan }),
+    writtenBy: fence,
+    time: { ...session.time, updated: deps.clock() },
+  })
+  try {
+    // First, because it names the message in `base.turn`.
+    const userMessage = await userMessageOf(deps, base)
+    // Last, because whoever has the context ends it.
+    const work = await deps.hooks.begin(turn, patched, setup.config)
+    return { ...base, userMessage, work, release }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+/** Of a model that cannot be reached: the step will say so. */
+const noInputs = modelInputs("", [], {})
+
+async function userMessageOf(
+  deps: StartTurnDeps,
+  turn: Omit<TurnContext, "userMessage" | "work" | "release">,
+): Promise<UserMessage> {
+  // An earlier attempt stored the prompt; a compaction may since have taken it out of the transcript.
+  if (turn.turn.messageID !== null) {
+    const answered = userMessageOfLastStep(turn.transcript)
+    if (answered !== null) return answered
+    return writeUserMessage(deps, turn, [
+      { type: "text", text: restartedText, synthetic: true, notice: { kind: "restarted" } },
+    ])
+  }
+  const inputs = async () => inputsOf(await deps.models.resolve(turn.model, turn.config))
+  const parts = await resolvePromptParts(turn.turn.input.parts, {
+    worktree: turn.project.worktree,
+    mayRead: (name) => evaluateStrictest("read", name, [turn.rules, ...turn.ceilings]).action === "allow",
+    inputs: () => inputs().catch(() => noInputs),
+    fetch: deps.fetchAttachment,
+    signal: turn.signal,
+  })
+  // What waited for a prompt comes before its words, which are what is to be answered.
+  const notes = await deps.notes.take(turn.session.id, "quiet")
+  if (notes.length > 0) void turn.writer.notesRead(notes)
+  const message = writeUserMessage(deps, turn, [...noteParts(notes), ...parts], {
+    system: turn.turn.input.system,
+    by: turn.turn.by,
+  })
+  const claimed = { ...turn.turn, messageID: message.id }
+  turn.turn = claimed
+  void turn.writer.turn(claimed)
+  return message
+}
+
+/** What a step answers that goes on where a process left it, or that ended the turn. */
+function userMessageOfLastStep(transcript: Transcript): UserMessage | null {
+  const last = transcript.all().at(-1)
+  const ended = last?.info.role === "assistant" && last.parts.some(endsTurn) ? last.info : undefined
+  const parentID = (openStep(transcript)?.message ?? ended)?.parentID
+  const info = parentID === undefined ? undefined : transcript.get(parentID)?.info
+  return info?.role === "user" ? info : null
+}
+
+/**
+ * The rules of every session above, the nearest first: a child never gets a right that one of them lacks. Looked up one
+ * by one: there are few, and a tree may have hundreds beside them.
+ */
+async function ancestorRules({ store }: Pick<StartTurnDeps, "store">, session: Session, setup: TurnSetup) {
+  const ceilings: PermissionRuleset[] = []
+  let { parentID } = session
+  while (parentID !== null) {
+    const parent: Session | null = await store.session.get(parentID)
+    if (parent === null) break
+    const agent = setup.agents.find((candidate) => candidate.name === parent.agent)
+    const above = [mergeRules(agent?.permission ?? [], parent.permission), ...setup.ceilingsOf(parent.agent)]
+    ceilings.push(...rulesWithPlan(parent.agent, null, above))
+    parentID = parent.parentID
+  }
+  return ceilings
+}
+
+export function loadTranscript(store: Pick<Store, "transcript">, sessionID: string): Promise<Transcript> {
+  return store.transcript.sinceCompaction(sessionID).then(createTranscript)
+}

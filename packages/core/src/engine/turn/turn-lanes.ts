@@ -1,0 +1,171 @@
+import { pause } from "../../ground/concurrency/pause.ts"
+import { turnOrder } from "../../ground/message/turn-order.ts"
+import type { Turn } from "../../ground/schema/index.ts"
+
+/** Calls an attempt to claim the turn, which begins when it answers with something. */
+export type BeginTurn = <T>(attempt: () => Promise<T | null>) => Promise<T | null>
+
+/** Runs a turn to its end; the signal aborts it. */
+export type RunTurn = (turn: Turn, signal: AbortSignal, begin: BeginTurn) => Promise<Turn>
+
+/**
+ * Where this process runs turns: those of each session one after another in the order given, those of different
+ * sessions side by side. What it holds is this process's own work; whether a session runs or waits, rows say (`TurnQueue`).
+ */
+export interface TurnLanes {
+  /** Runs what waits and what comes, from now on. Call once. */
+  serve(run: RunTurn): void
+  /** Those of a session run in the order of their making. One that is here already is not added again. */
+  add(turn: Turn): void
+  /** Takes out a turn that has ended before it started here. */
+  drop(turn: Turn): void
+  /** Resolves with the turn as it was left here, or null when it is not here. */
+  left(turnID: string): Promise<Turn> | null
+  /** Aborts the turn if it runs here, unless it ends within `graceMs`; resolves when it has ended. */
+  stop(turnID: string, reason: unknown, graceMs?: number): Promise<void>
+  /**
+   * Aborts the turns that match without waiting for their ends. One that waits keeps its place: it runs with a signal
+   * that is aborted. Answers with all of them.
+   */
+  abandon(matches: (turn: Turn) => boolean, reason: unknown): Turn[]
+  /** Aborts every turn that has begun, without waiting for its end. One that waits to be claimed goes on waiting. */
+  interrupt(reason: unknown): void
+  /** Whether this process has taken the turn on. */
+  has(turnID: string): boolean
+  /** Aborts everything and takes nothing more. Who waits for a turn that has not started is told `reason`. */
+  close(reason: unknown): Promise<void>
+}
+
+interface Entry {
+  turn: Turn
+  controller: AbortController
+}
+
+interface Lane {
+  waiting: Entry[]
+  running: (Entry & { hasBegun: boolean; done: Promise<void> }) | null
+}
+
+export function createTurnLanes(deps: { onError(error: unknown): void }): TurnLanes {
+  const lanes = new Map<string, Lane>()
+  const ends = createEnds()
+  let run: RunTurn | null = null
+  let closed: { reason: unknown } | null = null
+  let interrupted: { reason: unknown } | null = null
+
+  const next = (sessionID: string) => {
+    const lane = lanes.get(sessionID)
+    if (run === null || lane === undefined || lane.running !== null) return
+    const entry = closed === null ? lane.waiting.shift() : undefined
+    if (entry === undefined) {
+      lanes.delete(sessionID)
+      return
+    }
+    const { turn, controller } = entry
+    const begin: BeginTurn = async (attempt) => {
+      const before = interrupted
+      const claimed = await attempt()
+      if (claimed === null || lane.running === null) return claimed
+      lane.running.hasBegun = true
+      // It came between the claim and its answer.
+      if (interrupted !== before) controller.abort(interrupted?.reason)
+      return claimed
+    }
+    const done = run(turn, controller.signal, begin).then(
+      (ended) => ends.settle(turn.id, ended),
+      (error) => {
+        deps.onError(error)
+        ends.refuse(turn.id, error)
+      },
+    )
+    lane.running = { turn, controller, hasBegun: false, done }
+    void done.then(() => {
+      lane.running = null
+      next(sessionID)
+    })
+  }
+
+  const entries = (): Entry[] =>
+    [...lanes.values()].flatMap(({ running, waiting }) => [...(running ? [running] : []), ...waiting])
+
+  return {
+    serve(given) {
+      run = given
+      for (const sessionID of lanes.keys()) next(sessionID)
+    },
+    add(turn) {
+      if (entries().some((entry) => entry.turn.id === turn.id)) return
+      ends.open(turn.id)
+      // Its row stays queued: the next process runs it.
+      if (closed !== null) return ends.refuse(turn.id, closed.reason, { keep: true })
+      const lane = lanes.get(turn.sessionID) ?? { waiting: [], running: null }
+      lanes.set(turn.sessionID, lane)
+      const behind = lane.waiting.findIndex((entry) => turnOrder(entry.turn, turn) > 0)
+      lane.waiting.splice(behind < 0 ? lane.waiting.length : behind, 0, { turn, controller: new AbortController() })
+      next(turn.sessionID)
+    },
+    drop(turn) {
+      const { waiting = [] } = lanes.get(turn.sessionID) ?? {}
+      const at = waiting.findIndex((entry) => entry.turn.id === turn.id)
+      if (at < 0) return
+      waiting.splice(at, 1)
+      ends.settle(turn.id, turn)
+    },
+    left: ends.wait,
+    async stop(turnID, reason, graceMs = 0) {
+      const running = [...lanes.values()].find((lane) => lane.running?.turn.id === turnID)?.running
+      if (!running) return
+      if (graceMs > 0) await within(running.done, graceMs)
+      running.controller.abort(reason)
+      await running.done
+    },
+    abandon(matches, reason) {
+      const found = entries().filter(({ turn }) => matches(turn))
+      for (const { controller } of found) controller.abort(reason)
+      return found.map(({ turn }) => turn)
+    },
+    interrupt(reason) {
+      interrupted = { reason }
+      for (const { running } of lanes.values()) if (running?.hasBegun) running.controller.abort(reason)
+    },
+    has: (turnID) => entries().some(({ turn }) => turn.id === turnID),
+    async close(reason) {
+      closed = { reason }
+      for (const lane of lanes.values())
+        for (const { turn } of lane.waiting.splice(0)) ends.refuse(turn.id, reason, { keep: true })
+      const running = [...lanes.values()].flatMap((lane) => lane.running ?? [])
+      for (const { controller } of running) controller.abort(reason)
+      await Promise.all(running.map(({ done }) => done))
+    },
+  }
+}
+
+/** Resolves when `done` does, or after `ms`. */
+async function within(done: Promise<void>, ms: number): Promise<void> {
+  const over = new AbortController()
+  await Promise.race([done, pause(ms, over.signal)])
+  over.abort()
+}
+
+/** Where callers wait for the ends of turns that are here. */
+function createEnds() {
+  const ends = new Map<string, PromiseWithResolvers<Turn>>()
+  return {
+    open(turnID: string) {
+      const end = Promise.withResolvers<Turn>()
+      // Nobody has to wait for a turn.
+      end.promise.catch(() => {})
+      ends.set(turnID, end)
+    },
+    wait: (turnID: string) => ends.get(turnID)?.promise ?? null,
+    settle(turnID: string, turn: Turn) {
+      ends.get(turnID)?.resolve(turn)
+      ends.delete(turnID)
+    },
+    /** `keep` also tells who asks later. */
+    refuse(turnID: string, reason: unknown, options: { keep: boolean } = { keep: false }) {
+      ends.get(turnID)?.reject(reason)
+      if (!options.keep) ends.delete(turnID)
+    },
+  }
+}

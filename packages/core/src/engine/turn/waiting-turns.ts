@@ -1,0 +1,99 @@
+import type { PermissionRequest, Session, Task, ToolPart, Turn } from "../../ground/schema/index.ts"
+import type { Store } from "../../ground/store/index.ts"
+
+/** The newest answered requests of a session that are looked at for those whose call has not gone on. */
+const latestAnswers = 100
+
+/** What goes on when the process that ran it has ended: calls that wait for a person, and those that wait for these. */
+export interface WaitingTurns {
+  /** Of the turns, by id. */
+  turns: ReadonlySet<string>
+  /** Tool parts of the calls that are made again. */
+  parts: ReadonlySet<string>
+  /** Tasks that the turns work for. */
+  tasks: ReadonlySet<string>
+  /** What the calls have asked, and what was answered. */
+  requests: readonly PermissionRequest[]
+}
+
+type WaitingStore = Pick<Store, "session" | "transcript" | "permission" | "task">
+
+/**
+ * The turns among `running` that wait for a person, with all above them that wait for their end: these go on where they
+ * are. A call that may have run is none of them.
+ */
+export async function findWaitingTurns(store: WaitingStore, running: readonly Turn[]): Promise<WaitingTurns> {
+  const found = {
+    turns: new Set<string>(),
+    parts: new Set<string>(),
+    tasks: new Set<string>(),
+    requests: [] as PermissionRequest[],
+  }
+  const bySession = new Map(running.map((turn) => [turn.sessionID, turn]))
+  for (const turn of running) {
+    const calls = await waitingCalls(store, turn)
+    const line = calls.length === 0 ? null : await lineAbove(store, turn, bySession)
+    if (line === null) continue
+    for (const { id } of [turn, ...line.turns]) found.turns.add(id)
+    for (const { id } of [...calls.map(({ part }) => part), ...line.parts]) found.parts.add(id)
+    for (const { id } of line.tasks) found.tasks.add(id)
+    found.requests.push(...calls.flatMap(({ requests }) => requests))
+  }
+  return found
+}
+
+interface WaitingCall {
+  part: ToolPart
+  requests: PermissionRequest[]
+}
+
+/** The calls of a turn that have not gone on from their last request, each with all that it has asked. */
+async function waitingCalls(store: WaitingStore, turn: Turn): Promise<WaitingCall[]> {
+  const parts = await runningCalls(store, turn.sessionID)
+  if (parts.length === 0) return []
+  const pending = (await store.permission.pending(turn.rootID)).filter(({ sessionID }) => sessionID === turn.sessionID)
+  const answered = await store.permission.answered(turn.sessionID, latestAnswers)
+  return parts.flatMap((part) => {
+    const isOfCall = (request: PermissionRequest) =>
+      request.callID === part.callID && request.messageID === part.messageID && request.status !== "expired"
+    const requests = [...pending, ...answered].filter(isOfCall)
+    return requests.some(isUntaken) ? [{ part, requests }] : []
+  })
+}
+
+/** Nothing was done with it yet. */
+function isUntaken({ status, taken }: PermissionRequest): boolean {
+  return status === "pending" || taken !== true
+}
+
+async function runningCalls({ transcript }: WaitingStore, sessionID: string): Promise<ToolPart[]> {
+  const parts = await transcript.openToolParts(sessionID)
+  return parts.filter((part): part is ToolPart => part.type === "tool" && part.state.status === "running")
+}
+
+interface Line {
+  turns: Turn[]
+  parts: ToolPart[]
+  tasks: Task[]
+}
+
+/** What waits for a turn's end, up to the root or to a task that nobody waits for; null when the line is broken. */
+async function lineAbove(store: WaitingStore, turn: Turn, running: ReadonlyMap<string, Turn>): Promise<Line | null> {
+  const line: Line = { turns: [], parts: [], tasks: [] }
+  let session: Session | null = await store.session.get(turn.sessionID)
+  while (session !== null && session.abortedAt === null) {
+    if (session.parentID === null) return line
+    const { id, parentID } = session
+    const task = await store.task.byChild(id)
+    if (task?.state !== "running") return null
+    line.tasks.push(task)
+    if (task.mode === "background") return line
+    const above = running.get(parentID)
+    const part = (await runningCalls(store, parentID)).find((call) => call.id === task.partID)
+    if (above === undefined || part === undefined) return null
+    line.turns.push(above)
+    line.parts.push(part)
+    session = await store.session.get(parentID)
+  }
+  return null
+}

@@ -1,0 +1,87 @@
+import { mergeRules } from "../../ground/rule/index.ts"
+import type { Agent, CommandLine, ModelRef, Project, Session, Task } from "../../ground/schema/index.ts"
+import { type AgentCall, agentCalls, callDescription } from "../../ground/writ/agent-calls.ts"
+import { findAgent } from "../../setup/agent/resolve-agents.ts"
+import type { Config } from "../../setup/config/schema.ts"
+import { askToDelegate, type Caller, chooseSubagent } from "../delegation/choose-subagent.ts"
+import type { Delegate, Delegator } from "../delegation/delegate-request.ts"
+import { partialResult } from "../delegation/task-answers.ts"
+import type { Tasks } from "../delegation/tasks.ts"
+import { PersonGone } from "../loop/stop-reason.ts"
+import type { WritContext, WritRunner } from "../loop/writ-runner.ts"
+
+export interface AgentWritDeps {
+  tasks: Pick<Tasks, "wait" | "cancel" | "delivered">
+  delegate: Delegate
+  sessionByID(id: string): Promise<Session>
+  setupOf(session: Session): Promise<{ project: Project; config: Config; agents: Agent[]; defaultModel: ModelRef }>
+}
+
+/** Told after a child that failed: the same brief would most likely fail again. */
+const upstreamFailed =
+  "UPSTREAM FAILED: do not repeat the same brief; change it, do the work yourself, or tell the user."
+
+/** `/agent <name> <prompt>` and `/parallel … /endparallel`, for models that speak text. They wait for the answers. */
+export function createAgentWritRunner(deps: AgentWritDeps): WritRunner {
+  return async (writ, context) => {
+    const calls = agentCalls(writ)
+    const session = await deps.sessionByID(context.sessionID)
+    const { project, config, agents, defaultModel } = await deps.setupOf(session)
+    const agent = findAgent(agents, session.agent)
+    // What the sessions above it forbid, the permission desk says.
+    const caller: Caller = { agent, agents, rules: mergeRules(agent.permission, session.permission), ceilings: [] }
+    const model = session.model ?? defaultModel
+    const from: Delegator = { session, project, config, agent, model, turn: context.turn }
+    return Promise.all(calls.map((call) => runCall(deps, { from, caller, call, context })))
+  }
+}
+
+interface Run {
+  from: Delegator
+  caller: Caller
+  call: AgentCall
+  context: WritContext
+}
+
+/** The child's answer, or the reason why there is none: one failing child never breaks the others. */
+async function runCall(deps: AgentWritDeps, { from, caller, call, context }: Run): Promise<CommandLine> {
+  const answered = (text: string, failed: boolean): CommandLine => ({
+    kind: "answer",
+    agent: call.agent,
+    failed,
+    text,
+  })
+  try {
+    if (call.agent === from.agent.name) return answered("agent cannot invoke itself", true)
+    const agent = chooseSubagent(caller, call.agent)
+    const description = callDescription(call.prompt)
+    const { ask } = context
+    if (ask !== undefined) await askToDelegate({ ask }, "task", agent, description)
+    const launched = await deps.delegate(
+      from,
+      { signal: context.signal },
+      { agent, description, prompt: call.prompt, mode: "blocking" },
+    )
+    const ended = await waited(deps, launched, context.signal)
+    await deps.tasks.delivered(ended.id, "result")
+    if (ended.state === "completed") return answered(ended.result ?? "", false)
+    return answered(`${ended.error?.message ?? ended.state}${partialResult(ended)}\n${upstreamFailed}`, true)
+  } catch (error) {
+    context.signal.throwIfAborted()
+    return answered(error instanceof Error ? error.message : String(error), true)
+  }
+}
+
+async function waited(deps: AgentWritDeps, task: Task, signal: AbortSignal): Promise<Task> {
+  const cancel = () => {
+    // Then it is stopped with all else of theirs.
+    if (!(signal.reason instanceof PersonGone)) deps.tasks.cancel(task.id).catch(() => {})
+  }
+  signal.addEventListener("abort", cancel, { once: true })
+  if (signal.aborted) cancel()
+  try {
+    return await deps.tasks.wait(task.id)
+  } finally {
+    signal.removeEventListener("abort", cancel)
+  }
+}

@@ -1,0 +1,92 @@
+import { expect, test } from "vitest"
+import { createBus } from "../../ground/event/bus.ts"
+import { createEndings } from "../../ground/event/endings.ts"
+import { newSession } from "../../test/entities.ts"
+import { byAgent, todoFixture } from "../../test/todo-fixture.ts"
+import { createScheduler } from "../schedule/scheduler.ts"
+import { createWritRunners } from "./create-writ-runners.ts"
+import { createScheduleWritRunner } from "./run-schedule-writ.ts"
+
+async function setUp() {
+  const { store, session, createID } = await todoFixture()
+  const timeZone = "Europe/Berlin"
+  const onError = (error: unknown) => {
+    throw error
+  }
+  const never = async () => {
+    throw new Error("nothing falls due here")
+  }
+  const bus = createBus(onError)
+  const schedule = createScheduler({
+    store: store.schedule,
+    bus,
+    endings: createEndings({ bus, onError }),
+    target: { check: async () => {}, newSession: never, prompt: never, wait: never, answer: never },
+    createID,
+    clock: () => Date.parse("2026-11-21T14:30:00Z"),
+    timeZone,
+    setTimer: () => () => {},
+    onError,
+  })
+  const child = newSession(createID, { parentID: session.id, rootID: session.id, projectID: session.projectID })
+  const stranger = newSession(createID)
+  const sessions = new Map([session, child, stranger].map((one) => [one.id, one]))
+  const sessionByID = async (id: string) => sessions.get(id) ?? session
+  const writs = createWritRunners({ schedule: createScheduleWritRunner({ schedule, sessionByID, timeZone }) })
+  const answer = async (text: string, sessionID = session.id) => {
+    const context = { sessionID, by: byAgent, turn: {}, signal: new AbortController().signal, finished: true }
+    const { answer } = await writs.run(text, context)
+    return answer?.text.split("\n").slice(1, -2).join("\n")
+  }
+  return { schedule, session, child, stranger, answer }
+}
+
+test("an agent cannot plan a command, which would be carried out as the user's", async () => {
+  const { schedule, session, answer } = await setUp()
+  for (const command of ["/mem invalidate 1", "/agent general Do it", "/todo add x", "/schedule daily: /todo list"]) {
+    expect(await answer(`/schedule in 1 minute: ${command}`)).toMatch(/^ERR: a message cannot be a command/)
+  }
+  expect(await schedule.list(session.projectID)).toEqual([])
+  expect(await answer("/schedule in 1 minute: look at the /todo list")).toMatch(/^OK/)
+})
+
+test("a phrase and a message prompt this session; list, pause, resume and cancel follow", async () => {
+  const { schedule, session, child, answer } = await setUp()
+  expect(await answer("/schedule list")).toBe("(no schedules)")
+  expect(await answer("/schedule every weekday at 09:00: Review the canary: is it healthy?")).toBe(
+    "OK: scheduled #1 — every weekday at 09:00 (next 2026-11-23 09:00)",
+  )
+  expect(await schedule.get(1)).toMatchObject({
+    projectID: session.projectID,
+    sessionID: session.id,
+    message: "Review the canary: is it healthy?",
+  })
+  expect(await answer("/schedule pause 1")).toBe("OK: paused — Review the canary: is it healthy?")
+  const paused = "#1 [paused] every weekday at 09:00: Review the canary: is it healthy?"
+  expect(await answer("/schedule list", child.id)).toBe(paused)
+  expect(await answer("/schedule resume #1")).toMatch(/^OK: resumed/)
+  expect(await answer("/schedule cancel 1")).toMatch(/^OK: canceled/)
+  expect(await answer("/schedule list")).toBe("(no schedules)")
+  expect(await answer("/schedule resume 1")).toMatch(/^ERR: Schedule #1 has ended/)
+})
+
+test.each([
+  ["/schedule soon: look", /^ERR: "soon" is not a time .* Accepted: in N minutes/],
+  ["/schedule at 09:00", /^ERR: usage/],
+  ["/schedule hourly:", /^ERR: usage/],
+  ["/schedule", /^ERR: usage/],
+  ["/schedule pause", "ERR: usage: /schedule pause <id>"],
+  ["/schedule pause 9", /^ERR: schedule not found|^ERR: There is no/],
+])("%s", async (text, expected) => {
+  const { schedule, answer } = await setUp()
+  expect(await answer(text)).toMatch(expected)
+  expect(await schedule.list()).toEqual([])
+})
+
+test("a child plans nothing, and another project's schedule is not found", async () => {
+  const { answer, child, stranger } = await setUp()
+  expect(await answer("/schedule hourly: look", child.id)).toMatch("only the main agent")
+  await answer("/schedule hourly: look")
+  expect(await answer("/schedule cancel 1", stranger.id)).toBe("ERR: schedule not found")
+  expect(await answer("/schedule list", stranger.id)).toBe("(no schedules)")
+})

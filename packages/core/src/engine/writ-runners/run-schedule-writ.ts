@@ -1,0 +1,115 @@
+import { isDocketError } from "../../ground/error/docket-error.ts"
+import type { Caller, CommandLine, Schedule, Session } from "../../ground/schema/index.ts"
+import { parseWrits } from "../../ground/writ/parse-writs.ts"
+import { writNumber } from "../../ground/writ/writ-number.ts"
+import type { WritRunner } from "../loop/writ-runner.ts"
+import { formatLocal } from "../schedule/local-time.ts"
+import type { ScheduleService } from "../schedule/schedule-service.ts"
+import { causeOf } from "../turn/cause-of.ts"
+import { cutOff, done, failed, plain } from "./lines.ts"
+
+const usage = failed("usage: /schedule <phrase>: <message> | /schedule list | /schedule cancel|pause|resume <id>")
+
+export interface ScheduleWritDeps {
+  /** As somebody has it, in whose name a schedule is made. */
+  schedule: { as(caller?: Caller): ScheduleService }
+  sessionByID(id: string): Promise<Pick<Session, "id" | "projectID" | "parentID">>
+  timeZone: string
+}
+
+const statusOf = { cancel: "canceled", pause: "paused", resume: "active" } as const
+const doneOf = { cancel: "canceled", pause: "paused", resume: "resumed" } as const
+
+/**
+ * `/schedule` writs: `<phrase>: <message>` prompts this session then, and list, cancel, pause and resume are
+ * about the project's schedules. A child may look but not plan: its session ends with its task. An agent plans no
+ * commands: when they fall due they would be carried out as the user's, past what the agent may do.
+ */
+export function createScheduleWritRunner(deps: ScheduleWritDeps): WritRunner {
+  return async (writ, { sessionID, by, turn, ask }) => {
+    if (!writ.complete) return [cutOff]
+    if (by.actor.kind === "agent" && plansCommand(writ.args)) return [noCommands]
+    const action = /^(list|cancel|pause|resume)\b/.exec(writ.args)?.[1] ?? "create"
+    await ask?.({
+      permission: "schedule",
+      patterns: [action],
+      always: [action],
+      metadata: { kind: "schedule", command: writ.args },
+    })
+    const schedule = deps.schedule.as(causeOf(turn) ?? undefined)
+    return [await answered(async () => runVerb({ ...deps, schedule }, writ.args, await deps.sessionByID(sessionID)))]
+  }
+}
+
+const noCommands = failed("a message cannot be a command of its own; write what is to be done in words")
+
+/** Whether the message is a command. */
+function plansCommand(args: string): boolean {
+  return messageAt(args) > 0 && parseWrits(messageOf(args), { finished: true }).writs.length > 0
+}
+
+/** Where the message is parted from its time, which has a colon too, but none with white space behind it. */
+function messageAt(args: string): number {
+  return args.search(/:(?=\s)/)
+}
+
+function messageOf(args: string): string {
+  return args.slice(messageAt(args) + 1).trim()
+}
+
+type Planner = Pick<Session, "id" | "projectID" | "parentID">
+
+interface VerbDeps extends Pick<ScheduleWritDeps, "timeZone"> {
+  schedule: ScheduleService
+}
+
+async function runVerb(deps: VerbDeps, args: string, session: Planner): Promise<CommandLine> {
+  if (args === "list") return plain(listed(await deps.schedule.list(session.projectID), deps.timeZone))
+  if (session.parentID !== null) {
+    return failed("only the main agent of a conversation can plan; tell it what to schedule")
+  }
+  const [, verb, ref] = /^(cancel|pause|resume)(?:\s+(\S+))?$/.exec(args) ?? []
+  if (verb === "cancel" || verb === "pause" || verb === "resume") {
+    const number = writNumber(ref ?? "")
+    if (number === null) return failed(`usage: /schedule ${verb} <id>`)
+    const { id, projectID, message } = await deps.schedule.get(number)
+    if (projectID !== session.projectID) return failed("schedule not found")
+    await deps.schedule.setStatus(id, statusOf[verb])
+    return done(`${doneOf[verb]} — ${firstLine(message)}`)
+  }
+  return plan(deps, args, session)
+}
+
+async function plan(deps: VerbDeps, args: string, { id, projectID }: Planner): Promise<CommandLine> {
+  const at = messageAt(args)
+  if (at <= 0) return usage
+  const [when, message] = [args.slice(0, at), messageOf(args)]
+  const schedule = await deps.schedule.create({ projectID, sessionID: id, when, message })
+  const next = schedule.nextFireAt === null ? "" : ` (next ${formatLocal(schedule.nextFireAt, deps.timeZone)})`
+  return done(`scheduled #${schedule.number} — ${schedule.phrase}${next}`)
+}
+
+function listed(schedules: Schedule[], timeZone: string): string {
+  const open = schedules.filter(({ status }) => status === "active" || status === "paused")
+  if (open.length === 0) return "(no schedules)"
+  return open
+    .map(({ number, status, phrase, message, nextFireAt }) => {
+      const next = nextFireAt === null ? "" : ` (next ${formatLocal(nextFireAt, timeZone)})`
+      return `#${number} [${status}] ${phrase}: ${firstLine(message)}${next}`
+    })
+    .join("\n")
+}
+
+function firstLine(message: string): string {
+  const line = message.split("\n", 1)[0] ?? ""
+  return line.length > 100 ? `${line.slice(0, 99)}…` : line
+}
+
+async function answered(work: () => Promise<CommandLine>): Promise<CommandLine> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isDocketError(error)) throw error
+    return failed(error.code === "schedule_not_found" ? "schedule not found" : error.message)
+  }
+}

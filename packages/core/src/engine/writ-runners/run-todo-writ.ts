@@ -1,0 +1,180 @@
+import { PermissionDeniedError } from "../../acts/permission/error.ts"
+import type { PermissionAsk } from "../../acts/permission/permission-ask.ts"
+import { isDocketError } from "../../ground/error/docket-error.ts"
+import type { CommandLine, Session, TodoStatus } from "../../ground/schema/index.ts"
+import type { Store } from "../../ground/store/index.ts"
+import type { Writ } from "../../ground/writ/parse-writs.ts"
+import { todoNumber } from "../../records/todo/dependencies.ts"
+import { findTodo } from "../../records/todo/find-todo.ts"
+import { openTodoLinesOf } from "../../records/todo/open-todos-of.ts"
+import type { TodoService } from "../../records/todo/todo-service.ts"
+import type { WritContext, WritRunner } from "../loop/writ-runner.ts"
+import { cutOff, done, failed, plain } from "./lines.ts"
+
+/** Longest subject and description, as `todowrite` takes them. */
+const maxSubject = 2_000
+const maxDescription = 20_000
+
+const usage = failed("usage: /todo (add|list|start|done|cancel|describe|subject) [args]")
+
+const notFound = failed("todo not found")
+
+export interface TodoWritDeps {
+  todos: TodoService
+  store: Pick<Store, "todo" | "session">
+}
+
+/**
+ * `/todo` writs: add, list, start, done, cancel, describe, subject. An agent that may not use `todowrite` may not
+ * change a list by a writ either; but a subagent may always mark what its callers showed it, by start and done. For it
+ * any other number is one that there is not.
+ */
+export function createTodoWritRunner(deps: TodoWritDeps): WritRunner {
+  return async (writ, context) => {
+    const [verb = "", argument = ""] = splitOnce(writ.args)
+    return runVerb(deps, { writ, verb, argument, context })
+  }
+}
+
+interface Command {
+  writ: Writ
+  verb: string
+  argument: string
+  context: WritContext
+}
+
+const statusOf = { start: "in_progress", done: "completed", cancel: "cancelled" } as const
+
+async function runVerb({ todos, store }: TodoWritDeps, command: Command): Promise<CommandLine[]> {
+  const { verb, writ } = command
+  if (!verbs.has(verb)) return [usage]
+  const refusal = verb === "list" ? null : await askToChange(store, command)
+  if (refusal !== null) return [refusal]
+  if (verb === "add") return add(todos, command)
+  if (!writ.complete) return [cutOff]
+  if (verb === "list") return (await openTodoLinesOf(store.todo, command.context.sessionID)) ?? [plain("(no todos)")]
+  if (verb === "start" || verb === "done" || verb === "cancel") return setStatus(todos, command, statusOf[verb])
+  return setText(todos, command, verb === "subject" ? "subject" : "describe")
+}
+
+const verbs = new Set(["add", "list", "start", "done", "cancel", "describe", "subject"])
+
+/**
+ * What a writ answers instead of a change that its agent has no leave for; null when it may go on.
+ * @throws PermissionDeniedError, PermissionRejectedError
+ */
+async function askToChange(
+  store: TodoWritDeps["store"],
+  { verb, argument, context }: Command,
+): Promise<CommandLine | null> {
+  if (context.ask === undefined) return null
+  const request: PermissionAsk = {
+    permission: "todowrite",
+    patterns: ["*"],
+    always: ["*"],
+    metadata: { kind: "other" },
+  }
+  const child = verb === "start" || verb === "done" ? await childSession(store, context.sessionID) : null
+  if (child === null) {
+    await context.ask(request)
+    return null
+  }
+  const number = todoNumber(argument)
+  if (number === null || (await wasShown(store, child, number))) return null
+  try {
+    await context.ask(request)
+    return null
+  } catch (error) {
+    // In the words for a number that there is not: it learns nothing of lists that are not its business.
+    if (error instanceof PermissionDeniedError) return notFound
+    throw error
+  }
+}
+
+async function childSession({ session }: TodoWritDeps["store"], sessionID: string): Promise<Session | null> {
+  const found = await session.get(sessionID)
+  return found?.parentID ? found : null
+}
+
+/** Whether a subagent was shown the todo: it is tenant-wide, or in the list of itself or of those who delegated to it. */
+async function wasShown(store: TodoWritDeps["store"], child: Session, number: number): Promise<boolean> {
+  const todo = await findTodo(store.todo, number)
+  if (todo === null || todo.sessionID === null) return todo !== null
+  for (let member: Session | null = child; member !== null; ) {
+    if (member.id === todo.sessionID) return true
+    member = member.parentID === null ? null : await store.session.get(member.parentID)
+  }
+  return false
+}
+
+async function add(todos: TodoService, { writ, argument, context }: Command): Promise<CommandLine[]> {
+  if (argument === "") return [failed("/todo add requires a subject")]
+  if (!writ.complete) return [failed("missing /endtodo terminator")]
+  const description = withoutOuterBlankLines(writ.body ?? "")
+  if (argument.length > maxSubject) return [failed(`the subject is longer than ${maxSubject} characters`)]
+  if (description.length > maxDescription) {
+    return [failed(`the description is longer than ${maxDescription} characters`)]
+  }
+  const { sessionID, by } = context
+  const todo = await todos.create({ sessionID, content: argument, description }, by)
+  const added = done(`added #${todo.number} — ${todo.content}`)
+  return description === "" ? [added] : [added, plain(`  description: ${description.replaceAll("\n", "\n  ")}`)]
+}
+
+function setStatus(
+  todos: TodoService,
+  { verb, argument, context }: Command,
+  status: TodoStatus,
+): Promise<CommandLine[]> {
+  return withTodo(verb, argument, async (number) => {
+    const todo = await todos.update(number, { status }, context.by)
+    return { kind: "status", status: todo.status, content: todo.content }
+  })
+}
+
+async function setText(todos: TodoService, command: Command, verb: "describe" | "subject"): Promise<CommandLine[]> {
+  const { argument, context } = command
+  const [ref = "", text = ""] = /^([^\s:]+)\s*:?\s*(.*)$/s.exec(argument)?.slice(1) ?? []
+  return withTodo(verb, ref, async (number) => {
+    if (text === "") return failed(`usage: /todo ${verb} <id>: <text>`)
+    const most = verb === "subject" ? maxSubject : maxDescription
+    if (text.length > most) return failed(`the text is longer than ${most} characters`)
+    const patch = verb === "subject" ? { content: text } : { description: text }
+    const todo = await todos.update(number, patch, context.by)
+    return done(`updated — ${todo.content}`)
+  })
+}
+
+/** Runs work on the todo that `ref` names (`14` or `#14`); failures become `failed` lines. */
+async function withTodo(
+  verb: string,
+  ref: string,
+  work: (number: number) => Promise<CommandLine>,
+): Promise<CommandLine[]> {
+  if (ref === "") return [failed(`usage: /todo ${verb} <id> — the id is missing`)]
+  const number = todoNumber(ref)
+  if (number === null) return [failed("bad todo id")]
+  try {
+    return [await work(number)]
+  } catch (error) {
+    if (!isDocketError(error)) throw error
+    return [error.code === "todo_not_found" ? notFound : failed(error.message)]
+  }
+}
+
+function splitOnce(text: string): [string, string] {
+  const at = text.search(/\s/)
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at).trim()]
+}
+
+function withoutOuterBlankLines(text: string): string {
+  const lines = text.split("\n")
+  const first = lines.findIndex((line) => line.trim() !== "")
+  const last = lines.findLastIndex((line) => line.trim() !== "")
+  return first < 0
+    ? ""
+    : lines
+        .slice(first, last + 1)
+        .join("\n")
+        .trimEnd()
+}

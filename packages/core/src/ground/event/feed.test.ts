@@ -1,0 +1,249 @@
+import { expect, test } from "vitest"
+import { newTodo } from "../../records/todo/new-todo.ts"
+import { newSession, newTextPart, newUserMessage } from "../../test/entities.ts"
+import { createIdSource } from "../id/create-id.ts"
+import { addPage, applyEvent, type TreeState, treeFromSnapshot } from "../message/tree.ts"
+import type { FeedItem } from "../schema/index.ts"
+import { createInMemoryStore } from "../store/index.ts"
+import { createBus } from "./bus.ts"
+import { readFeed } from "./feed.ts"
+import { createJournal } from "./journal.ts"
+
+async function setUp() {
+  const createID = createIdSource()
+  const store = createInMemoryStore()
+  const bus = createBus((error) => {
+    throw error
+  })
+  const journal = createJournal({ store, bus })
+  const session = newSession(createID)
+  await journal.commit(session.id, [{ kind: "session", value: session }])
+  return { createID, store, bus, journal, session, deps: { store: store.feed, bus } }
+}
+
+async function take(feed: AsyncIterable<FeedItem>, count: number): Promise<FeedItem[]> {
+  const items: FeedItem[] = []
+  for await (const item of feed) {
+    items.push(item)
+    if (items.length === count) break
+  }
+  return items
+}
+
+test("a subscriber gets the rows after its cursor first, then what happens live, each once", async () => {
+  const { createID, journal, session, deps } = await setUp()
+  const message = newUserMessage(createID, session.id)
+  await journal.commit(session.id, [{ kind: "message", value: message }])
+  const abort = new AbortController()
+  const feed = readFeed(deps, { rootID: session.id, since: 0, others: false }, abort.signal)
+  const first = await take(feed, 2)
+  expect(first.map((item) => item.seq)).toEqual([1, 2])
+
+  const live = readFeed(deps, { rootID: session.id, since: 2, others: false }, abort.signal)
+  const taken = take(live, 2)
+  for (const text of ["a", "b"]) {
+    await journal.commit(session.id, [{ kind: "part", value: newTextPart(createID, message, text) }])
+  }
+  expect((await taken).map((item) => [item.type, item.seq])).toEqual([
+    ["message.part.updated", 3],
+    ["message.part.updated", 4],
+  ])
+  abort.abort()
+})
+
+test("a cursor from another time is answered with resync", async () => {
+  const { session, deps } = await setUp()
+  const abort = new AbortController()
+  const items = await take(readFeed(deps, { rootID: session.id, since: 99, others: false }, abort.signal), 1)
+  expect(items).toEqual([{ type: "resync", rootID: session.id, seq: 1 }])
+  abort.abort()
+})
+
+test("a feed of an unknown tree is refused", async () => {
+  const { createID, deps } = await setUp()
+  const feed = readFeed(deps, { rootID: createID("session"), others: false }, new AbortController().signal)
+  await expect(take(feed, 1)).rejects.toMatchObject({ code: "session_not_found" })
+})
+
+test("a reader that stalls gets the newest rows instead of an endless queue", async () => {
+  const { createID, journal, session, deps } = await setUp()
+  const message = newUserMessage(createID, session.id)
+  await journal.commit(session.id, [{ kind: "message", value: message }])
+  const part = newTextPart(createID, message, "")
+  const abort = new AbortController()
+  const feed = readFeed(deps, { rootID: session.id, since: 2, others: false }, abort.signal)
+  const first = feed.next()
+  await journal.commit(session.id, [{ kind: "part", value: part }])
+  await first
+  for (let n = 0; n < 5_000; n++) {
+    await journal.commit(session.id, [{ kind: "part", value: { ...part, text: String(n) } }])
+  }
+  const seqs: number[] = []
+  let last: FeedItem | undefined
+  for await (const item of feed) {
+    last = item
+    seqs.push(item.seq ?? 0)
+    if (
+      item.type === "message.part.updated" &&
+      item.properties.part.type === "text" &&
+      item.properties.part.text === "4999"
+    )
+      break
+  }
+  expect(seqs.length).toBeLessThan(2_100)
+  expect(seqs).toEqual(seqs.toSorted((a, b) => a - b))
+  expect(new Set(seqs).size).toBe(seqs.length)
+  expect(last?.seq).toBe(5_003)
+  abort.abort()
+})
+
+test("a reader that stalls gets a long todo list once, as it is then", async () => {
+  const { createID, journal, session, deps } = await setUp()
+  const abort = new AbortController()
+  const feed = readFeed(deps, { rootID: session.id, since: 0, others: false }, abort.signal)
+  await feed.next()
+  const change = async (count: number) => {
+    const value = Array.from({ length: count }, (_, position) =>
+      newTodo({ ...base, id: createID("todo"), number: position + 1, position }),
+    )
+    await journal.commit(session.id, [{ kind: "todos", sessionID: session.id, value }])
+  }
+  const base = { sessionID: session.id, content: "Write", agent: null, now: 1 }
+  const next = feed.next()
+  for (const count of [1, 499, 500]) await change(count)
+  await journal.commit(session.id, [{ kind: "message", value: newUserMessage(createID, session.id) }])
+  await change(501)
+  const items = [(await next).value, ...(await take(feed, 2))]
+  expect(
+    items.map((item) => [item?.seq, item?.type === "todo.updated" ? item.properties.todos.length : item?.type]),
+  ).toEqual([
+    [2, 1],
+    [5, "message.updated"],
+    [6, 501],
+  ])
+  abort.abort()
+})
+
+test("a reader of one tree hears that another's todo list changed, not the list, and once while it stalls", async () => {
+  const { createID, bus, journal, session, deps } = await setUp()
+  const other = newSession(createID)
+  await journal.commit(other.id, [{ kind: "session", value: other }])
+  const abort = new AbortController()
+  const feed = readFeed(deps, { rootID: session.id, others: true }, abort.signal)
+  const next = feed.next()
+  const base = { sessionID: other.id, content: "Write", agent: null, now: 1 }
+  for (const count of [1_000, 1_001, 1_002]) {
+    const value = Array.from({ length: count }, (_, position) =>
+      newTodo({ ...base, id: createID("todo"), number: position + 1, position }),
+    )
+    await journal.commit(other.id, [{ kind: "todos", sessionID: other.id, value }])
+  }
+  const item = { session: other, running: 0, needsYou: 0, reviews: 0, treeCost: 0, treeTokens: 0, children: 0 }
+  bus.publish({ type: "session.listed", rootID: other.id, seq: null, properties: { item } })
+  const items = [(await next).value, ...(await take(feed, 2))]
+  const told = { type: "todo.list.changed", rootID: other.id, seq: null, properties: { sessionID: other.id } }
+  expect(items.slice(0, 2)).toEqual([told, told])
+  expect(items[2]?.type).toBe("session.listed")
+  abort.abort()
+})
+
+test("a reader that stalls past what it can hear of other trees ends, so that it reads its lists afresh", async () => {
+  const { bus, session, deps } = await setUp()
+  const feed = readFeed(deps, { rootID: session.id, others: true }, new AbortController().signal)
+  const deleted = (rootID: string) =>
+    bus.publish({ type: "session.deleted", rootID, seq: null, properties: { sessionID: rootID } })
+  const first = feed.next()
+  await new Promise(setImmediate)
+  deleted("ses_first")
+  expect((await first).value).toMatchObject({ rootID: "ses_first" })
+  for (let n = 0; n < 3_000; n++) deleted(`ses_${n}`)
+  expect(await feed.next()).toEqual({ done: true, value: undefined })
+})
+
+test("live events that overflow while a reader stalls in its catch-up are read from the rows", async () => {
+  const { createID, journal, session, deps } = await setUp()
+  const message = newUserMessage(createID, session.id)
+  await journal.commit(session.id, [{ kind: "message", value: message }])
+  const part = newTextPart(createID, message, "")
+  await journal.commit(session.id, [{ kind: "part", value: part }])
+  const abort = new AbortController()
+  const feed = readFeed(deps, { rootID: session.id, since: 1, others: false }, abort.signal)
+  const first = await feed.next()
+  // The reader holds the first row of the catch-up while more happens than is kept for it.
+  const lost = newTextPart(createID, message, "in the gap")
+  await journal.commit(session.id, [{ kind: "part", value: lost }])
+  for (let n = 0; n < 2_500; n++) {
+    await journal.commit(session.id, [{ kind: "part", value: { ...part, text: String(n) } }])
+  }
+  const parts = new Set<string>()
+  expect(first.value?.seq).toBe(2)
+  for await (const item of feed) {
+    if (item.type === "message.part.updated") parts.add(item.properties.part.id)
+    if ((item.seq ?? 0) >= 2_504) break
+  }
+  expect([...parts]).toContain(lost.id)
+  abort.abort()
+})
+
+test("1,000 random disconnects leave the same state as no disconnect, with no event twice", async () => {
+  const { createID, store, journal, session, deps } = await setUp()
+  const start: TreeState = treeFromSnapshot(session.id, {
+    seq: 0,
+    sessions: [],
+    todos: {},
+    permissions: [],
+    turns: [],
+    tasks: [],
+  })
+  let state = addPage(start, session.id, { items: [], before: null, after: null, seq: 0 }, "start")
+  const seen: number[] = []
+  let random = 42
+  const next = (below: number) => {
+    random = (random * 1_103_515_245 + 12_345) % 2 ** 31
+    return random % below
+  }
+  let writing = true
+  const writer = (async () => {
+    for (let n = 0; n < 400; n++) {
+      const message = newUserMessage(createID, session.id)
+      await journal.commit(session.id, [{ kind: "message", value: message }])
+      const part = newTextPart(createID, message, `text ${n}`)
+      await journal.commit(session.id, [{ kind: "part", value: part }])
+      await journal.commit(session.id, [{ kind: "part", value: { ...part, text: `changed ${n}` } }])
+      if (next(4) === 0) {
+        await journal.commit(session.id, [
+          { kind: "part.remove", sessionID: session.id, messageID: message.id, partID: part.id },
+        ])
+      }
+    }
+    writing = false
+  })()
+  let disconnects = 0
+  const head = async () => (await store.feed.head(session.id)) ?? 0
+  while (writing || state.seq < (await head())) {
+    const abort = new AbortController()
+    let left = 1 + next(4)
+    for await (const item of readFeed(deps, { rootID: session.id, since: state.seq, others: false }, abort.signal)) {
+      seen.push(item.seq ?? -1)
+      state = applyEvent(state, item)
+      left -= 1
+      if (left === 0 || state.seq === (await head())) break
+    }
+    abort.abort()
+    disconnects += 1
+    if (disconnects % 7 === 0) await new Promise(setImmediate)
+  }
+  await writer
+  expect(new Set(seen).size).toBe(seen.length)
+  expect(seen).toEqual(seen.toSorted((a, b) => a - b))
+  const truth = await store.transcript.page({ sessionID: session.id, limit: 1_000 })
+  expect(state.transcripts[session.id]?.messages).toEqual(truth.items)
+  // Go on cutting a quiet feed until the thousand is full: nothing new may appear.
+  for (; disconnects < 1_000; disconnects++) {
+    const abort = new AbortController()
+    abort.abort()
+    for await (const item of readFeed(deps, { rootID: session.id, since: state.seq, others: false }, abort.signal)) {
+      throw new Error(`unexpected ${item.type}`)
+    }
+  }
+})

@@ -1,0 +1,106 @@
+import { drawn } from "@docket/config/sampling"
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { newSession } from "../../test/entities.ts"
+import { createIdSource } from "../id/create-id.ts"
+import type { PermissionRequest, Session, SessionEnd, TaskState, TaskSummary } from "../schema/index.ts"
+import { isUnread, listMark, sessionMark, taskMark, treeMarks } from "./marks.ts"
+
+const createID = createIdSource()
+const root = newSession(createID)
+const busy = { status: { type: "busy" } } as const
+const child = (under: Session, change: Partial<Session> = {}) =>
+  newSession(createID, { parentID: under.id, rootID: root.id, depth: under.depth + 1, ...change })
+const end = (how: SessionEnd["how"], at = 5) => ({ ended: { how, at } })
+// Only what marks read.
+const task = ({ id }: Session, state: TaskState, ended: number | null, number = 1) =>
+  ({ number, sessionID: id, state, time: { created: 1, started: 1, ended } }) as TaskSummary
+const asks = ({ id }: Session, status: PermissionRequest["status"] = "pending") =>
+  ({ sessionID: id, status }) as PermissionRequest
+
+const item = (session: Session, running = 0, needsYou = 0) => listMark({ session, running, needsYou }, "ann")
+
+test("a session shows how its last turn ended, and nothing before its first", () => {
+  expect(sessionMark(root, null)).toBe(null)
+  expect(sessionMark({ ...root, ...end("completed") }, null)).toBe("done")
+  expect(sessionMark({ ...root, ...end("failed") }, null)).toBe("failed")
+  expect(sessionMark({ ...root, ...end("stopped") }, null)).toBe("stopped")
+  expect(sessionMark({ ...root, ...end("failed"), ...busy }, null)).toBe("running")
+  const retrying = { status: { type: "retry", attempt: 2, message: "overloaded", next: 9 } } as const
+  expect(sessionMark({ ...root, ...retrying }, null)).toBe("running")
+})
+
+test("a session done before another was stopped stays done", () => {
+  expect(sessionMark({ ...root, ...end("completed"), abortedAt: 9 }, null)).toBe("done")
+})
+
+test("a session of an older version, which tells of no end, is done or was stopped", () => {
+  const used = { ...root, tokens: { ...root.tokens, output: 5 } }
+  expect(sessionMark(used, null)).toBe("done")
+  expect(sessionMark({ ...used, abortedAt: 9 }, null)).toBe("stopped")
+})
+
+test("the newest task tells of the session until a later turn has ended", () => {
+  const session = child(root, end("completed"))
+  expect(sessionMark(session, task(session, "failed", 6))).toBe("failed")
+  expect(sessionMark(session, task(session, "failed", 4))).toBe("done")
+  expect(sessionMark(session, task(session, "queued", null))).toBe("queued")
+  expect(taskMark("timed_out")).toBe("failed")
+  expect(taskMark("interrupted")).toBe("stopped")
+})
+
+test("what waits for a person or runs is lifted from any depth, and waiting outranks running", () => {
+  const ended = { ...root, ...end("completed") }
+  const middle = child(root, end("failed"))
+  const deep = child(middle, busy)
+  const beside = child(root, end("stopped"))
+  const marks = (permissions: PermissionRequest[]) => {
+    const found = treeMarks({ sessions: [ended, middle, deep, beside], permissions, tasks: [] })
+    return [ended, middle, deep, beside].map(({ id }) => found.get(id))
+  }
+  expect(marks([])).toEqual(["running", "running", "running", "stopped"])
+  expect(marks([asks(deep)])).toEqual(["needs", "needs", "needs", "stopped"])
+  expect(marks([asks(deep, "once")])).toEqual(["running", "running", "running", "stopped"])
+})
+
+test("a session waits exactly when a request waits in it or below it, in every tree", () => {
+  const shape = fc.array(fc.record({ under: fc.nat(), asks: fc.boolean(), busy: fc.boolean() }), { maxLength: 12 })
+  fc.assert(
+    fc.property(shape, (drawnSessions) => {
+      const sessions = [root]
+      for (const { under, busy: works } of drawnSessions) {
+        const parent = sessions[under % sessions.length] ?? root
+        sessions.push(child(parent, works ? busy : end("completed")))
+      }
+      const asking = sessions.slice(1).filter((_, index) => drawnSessions[index]?.asks)
+      const marks = treeMarks({ sessions, permissions: asking.map((session) => asks(session)), tasks: [] })
+      const below = (top: Session): Session[] => [
+        top,
+        ...sessions.filter(({ parentID }) => parentID === top.id).flatMap(below),
+      ]
+      for (const session of sessions) {
+        const members = below(session)
+        expect(marks.get(session.id) === "needs").toBe(members.some((member) => asking.includes(member)))
+        const works = members.some(({ status }) => status.type !== "idle")
+        if (marks.get(session.id) !== "needs") expect(marks.get(session.id) === "running").toBe(works)
+      }
+    }),
+    drawn(),
+  )
+})
+
+test("a list shows an end until the person has read it, each person by themselves", () => {
+  const failed = { ...root, ...end("failed") }
+  expect(item(failed)).toBe("failed")
+  expect(item({ ...root, ...end("completed") })).toBe("unread")
+  expect(item({ ...failed, read: { bob: 5 } })).toBe("failed")
+  expect(item({ ...failed, read: { ann: 5 } })).toBe(null)
+  expect(item({ ...failed, read: { ann: 4 } })).toBe("failed")
+  expect(item(root)).toBe(null)
+  expect(item(failed, 1)).toBe("running")
+  expect(item(failed, 1, 1)).toBe("needs")
+})
+
+test("the end of a child is its parent's to read", () => {
+  expect(isUnread(child(root, end("failed")), "ann")).toBe(false)
+})

@@ -1,0 +1,210 @@
+import { drawn } from "@docket/config/sampling"
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { growth } from "../../test/growth.ts"
+import { parseWrits, type Writ } from "./parse-writs.ts"
+import { renderWrit } from "./render-writ.ts"
+import { writVerbs } from "./writ-verbs.ts"
+
+const parse = (text: string, finished = true) => parseWrits(text, { finished })
+const shown = (text: string, finished = true) =>
+  parse(text, finished).writs.map(({ verb, args, body, complete }) =>
+    [verb, args, ...(body === null ? [] : [body]), ...(complete ? [] : ["incomplete"])].join("|"),
+  )
+
+describe("what is a writ", () => {
+  test("a line that starts with a slash and a known verb; trailing spaces and returns are trimmed", () => {
+    expect(
+      shown("/todo list  \r\n/todo start 14\nso /todo done 14\n /todo cancel 15\n/todoist\n/users/x\n/mem\t list"),
+    ).toEqual(["todo|list", "todo|start 14", "mem|list"])
+  })
+
+  test.each(["```", "~~~", "````ts"])("not inside a fence that %s opens", (fence) => {
+    const other = fence.startsWith("~") ? "```" : "~~~"
+    const close = fence.replace(/\w/g, "")
+    expect(shown(`${fence}\n/todo list\n${other}\n/todo done 1\n${close}\n/todo start 2`)).toEqual(["todo|start 2"])
+  })
+
+  test("inline code on one line opens no fence", () => {
+    expect(shown("```/todo add```\n/todo list")).toEqual(["todo|list"])
+  })
+
+  test("the rest is the text without writs and blocks", () => {
+    expect(parse("Hello\n/todo add x\nmore\n/endtodo\nworld\n/todo list\n").rest).toBe("Hello\nworld\n")
+    expect(parse("/todo list\n\n").rest.trim()).toBe("")
+  })
+})
+
+describe("/todo add", () => {
+  test("takes the single-line form and the block form", () => {
+    expect(
+      shown(
+        "/todo add review the deploy status\n/todo add write the post-mortem\nwhat broke\n\n  and why\n/endtodo\n/todo list",
+      ),
+    ).toEqual([
+      "todo|add review the deploy status",
+      "todo|add write the post-mortem|what broke\n\n  and why",
+      "todo|list",
+    ])
+  })
+
+  test("a missing /endtodo makes it incomplete", () => {
+    expect(shown("/todo add write the post-mortem\nwhat broke\nand why")).toEqual([
+      "todo|add write the post-mortem|incomplete",
+    ])
+    expect(shown("/todo add write\n\nwhat broke", false)).toEqual(["todo|add write|incomplete"])
+    expect(shown("/todo add wri", false)).toEqual(["todo|add wri|incomplete"])
+  })
+
+  test("prose behind a one-line add swallows no later writ", () => {
+    expect(shown("/todo add one\nNow I look.\n/todo list\n/todo add two\nand go\n/endtodo")).toEqual([
+      "todo|add one",
+      "todo|list",
+      "todo|add two|and go",
+    ])
+    expect(shown("/todo add one\n\nNow I look at it.")).toEqual(["todo|add one"])
+  })
+
+  test("body lines that only look like writs stay body, also examples in a fence", () => {
+    expect(shown("/todo add a\n/Users/x\n```\n/todo done 1\n```\n/endtodo\n/todo list")).toEqual([
+      "todo|add a|/Users/x\n```\n/todo done 1\n```",
+      "todo|list",
+    ])
+  })
+
+  test("a stray terminator does nothing", () => {
+    expect(shown("/endtodo\n/todo list\n/endtodo")).toEqual(["todo|list"])
+  })
+})
+
+describe("other blocks", () => {
+  test("/mem add entry needs /endmem, other /mem writs do not", () => {
+    expect(
+      shown("/mem add entry project Title\nfact\n/endmem\n/mem search x\n/mem add entry user T\nlost\n/todo list"),
+    ).toEqual(["mem|add entry project Title|fact", "mem|search x", "mem|add entry user T|incomplete", "todo|list"])
+  })
+
+  test("/parallel holds /agent lines and is refused whole without its end", () => {
+    expect(shown("/parallel\n/agent a one\n/agent b two\n/endparallel")).toEqual([
+      "parallel||/agent a one\n/agent b two",
+    ])
+    expect(shown("/parallel\n/agent a one\n\n/agent b two\nprose\n/todo list")).toEqual([
+      "parallel||incomplete",
+      "todo|list",
+    ])
+  })
+})
+
+test("a text that was cut off leaves its last writ incomplete when the line is not ended", () => {
+  expect(shown("/todo done 1", false)).toEqual(["todo|done 1|incomplete"])
+  expect(shown("/todo done 1\n/todo done 2", false)).toEqual(["todo|done 1", "todo|done 2|incomplete"])
+  expect(shown("/todo done 1\n", false)).toEqual(["todo|done 1"])
+})
+
+const word = fc.stringMatching(/^[a-zA-Z0-9#:.,äß✓-]{1,12}$/)
+const subject = fc.array(word, { minLength: 1, maxLength: 5 }).map((words) => words.join(" "))
+const bodyLine = fc.oneof(subject, fc.constantFrom("", "  indented", "/Users/x", "- item", "> quote"))
+const body = fc.array(bodyLine, { maxLength: 4 }).map((lines) => lines.join("\n"))
+const writ: fc.Arbitrary<Writ> = fc.oneof(
+  fc.record({
+    verb: fc.constant("todo" as const),
+    args: subject.map((text) => `add ${text}`),
+    body: fc.option(body),
+    complete: fc.constant(true),
+  }),
+  fc.record({
+    verb: fc.constant("mem" as const),
+    args: subject.map((text) => `add entry user ${text}`),
+    body,
+    complete: fc.constant(true),
+  }),
+  fc.record({
+    verb: fc.constantFrom("todo" as const, "schedule" as const, "agent" as const),
+    args: subject.map((text) => `x ${text}`),
+    body: fc.constant(null),
+    complete: fc.constant(true),
+  }),
+)
+
+test("writs that are rendered parse to themselves", () => {
+  fc.assert(
+    fc.property(fc.array(writ, { maxLength: 8 }), fc.boolean(), (writs, finished) => {
+      const parsed = parse(`${writs.map(renderWrit).join("")}/todo list\n`, finished)
+      expect(parsed.writs.slice(0, -1)).toEqual(writs)
+    }),
+    drawn(),
+  )
+})
+
+test("nothing that comes before loses a later writ, unless it leaves a fence open", () => {
+  const line = fc.oneof(
+    subject,
+    fc.constantFrom(
+      "",
+      "/todo add x",
+      "/endtodo",
+      "/mem add entry user T",
+      "/parallel",
+      "/agent a b",
+      "/endmem",
+      "/endparallel",
+      "/todo",
+    ),
+  )
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 20 }), fc.boolean(), (lines, finished) => {
+      const { writs } = parse(`${[...lines, "/todo done 77"].join("\n")}\n`, finished)
+      expect(writs.at(-1)).toEqual({ verb: "todo", args: "done 77", body: null, complete: true })
+    }),
+    drawn(),
+  )
+})
+
+test("a writ inside a closed fence never runs, whatever is around it", () => {
+  const outside = fc.array(fc.oneof(subject, fc.constantFrom("", "/todo add x", "/mem add entry user T")), {
+    maxLength: 5,
+  })
+  fc.assert(
+    fc.property(outside, fc.constantFrom("```", "~~~"), outside, (before, mark, after) => {
+      const text = [...before, mark, "/todo done 77", mark, ...after, "/schedule list"].join("\n")
+      const { writs } = parse(`${text}\n`)
+      expect(writs.some((found) => found.args === "done 77")).toBe(false)
+      expect(writs.at(-1)?.verb).toBe("schedule")
+    }),
+    drawn(),
+  )
+})
+
+test("no text makes it throw, and every writ has a known verb", () => {
+  const piece = fc.oneof(
+    fc.string(),
+    fc.constantFrom("\n", "\r\n", "/todo add ", "/endtodo", "```", "~~~", "/mem add entry ", "/parallel"),
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 40 }), fc.boolean(), (pieces, finished) => {
+      for (const found of parse(pieces.join(""), finished).writs) {
+        expect(writVerbs).toContain(found.verb)
+        expect(found.args).toBe(found.args.trim())
+      }
+    }),
+    drawn(500),
+  )
+})
+
+test("time grows with length only", async () => {
+  const units = [
+    "/todo add one thing to do\nand some prose that follows it\n",
+    "/todo add unclosed\n",
+    "/mem add entry user T\nlost\n",
+    "/parallel\n/agent a b\n",
+    "/todo add x\n```\n/todo list\n```\n",
+    "x".repeat(200_000),
+    `/todo ${" ".repeat(200_000)}`,
+    "`".repeat(1_000),
+  ]
+  for (const unit of units) {
+    const read = (length: number) => parse(unit.repeat(Math.ceil(length / unit.length)).slice(0, length))
+    // Ten times the text: quadratic growth would take a hundred times as long.
+    expect(await growth(read, { small: 100_000, large: 1_000_000 })).toBeLessThan(40)
+  }
+})

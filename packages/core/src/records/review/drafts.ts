@@ -1,0 +1,137 @@
+import { isDeepStrictEqual } from "node:util"
+import { DocketError } from "../../ground/error/docket-error.ts"
+import type { Caller, ReviewAnchor, ReviewComment, ReviewDraft, ReviewThread } from "../../ground/schema/index.ts"
+import type { Mutation } from "../../ground/store/index.ts"
+import { boundedText } from "./comment-text.ts"
+import { newComment, newThread } from "./new-rows.ts"
+import { placeAnchor } from "./place-anchor.ts"
+import type { DraftPlace, ReviewService } from "./review-service.ts"
+import type { ReviewsDeps } from "./reviews-deps.ts"
+
+/** Comments that a person writes and nobody else sees. */
+export interface Drafts extends Pick<ReviewService, "saveDraft" | "drafts" | "discardDraft"> {
+  /** What posts drafts of a tree, and their ids: what is posted already is only named. */
+  posting(rootID: string, draftIDs: readonly string[] | undefined): Promise<Posting>
+  /** Forgets what was posted. A draft that stays all the same is known by its comment. */
+  posted(posting: Posting): Promise<void>
+}
+
+/** A comment with its thread. */
+export interface ToldComment {
+  thread: ReviewThread
+  comment: ReviewComment
+}
+
+export interface Posting {
+  /** Those that begin with it. */
+  threads: ReviewThread[]
+  comments: ReviewComment[]
+  told: ToldComment[]
+  /** Also of those that were posted before. */
+  draftIDs: string[]
+}
+
+export function createDrafts(deps: ReviewsDeps, by: Caller): Drafts {
+  const { store } = deps
+  const own = async (id: string): Promise<ReviewDraft> => {
+    const draft = await store.review.draft(id)
+    if (draft?.by.person !== by.person) throw new DocketError("comment_not_found", `There is no draft ${id}.`)
+    return draft
+  }
+  const unposted = async (rootID: string) => {
+    const [drafts, { comments, threads }] = await Promise.all([
+      store.review.drafts(by.person, rootID),
+      store.review.tree(rootID),
+    ])
+    const posted = new Set(comments.map(({ id }) => id))
+    const ownIDs = new Set(comments.flatMap((comment) => (comment.by.person === by.person ? [comment.id] : [])))
+    return { drafts, threads, ownIDs, open: drafts.filter(({ id }) => !posted.has(id)) }
+  }
+  /** What the caller writes at the place of a draft that is begun: one draft a place. */
+  const ownAt = async (fresh: ReviewDraft) => (await unposted(fresh.rootID)).open.find(isAt(fresh)) ?? fresh
+  return {
+    async saveDraft({ draftID, place, text, since }) {
+      boundedText(text, "comment")
+      const before = draftID === undefined ? await ownAt(await begun(deps, by, place)) : await own(draftID)
+      const { time } = before
+      const isUnseen = since === undefined ? draftID === undefined : since !== time.updated
+      // Each save has a time of its own, by which the next one tells what it knows.
+      const draft: ReviewDraft = {
+        ...before,
+        text,
+        time: { ...time, updated: Math.max(deps.clock(), time.updated + 1) },
+      }
+      await store.review.putDraft(draft)
+      return isUnseen && before.text !== "" && before.text !== text ? { ...draft, replaced: before.text } : draft
+    },
+    drafts: async (sessionID) => (await unposted((await deps.sessionByID(sessionID)).rootID)).open,
+    async discardDraft(draftID) {
+      await store.review.removeDrafts([(await own(draftID)).id])
+    },
+    async posting(rootID, draftIDs) {
+      const { drafts, open, ownIDs, threads: known } = await unposted(rootID)
+      const isPosted = (id: string) => ownIDs.has(id)
+      const missing = draftIDs?.find((id) => !isPosted(id) && !drafts.some((draft) => draft.id === id))
+      if (missing !== undefined) throw new DocketError("comment_not_found", `There is no draft ${missing}.`)
+      const isWanted = ({ id }: ReviewDraft) => draftIDs?.includes(id) ?? true
+      const wanted = open.filter(isWanted)
+      const threads = wanted.flatMap(({ anchor, taskID, ...draft }) =>
+        anchor === null ? [] : newThread(placeOf(draft), { anchor, taskID }, deps.clock()),
+      )
+      const comments = wanted.map((draft) => newComment(draft.id, placeOf(draft), draft.text, deps.clock()))
+      const byID = new Map([...known, ...threads].map((thread) => [thread.id, thread]))
+      return {
+        threads,
+        comments,
+        told: comments.flatMap((comment) => {
+          const thread = byID.get(comment.threadID)
+          return thread === undefined ? [] : [{ thread, comment }]
+        }),
+        draftIDs: draftIDs === undefined ? drafts.map(({ id }) => id) : [...draftIDs],
+      }
+    },
+    posted: ({ draftIDs }) => store.review.removeDrafts(draftIDs),
+  }
+}
+
+/** Whether a draft is about the same place, or answers in the same thread, as one that is begun. */
+function isAt({ threadID, anchor, sessionID }: ReviewDraft): (draft: ReviewDraft) => boolean {
+  if (anchor === null) return (draft) => draft.anchor === null && draft.threadID === threadID
+  return (draft) => draft.sessionID === sessionID && isDeepStrictEqual(placeIn(draft.anchor), placeIn(anchor))
+}
+
+/** Where an anchor points, whatever stands there by now. */
+function placeIn(anchor: ReviewAnchor | null): unknown {
+  return anchor && { ...anchor, quote: "", before: "", after: "" }
+}
+
+function placeOf({ rootID, sessionID, threadID, by }: Pick<ReviewDraft, "rootID" | "sessionID" | "threadID" | "by">) {
+  return { rootID, sessionID, threadID, by }
+}
+
+/** What stores the threads and comments of a posting. */
+export function postingMutations({ threads, comments }: Pick<Posting, "threads" | "comments">): Mutation[] {
+  return [
+    ...threads.map((value): Mutation => ({ kind: "thread", value })),
+    ...comments.map((value): Mutation => ({ kind: "comment", value })),
+  ]
+}
+
+/** A new draft, without its text. */
+async function begun(deps: ReviewsDeps, by: Caller, place: DraftPlace | undefined): Promise<ReviewDraft> {
+  if (place === undefined) {
+    throw new DocketError("invalid_input", "Say where the comment belongs: a place in a session, or a thread.")
+  }
+  const now = deps.clock()
+  const base = { id: deps.createID("reviewComment"), by, text: "", time: { created: now, updated: now } }
+  if ("threadID" in place) {
+    const thread = await deps.store.review.thread(place.threadID)
+    if (thread === null) throw new DocketError("thread_not_found", `There is no thread ${place.threadID}.`)
+    const { rootID, sessionID, id: threadID, taskID } = thread
+    return { ...base, rootID, sessionID, threadID, taskID, anchor: null }
+  }
+  const session = await deps.sessionByID(place.sessionID)
+  const placed = await placeAnchor(deps, session, place.place)
+  const { id: sessionID, rootID } = session
+  return { ...base, rootID, sessionID, threadID: deps.createID("reviewThread"), ...placed }
+}

@@ -1,0 +1,37 @@
+import { createHash } from "node:crypto"
+import { lstat } from "node:fs/promises"
+import { settledStamp, stampOf } from "../../ground/file/file-stamp.ts"
+import { readBoundedFile } from "../../ground/file/read-bounded-file.ts"
+
+/** Larger files (bytes) are told apart by size and time alone. */
+const maxBytes = 8_000_000
+/** Files whose content is known by their stamp. */
+const maxKnown = 5_000
+
+/** A digest of what files hold now. */
+export type FileDigest = (paths: readonly string[]) => Promise<string>
+
+/** A file that was read is not read again while its stamp is the same. */
+export function createFileDigest(): FileDigest {
+  const known = new Map<string, { stamp: string; content: string }>()
+  const contentOf = async (path: string): Promise<string> => {
+    const facts = await lstat(path, { bigint: true }).catch(() => null)
+    if (facts === null) return "none"
+    if (!facts.isFile()) return stampOf(facts)
+    const stamp = settledStamp(facts)
+    const before = known.get(path)
+    if (stamp !== null && before?.stamp === stamp) return before.content
+    const content = await readBoundedFile(path, maxBytes).then(sha256, () => stampOf(facts))
+    if (known.size >= maxKnown) known.clear()
+    if (stamp !== null) known.set(path, { stamp, content })
+    return content
+  }
+  return async (paths) => {
+    const contents = await Promise.all(paths.map(async (path) => `${path}\0${await contentOf(path)}`))
+    return sha256(contents.join("\0\0"))
+  }
+}
+
+function sha256(content: string | Buffer): string {
+  return createHash("sha256").update(content).digest("hex")
+}

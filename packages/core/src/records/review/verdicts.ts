@@ -1,0 +1,88 @@
+import { DocketError } from "../../ground/error/docket-error.ts"
+import { standingVerdicts } from "../../ground/message/review-marks.ts"
+import type { Caller, ReviewVerdict, ReviewViewed, Task } from "../../ground/schema/index.ts"
+import type { Mutation } from "../../ground/store/index.ts"
+import { boundedText } from "./comment-text.ts"
+import type { ReviewService } from "./review-service.ts"
+import { reviewedState } from "./reviewed-state.ts"
+import type { ReviewsDeps } from "./reviews-deps.ts"
+import { notesForParents } from "./tell-parents.ts"
+import { write } from "./write.ts"
+
+type Verdicts = Pick<ReviewService, "giveVerdict" | "withdrawVerdict" | "verdicts" | "setViewed">
+
+/** What a person judges, and what they have looked at. */
+export function createVerdicts(deps: ReviewsDeps, by: Caller): Verdicts {
+  const { store, journal, createID, clock } = deps
+  const taskByID = async (id: string): Promise<Task> => {
+    const task = await store.task.get(id)
+    if (task === null) throw new DocketError("task_not_found", `There is no task ${id}.`)
+    return task
+  }
+  const given = async ({ id, rootID }: Task): Promise<ReviewVerdict[]> =>
+    (await store.review.tree(rootID)).verdicts.filter(({ taskID }) => taskID === id)
+  /** Stores verdicts and tells the agent that delegated of `last`. */
+  const put = async (task: Task, verdicts: ReviewVerdict[], last: ReviewVerdict) => {
+    const mutations = verdicts.map((value): Mutation => ({ kind: "verdict", value }))
+    // Of one that is held the task's end tells.
+    const notes = task.state === "awaiting_review" ? [] : await notesOf(task, last)
+    await write(deps, task.rootID, [...mutations, ...notes])
+  }
+  /** What the agent that delegated has not read yet of the same person's verdicts, this one makes up for. */
+  const notesOf = async (task: Task, last: ReviewVerdict): Promise<Mutation[]> => {
+    const own = (await given(task)).filter((it) => it.by.person === by.person).map(({ id }) => id)
+    const unread = (await store.session.get(task.parentID))?.notes ?? []
+    const ids = unread.flatMap(({ id, verdictID }) => (verdictID && own.includes(verdictID) ? [id] : []))
+    const isNews = last.time.withdrawn === null || own.length > ids.length
+    return [
+      ...(ids.length === 0 ? [] : [{ kind: "session.notes.read", sessionID: task.parentID, ids } as const]),
+      ...(isNews ? await notesForParents(deps, task.rootID, { verdicts: [last] }) : []),
+    ]
+  }
+  const placeOf = ({ id, rootID, sessionID }: Task) => ({ rootID, sessionID, taskID: id, by })
+  return {
+    async giveVerdict(taskID, verdict, reason, seen) {
+      const said = boundedText(reason.trim(), "reason")
+      const task = await taskByID(taskID)
+      const on = await reviewedState(deps, task, seen)
+      const time = { created: clock(), withdrawn: null }
+      const value: ReviewVerdict = {
+        id: createID("reviewVerdict"),
+        ...placeOf(task),
+        verdict,
+        reason: said,
+        on,
+        time,
+      }
+      await put(task, [value], value)
+      return value
+    },
+    async withdrawVerdict(taskID) {
+      const task = await taskByID(taskID)
+      const own = (await given(task)).filter((it) => it.by.person === by.person && it.time.withdrawn === null)
+      const [standing] = standingVerdicts(own)
+      if (standing === undefined) {
+        throw new DocketError("verdict_not_found", `You have given no verdict on task #${task.number} that stands.`)
+      }
+      // Those before it too: none of them is to stand again.
+      const withdrawn = own.map((it): ReviewVerdict => ({ ...it, time: { ...it.time, withdrawn: clock() } }))
+      const last = withdrawn.find(({ id }) => id === standing.id) ?? standing
+      await put(task, withdrawn, last)
+      return last
+    },
+    verdicts: async (taskID) => given(await taskByID(taskID)),
+    async setViewed(taskID, isViewed, seen) {
+      const task = await taskByID(taskID)
+      const { viewed } = await store.review.tree(task.rootID)
+      const before = viewed.find((look) => look.taskID === taskID && look.by.person === by.person)
+      const value: ReviewViewed = {
+        id: before?.id ?? createID("reviewViewed"),
+        ...placeOf(task),
+        on: isViewed ? await reviewedState(deps, task, seen) : null,
+        time: { viewed: clock() },
+      }
+      await journal.commit(task.rootID, [{ kind: "viewed", value }])
+      return value
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import { expect, it } from "vitest"
+import { createBus } from "../../ground/event/bus.ts"
+import { createManualTime } from "../../test/manual-time.ts"
+import { createSearchIndex } from "./search-index.ts"
+
+/** An index over so many batches of changes that nobody has taken in. */
+function setUp(batches = 0) {
+  const { timers, pass, waiting } = createManualTime()
+  const bus = createBus((error) => expect.fail(String(error)))
+  const told: unknown[] = []
+  const state = { left: batches, taken: 0, calls: 0, failing: false }
+  const index = createSearchIndex({
+    store: {
+      async index() {
+        state.calls++
+        if (state.failing) throw new Error("the disk is full")
+        if (state.left === 0) return false
+        state.left--
+        state.taken++
+        return true
+      },
+      progress: async () => ({ indexed: state.taken, all: state.taken + state.left }),
+    },
+    bus,
+    timers,
+    onError: (error) => told.push(error),
+  })
+  const store = () => {
+    state.left++
+    bus.publish({
+      type: "message.removed",
+      rootID: "ses_1",
+      seq: 1,
+      properties: { sessionID: "ses_1", messageID: "msg_1" },
+    })
+  }
+  return { index, state, store, pass, waiting, told }
+}
+
+it("writes nothing while a turn stores, and all of it once that rests", async () => {
+  const { state, store, pass } = setUp()
+  for (let step = 0; step < 10; step++) {
+    store()
+    await pass(1_000)
+  }
+  expect(state.calls).toBe(0)
+  await pass(5_000)
+  expect([state.left, state.taken]).toEqual([0, 10])
+})
+
+it("puts off a turn without rest for half a minute and no longer", async () => {
+  const { state, store, pass } = setUp()
+  for (let step = 0; step < 29; step++) {
+    store()
+    await pass(1_000)
+  }
+  expect(state.calls).toBe(0)
+  store()
+  await pass(1_500)
+  expect(state.taken).toBeGreaterThan(0)
+})
+
+it("takes an old database in bit by bit, and a search waits for some of it and tells how far it is", async () => {
+  const { index, state, pass } = setUp(32)
+  expect(await index.freshen()).toBe(0.5)
+  index.start()
+  await pass(60_000)
+  expect([state.left, await index.freshen()]).toEqual([0, 1])
+})
+
+it("finds what is in the index when no more can be written, and goes on with the next change", async () => {
+  const { index, state, store, pass, told } = setUp(1)
+  state.failing = true
+  expect(await index.freshen()).toBe(1)
+  expect(told).toHaveLength(1)
+  state.failing = false
+  store()
+  await pass(5_000)
+  expect(state.left).toBe(0)
+})
+
+it("rests once it is closed", async () => {
+  const { index, state, store, pass, waiting } = setUp(3)
+  index.start()
+  await index.close()
+  store()
+  await pass(60_000)
+  expect([state.calls, waiting()]).toEqual([0, 0])
+})

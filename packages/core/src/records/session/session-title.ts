@@ -1,0 +1,29 @@
+import type { Session } from "../../ground/schema/session.ts"
+
+/** What a session is called until somebody names it. `created` is epoch ms. */
+export function newSessionTitle(created: number): string {
+  return `New session - ${new Date(created).toISOString()}`
+}
+
+/** What a child is called: its task, and who works on it. */
+export function childTitle(description: string, agent: string): string {
+  return `${description}${agentMark(agent)}`
+}
+
+export function isUntitled({ title, time }: Pick<Session, "title" | "time">): boolean {
+  return title === newSessionTitle(time.created)
+}
+
+/** The title for people who see beside it when it was made and which agent works. */
+export function shortTitle(session: Pick<Session, "title" | "time" | "agent" | "parentID">): string {
+  if (isUntitled(session)) return "New session"
+  const mark = agentMark(session.agent)
+  const { title } = session
+  const short = session.parentID !== null && title.endsWith(mark) ? title.slice(0, -mark.length) : title
+  // A line in a list has no place for code marks.
+  return short.replaceAll("`", "") || "Untitled"
+}
+
+function agentMark(agent: string): string {
+  return ` (@${agent} subagent)`
+}

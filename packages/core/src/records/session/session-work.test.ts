@@ -1,0 +1,44 @@
+import { expect, it } from "vitest"
+import { assistantMessage, newId, permissionRequest, putSessions, root, toolPart } from "../../contract/rows.ts"
+import { agentStretches } from "../../ground/message/agent-stretches.ts"
+import { createInMemoryStore } from "../../ground/store/index.ts"
+import { readWork } from "./session-work.ts"
+
+it("tells all that a long session did, with what failed and waited, up to its newest message", async () => {
+  const store = createInMemoryStore()
+  const session = await putSessions(store, root())
+  // More than a page; every tenth answer has a call that failed, and some do not say when they ended.
+  const messages = Array.from({ length: 1_200 }, (_, index) => {
+    const created = index * 100
+    const completed = index % 7 === 0 ? null : created + 50
+    const info = assistantMessage(session, { time: { created, completed } })
+    const time = { start: created + 10, end: created + 20 }
+    const failed = { status: "error", input: {}, error: "no", metadata: {}, time } as const
+    return { info, parts: index % 10 === 0 ? [toolPart(info, failed)] : [] }
+  })
+  const mutations = messages.flatMap(({ info, parts }) => [
+    { kind: "message", value: info } as const,
+    ...parts.map((value) => ({ kind: "part", value }) as const),
+  ])
+  await store.write.commit([{ rootID: session.id, mutations }])
+  const all = (await store.transcript.page({ sessionID: session.id, limit: 2_000 })).items
+  const newest = all.at(-1)?.info.id
+
+  const { stretches, before } = await readWork(store, session.id)
+  expect(before).toBe(newest)
+  const told = agentStretches(all, false).filter(({ from }) => from < 119_900)
+  expect(stretches).toEqual(told.toSorted((a, b) => a.from - b.from))
+  expect(stretches.filter(({ kind }) => kind === "error")).toHaveLength(120)
+
+  const time = { created: 5, replied: 7 }
+  const value = permissionRequest(session, { status: "once", time })
+  await store.write.commit([{ rootID: session.id, mutations: [{ kind: "permission", value }] }])
+  expect((await readWork(store, session.id)).stretches).toContainEqual({ kind: "wait", from: 5, until: 7 })
+})
+
+it("has nothing to tell of a session that has not begun", async () => {
+  const store = createInMemoryStore()
+  const session = await putSessions(store, root())
+  expect(await readWork(store, session.id)).toEqual({ stretches: [], before: null })
+  expect(await readWork(store, newId("session"))).toEqual({ stretches: [], before: null })
+})

@@ -1,0 +1,41 @@
+import { type AgentSpan, type AgentStretch, agentSpans, stretchesOf } from "../../ground/message/agent-stretches.ts"
+import type { Message } from "../../ground/schema/index.ts"
+import type { Store } from "../../ground/store/index.ts"
+
+const pageSize = 500
+/** Messages and answered requests that are read, and stretches that are told: the newest. */
+const most = { messages: 10_000, waits: 500, stretches: 2_000 }
+
+/** What a session did over its whole time. */
+export interface SessionWork {
+  /** By when they began. */
+  stretches: AgentStretch[]
+  /** The newest message, of which they tell nothing yet; null where there is none. */
+  before: string | null
+}
+
+/** Reads what a session did and when it waited for a person, without its transcript. */
+export async function readWork(
+  { transcript, permission }: Pick<Store, "transcript" | "permission">,
+  sessionID: string,
+): Promise<SessionWork> {
+  const spans: AgentSpan[] = []
+  let newest: string | null = null
+  let next: number | null = null
+  let left = most.messages
+  for (let before: string | null | undefined; before !== null && left > 0; ) {
+    const limit = Math.min(pageSize, left)
+    const page = await transcript.page({ sessionID, limit, ...(before !== undefined && { before }) })
+    const last: Message | undefined = newest === null ? page.items.at(-1)?.info : undefined
+    newest ??= last?.id ?? null
+    next ??= last?.time.created ?? null
+    spans.push(...agentSpans(last === undefined ? page.items : page.items.slice(0, -1), next))
+    next = page.items[0]?.info.time.created ?? next
+    left -= page.items.length
+    before = page.before
+  }
+  const answered = await permission.answered(sessionID, most.waits)
+  const waits = answered.map(({ time }) => ({ kind: "wait", from: time.created, until: time.replied }) as const)
+  const stretches = [...stretchesOf(spans), ...waits].toSorted((a, b) => a.from - b.from)
+  return { stretches: stretches.slice(-most.stretches), before: newest }
+}

@@ -1,0 +1,37 @@
+import { type Moment, momentsOf, type Past } from "../../ground/message/timeline.ts"
+import type { Store } from "../../ground/store/index.ts"
+
+const pageSize = 500
+/** Messages that are read of a tree, the newest of each session first, and changes of each todo list. */
+const maxRead = { messages: 10_000, changes: 2_000 }
+
+/** What is known of a tree's past. `truncated`: there is more, older, of it. */
+export interface TreePast extends Past {
+  truncated: boolean
+}
+
+/** Reads the times of everything that happened in a tree. */
+export async function readTreePast(
+  store: Pick<Store, "session" | "transcript" | "todo">,
+  rootID: string,
+): Promise<TreePast> {
+  const sessions = await store.session.tree(rootID)
+  const moments: Moment[] = []
+  let left = maxRead.messages
+  for (const { id } of sessions) {
+    for (let before: string | null | undefined; before !== null && left > 0; ) {
+      const page = await store.transcript.page({
+        sessionID: id,
+        limit: Math.min(pageSize, left),
+        ...(before !== undefined && { before }),
+      })
+      moments.push(...page.items.flatMap(momentsOf))
+      left -= page.items.length
+      before = page.before
+    }
+  }
+  const lists = await Promise.all(
+    sessions.map(({ id }) => store.todo.history({ sessionID: id, limit: maxRead.changes })),
+  )
+  return { moments: moments.sort((a, b) => a.at - b.at), changes: lists.flat(), truncated: left <= 0 }
+}

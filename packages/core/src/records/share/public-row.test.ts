@@ -1,0 +1,135 @@
+import { expect, test } from "vitest"
+import { createIdSource } from "../../ground/id/create-id.ts"
+import { rejectionWords } from "../../ground/message/rejection.ts"
+import { type Message, Share, type Task } from "../../ground/schema/index.ts"
+import { taskSummary } from "../../ground/store/index.ts"
+import { newSession } from "../../test/entities.ts"
+import { publicRow } from "./public-row.ts"
+
+const createID = createIdSource()
+const session = newSession(createID, { directory: "/home/alice/work" })
+const share = Share.parse({
+  id: createID("share"),
+  rootID: session.id,
+  secretHash: "0".repeat(64),
+  time: { created: 1, revoked: null },
+})
+const showsAll = { ...share, shows: { outputs: true, reasoning: true, files: true } }
+const by = { person: "ada", workspace: "acme" }
+
+test("readers of a share do not learn who works on it, what is allowed, and where it lies", () => {
+  const notes = [{ id: "n", text: "for the agent" }]
+  const rules = [{ permission: "bash", pattern: "*", action: "ask" as const }]
+  const value = { ...session, by, notes, permission: rules, read: { ada: 1 } }
+  const told = JSON.stringify(publicRow({ kind: "session", value }, share))
+  for (const own of ["ada", "for the agent", "bash", "/home"]) expect(told).not.toContain(own)
+})
+
+test("readers of a share learn that a child waited, not what it asked leave for and who gave it", () => {
+  const answer = { status: "once" as const, asked: "rm -rf build", by }
+  // Only what is told of the end and of waits matters.
+  const task = { by, result: null, resultPath: "/data/x", moments: [{ kind: "wait", from: 1, until: 2, answer }] }
+  const value = taskSummary(task as unknown as Task)
+  expect(publicRow({ kind: "task", value }, share)).toMatchObject({
+    resultPath: null,
+    moments: [{ kind: "wait", from: 1, until: 2 }],
+  })
+  expect(JSON.stringify(publicRow({ kind: "task", value }, share))).not.toMatch(/ada|rm -rf/)
+})
+
+test("readers of a share learn that people reviewed the work, not what they said", () => {
+  const place = { id: createID("part"), sessionID: session.id, messageID: createID("message") }
+  const comments = [{ id: "cmt", task: null, place: "secret.ts, line 3", quote: "foo", text: "our client hates this" }]
+  const notice = { kind: "review" as const, sendingID: "s", verdicts: [], comments }
+  const sent = { ...place, type: "text" as const, text: "1. our client hates this", synthetic: true, notice }
+  const error = `The subagent failed: ${rejectionWords}: our client\n\nhates this\n\n<partial_result>\nhalf\n</partial_result>`
+  const call = {
+    ...place,
+    type: "tool" as const,
+    callID: "c",
+    tool: "task",
+    state: { status: "error" as const, input: {}, error, metadata: {}, time: { start: 1, end: 2 } },
+  }
+  const own = { ...place, type: "text" as const, text: `I hear: ${rejectionWords}: for reasons` }
+  const rejected = { result: null, error: { type: "rejected", message: `${rejectionWords}: our client hates this` } }
+  const rows = [
+    publicRow({ kind: "part", value: sent }, share),
+    publicRow({ kind: "part", value: call }, share),
+    publicRow({ kind: "task", value: taskSummary(rejected as unknown as Task) }, share),
+  ]
+  expect(JSON.stringify(rows)).not.toMatch(/client|hates|secret\.ts/)
+  expect(JSON.stringify(rows)).toContain("half")
+  expect(publicRow({ kind: "part", value: own }, share)).toMatchObject({ text: own.text })
+})
+
+test("readers of a share without outputs do not see what a command of a prompt came to: it holds some", () => {
+  const place = { id: createID("part"), sessionID: session.id, messageID: createID("message"), type: "text" as const }
+  const notice = { kind: "command" as const, name: "state", origin: "project" as const, state: "done" as const }
+  const came = { ...place, text: "On branch secret-client", synthetic: true, notice }
+  const typed = { ...place, text: "/state" }
+  const shows = { ...share.shows, outputs: false }
+  expect(publicRow({ kind: "part", value: came }, { ...share, shows })).toBeNull()
+  expect(publicRow({ kind: "part", value: typed }, { ...share, shows })).toEqual(typed)
+  expect(publicRow({ kind: "part", value: came }, share)).toEqual(came)
+})
+
+test("nor what a command gave its subagent to do, in the prompt, in the call and in the child", () => {
+  const place = { id: createID("part"), sessionID: session.id, messageID: createID("message") }
+  const prompt = "On branch secret-client"
+  const subtask = {
+    ...place,
+    type: "subtask" as const,
+    prompt,
+    description: "State",
+    agent: "general",
+    command: "state",
+  }
+  const input = { prompt, description: "State", subagent_type: "general", command: "state" }
+  const time = { start: 1, end: 2 }
+  const call = { ...place, type: "tool" as const, callID: "c", tool: "task" }
+  const states = [
+    { status: "pending" as const, input, raw: JSON.stringify(input) },
+    { status: "running" as const, input, metadata: {}, time: { start: 1 } },
+    { status: "completed" as const, input, output: "Clean.", title: "State", metadata: {}, time },
+    { status: "error" as const, input, error: "No.", metadata: {}, time },
+  ]
+  const told = { ...place, type: "text" as const, text: prompt, command: "state" }
+  const parts = [subtask, told, ...states.map((state) => ({ ...call, state }))]
+  const shows = { ...share.shows, outputs: false }
+  const rows = parts.map((value) => publicRow({ kind: "part", value }, { ...share, shows }))
+  expect(JSON.stringify(rows)).not.toContain("secret-client")
+  expect(JSON.stringify(rows)).toContain("Clean.")
+  for (const value of parts) expect(JSON.stringify(publicRow({ kind: "part", value }, share))).toContain(prompt)
+  const { command: _, ...own } = subtask
+  expect(publicRow({ kind: "part", value: own }, { ...share, shows })).toEqual(own)
+})
+
+test("readers of a share do not learn who stopped the work, for whom it was, and who allowed its calls", () => {
+  const by = { person: "ada", workspace: "acme", name: "Ada Lovelace" }
+  const place = { id: createID("part"), sessionID: session.id, messageID: createID("message") }
+  const error = { name: "AbortedError" as const, message: "Stopped.", statusCode: null, retryable: false, by }
+  // Only what is told of the end matters.
+  const answer = { role: "assistant", error } as unknown as Message
+  const cancelled = { result: null, error: { type: "cancelled", message: "The task was cancelled.", by }, cause: by }
+  const state = { status: "completed" as const, input: {}, output: "", title: "", time: { start: 1, end: 2 } }
+  const leave = { status: "once", by: by.person, byName: by.name }
+  const call = { ...place, type: "tool" as const, callID: "c" }
+  const rows = [
+    publicRow({ kind: "message", value: answer }, share),
+    publicRow({ kind: "task", value: taskSummary(cancelled as unknown as Task) }, share),
+    ...[{ leave }, { by: by.person, byName: by.name }].map((metadata) =>
+      publicRow({ kind: "part", value: { ...call, tool: "question", state: { ...state, metadata } } }, share),
+    ),
+    publicRow({ kind: "part", value: { ...call, tool: "bash", state: { ...state, metadata: { leave } } } }, showsAll),
+    // Where a file lies on the machine is noted for a restart alone.
+    publicRow(
+      {
+        kind: "part",
+        value: { ...call, tool: "edit", state: { ...state, metadata: { writing: { path: "/home/ada" } } } },
+      },
+      showsAll,
+    ),
+  ]
+  expect(JSON.stringify(rows)).not.toMatch(/"ada"|Lovelace|\/home/)
+  expect(JSON.stringify(rows)).toContain("Stopped.")
+})

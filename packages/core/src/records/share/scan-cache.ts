@@ -1,0 +1,69 @@
+import type { HomeOwner, KnownValue, OwnPattern } from "../../ground/redact/index.ts"
+import type { Share } from "../../ground/schema/index.ts"
+import type { Store } from "../../ground/store/index.ts"
+import { createShareScan, newestOfBoth, type ShareScan, type ShareScanSources, shownBy } from "./share-scan.ts"
+import { treeSources } from "./tree-sources.ts"
+
+export interface ScanCacheDeps {
+  store: Pick<Store, "session" | "transcript" | "todo" | "task" | "feed" | "shareCopy">
+  clock: () => number
+  owner: HomeOwner
+  /** The secrets that this server knows for a session, and the patterns of its configuration. */
+  secretsOf(rootID: string): Promise<{ known: readonly KnownValue[]; patterns: readonly OwnPattern[] }>
+}
+
+/** What is known of secrets is read again after this time (ms). */
+export const staleMs = 5_000
+/** Shares whose scans are kept. */
+const capacity = 100
+
+/** One scan for each share that is looked at, which knows what its tree tells of secrets. */
+export interface ScanCache {
+  /** What is known of secrets: of a share that is there, also what was taken out of its copy before. */
+  sourcesOf(of: Pick<Share, "id" | "rootID">): Promise<ShareScanSources>
+  scanOf(share: Share): Promise<ShareScan>
+}
+
+export function createScanCache(deps: ScanCacheDeps): ScanCache {
+  const scans = new Map<string, { of: string; at: number; scan: ShareScan }>()
+  const sourcesOf = async ({ id, rootID }: Pick<Share, "id" | "rootID">) => {
+    const [{ known, patterns }, copy] = await Promise.all([deps.secretsOf(rootID), deps.store.shareCopy.get(id)])
+    return { owner: deps.owner, patterns, known: withMet(known, copy?.met ?? []) }
+  }
+  return {
+    sourcesOf,
+    async scanOf(share) {
+      const known = scans.get(share.id)
+      if (known && deps.clock() - known.at < staleMs && known.of.startsWith(shownBy(share))) return known.scan
+      const sources = await sourcesOf(share)
+      const of = shownBy(share) + JSON.stringify(sources)
+      const scan = known?.of === of ? known.scan : await warmed(deps, share, createShareScan(share, sources))
+      scans.delete(share.id)
+      scans.set(share.id, { of, at: deps.clock(), scan })
+      for (const id of scans.keys()) if (scans.size > capacity) scans.delete(id)
+      return scan
+    },
+  }
+}
+
+/** What is known today keeps its words for people. */
+function withMet(known: readonly KnownValue[], met: readonly KnownValue[]): KnownValue[] {
+  const today = new Set(known.map(({ value }) => value))
+  return [...known, ...met.filter(({ value }) => !today.has(value))]
+}
+
+/** Texts and calls at the end of a session that may hold the first half of a secret. */
+const atEnd = 6
+
+/** Lets a new scan of a copy that is there read what others were scanned with: `.env` files, and how sessions end. */
+async function warmed({ store }: ScanCacheDeps, share: Share, scan: ShareScan): Promise<ShareScan> {
+  const copy = await store.shareCopy.get(share.id)
+  if (copy === null || copy.cursor === 0) return scan
+  const { list } = await treeSources(store, share)
+  const parts = list.filter((source) => source.kind === "part")
+  for (const { value } of parts) scan.learn(value)
+  const marked = parts.map((source) => ({ source, isCall: source.value.type === "tool" }))
+  for (const own of Map.groupBy(marked, ({ source }) => source.value.sessionID).values())
+    for (const { source } of newestOfBoth(own, atEnd)) scan.scan(source)
+  return scan
+}

@@ -1,0 +1,178 @@
+import { createKeyedQueue } from "../../ground/concurrency/keyed-queue.ts"
+import type { Share } from "../../ground/schema/index.ts"
+import type { ShareCopy, ShareRow, Store } from "../../ground/store/index.ts"
+import { breather } from "./breather.ts"
+import { changeRows, type Draft, removedRow } from "./change-rows.ts"
+import { scanAgain } from "./scan-again.ts"
+import type { ShareScan } from "./share-scan.ts"
+import { treeSources } from "./tree-sources.ts"
+import { visibleTree } from "./visible-tree.ts"
+
+/** Keeps the copies of shares at what their trees hold. */
+export interface SharePublisher {
+  /** Brings the copy up to date; what several ask for at once is done once. Null when the share is dead. */
+  catchUp(shareID: string): Promise<ShareCopy | null>
+}
+
+export interface SharePublisherDeps {
+  store: Pick<Store, "feed" | "session" | "transcript" | "todo" | "task" | "share" | "shareCopy">
+  /** What rows of the share are scanned with; asked for each time that something is to be scanned. */
+  scanOf(share: Share): Promise<ShareScan>
+  /** Hears of rows once they are stored. */
+  onPublished(share: Share, rows: readonly ShareRow[]): void
+}
+
+/** Changes read at a time. */
+const readSize = 500
+/** Rows of a first copy that one transaction takes. */
+const writeSize = 500
+const shownKinds = ["session", "locked", "message", "part", "todos", "task"] as const
+
+export function createSharePublisher(deps: SharePublisherDeps): SharePublisher {
+  const { store } = deps
+  const waiting = new Map<string, Promise<ShareCopy | null>>()
+  const inOrder = createKeyedQueue()
+  /** The row is read each time: what its owner takes back must not be shown by what somebody still holds of it. */
+  const work = (shareID: string) =>
+    inOrder(shareID, async () => {
+      waiting.delete(shareID)
+      const share = await store.share.get(shareID)
+      if (share === null || share.time.revoked !== null) return null
+      // To make one is a write, which whoever works in the tree would wait for.
+      const copy = (await store.shareCopy.get(shareID)) ?? (await store.shareCopy.open(shareID))
+      return copy && follow(deps, share, copy)
+    })
+  return {
+    catchUp(shareID) {
+      const known = waiting.get(shareID)
+      if (known) return known
+      const next = work(shareID)
+      waiting.set(shareID, next)
+      return next
+    },
+  }
+}
+
+/** Puts everything in that changed behind the cursor. Another runtime may do so at the same time: one of both wins. */
+async function follow(deps: SharePublisherDeps, share: Share, first: ShareCopy): Promise<ShareCopy | null> {
+  let copy: ShareCopy | null = first
+  while (copy !== null) {
+    if (copy.cursor === 0) copy = await rebuild(deps, share, copy)
+    if (copy === null) return null
+    const step = await takeStep(deps, share, copy)
+    if (step !== "look again") return step
+    copy = await deps.store.shareCopy.get(share.id)
+  }
+  return null
+}
+
+/** The copy once there is nothing left to put in that was there at the call. */
+async function takeStep(deps: SharePublisherDeps, share: Share, copy: ShareCopy): Promise<ShareCopy | "look again"> {
+  const { store } = deps
+  const { cursor } = copy
+  const scan = await deps.scanOf(share)
+  if (share.mode === "frozen") {
+    if (isScanned(copy, scan)) return copy
+    const rows = await scanAgain(scan, await store.shareCopy.rows(share.id, shownKinds))
+    await publish(deps, share, { from: cursor, to: cursor, undone: copy.undone, ...secretsOf(copy, scan), rows })
+    return "look again"
+  }
+  const changes = await store.feed.changesSince(share.rootID, cursor, readSize)
+  for (const change of changes) if (change.kind === "part") scan.learn(change.value)
+  const last = changes.at(-1)?.seq
+  if (last === undefined && isScanned(copy, scan)) return copy
+  const tree = visibleTree(await store.session.tree(share.rootID), share.left)
+  const { undone } = tree
+  if (last === undefined || !isSame(undone, copy.undone) || !isScanned(copy, scan)) {
+    await copyTree(deps, share, copy)
+    return "look again"
+  }
+  const rows = await changeRows(scan, tree, changes)
+  // Told after the rows were scanned: they say what was met.
+  const secrets = secretsOf(copy, scan)
+  const published = await publish(deps, share, { from: cursor, to: last, undone, ...secrets, rows })
+  if (published === null || changes.length === readSize) return "look again"
+  return { ...copy, cursor: last, seq: published.at(-1)?.seq ?? copy.seq, undone, ...secrets }
+}
+
+/** Whether all rows of the copy are as the owner chose, and were scanned for what is known by now. */
+function isScanned({ known }: ShareCopy, scan: ShareScan): boolean {
+  const scanned = new Set(known)
+  return scan.known().every((digest) => scanned.has(digest))
+}
+
+/** What the copy remembers of the secrets that its rows were scanned for. */
+function secretsOf({ met }: ShareCopy, scan: ShareScan): Pick<ShareCopy, "known" | "met"> {
+  const values = new Map([...met, ...scan.met()].map((value) => [value.value, value]))
+  return { known: scan.known(), met: [...values.values()] }
+}
+
+/** Copies the whole tree until nobody writes in between. */
+async function rebuild(deps: SharePublisherDeps, share: Share, first: ShareCopy): Promise<ShareCopy | null> {
+  let copy: ShareCopy | null = first
+  while (copy !== null) {
+    const isDone = await copyTree(deps, share, copy)
+    copy = await deps.store.shareCopy.get(share.id)
+    if (isDone) return copy
+  }
+  return null
+}
+
+/** The rows with their numbers; null when another was first, or when the copy is gone: nothing is written then. */
+async function publish(
+  { store, onPublished }: SharePublisherDeps,
+  share: Share,
+  write: Parameters<Store["shareCopy"]["publish"]>[1],
+): Promise<ShareRow[] | null> {
+  const rows = await store.shareCopy.publish(share.id, write)
+  if (rows !== null) onPublished(share, rows)
+  return rows
+}
+
+/** The whole tree as it is now, in place of what the copy holds. False when another wrote meanwhile. */
+async function copyTree(deps: SharePublisherDeps, share: Share, copy: ShareCopy): Promise<boolean> {
+  const { store } = deps
+  // Read first: what changes while the rest is read comes again. A tree that is gone takes its copies with it.
+  const head = (await store.feed.head(share.rootID)) ?? copy.cursor
+  const sources = await treeSources(store, share)
+  const scan = await deps.scanOf(share)
+  for (const { kind, value } of sources.list) if (kind === "part") scan.learn(value)
+  const breathe = breather()
+  const drafts: Draft[] = []
+  for (const source of sources.list) {
+    const row = scan.toRow(source)
+    if (row !== null) drafts.push(row)
+    await breathe()
+  }
+  const rows = copy.seq === 0 ? drafts : await changed(store, share, drafts)
+  const { undone } = sources.tree
+  for (let at = 0; at + writeSize < rows.length; at += writeSize) {
+    const part = { ...copy, from: copy.cursor, to: copy.cursor, rows: rows.slice(at, at + writeSize) }
+    if ((await publish(deps, share, part)) === null) return false
+  }
+  const rest = rows.slice(rows.length - (rows.length % writeSize || Math.min(rows.length, writeSize)))
+  const last = { from: copy.cursor, to: head, undone, ...secretsOf(copy, scan), rows: rest }
+  return (await publish(deps, share, last)) !== null
+}
+
+/** What differs from the rows that are there, and what is told of those that go. */
+async function changed(store: SharePublisherDeps["store"], share: Share, drafts: readonly Draft[]): Promise<Draft[]> {
+  const there = new Map((await store.shareCopy.rows(share.id, shownKinds)).map((row) => [row.id, row]))
+  const rows = drafts.filter((row) => there.get(row.id)?.data !== row.data)
+  for (const { id } of drafts) there.delete(id)
+  for (const { id, kind, sessionID, messageID } of there.values()) {
+    const place = { rootID: share.rootID, seq: 0, sessionID }
+    if (kind === "session") rows.push(removedRow(id, sessionID, { ...place, kind: "session.removed" }))
+    else if (kind === "message")
+      rows.push(removedRow(id, sessionID, { ...place, kind: "message.removed", messageID: id }))
+    else if (kind === "part" && messageID !== null)
+      rows.push(removedRow(id, sessionID, { ...place, kind: "part.removed", messageID, partID: id }))
+    else rows.push(removedRow(id, sessionID, null))
+  }
+  return rows
+}
+
+function isSame(left: Readonly<Record<string, string>>, right: Readonly<Record<string, string>>): boolean {
+  const names = Object.keys(left)
+  return names.length === Object.keys(right).length && names.every((name) => left[name] === right[name])
+}

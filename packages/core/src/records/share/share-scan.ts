@@ -1,0 +1,213 @@
+import { createHmac } from "node:crypto"
+import {
+  createScanner,
+  createStreamGate,
+  type Decisions,
+  decisionOn,
+  type HomeOwner,
+  type KnownValue,
+  type OwnPattern,
+  redactRow,
+  redactText,
+  type ScannedRow,
+  type Scanner,
+  type StreamGate,
+  scanRow,
+} from "../../ground/redact/index.ts"
+import type { Part, Share } from "../../ground/schema/index.ts"
+import type { Hidden, ShareRow } from "../../ground/store/index.ts"
+import { envValuesOf } from "./env-parts.ts"
+import { publicRow, type ShareSource } from "./public-row.ts"
+import { keyOf } from "./share-access.ts"
+
+/** Turns rows of a tree into rows of a share's copy. Rows of a session come in the order of its transcript, mostly. */
+export interface ShareScan {
+  /** Scans a row as it would be shown; null when it is not shown at all. */
+  scan(source: ShareSource): ScannedRow | null
+  /** The row as readers see it; null when the share does not show it. */
+  toRow(source: ShareSource): Omit<ShareRow, "seq"> | null
+  /** Hears of what a part tells of secrets before it, or another part, is scanned. */
+  learn(part: Part): void
+  /**
+   * What its rows depend on beside the tree: the owner's choice, and the values and patterns that somebody told of. As
+   * digests under the share's key.
+   */
+  known(): readonly string[]
+  /** Of the values that somebody told of, those that stood in a row. */
+  met(): readonly KnownValue[]
+}
+
+export interface ShareScanSources {
+  owner: HomeOwner
+  known: readonly KnownValue[]
+  patterns: readonly OwnPattern[]
+}
+
+/** What rows are scanned by beside all that is told: a copy that was scanned by others before is scanned again. */
+const rules = "rules 2"
+
+/** Parts after which one may still go on with what another ends with: of what is said, and of calls, by themselves. */
+const remembered = 4
+
+export function createShareScan(share: Share, sources: ShareScanSources): ShareScan {
+  const known = new Map(sources.known.map((value) => [value.value, value]))
+  const key = keyOf(share)
+  const open = (): Scanner => createScanner({ ...sources, key, known: [...known.values()] })
+  let scanner = open()
+  // Those of the tree's own `.env` files are told of again by the tree.
+  const told = new Set(sources.known.map(({ value }) => value))
+  const met = new Map<string, KnownValue>()
+  const gatherMet = () => {
+    for (const value of scanner.met()) if (told.has(value.value)) met.set(value.value, value)
+    return [...met.values()]
+  }
+  let digests: readonly string[] = []
+  const tails = createTails()
+  // Only parts can be left out: a session, a list or a task without its row would take more with it.
+  const kept = withoutOmissions(share.decisions)
+  const gates = new Map<string, StreamGate>()
+  const grow = (part: Part & { text: string }): string => {
+    const show: Parameters<typeof createStreamGate>[1] = (text, findings) =>
+      redactText(
+        text,
+        // What is to be left out with its part is hidden until the part is whole.
+        findings.filter((finding) => decisionOn(share.decisions, finding) !== "accept"),
+      )
+    const gate = gates.get(part.id) ?? createStreamGate(scanner, show, tails.before(part).join("\n"))
+    gates.set(part.id, gate)
+    gate.grow(part.text)
+    return gate.shown()
+  }
+  const scan: ShareScan["scan"] = (source) => {
+    const shown = publicRow(source, share)
+    if (shown === null) return null
+    if (source.kind !== "part") return scanRow(scanner, shown)
+    const part = source.value
+    gates.delete(part.id)
+    const isGrowing = (path: readonly (string | number)[]) => growingPaths(part).includes(path.join("."))
+    const scanned = scanRow(scanner, shown, { before: tails.before(part), isGrowing })
+    if (isContent(part)) tails.keep(part, scanned.tails)
+    return scanned
+  }
+  return {
+    scan,
+    learn(part) {
+      const values = envValuesOf(part).filter(({ value }) => !known.has(value))
+      if (values.length === 0) return
+      for (const value of values) known.set(value.value, value)
+      gatherMet()
+      scanner = open()
+      gates.clear()
+      digests = []
+    },
+    known() {
+      if (digests.length === 0) {
+        const patterns = sources.patterns.map((pattern) => JSON.stringify(pattern))
+        digests = [rules, shownBy(share), ...known.keys(), ...patterns].map((told) => digestOf(key, told))
+      }
+      return digests
+    },
+    met: gatherMet,
+    toRow(source) {
+      const place = placeOf(source)
+      if (source.kind === "part" && isGrowingText(source.value)) {
+        const shown = publicRow(source, share)
+        if (shown === null) return null
+        return { ...place, hidden: {}, data: JSON.stringify({ ...shown, text: grow(source.value) }) }
+      }
+      const scanned = scan(source)
+      const row = scanned && redactRow(scanned, source.kind === "part" ? share.decisions : kept)
+      if (!scanned || row === null) return null
+      return { ...place, hidden: hiddenIn(scanned, share.decisions), data: JSON.stringify(row) }
+    },
+  }
+}
+
+/** All of the owner's choice by which rows differ. */
+export function shownBy({ decisions, shows, title, left }: Share): string {
+  return JSON.stringify({ decisions, shows, title, left })
+}
+
+function digestOf(key: string, told: string): string {
+  return createHmac("sha256", key).update(told).digest("base64url").slice(0, 16)
+}
+
+/** How often what was found is replaced, by label. */
+function hiddenIn({ texts }: ScannedRow, decisions: Decisions): Hidden {
+  const hidden: Record<string, number> = {}
+  for (const finding of texts.flatMap(({ findings }) => findings))
+    if (decisionOn(decisions, finding) === "redact") hidden[finding.label] = (hidden[finding.label] ?? 0) + 1
+  return hidden
+}
+
+function withoutOmissions({ digests, rules }: Decisions): Decisions {
+  const redactOmitted = (decisions: Decisions["rules"]) =>
+    Object.fromEntries(
+      Object.entries(decisions).map(([name, decision]) => [name, decision === "omit" ? "redact" : decision]),
+    )
+  return { digests: redactOmitted(digests), rules: redactOmitted(rules) }
+}
+
+function placeOf(source: ShareSource): Pick<ShareRow, "id" | "kind" | "sessionID" | "messageID"> {
+  const { kind } = source
+  switch (source.kind) {
+    case "session":
+      return { kind, id: source.value.id, sessionID: source.value.id, messageID: null }
+    case "locked":
+      return { kind, id: source.value.id, sessionID: source.value.id, messageID: null }
+    case "todos":
+      return { kind, id: todosID(source.sessionID), sessionID: source.sessionID, messageID: null }
+    case "part":
+      return { kind, id: source.value.id, sessionID: source.value.sessionID, messageID: source.value.messageID }
+    case "message":
+    case "task":
+      return { kind, id: source.value.id, sessionID: source.value.sessionID, messageID: null }
+  }
+}
+
+export function todosID(sessionID: string): string {
+  return `todos:${sessionID}`
+}
+
+/** Text that a model is still writing. */
+function isGrowingText(part: Part): part is Extract<Part, { type: "text" | "reasoning" }> {
+  return (part.type === "text" || part.type === "reasoning") && part.time?.end === null
+}
+
+/** Where a call that runs has strings that grow. */
+function growingPaths(part: Part): string[] {
+  if (part.type !== "tool") return []
+  if (part.state.status === "pending") return ["state.raw"]
+  return part.state.status === "running" ? ["state.metadata.output"] : []
+}
+
+function isContent({ type }: Part): boolean {
+  return type === "text" || type === "reasoning" || type === "tool" || type === "file"
+}
+
+/** What the last parts of each session end with that may begin a secret. However many calls stand between two texts. */
+function createTails() {
+  const sessions = new Map<string, { place: string; isCall: boolean; tails: readonly string[] }[]>()
+  const placeOfPart = ({ messageID, id }: Part) => `${messageID}/${id}`
+  return {
+    before(part: Part): string[] {
+      const earlier = (sessions.get(part.sessionID) ?? []).filter(({ place }) => place < placeOfPart(part))
+      return newestOfBoth(earlier, remembered).flatMap(({ tails }) => tails)
+    },
+    keep(part: Part, tails: readonly string[]): void {
+      const place = placeOfPart(part)
+      const others = (sessions.get(part.sessionID) ?? []).filter((other) => other.place !== place)
+      const own = { place, isCall: part.type === "tool", tails }
+      const list = [...others, own].sort((a, b) => (a.place < b.place ? -1 : 1))
+      sessions.set(part.sessionID, newestOfBoth(list, remembered * 4))
+    },
+  }
+}
+
+/** The last so many calls and the last so many others, in their order. */
+export function newestOfBoth<T extends { isCall: boolean }>(list: readonly T[], count: number): T[] {
+  const calls = list.filter(({ isCall }) => isCall).slice(-count)
+  const others = list.filter(({ isCall }) => !isCall).slice(-count)
+  const kept = new Set([...calls, ...others])
+  return list.filter((item) => kept.has(item))
+}

@@ -1,0 +1,70 @@
+import { momentOf } from "../../ground/id/moment-of.ts"
+import { listAt } from "../../ground/message/list-at.ts"
+import { idPrefix, type Todo, type TodoChange } from "../../ground/schema/index.ts"
+import type { Mutation, Store } from "../../ground/store/index.ts"
+import type { TodoChangeOrigin } from "./todo-service.ts"
+import type { TodoPlace, TodoWriterDeps } from "./todo-writer.ts"
+
+/** For undo and redo; no part of what people and programs do with todos. */
+export interface TodoRewind {
+  /**
+   * Takes the session's own list back to how it was just before `id` (of a message or a change) was made, in one
+   * commit with `more`. The history tells of it; tenant-wide items stay as they are.
+   */
+  rewind(sessionID: string, id: string, by: TodoChangeOrigin, more: Mutation[]): Promise<void>
+}
+
+/** Changes read at first; more when these do not reach back far enough. */
+const firstRead = 200
+
+export async function rewindList(
+  deps: TodoWriterDeps & { clock: () => number },
+  place: NonNullable<TodoPlace>,
+  { id, by, more }: { id: string; by: TodoChangeOrigin; more: Mutation[] },
+): Promise<void> {
+  const { sessionID, rootID } = place
+  const current = await deps.store.todo.list(sessionID)
+  const later = await changesSince(deps.store.todo, sessionID, momentOf(id))
+  const mutations = later.length === 0 ? [] : [rewound(deps, { sessionID, current, later, id, by })]
+  await deps.journal.commit(rootID, [...more, ...mutations])
+}
+
+async function changesSince(store: Store["todo"], sessionID: string, moment: string): Promise<TodoChange[]> {
+  for (let limit = firstRead; ; limit *= 4) {
+    const changes = await store.history({ sessionID, limit })
+    const later = changes.filter((change) => momentOf(change.id) > moment)
+    if (changes.length < limit || later.length < changes.length) return later
+  }
+}
+
+interface Rewinding {
+  sessionID: string
+  current: Todo[]
+  later: TodoChange[]
+  id: string
+  by: TodoChangeOrigin
+}
+
+function rewound(
+  deps: Pick<TodoWriterDeps, "createID"> & { clock: () => number },
+  { sessionID, current, later, id, by }: Rewinding,
+): Mutation {
+  const value = listAt(later, current, `${idPrefix.todoChange}_${momentOf(id)}`)
+  const before = new Map(current.map((todo) => [todo.id, todo]))
+  const after = new Map(value.map((todo) => [todo.id, todo]))
+  const at = deps.clock()
+  // Also for an item that ends up as it was: what was done with it meanwhile does not count any more.
+  const changes = [...new Set(later.map((change) => change.todoID))]
+    .filter((todoID) => before.has(todoID) || after.has(todoID))
+    .map((todoID): TodoChange => {
+      const pair = { before: before.get(todoID) ?? null, after: after.get(todoID) ?? null }
+      const origin = {
+        actor: by.actor,
+        ...(by.by && { by: by.by }),
+        messageID: by.messageID ?? null,
+        partID: by.partID ?? null,
+      }
+      return { id: deps.createID("todoChange"), todoID, sessionID, at, ...origin, ...pair, rewinds: id }
+    })
+  return { kind: "todos", sessionID, value, changes }
+}

@@ -1,0 +1,151 @@
+import { z } from "zod"
+import { type MessageError, ModelRef, Part, type SessionFile, TokenUsage } from "../../../ground/schema/index.ts"
+import { titleFrom } from "../../session/title-from.ts"
+import { badFile } from "../bad-file.ts"
+import type { LeftOut } from "../transfer-service.ts"
+import { briefAndResult } from "./brief-and-result.ts"
+import type { ForeignMessage, ForeignPart, ForeignSession } from "./foreign-session.ts"
+import { todoMetadata, writtenTodos } from "./foreign-todos.ts"
+import { createLeftCount, type LeftCount } from "./left-count.ts"
+import { toSessionFile } from "./to-session-file.ts"
+
+const Time = z.number().nonnegative()
+const Info = z.object({
+  title: z.string().catch(""),
+  parentID: z.string().optional(),
+  share: z.unknown().optional(),
+  revert: z.unknown().optional(),
+  time: z.object({ created: Time }),
+})
+const Shared = { time: z.object({ created: Time, completed: Time.optional() }), agent: z.string().optional() }
+const Message = z.discriminatedUnion("role", [
+  z.object({ role: z.literal("user"), ...Shared, model: ModelRef.optional() }),
+  z.object({
+    role: z.literal("assistant"),
+    ...Shared,
+    mode: z.string().optional(),
+    ...ModelRef.shape,
+    cost: z.number().nonnegative().catch(0),
+    tokens: TokenUsage.catch({ input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }),
+    finish: z.string().optional(),
+    error: z.object({ name: z.string(), data: z.object({ message: z.string() }).partial().optional() }).nullish(),
+  }),
+])
+type Message = z.infer<typeof Message>
+
+const Exported = z.object({
+  info: Info,
+  messages: z.array(z.object({ info: Message, parts: z.array(z.looseObject({ type: z.string() })) })),
+})
+const Delegated = z.object({
+  description: z.string().catch("Task"),
+  prompt: z.string().catch(""),
+  subagent_type: z.string().catch("general"),
+})
+const Begun = z.object({ time: z.object({ start: Time, end: z.undefined().optional() }) })
+const Attached = z.object({ state: z.object({ attachments: z.array(z.unknown()) }) })
+
+/** Ids that fit every part: those of the file are not kept. */
+const someIDs = {
+  id: `prt_${"0".repeat(26)}`,
+  sessionID: `ses_${"0".repeat(26)}`,
+  messageID: `msg_${"0".repeat(26)}`,
+}
+
+/** One session as `opencode export` writes it: `{ info, messages: [{ info, parts }] }`. */
+export function readOpenCode(value: unknown): { file: SessionFile; left: LeftOut[] } {
+  const read = Exported.safeParse(value)
+  if (!read.success) {
+    const [issue] = read.error.issues
+    throw badFile(`it looks like one of OpenCode, but ${issue?.path.join(".") ?? "it"}: ${issue?.message ?? "is not"}`)
+  }
+  const { info, messages } = read.data
+  const left = createLeftCount()
+  const model = messages.map((message) => modelOf(message.info)).find((known) => known !== null) ?? unknownModel
+  const session: ForeignSession = {
+    ...{ title: titleFrom(info.title) || "OpenCode session", agent: "build", brief: "", failed: false },
+    ...{ created: info.time.created, messages: [], todos: [] },
+  }
+  if (info.parentID !== undefined) left.add("places below another session")
+  if (info.revert) left.add("undone parts that were kept for a redo (they are in the transcript again)")
+  for (const message of messages) {
+    const parts = message.parts.flatMap((part) => partOf(part, { message: message.info, session, model, left }) ?? [])
+    session.messages.push(messageOf(message.info, model, parts))
+  }
+  if (session.messages.length === 0) throw badFile("it has no message.")
+  session.agent = session.messages[0]?.agent ?? session.agent
+  return { file: toSessionFile(session), left: left.list() }
+}
+
+const unknownModel: ModelRef = { providerID: "unknown", modelID: "unknown" }
+
+function modelOf(message: Message): ModelRef | null {
+  if (message.role === "user") return message.model ?? null
+  return { providerID: message.providerID, modelID: message.modelID }
+}
+
+function messageOf(message: Message, model: ModelRef, parts: ForeignPart[]): ForeignMessage {
+  const { role, time } = message
+  const isAnswer = role === "assistant"
+  return {
+    role,
+    agent: message.agent ?? (isAnswer ? message.mode : undefined) ?? "build",
+    model: modelOf(message) ?? model,
+    at: time.created,
+    until: time.completed ?? time.created,
+    finish: isAnswer ? (message.finish ?? null) : null,
+    error: isAnswer && message.error ? errorOf(message.error) : null,
+    usage: isAnswer ? { cost: message.cost, tokens: message.tokens } : { cost: 0, tokens: noTokens },
+    parts,
+  }
+}
+
+const noTokens: TokenUsage = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
+
+function errorOf({ name, data }: { name: string; data?: { message?: string | undefined } | undefined }): MessageError {
+  const isAborted = name === "MessageAbortedError"
+  const message = data?.message ?? name
+  return { name: isAborted ? "AbortedError" : "UnknownError", message, statusCode: null, retryable: false }
+}
+
+interface Place {
+  message: Message
+  session: ForeignSession
+  model: ModelRef
+  left: LeftCount
+}
+
+/** Null for what Docket has no part for. */
+function partOf(given: { type: string }, place: Place): ForeignPart | null {
+  const read = Part.safeParse({ ...withEnd(given), ...someIDs })
+  if (!read.success) {
+    place.left.add(`parts of kind "${given.type.slice(0, 40)}"`)
+    return null
+  }
+  const { id: _id, sessionID: _session, messageID: _message, ...content } = read.data
+  if (read.data.type !== "tool") return { content }
+  place.left.add("files that tools put out", Attached.safeParse(given).data?.state.attachments.length ?? 0)
+  const { state, tool } = read.data
+  if (tool === "todowrite") {
+    const todos = writtenTodos(state.input) ?? []
+    place.session.todos = todos
+    if (state.status === "completed")
+      return { content: { ...content, state: { ...state, metadata: todoMetadata(todos) } } }
+  }
+  if (tool !== "task" || (state.status !== "completed" && state.status !== "error")) return { content }
+  place.left.add("transcripts of subagents (each is a session of its own in OpenCode)")
+  const { description, prompt, subagent_type: agent } = Delegated.parse(Object(state.input))
+  const said = state.status === "completed" ? state.output : state.error
+  const child = briefAndResult({
+    ...{ agent, title: titleFrom(description) || "Task", brief: prompt, failed: state.status === "error" },
+    ...{ model: modelOf(place.message) ?? place.model, created: state.time.start },
+    result: { text: said, at: state.time.end },
+  })
+  return { content, child }
+}
+
+/** What was still being written has an end in Docket, which may be open. */
+function withEnd<T extends object>(part: T): T {
+  const begun = Begun.safeParse(part).data
+  return begun === undefined ? part : { ...part, time: { ...begun.time, end: null } }
+}

@@ -1,0 +1,156 @@
+import {
+  type FileOutput,
+  FileSession,
+  MessageWithParts,
+  type Part,
+  type Session,
+  SessionFile,
+  type Task,
+  type Todo,
+} from "../../ground/schema/index.ts"
+import type { Store, TreeReviews } from "../../ground/store/index.ts"
+import type { OutputPage } from "../session/session-service.ts"
+import type { FileTree } from "./file-tree.ts"
+import {
+  portableMessage,
+  portablePart,
+  portableReview,
+  portableSession,
+  portableTask,
+  portableTurn,
+} from "./portable-rows.ts"
+import { changeWithin, sessionWithin, type TreeIDs, taskWithin, todoWithin } from "./within-tree.ts"
+
+/** Messages that are held at a time. */
+const pageSize = 50
+/** Before the id of every message. */
+const beforeAll = "msg_"
+/** UTF-16 units of one saved output, and of all of them: what is larger stays where it is. */
+const maxOutput = 1024 * 1024
+const maxOutputs = 16 * 1024 * 1024
+
+export interface ReadTreeDeps {
+  store: Pick<Store, "session" | "transcript" | "todo" | "task" | "turn" | "review">
+  outputs: { page(call: { sessionID: string; id: string }, from?: number): Promise<OutputPage> }
+}
+
+/** Reads a whole tree as it is now. Rows have their members in one order, whoever wrote them. */
+export async function readFileTree(deps: ReadTreeDeps, rootID: string): Promise<FileTree> {
+  const { store } = deps
+  const [sessions, todos, turns, reviews, tasks] = await Promise.all([
+    store.session.tree(rootID),
+    store.todo.tree(rootID),
+    store.turn.tree(rootID),
+    store.review.tree(rootID),
+    allTasks(store, rootID),
+  ])
+  const long: Part[] = []
+  const ids = idsOf(sessions, todos)
+  return {
+    head: headOf(rootID, sessions, { tasks: tasks.map((task) => taskWithin(task, ids)), reviews }),
+    sessions: await Promise.all(
+      inTreeOrder(sessions).map(async (session) => {
+        const changes = await store.todo.history({ sessionID: session.id, limit: Number.MAX_SAFE_INTEGER })
+        return FileSession.omit({ messages: true }).parse({
+          session: sessionWithin(portableSession(session), ids),
+          todos: (todos[session.id] ?? []).map((todo) => todoWithin(todo, ids)),
+          todoChanges: changes.map((change) => changeWithin(change, ids)),
+          turns: turns.filter(({ sessionID }) => sessionID === session.id).flatMap((turn) => portableTurn(turn) ?? []),
+        })
+      }),
+    ),
+    async *messages(sessionID) {
+      let after: string | null = beforeAll
+      while (after !== null) {
+        const page: Awaited<ReturnType<typeof store.transcript.page>> = await store.transcript.page({
+          sessionID,
+          after,
+          limit: pageSize,
+        })
+        for (const { parts } of page.items) long.push(...parts.filter(hasSavedOutput))
+        if (page.items.length > 0) yield page.items.map(portable)
+        after = page.after
+      }
+    },
+    outputs: () => savedOutputs(deps, long),
+  }
+}
+
+function idsOf(sessions: readonly Session[], todos: Record<string, Todo[]>): TreeIDs {
+  return {
+    sessions: new Set(sessions.map(({ id }) => id)),
+    todos: new Set(Object.values(todos).flatMap((list) => list.map(({ id }) => id))),
+  }
+}
+
+/** Without what was made after the sessions were read: its place is not in the file. */
+function headOf(
+  rootID: string,
+  sessions: readonly Session[],
+  { tasks: all, reviews }: { tasks: readonly Task[]; reviews: TreeReviews },
+): FileTree["head"] {
+  const known = new Set(sessions.map(({ id }) => id))
+  const isKnown = ({ sessionID }: { sessionID: string }) => known.has(sessionID)
+  const tasks = all.filter((task) => isKnown(task) && known.has(task.parentID))
+  const threads = reviews.threads.filter(isKnown)
+  const taskIDs = new Set(tasks.map(({ id }) => id))
+  const threadIDs = new Set(threads.map(({ id }) => id))
+  const isOfTask = ({ taskID }: { taskID: string }) => taskIDs.has(taskID)
+  const shape = SessionFile.shape
+  return {
+    sanitized: false,
+    rootID,
+    tasks: shape.tasks.parse(tasks.map(portableTask)),
+    reviews: shape.reviews.parse({
+      threads,
+      comments: reviews.comments.filter(({ threadID }) => threadIDs.has(threadID)),
+      verdicts: reviews.verdicts.filter(isOfTask).map(portableReview),
+      viewed: reviews.viewed.filter(isOfTask).map(portableReview),
+    }),
+  }
+}
+
+function portable({ info, parts }: MessageWithParts): MessageWithParts {
+  return MessageWithParts.parse({ info: portableMessage(info), parts: parts.map(portablePart) })
+}
+
+async function allTasks(store: Pick<Store, "task">, rootID: string): Promise<Task[]> {
+  const tasks = await Promise.all((await store.task.tree(rootID)).map(({ id }) => store.task.get(id)))
+  return tasks.filter((task) => task !== null)
+}
+
+function hasSavedOutput(part: Part): boolean {
+  return part.type === "tool" && part.state.status === "completed" && Boolean(part.state.metadata.outputPath)
+}
+
+async function* savedOutputs({ outputs }: ReadTreeDeps, parts: readonly Part[]): AsyncGenerator<FileOutput> {
+  let left = maxOutputs
+  for (const part of parts) {
+    const text = await savedOutput(outputs, part, Math.min(maxOutput, left))
+    if (text === null) continue
+    left -= text.length
+    yield { partID: part.id, text }
+  }
+}
+
+/** Null when it is gone or too long. */
+async function savedOutput(outputs: ReadTreeDeps["outputs"], part: Part, most: number): Promise<string | null> {
+  let text = ""
+  for (let from: number | null = 0; from !== null; ) {
+    const page: OutputPage | null = await outputs.page(part, from).catch(() => null)
+    if (page === null || page.size > most * 4 || text.length + page.text.length > most) return null
+    text += page.text
+    from = page.next
+  }
+  return text
+}
+
+/** Each session before those that it delegated to, and these as they were made. */
+function inTreeOrder(sessions: readonly Session[]): Session[] {
+  const below = Map.groupBy(sessions, ({ parentID }) => parentID)
+  const under = (parentID: string | null): Session[] =>
+    (below.get(parentID) ?? [])
+      .toSorted((left, right) => left.time.created - right.time.created || (left.id > right.id ? -1 : 1))
+      .flatMap((session) => [session, ...under(session.id)])
+  return under(null)
+}

@@ -1,0 +1,116 @@
+import type {
+  Project,
+  Session,
+  SessionFile,
+  SessionImport,
+  SessionVisibility,
+  Todo,
+  TodoChange,
+  Turn,
+} from "../../ground/schema/index.ts"
+import type { Mutation } from "../../ground/store/index.ts"
+import { typedTitle } from "../session/title-from.ts"
+import {
+  portableMessage,
+  portablePart,
+  portableReview,
+  portableSession,
+  portableTask,
+  portableTurn,
+} from "./portable-rows.ts"
+import { withTimes } from "./with-times.ts"
+
+/** Where a tree comes to, and how. */
+export interface Place {
+  project: Project
+  /** The agent that leads it from now on. */
+  agent: string
+  imported: SessionImport
+  /** Who sees it. */
+  visibility: SessionVisibility
+  /** The number of the first of its todos: those of a file are of another workspace. */
+  firstTodo: number
+  /** Where the saved output of a call will lie. */
+  outputPathOf(call: { sessionID: string; id: string }): string
+}
+
+/** Longer titles are cut: they are lines in lists (UTF-16 units). */
+const maxTitle = 200
+
+/** Everything that makes the tree of a file. Nothing of it counts on what the file says of rules, files and runs. */
+export function treeMutations(file: SessionFile, place: Place): Mutation[] {
+  const now = place.imported.at
+  const numbers = todoNumbers(file, place.firstTodo)
+  const saved = new Set(file.outputs.map(({ partID }) => partID))
+  const { threads, comments, verdicts, viewed } = file.reviews
+  const mutations: Mutation[] = file.sessions.map(({ session }) => ({
+    kind: "session",
+    value: placedSession(session, place),
+  }))
+  for (const { session, todos, todoChanges, turns, messages } of file.sessions) {
+    for (const { info, parts } of messages) {
+      mutations.push({ kind: "message", value: withTimes(portableMessage(info), now) })
+      for (const part of parts) {
+        const value = withTimes(portablePart(part), now)
+        mutations.push({ kind: "part", value: saved.has(part.id) ? withOutput(value, place) : value })
+      }
+    }
+    if (todos.length + todoChanges.length > 0) {
+      const value = todos.map((todo) => withTimes(numbered(todo, numbers), now))
+      const changes = todoChanges.map((change) => placedChange(change, numbers, now))
+      mutations.push({ kind: "todos", sessionID: session.id, value, changes })
+    }
+    for (const turn of turns) {
+      const value = portableTurn({ ...turn, input: said, owner: null })
+      if (value !== null) mutations.push({ kind: "turn", value: withTimes({ ...value, input: said }, now) })
+    }
+  }
+  for (const task of file.tasks) mutations.push({ kind: "task", value: withTimes(portableTask(task), now) })
+  for (const thread of threads) mutations.push({ kind: "thread", value: withTimes(thread, now) })
+  for (const comment of comments) mutations.push({ kind: "comment", value: withTimes(comment, now) })
+  for (const verdict of verdicts) mutations.push({ kind: "verdict", value: withTimes(portableReview(verdict), now) })
+  for (const look of viewed) mutations.push({ kind: "viewed", value: withTimes(portableReview(look), now) })
+  return mutations
+}
+
+/** What a turn was asked stands in its message. */
+const said: Turn["input"] = { parts: [{ type: "text", text: "" }] }
+
+/** What a session of a file is called: a line in lists, also on terminals. */
+export function fileTitle({ title }: Pick<Session, "title">): string {
+  return typedTitle(title.slice(0, maxTitle)) || "Untitled"
+}
+
+function placedSession(session: Session, { project, agent, imported, visibility }: Place): Session {
+  const isRoot = session.parentID === null
+  return withTimes(
+    {
+      ...portableSession(session),
+      projectID: project.id,
+      directory: project.directory,
+      title: fileTitle(session),
+      ...(isRoot && { agent, imported, ...(visibility === "author" && { visibility }) }),
+    },
+    imported.at,
+  )
+}
+
+function withOutput<T extends { id: string; sessionID: string; type: string }>(part: T, { outputPathOf }: Place): T {
+  if (!("state" in part) || typeof part.state !== "object") return part
+  const metadata = { ...Object(Object(part.state).metadata), outputPath: outputPathOf(part) }
+  return { ...part, state: { ...part.state, metadata } }
+}
+
+function todoNumbers(file: SessionFile, first: number): Map<string, number> {
+  return new Map(file.sessions.flatMap(({ todos }) => todos).map(({ id }, index) => [id, first + index]))
+}
+
+function numbered(todo: Todo, numbers: ReadonlyMap<string, number>): Todo {
+  return { ...todo, number: numbers.get(todo.id) ?? todo.number }
+}
+
+function placedChange(change: TodoChange, numbers: ReadonlyMap<string, number>, now: number): TodoChange {
+  const at = Math.min(Math.max(change.at, 0), now)
+  const { before, after } = change
+  return { ...change, at, before: before && numbered(before, numbers), after: after && numbered(after, numbers) }
+}

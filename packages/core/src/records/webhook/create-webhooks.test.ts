@@ -1,0 +1,369 @@
+import { expect, onTestFinished, test } from "vitest"
+import { permissionRequest, task } from "../../contract/rows.ts"
+import type { GuardedPost } from "../../ground/fetch/guarded-post.ts"
+import { WebhookPayload } from "../../ground/schema/index.ts"
+import { createInMemoryStore } from "../../ground/store/index.ts"
+import { webhookHost } from "./test/webhook-host.ts"
+import { retryWait, webhookLimits } from "./webhook-limits.ts"
+
+const day = 24 * 3_600_000
+const input = { name: "chat", url: "https://hooks.example.org/docket", events: ["session.idle" as const] }
+
+async function open(options?: Parameters<typeof webhookHost>[0]) {
+  const host = await webhookHost(options)
+  onTestFinished(() => host.webhooks.close())
+  return host
+}
+
+/** Answers what the list says, its last for ever. */
+function answers(...statuses: number[]): GuardedPost {
+  let asked = 0
+  return async () => ({ status: statuses[Math.min(asked++, statuses.length - 1)] ?? 200, body: "as listed" })
+}
+
+test("a webhook hears what it asked for, from when it was made, with ids and titles and no secrets", async () => {
+  const host = await open()
+  const session = await host.newSession({ title: "Open swordfish" })
+  await host.endTurn(session)
+  const { webhook, secret } = await host.service.create(input)
+  expect([secret.startsWith("whsec_"), webhook.status]).toEqual([true, "active"])
+  await host.pass(1_000)
+  expect(host.posted).toEqual([])
+  const turn = await host.endTurn(session)
+  await host.write(session, {
+    kind: "permission",
+    value: permissionRequest(session, { time: { created: host.time.clock(), replied: null } }),
+  })
+  await host.pass(1_000)
+  expect(host.bodies().map((body) => WebhookPayload.parse(body))).toEqual([
+    {
+      ...{ type: "session.idle", workspace: "local", timestamp: new Date(turn.time.ended ?? 0).toISOString() },
+      data: {
+        session: { id: session.id, title: "Open [hidden]", path: `/s/${session.id}` },
+        turn: { id: turn.id, status: "completed" },
+      },
+    },
+  ])
+  const { items } = await host.service.deliveries({ webhookID: webhook.id })
+  expect(items).toMatchObject([{ status: "delivered", answer: "thanks", attempts: [{ status: 200, error: null }] }])
+  expect(JSON.stringify(await host.service.list())).not.toContain("whsec_")
+  expect(host.errors).toEqual([])
+})
+
+test("a task is told as completed or failed, once, however often its row changes", async () => {
+  const host = await open()
+  await host.service.create({ ...input, events: ["task.completed", "task.failed"] })
+  const session = await host.newSession()
+  const at = host.time.clock()
+  const ended = { created: at, started: at, ended: at }
+  const done = task(session, 1, { state: "completed", time: ended })
+  const failed = task(session, 2, {
+    state: "timed_out",
+    time: ended,
+    error: { type: "limit_reached", message: "secret" },
+  })
+  for (const value of [done, failed, { ...done, delivered: "turn" as const }]) {
+    await host.write(session, { kind: "task", value })
+    await host.pass(1_000)
+  }
+  expect(host.bodies().map(({ type, data }) => [type, data.task.id, data.task.error])).toEqual([
+    ["task.completed", done.id, undefined],
+    ["task.failed", failed.id, "limit_reached"],
+  ])
+})
+
+test("errors are tried again, later and later, and the id stays", async () => {
+  const host = await open({ post: answers(500, 302, 200) })
+  const { webhook } = await host.service.create(input)
+  await host.endTurn(await host.newSession())
+  await host.pass(1_000)
+  expect(host.posted).toHaveLength(1)
+  expect((await host.service.list())[0]).toMatchObject({
+    failing: { since: expect.any(Number) },
+    counts: { waiting: 1 },
+  })
+  await host.pass(3_900)
+  expect(host.posted).toHaveLength(1)
+  await host.pass(1_100)
+  expect(host.posted).toHaveLength(2)
+  await host.pass(31_000)
+  expect(new Set(host.posted.map(({ headers }) => headers["webhook-id"])).size).toBe(1)
+  expect(new Set(host.posted.map(({ headers }) => headers["webhook-timestamp"])).size).toBe(3)
+  const { items } = await host.service.deliveries({ webhookID: webhook.id })
+  expect(items[0]?.attempts).toMatchObject([
+    { status: 500, error: null },
+    { status: 302, error: "redirects are not followed" },
+    { status: 200, error: null },
+  ])
+  expect((await host.service.list())[0]).toMatchObject({ failing: null, counts: { waiting: 0, delivered: 1 } })
+})
+
+test("the waits go from 5 seconds to 8 hours, a day in all, and then a delivery is given up", async () => {
+  const waits = Array.from({ length: 12 }, (_, tries) => retryWait(tries + 1, 0))
+  expect([waits[0], waits[9], waits[10]]).toEqual([5_000, 8 * 3_600_000, null])
+  const sum = waits.reduce<number>((all, wait) => all + (wait ?? 0), 0)
+  expect([sum > day * 0.9, sum < day * 1.05]).toEqual([true, true])
+  const host = await open({ post: answers(503) })
+  const { webhook } = await host.service.create(input)
+  await host.endTurn(await host.newSession())
+  for (let hours = 0; hours < 30; hours++) await host.pass(3_600_000)
+  expect((await host.service.deliveries({})).items).toMatchObject([{ status: "failed", nextAt: null }])
+  expect(host.posted).toHaveLength(11)
+  // It is given up, and its webhook still tries with what comes.
+  await host.endTurn(await host.newSession())
+  await host.pass(1_000)
+  expect(host.posted).toHaveLength(12)
+  expect((await host.service.list())[0]).toMatchObject({ id: webhook.id, status: "active" })
+})
+
+test("a webhook that fails for days is disabled with a notice, and hears again what comes once a person says so", async () => {
+  let isDown = true
+  const host = await open({ post: async () => ({ status: isDown ? 500 : 200, body: "" }) })
+  const { webhook } = await host.service.create(input)
+  const session = await host.newSession()
+  for (let days = 0; days < 6; days++) {
+    await host.endTurn(session)
+    for (let hours = 0; hours < 24; hours++) await host.pass(3_600_000)
+  }
+  expect((await host.service.list())[0]).toMatchObject({ status: "disabled", disabled: { why: "failing" } })
+  expect(host.errors.map(String)).toEqual([
+    expect.stringContaining('The webhook "chat" (hooks.example.org) is disabled'),
+  ])
+  const tried = host.posted.length
+  await host.endTurn(session)
+  await host.pass(day)
+  expect(host.posted).toHaveLength(tried)
+  await expect(host.service.test(webhook.id)).rejects.toMatchObject({ code: "invalid_input" })
+  isDown = false
+  await host.service.update(webhook.id, { status: "active" })
+  await host.endTurn(session)
+  await host.pass(1_000)
+  expect((await host.service.list())[0]).toMatchObject({ status: "active", failing: null, disabled: null })
+  expect(host.posted.length).toBeGreaterThan(tried)
+})
+
+test("what waits at a webhook that stands still is kept for as long as it does, and then told", async () => {
+  const host = await open({ post: answers(500, 200) })
+  const { webhook } = await host.service.create(input)
+  await host.endTurn(await host.newSession())
+  await host.pass(1_000)
+  await host.service.update(webhook.id, { status: "paused" })
+  for (let days = 0; days < 9; days++) await host.pass(day)
+  expect((await host.service.deliveries({})).items).toMatchObject([{ status: "waiting" }])
+  await host.service.update(webhook.id, { status: "active" })
+  await host.pass(0)
+  expect((await host.service.deliveries({})).items).toMatchObject([{ status: "delivered" }])
+  for (let hours = 0; hours < 2; hours++) await host.pass(3_600_000)
+  expect((await host.service.deliveries({})).items).toEqual([])
+})
+
+test("410 disables a webhook at once", async () => {
+  const host = await open({ post: answers(410) })
+  await host.service.create(input)
+  await host.endTurn(await host.newSession())
+  await host.pass(1_000)
+  const [webhook] = await host.service.list()
+  expect(webhook).toMatchObject({ status: "disabled", disabled: { why: "gone" } })
+  expect(host.disabled).toEqual([webhook?.id])
+  expect((await host.service.deliveries({})).items).toMatchObject([{ status: "failed" }])
+})
+
+test("a receiver that never answers holds up no other, and is not asked by more than four at a time", async () => {
+  const host = await open({
+    post: async ({ url }, signal) => {
+      if (url === input.url) return { status: 200, body: "" }
+      return new Promise((_, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason))
+      })
+    },
+  })
+  await host.service.create({ ...input, url: "https://slow.example.org/" })
+  await host.service.create(input)
+  for (let count = 0; count < 50; count++) await host.endTurn(await host.newSession())
+  await host.pass(1_000)
+  expect(host.posted.filter(({ url }) => url === input.url)).toHaveLength(50)
+  expect(host.posted.filter(({ url }) => url !== input.url)).toHaveLength(webhookLimits.atOnce)
+})
+
+test("what happens in one session is told in its order", async () => {
+  const host = await open()
+  await host.service.create(input)
+  const [session, other] = [await host.newSession(), await host.newSession()]
+  const turns: string[] = []
+  for (let count = 0; count < 40; count++) {
+    await host.endTurn(other)
+    turns.push((await host.endTurn(session)).id)
+    await host.time.pass(1)
+  }
+  await host.pass(1_000)
+  const told = host.bodies().filter(({ data }) => data.session.id === session.id)
+  expect(told.map(({ data }) => data.turn.id)).toEqual(turns)
+})
+
+test("ten thousand deliveries that wait are read a few at a time", async () => {
+  const store = createInMemoryStore()
+  let most = 0
+  const due: typeof store.webhook.due = async (query) => {
+    const found = await store.webhook.due(query)
+    most = Math.max(most, found.length)
+    return found
+  }
+  let [underWay, atOnce] = [0, 0]
+  const isOpen = Promise.withResolvers<void>()
+  const host = await open({
+    store: { ...store, webhook: { ...store.webhook, due } },
+    async post() {
+      underWay += 1
+      atOnce = Math.max(atOnce, underWay)
+      await isOpen.promise
+      underWay -= 1
+      return { status: 200, body: "" }
+    },
+  })
+  await host.service.create(input)
+  const [webhook] = await host.service.list()
+  await host.service.update(webhook?.id ?? "", { events: ["permission.asked"] })
+  const sessions = await Promise.all(Array.from({ length: 100 }, () => host.newSession()))
+  for (let round = 0; round < 100; round++) {
+    const time = { created: host.time.clock(), replied: null }
+    for (const session of sessions) {
+      await host.write(session, { kind: "permission", value: permissionRequest(session, { time }) })
+    }
+    await host.time.pass(60)
+  }
+  expect([(await host.service.list())[0]?.counts.waiting, host.posted.length]).toEqual([10_000, webhookLimits.atOnce])
+  isOpen.resolve()
+  for (let rounds = 0; rounds < 5_000 && host.posted.length < 10_000; rounds++) await host.pass(100)
+  expect(host.posted).toHaveLength(10_000)
+  expect([most, atOnce]).toEqual([webhookLimits.batch, webhookLimits.atOnce])
+})
+
+test("nothing is told of a private session, and what waited when it became one is withheld", async () => {
+  const host = await open({ post: answers(500) })
+  await host.service.create(input)
+  const by = { person: "ada", workspace: "local" }
+  const hidden = await host.newSession({ title: "mine alone", by, visibility: "author" })
+  await host.endTurn(hidden)
+  await host.pass(1_000)
+  expect(host.posted).toEqual([])
+  const open_ = await host.newSession({ title: "for all", by })
+  await host.endTurn(open_)
+  await host.pass(1_000)
+  expect(host.posted).toHaveLength(1)
+  await host.write(open_, { kind: "session.patch", sessionID: open_.id, patch: { visibility: "author" } })
+  await host.pass(day)
+  expect(host.posted).toHaveLength(1)
+  const [delivery] = (await host.service.deliveries({})).items
+  expect(delivery).toMatchObject({ status: "withheld", nextAt: null })
+  await expect(host.service.redeliver(delivery?.id ?? "")).rejects.toMatchObject({ code: "invalid_input" })
+})
+
+test("what was brought from a file happened elsewhere", async () => {
+  const host = await open()
+  await host.service.create(input)
+  const at = host.time.clock()
+  const imported = { from: "docket", at: at + 1_000, by: { person: "ada", workspace: "local" } } as const
+  const session = await host.newSession({ imported })
+  await host.endTurn(session)
+  await host.pass(5_000)
+  expect(host.posted).toEqual([])
+  await host.endTurn(session)
+  await host.pass(1_000)
+  expect(host.posted).toHaveLength(1)
+})
+
+test("a test and a delivery that was sent before are sent when a person asks, under one id", async () => {
+  const host = await open({ post: answers(400, 400, 200) })
+  const { webhook } = await host.service.create(input)
+  const made = await host.service.test(webhook.id)
+  await host.pass(100)
+  await host.service.redeliver(made.id)
+  await host.pass(100)
+  await host.service.redeliver(made.id)
+  await host.pass(100)
+  expect(host.posted.map(({ headers }) => headers["webhook-id"])).toEqual([made.id, made.id, made.id])
+  expect(host.bodies()[0]).toMatchObject({ type: "webhook.test", data: { webhook: { id: webhook.id, name: "chat" } } })
+  expect(await host.service.delivery(made.id)).toMatchObject({
+    status: "delivered",
+    attempts: [{}, {}, { status: 200 }],
+  })
+})
+
+test("a new secret signs beside the one before for a day", async () => {
+  const host = await open()
+  const { webhook } = await host.service.create(input)
+  const { secret, webhook: rotated } = await host.service.rotate(webhook.id)
+  expect([secret.startsWith("whsec_"), rotated.oldSecretUntil]).toEqual([true, host.time.clock() + day])
+  const signatures = () => host.posted.at(-1)?.headers["webhook-signature"]?.split(" ").length
+  await host.service.test(webhook.id)
+  await host.pass(100)
+  expect(signatures()).toBe(2)
+  await host.pass(day)
+  await host.service.test(webhook.id)
+  await host.pass(100)
+  expect([signatures(), (await host.service.list())[0]?.oldSecretUntil]).toEqual([1, null])
+})
+
+test.each([
+  ["hooks.example.org", "no whole address"],
+  ["ftp://hooks.example.org/", "begins with https://"],
+  ["http://hooks.example.org/", "begins with https://"],
+  ["https://ann:pass@hooks.example.org/", "password"],
+  ["https://10.0.0.1/", "not on the public internet"],
+  ["http://127.0.0.1:9000/", "not on the public internet"],
+  ["https://[::ffff:169.254.169.254]/", "not on the public internet"],
+  ["https://2130706433/", "not on the public internet"],
+  ["https://example.org/\r\nX: y", "without spaces, line breaks"],
+  ["https://\u24DBocalhost/", "letters beyond ASCII"],
+  ["https://example.org/\u202Egpj", "letters beyond ASCII"],
+])("the address %s is refused, also for one that is there", async (url, words) => {
+  const host = await open()
+  await expect(host.service.create({ ...input, url })).rejects.toThrow(words)
+  const { webhook } = await host.service.create(input)
+  await expect(host.service.update(webhook.id, { url })).rejects.toThrow(words)
+  expect((await host.service.list()).map((known) => known.url)).toEqual([input.url])
+})
+
+test("a workspace has so many webhooks and no more, and a removed one is gone with what it was told", async () => {
+  const host = await open()
+  for (let count = 0; count < webhookLimits.webhooks; count++) await host.service.create(input)
+  await expect(host.service.create(input)).rejects.toThrow("at most 20")
+  const [first] = await host.service.list()
+  await host.service.test(first?.id ?? "")
+  await host.pass(100)
+  await host.service.remove(first?.id ?? "")
+  expect([(await host.service.list()).length, (await host.service.deliveries({})).items]).toEqual([19, []])
+  await expect(host.service.remove(first?.id ?? "")).rejects.toMatchObject({ code: "webhook_not_found" })
+})
+
+test("a tree that cannot be read holds up no other, and is told once it can", async () => {
+  const store = createInMemoryStore()
+  let broken = ""
+  const news: typeof store.webhook.news = (rootID, limit) =>
+    rootID === broken ? Promise.reject(new Error("damaged")) : store.webhook.news(rootID, limit)
+  const host = await open({ store: { ...store, webhook: { ...store.webhook, news } } })
+  await host.service.create(input)
+  const [bad, good] = [await host.newSession(), await host.newSession()]
+  broken = bad.id
+  for (const session of [bad, good]) await host.endTurn(session)
+  await host.pass(10_000)
+  expect(host.bodies().map(({ data }) => data.session.id)).toEqual([good.id])
+  expect(host.errors.map(String)).toEqual(["Error: damaged"])
+  broken = ""
+  await host.pass(120_000)
+  expect(host.bodies().map(({ data }) => data.session.id)).toEqual([good.id, bad.id])
+})
+
+test("who closes them waits for what the start removes, so that the store may be closed then", async () => {
+  const store = createInMemoryStore()
+  await (await open({ store })).service.create(input)
+  const done: string[] = []
+  const prune: typeof store.webhook.prune = async () => {
+    await new Promise(setImmediate)
+    done.push("removed")
+  }
+  const host = await webhookHost({ store: { ...store, webhook: { ...store.webhook, prune } } })
+  void host.webhooks.start()
+  await host.webhooks.close().then(() => done.push("closed"))
+  expect(done).toEqual(["removed", "closed"])
+})

@@ -1,0 +1,236 @@
+import { nodeTimers, type Timers } from "../../ground/concurrency/timers.ts"
+import { DocketError } from "../../ground/error/docket-error.ts"
+import type { Bus } from "../../ground/event/bus.ts"
+import { createGuardedPost, type GuardedPost } from "../../ground/fetch/guarded-post.ts"
+import type { CreateId } from "../../ground/id/create-id.ts"
+import type { Caller, Webhook, WebhookDelivery, WebhookPayload } from "../../ground/schema/index.ts"
+import type { Store } from "../../ground/store/index.ts"
+import { checkWebhookURL, type WebhookPolicy } from "./check-webhook-url.ts"
+import { createKnownWebhooks } from "./known-webhooks.ts"
+import { newWebhookSecret } from "./sign-webhook.ts"
+import { webhookLimits } from "./webhook-limits.ts"
+import { deliveryMissing, webhookMissing } from "./webhook-missing.ts"
+import { createWebhookOutbox } from "./webhook-outbox.ts"
+import type { WebhookSecrets } from "./webhook-secrets.ts"
+import { createWebhookSender } from "./webhook-sender.ts"
+import type { WebhookPatch, WebhookService, WebhookView } from "./webhook-service.ts"
+
+export interface Webhooks {
+  as(caller: Caller): WebhookService
+  /** Goes on where an earlier process was. Resolves when the webhooks are known; what is behind is told after that. */
+  start(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface WebhooksDeps {
+  store: Pick<Store, "webhook" | "session">
+  bus: Bus
+  createID: CreateId
+  clock: () => number
+  /** In [0, 1). */
+  random: () => number
+  timers?: Timers
+  secrets: WebhookSecrets
+  workspaceID: () => string
+  /** What webhooks may reach now. */
+  policy(): Promise<WebhookPolicy>
+  /** Takes secrets out of a title of the tree. */
+  redact(rootID: string, text: string): Promise<string>
+  post?: GuardedPost
+  /** One was disabled, because its deliveries fail. */
+  onDisabled(webhook: Webhook): Promise<void>
+  onError(error: unknown): void
+}
+
+/** How often old deliveries are looked for (ms). */
+const pruneMs = 3_600_000
+
+export function createWebhooks(deps: WebhooksDeps): Webhooks {
+  const { clock, timers = nodeTimers } = deps
+  const store = deps.store.webhook
+  const known = createKnownWebhooks(store)
+  const sender = createWebhookSender({
+    ...deps,
+    store,
+    sessions: deps.store.session,
+    known,
+    post: deps.post ?? createGuardedPost(),
+  })
+  const outbox = createWebhookOutbox({
+    ...deps,
+    store,
+    known,
+    onMade: (ids) => {
+      for (const id of ids) sender.wake(id)
+    },
+  })
+  let pruned = Promise.resolve()
+  const prune = () => {
+    if (known.all().length > 0) pruned = store.prune(clock() - webhookLimits.keep).catch(deps.onError)
+  }
+  let started: Promise<void> | null = null
+  const start = () => {
+    started ??= known.read()
+    started.catch(() => {
+      started = null
+    })
+    return started
+  }
+  const stopPruning = timers.every(pruneMs, prune)
+  const own = { ...deps, store, known, sender, outbox, start }
+  return {
+    as: (caller) => createService(own, caller),
+    async start() {
+      await start()
+      outbox.lookAround()
+      prune()
+      for (const { id } of known.all()) sender.wake(id)
+    },
+    async close() {
+      stopPruning()
+      // What the start reads and removes must not outlive the store.
+      await started?.catch(() => {})
+      await pruned
+      await outbox.close()
+      await sender.close()
+    },
+  }
+}
+
+interface Own extends Omit<WebhooksDeps, "store"> {
+  store: Store["webhook"]
+  known: ReturnType<typeof createKnownWebhooks>
+  sender: ReturnType<typeof createWebhookSender>
+  outbox: ReturnType<typeof createWebhookOutbox>
+  start(): Promise<void>
+}
+
+function createService(own: Own, caller: Caller): WebhookService {
+  const { store, known, sender, secrets, clock } = own
+  const changed = async (id: string, edit: (webhook: Webhook) => Webhook): Promise<Webhook> => {
+    await own.start()
+    const webhook = await known.change(id, edit)
+    if (webhook === null) throw webhookMissing(id)
+    return webhook
+  }
+  const active = async (id: string): Promise<Webhook> => {
+    const webhook = await changed(id, (now) => now)
+    if (webhook.status === "active") return webhook
+    throw new DocketError("invalid_input", `The webhook "${webhook.name}" is ${webhook.status}: make it active first.`)
+  }
+  const delivery = async (id: string): Promise<WebhookDelivery> => {
+    const found = await store.delivery(id)
+    if (found === null) throw deliveryMissing(id)
+    return found
+  }
+  return {
+    async list() {
+      await own.start()
+      const counts = await store.counts()
+      return Promise.all(known.all().map((webhook) => viewOf(own, webhook, counts[webhook.id])))
+    },
+    async create(input) {
+      await own.start()
+      checkWebhookURL(input.url, await own.policy())
+      const { webhooks } = webhookLimits
+      if (known.all().length >= webhooks) {
+        throw new DocketError("invalid_input", `A workspace has at most ${webhooks} webhooks. Remove one first.`)
+      }
+      const now = clock()
+      // What happened before is nobody's news.
+      if (known.all().length === 0) await store.begin(now)
+      const webhook: Webhook = {
+        ...{ id: own.createID("webhook"), ...input, events: [...new Set(input.events)] },
+        ...{ status: "active", disabled: null, failing: null, since: now, by: caller },
+        time: { created: now, updated: now },
+      }
+      const secret = newWebhookSecret()
+      await secrets.put(webhook.id, [{ secret, until: null }])
+      await known.add(webhook)
+      // What came since it began was looked at by nobody.
+      own.outbox.lookAround()
+      return { webhook: await viewOf(own, webhook), secret }
+    },
+    async update(id, patch) {
+      if (patch.url !== undefined) checkWebhookURL(patch.url, await own.policy())
+      const webhook = await changed(id, (now) => patched(now, patch, clock()))
+      sender.wake(id)
+      return viewOf(own, webhook, (await store.counts())[id])
+    },
+    async remove(id) {
+      await own.start()
+      if (!(await known.remove(id))) throw webhookMissing(id)
+      await secrets.remove(id)
+    },
+    async rotate(id) {
+      const webhook = await changed(id, (now) => ({ ...now, time: { ...now.time, updated: clock() } }))
+      const secret = newWebhookSecret()
+      const until = clock() + webhookLimits.overlap
+      const [last] = (await secrets.get(id)).filter((kept) => kept.until === null)
+      const before = last === undefined ? [] : [{ secret: last.secret, until }]
+      await secrets.put(id, [{ secret, until: null }, ...before])
+      return { webhook: await viewOf(own, webhook, (await store.counts())[id]), secret }
+    },
+    async test(id) {
+      const { name } = await active(id)
+      const now = clock()
+      const payload: WebhookPayload = {
+        type: "webhook.test",
+        timestamp: new Date(now).toISOString(),
+        workspace: own.workspaceID(),
+        data: { webhook: { id, name } },
+      }
+      const deliveryID = own.createID("webhookDelivery")
+      const made: WebhookDelivery = {
+        ...{ id: deliveryID, webhookID: id, event: "webhook.test", fact: `${deliveryID} test`, rootID: null },
+        ...{ body: JSON.stringify(payload), status: "waiting", attempts: [], begun: 0, answer: null, nextAt: now },
+        time: { created: now, ended: null },
+      }
+      if (!(await store.add(made))) throw webhookMissing(id)
+      sender.wake(id)
+      return made
+    },
+    deliveries: ({ limit = 50, ...query }) => store.deliveries({ ...query, limit }),
+    delivery,
+    async redeliver(id) {
+      const found = await delivery(id)
+      await active(found.webhookID)
+      if (found.status === "withheld") {
+        throw new DocketError("invalid_input", "Its session is private: nobody outside is told of it.")
+      }
+      const next: WebhookDelivery = {
+        ...{ ...found, status: "waiting", begun: found.attempts.length, nextAt: clock() },
+        time: { ...found.time, ended: null },
+      }
+      if (!(await store.update(next))) throw deliveryMissing(id)
+      sender.wake(found.webhookID)
+      return next
+    },
+  }
+}
+
+function patched(webhook: Webhook, { status, name, url, events }: WebhookPatch, now: number): Webhook {
+  const isBack = status === "active" && webhook.status !== "active"
+  return {
+    ...webhook,
+    ...(name !== undefined && { name }),
+    ...(url !== undefined && { url }),
+    ...(events !== undefined && { events: [...new Set(events)] }),
+    ...(status !== undefined && { status, disabled: null }),
+    ...(isBack && { since: now, failing: null }),
+    time: { ...webhook.time, updated: now },
+  }
+}
+
+const none: WebhookView["counts"] = { waiting: 0, delivered: 0, failed: 0, withheld: 0 }
+
+async function viewOf({ secrets, clock }: Own, webhook: Webhook, counts = none): Promise<WebhookView> {
+  const kept = await secrets.get(webhook.id)
+  const until = Math.max(0, ...kept.flatMap((one) => one.until ?? []))
+  return {
+    ...webhook,
+    counts,
+    lacksSecret: !kept.some((one) => one.until === null),
+    oldSecretUntil: until > clock() ? until : null,
+  }
+}

@@ -1,0 +1,264 @@
+import { createHash, randomBytes } from "node:crypto"
+import type { ScheduleService } from "../../engine/schedule/schedule-service.ts"
+import { createKeyedQueue } from "../../ground/concurrency/keyed-queue.ts"
+import { DocketError, isDocketError } from "../../ground/error/docket-error.ts"
+import { createBus } from "../../ground/event/bus.ts"
+import { createJournal } from "../../ground/event/journal.ts"
+import type { CreateId } from "../../ground/id/create-id.ts"
+import type { ApiToken, Caller, Session } from "../../ground/schema/index.ts"
+import type { Store, TenantDatabase, TenantHoldings } from "../../ground/store/index.ts"
+import { createMemoryService } from "../../records/memory/create-memory-service.ts"
+import type { MemoryService } from "../../records/memory/memory-service.ts"
+import { createSearch } from "../../records/search/create-search.ts"
+import { createSearchIndex } from "../../records/search/search-index.ts"
+import type { SearchService } from "../../records/search/search-service.ts"
+import { createTodoService } from "../../records/todo/create-todo-service.ts"
+import type { TodoService } from "../../records/todo/todo-service.ts"
+import { keyedMemory, keyedTodo } from "../keyed-use-cases.ts"
+import { createRequests } from "../requests.ts"
+import type { Runtime, UseCases } from "../runtime.ts"
+
+/** What the program of one tenant works with. Nothing of another tenant can be reached through it. */
+export interface Tenant {
+  id: string
+  /** What a caller does there; what it causes carries it as `by`. `key`: see `Runtime.as`. */
+  as(caller: Caller, key?: string): TenantUseCases
+}
+
+export interface TenantUseCases {
+  todo: TodoService
+  memory: MemoryService
+  search: SearchService
+  /** Null for a tenant that runs no agents, as `agents` is. */
+  schedule: ScheduleService | null
+  agents: AgentUseCases | null
+  /** Whether there is one that the caller sees. */
+  hasSession(sessionID: string): Promise<boolean>
+  /** The project of a session that the caller sees, without one that opened last; null when there is none. */
+  projectOf(sessionID: string | null): Promise<string | null>
+}
+
+/** What is read and said of the work of a tenant's agents. */
+export type AgentUseCases = Pick<UseCases, "session" | "review" | "share" | "transfer" | "feed">
+
+/** A token as its owner sees it later: without the hash. */
+export type TokenInfo = Omit<ApiToken, "tokenHash">
+
+/** What a tenant owns, in numbers. `tokens` counts those that are not revoked. */
+export type TenantInfo = TenantHoldings & { tokens: number }
+
+export interface Tenants {
+  /** The tenant that runs the agents, for callers who are signed in. */
+  local: Tenant
+  /** The tenant of that id, whether it owns anything yet or not. */
+  of(tenantID: string): Promise<Tenant>
+  /** Whose token it is, which and what it is called. Null for an unknown, malformed or revoked one. */
+  byToken(token: string): Promise<{ tenant: Tenant; id: string; name: string } | null>
+  /** Every tenant that owns something, if only a token, by name. */
+  list(): Promise<TenantInfo[]>
+  /**
+   * Removes a tenant with everything it owns and answers with what that was. Its tokens open nothing from then on,
+   * and what is being written for it is refused. @throws tenant_not_found, invalid_input for the local tenant
+   */
+  remove(tenantID: string): Promise<TenantInfo>
+  /** Makes a token, and its tenant with the first one. `token` is shown only now. @throws invalid_input */
+  createToken(input: {
+    tenantID: string
+    name: string
+    by?: Caller | undefined
+  }): Promise<{ token: string; info: TokenInfo }>
+  /** Those of one tenant or of all, newest first, revoked ones included. */
+  listTokens(tenantID?: string): Promise<TokenInfo[]>
+  /** @throws token_not_found */
+  revokeToken(id: string): Promise<TokenInfo>
+}
+
+export interface TenantsDeps {
+  database: TenantDatabase
+  /** The tenant of the runtime, with its services. */
+  local: { id: string; runtime: Pick<Runtime, "as"> }
+  /** The other tenants that run agents; left out, none do. */
+  workspaces?: {
+    /** Null for a tenant that is no workspace. */
+    runtime(tenantID: string): Pick<Runtime, "as"> | null | Promise<Pick<Runtime, "as"> | null>
+    /** Stops what runs of a tenant, and removes it with all that it has here. */
+    remove(tenantID: string): Promise<void>
+  }
+  createID: CreateId
+  clock: () => number
+  onError(error: unknown): void
+}
+
+/** Of one tenant, that are not revoked. */
+const mostTokens = 500
+const tokenForm = /^atr_[0-9a-f]{64}$/
+const tenantForm = /^[a-z0-9][a-z0-9_-]{0,62}$/
+
+/** How exact the time of a token's last use is, in ms: a busy one is written no more often. */
+const usedWithin = 60_000
+
+/** The tenants of a database and their bearer tokens (`atr_` and 64 hex digits, kept as SHA-256). */
+export function createTenants(deps: TenantsDeps): Tenants {
+  const { tokens } = deps.database
+  const local = workspaceTenant(deps.local.id, deps.local.runtime)
+  const others = new Map<string, Tenant>()
+  let removals = 0
+  const tenantOf = async (id: string): Promise<Tenant> => {
+    if (id === local.id) return local
+    const runtime = await deps.workspaces?.runtime(id)
+    if (runtime) return workspaceTenant(id, runtime)
+    const tenant = others.get(id) ?? createTenant(deps, id)
+    others.set(id, tenant)
+    return tenant
+  }
+  const byToken: Tenants["byToken"] = async (token) => {
+    if (!tokenForm.test(token)) return null
+    const before = removals
+    const found = await tokens.byHash(hashOf(token))
+    // Read before its tenant was removed, perhaps: it has to be asked for again.
+    if (removals !== before) return byToken(token)
+    if (found === null || found.time.revoked !== null) return null
+    const tenant = await tenantOf(found.tenantID)
+    await noteUse(deps, found)
+    return { tenant, id: found.id, name: found.name }
+  }
+  return {
+    ...tokenDesk(deps),
+    local,
+    of: tenantOf,
+    byToken,
+    list: () => listTenants(deps.database),
+    async remove(tenantID) {
+      if (tenantID === local.id) {
+        const message = `The tenant "${tenantID}" is the one whose agents this service runs; it cannot be removed.`
+        throw new DocketError("invalid_input", message)
+      }
+      const owned = (await listTenants(deps.database)).find(({ id }) => id === tenantID)
+      if (owned === undefined) throw new DocketError("tenant_not_found", `There is no tenant "${tenantID}".`)
+      await (deps.workspaces ?? deps.database.tenants).remove(tenantID)
+      others.delete(tenantID)
+      removals += 1
+      return owned
+    },
+  }
+}
+
+async function listTenants({ tenants, tokens }: TenantDatabase): Promise<TenantInfo[]> {
+  const live = (await tokens.list()).filter(({ time }) => time.revoked === null)
+  const holdings = await tenants.list()
+  return holdings.map((owned) => ({ ...owned, tokens: live.filter(({ tenantID }) => tenantID === owned.id).length }))
+}
+
+/** A use that cannot be noted is no reason to refuse the request. */
+async function noteUse({ database, clock, onError }: TenantsDeps, { id, time }: ApiToken): Promise<void> {
+  const now = clock()
+  if (time.used === null || now - time.used >= usedWithin) await database.tokens.used(id, now).catch(onError)
+}
+
+function tokenDesk(deps: TenantsDeps): Pick<Tenants, "createToken" | "listTokens" | "revokeToken"> {
+  const { tokens } = deps.database
+  const inOrder = createKeyedQueue()
+  const create = async ({ tenantID, name, by }: Parameters<Tenants["createToken"]>[0]) => {
+    const live = (await tokens.list(tenantID)).filter(({ time }) => time.revoked === null)
+    if (live.length >= mostTokens)
+      throw new DocketError("too_many_keys", `"${tenantID}" has ${mostTokens} tokens. Revoke some that are not used.`)
+    const token = `atr_${randomBytes(32).toString("hex")}`
+    const time = { created: deps.clock(), used: null, revoked: null }
+    const row = { id: deps.createID("apiToken"), tenantID, name, ...(by && { by }), tokenHash: hashOf(token), time }
+    await tokens.put(row)
+    return { token, info: withoutHash(row) }
+  }
+  return {
+    async createToken(wanted) {
+      const { tenantID } = wanted
+      if (!tenantForm.test(tenantID)) {
+        const message = `"${tenantID}" cannot name a tenant: use lower-case letters, digits, - and _, at most 63.`
+        throw new DocketError("invalid_input", message)
+      }
+      return inOrder(tenantID, () => create(wanted))
+    },
+    listTokens: async (tenantID) => (await tokens.list(tenantID)).map(withoutHash),
+    async revokeToken(id) {
+      const revoked = await tokens.revoke(id, deps.clock())
+      if (revoked === null) throw new DocketError("token_not_found", `There is no token ${id}.`)
+      return withoutHash(revoked)
+    },
+  }
+}
+
+/** A tenant that runs agents. */
+function workspaceTenant(id: string, runtime: Pick<Runtime, "as">): Tenant {
+  const as = (caller: Caller, key?: string): TenantUseCases => {
+    const agents = runtime.as(caller, key)
+    const { session, project } = agents
+    const found = (sessionID: string) => session.get(sessionID).catch(nullWhenMissing)
+    return {
+      ...agents,
+      agents,
+      hasSession: async (sessionID) => (await found(sessionID)) !== null,
+      async projectOf(sessionID) {
+        if (sessionID !== null) return (await found(sessionID))?.projectID ?? null
+        return (await project.list())[0]?.id ?? null
+      },
+    }
+  }
+  return { id, as }
+}
+
+function nullWhenMissing(error: unknown): null {
+  if (isDocketError(error) && error.code === "session_not_found") return null
+  throw error
+}
+
+const withoutAgents = { schedule: null, agents: null }
+
+function createTenant(deps: TenantsDeps, id: string): Tenant {
+  const store = deps.database.store(id)
+  const bus = createBus(deps.onError)
+  const base = { bus, createID: deps.createID, clock: deps.clock }
+  const sessionByID = async (sessionID: string): Promise<Session> => {
+    const session = await store.session.get(sessionID)
+    if (session !== null) return session
+    throw new DocketError("session_not_found", `There is no session ${sessionID}.`)
+  }
+  const projectByID = async (projectID: string) => {
+    const project = await store.project.get(projectID)
+    if (project !== null) return project
+    throw new DocketError("project_not_found", `There is no project ${projectID}.`)
+  }
+  const todos = createTodoService({ ...base, store, journal: createJournal({ store, bus }) })
+  const memories = createMemoryService({ ...base, store: store.memory, sessionByID, projectByID })
+  const index = createSearchIndex({ store: store.search, bus, onError: deps.onError })
+  const requests = createRequests(deps.clock)
+  const as = (caller: Caller, key?: string): TenantUseCases => {
+    const [todo, memory] = [todos.as(caller), memories.as(caller)]
+    const search = createSearch({ store, index, sessionByID, clock: deps.clock }, caller)
+    const rest = { search, ...withoutAgents, ...lookUps(store) }
+    if (key === undefined) return { todo, memory, ...rest }
+    const sent = requests(caller, key)
+    return {
+      todo: keyedTodo(todo, store.todo, sent),
+      memory: keyedMemory(memory, store.memory, sent),
+      ...rest,
+    }
+  }
+  return { id, as }
+}
+
+function lookUps(store: Pick<Store, "session" | "project">): Pick<TenantUseCases, "hasSession" | "projectOf"> {
+  return {
+    hasSession: async (id) => (await store.session.get(id)) !== null,
+    async projectOf(id) {
+      if (id !== null) return (await store.session.get(id))?.projectID ?? null
+      return (await store.project.list())[0]?.id ?? null
+    },
+  }
+}
+
+function hashOf(token: string): string {
+  return createHash("sha256").update(token).digest("hex")
+}
+
+function withoutHash({ tokenHash: _, ...info }: ApiToken): TokenInfo {
+  return info
+}

@@ -1,0 +1,100 @@
+import type { Agent, PermissionConfig } from "../../ground/schema/index.ts"
+import { compactionPrompt } from "./compaction-prompt.ts"
+import { planLimits } from "./plan-limits.ts"
+import { summaryPrompt } from "./summary-prompt.ts"
+import { titlePrompt } from "./title-prompt.ts"
+
+/** An agent that ships with Docket, before defaults and the user's config. */
+export interface BuiltinAgent extends Omit<Agent, "permission" | "native" | "problem"> {
+  /** What differs from the default rules. */
+  permission: PermissionConfig
+}
+
+const base = {
+  hidden: false,
+  model: null,
+  variant: null,
+  prompt: null,
+  temperature: null,
+  topP: null,
+  steps: null,
+  color: null,
+  options: {},
+} as const
+
+const nothing: PermissionConfig = { "*": "deny" }
+
+export const builtinAgents: readonly BuiltinAgent[] = [
+  {
+    ...base,
+    name: "build",
+    description: "Does the work: reads, plans, edits files, runs commands and delegates. The default.",
+    mode: "primary",
+    permission: { question: "allow", plan_enter: "allow" },
+  },
+  {
+    ...base,
+    name: "plan",
+    description: "Researches and writes a plan. Changes no file but its plan, and runs only commands that read.",
+    mode: "primary",
+    permission: { question: "allow", plan_exit: "allow", ...planLimits },
+  },
+  {
+    ...base,
+    name: "general",
+    description:
+      "Carries out a self-contained piece of work with several steps, edits included. Use it for research that needs judgement, or to run independent pieces of work in parallel.",
+    mode: "subagent",
+    permission: { todowrite: "deny", todoread: "deny" },
+  },
+  {
+    ...base,
+    name: "explore",
+    description:
+      'Reads and searches the codebase, fast, and changes nothing. Use it to find files, definitions and usages, or to answer how something works. Say how deep to look: "quick", "medium" or "thorough".',
+    mode: "subagent",
+    permission: {
+      "*": "deny",
+      list: "allow",
+      glob: "allow",
+      grep: "allow",
+      read: { "*": "allow", "*.env": "ask", "*.env.*": "ask", "*.env.example": "allow" },
+      webfetch: "allow",
+      websearch: "allow",
+      // What it learnt is worth as much as what it was asked for; it changes no file.
+      memory: "allow",
+      // A shell can write: each command is the user's to allow.
+      bash: "ask",
+      external_directory: "ask",
+      doom_loop: "ask",
+    },
+  },
+  {
+    ...base,
+    name: "compaction",
+    description: "Condenses a long session.",
+    mode: "primary",
+    hidden: true,
+    prompt: compactionPrompt,
+    permission: nothing,
+  },
+  {
+    ...base,
+    name: "title",
+    description: "Names a session.",
+    mode: "primary",
+    hidden: true,
+    temperature: 0.5,
+    prompt: titlePrompt,
+    permission: nothing,
+  },
+  {
+    ...base,
+    name: "summary",
+    description: "Describes what a session changed.",
+    mode: "primary",
+    hidden: true,
+    prompt: summaryPrompt,
+    permission: nothing,
+  },
+]

@@ -1,0 +1,35 @@
+import { configNames } from "../../ground/rule/config-files.ts"
+import type { PermissionRule, PermissionRuleset } from "../../ground/schema/index.ts"
+import type { ConfigCeiling } from "../config/config-ceiling.ts"
+import { toolsPermission } from "../config/tools-permission.ts"
+import { type ResolveAgentsOptions, rulesOf } from "./resolve-agents.ts"
+
+const allow = (permission: string, pattern: string): PermissionRule => ({ permission, pattern, action: "allow" })
+
+/**
+ * What a ceiling does not name is left open: also what only rules that name it allow, configuration of Docket and what
+ * leaves the sandbox. The agent's own rules guard these.
+ */
+const open: PermissionRuleset = [
+  allow("*", "*"),
+  allow("sandbox", "*"),
+  ...configNames
+    .flatMap((name) => [name, `*/${name}`, `${name}/*`, `*/${name}/*`])
+    .map((pattern) => allow("edit", pattern)),
+]
+
+/** The rules that an agent may not exceed because of a ceiling: those for everyone, then those for this agent. */
+export function ceilingRules(
+  { rules, only }: ConfigCeiling,
+  agent: string,
+  options: ResolveAgentsOptions = {},
+): PermissionRuleset {
+  const own = rules.agent?.[agent]
+  const named = [
+    ...rulesOf(rules.permission, options),
+    ...rulesOf(own?.tools && toolsPermission(own.tools), options),
+    ...rulesOf(own?.permission, options),
+  ]
+  if (only === "all") return [...open, ...named.map((rule) => ({ ...rule, untrusted: true as const }))]
+  return [...open, ...named.map((rule) => (rule.action === "deny" ? rule : { ...rule, action: "allow" as const }))]
+}

@@ -1,0 +1,70 @@
+import type { Agent, PermissionRule } from "../../ground/schema/index.ts"
+import type { Config } from "../config/schema.ts"
+import { toolsPermission } from "../config/tools-permission.ts"
+import { rulesOf } from "./resolve-agents.ts"
+
+/** A rule that decides something, and the file that sets it; null for Docket's own. */
+export interface ExplainedRule extends PermissionRule {
+  from: string | null
+}
+
+/** An agent as people read of it: who it is, what it may do, and where both come from. */
+export interface ExplainedAgent extends Pick<Agent, "name" | "description" | "mode" | "native" | "model" | "problem"> {
+  /** Files that define or change it, lowest priority first. */
+  from: string[]
+  /** In their order: the last that matches decides. Those that a later one replaces whole are left out. */
+  rules: ExplainedRule[]
+}
+
+/** A configuration file that counts. */
+export interface ConfigSource {
+  file: string
+  config: Config
+}
+
+/** What rules come from: the files that count, lowest priority first, and what `~/` in their patterns stands for. */
+export interface ExplainedFrom {
+  sources: readonly ConfigSource[]
+  home: string
+}
+
+/** Explains the agents that people and models are offered, by the files that they were made of. */
+export function explainAgents(agents: readonly Agent[], from: ExplainedFrom): ExplainedAgent[] {
+  return agents.filter(({ hidden, problem }) => !hidden || problem !== null).map((agent) => explainAgent(agent, from))
+}
+
+export function explainAgent(agent: Agent, { sources, home }: ExplainedFrom): ExplainedAgent {
+  const { name, description, mode, native, model, problem } = agent
+  const from = sources.filter(({ config }) => config.agent?.[name] !== undefined).map(({ file }) => file)
+  const rules = deciding(agent.permission).map((rule) => ({
+    ...rule,
+    from: sourceOf(rule, name, { sources, home }),
+  }))
+  return { name, description, mode, native, model, problem, from, rules }
+}
+
+/** Rules without those that a later one for the same, or for everything, makes up for. */
+function deciding(rules: readonly PermissionRule[]): PermissionRule[] {
+  return rules.filter(({ permission, pattern }, at) => {
+    return !rules.slice(at + 1).some((later) => {
+      if (later.permission !== permission && later.permission !== "*") return false
+      return later.pattern === "*" || (later.permission === permission && later.pattern === pattern)
+    })
+  })
+}
+
+/** The file of the highest priority that has the rule: for this agent, else for every agent. */
+export function sourceOf(rule: PermissionRule, agent: string, { sources, home }: ExplainedFrom): string | null {
+  const own = sources.findLast(({ config }) => {
+    const { permission, tools } = config.agent?.[agent] ?? {}
+    return has(rule, [...rulesOf(tools && toolsPermission(tools), { home }), ...rulesOf(permission, { home })])
+  })
+  const everyone = sources.findLast(({ config }) => has(rule, rulesOf(config.permission, { home })))
+  return (own ?? everyone)?.file ?? null
+}
+
+function has(rule: PermissionRule, rules: readonly PermissionRule[]): boolean {
+  return rules.some(({ permission, pattern, action }) => {
+    return permission === rule.permission && pattern === rule.pattern && action === rule.action
+  })
+}

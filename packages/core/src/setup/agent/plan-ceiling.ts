@@ -1,0 +1,37 @@
+import { rulesFromConfig } from "../../ground/rule/index.ts"
+import type { PermissionRule, PermissionRuleset } from "../../ground/schema/index.ts"
+import type { Config } from "../config/schema.ts"
+import { toolsPermission } from "../config/tools-permission.ts"
+import { planAgent, planFiles, planLimits } from "./plan-limits.ts"
+import { type ResolveAgentsOptions, rulesOf } from "./resolve-agents.ts"
+
+/**
+ * What the plan agent, and whoever works for it, may not exceed: what the user's rules allow every agent lifts nothing of
+ * it, only what they say of this agent does.
+ */
+export function planCeiling({ agent }: Config, options: ResolveAgentsOptions = {}): PermissionRuleset {
+  const own = agent?.[planAgent]
+  return [
+    { permission: "*", pattern: "*", action: "allow" },
+    ...rulesFromConfig(planLimits),
+    ...rulesOf(own?.tools && toolsPermission(own.tools), options),
+    ...rulesOf(own?.permission, options),
+  ]
+}
+
+/** Rules of plan mode for one session: of the plan files, they allow its own, or none; what the mode forbids says so. */
+export function forOwnPlan(rules: PermissionRuleset, own: string | null): PermissionRuleset {
+  return rules.flatMap((rule): PermissionRuleset => {
+    if (isForbidden(rule)) return [{ ...rule, mode: "plan" }]
+    if (rule.permission !== "edit" || rule.pattern !== planFiles) return [rule]
+    return own === null ? [] : [{ ...rule, pattern: own }]
+  })
+}
+
+const forbidden = rulesFromConfig(planLimits).filter(({ action }) => action === "deny")
+
+function isForbidden({ permission, pattern, action }: PermissionRule): boolean {
+  return forbidden.some((one) => {
+    return one.permission === permission && one.pattern === pattern && one.action === action
+  })
+}

@@ -1,0 +1,161 @@
+import { DocketError } from "../../ground/error/docket-error.ts"
+import { didYouMean } from "../../ground/error/nearest-name.ts"
+import { defaultRules, mergeRules, rulesFromConfig } from "../../ground/rule/index.ts"
+import type { Agent, PermissionConfig, PermissionRule, PermissionRuleset } from "../../ground/schema/index.ts"
+import type { Closure } from "../config/closure.ts"
+import { AgentConfig, type Config } from "../config/schema.ts"
+import { toolsPermission } from "../config/tools-permission.ts"
+import { parseModelRef } from "../provider/model-ref.ts"
+import { type BuiltinAgent, builtinAgents } from "./builtin-agents.ts"
+
+export interface ResolveAgentsOptions {
+  /** Replaces `~/` in patterns. */
+  home?: string
+  /** Absolute directories outside the worktree that tools may use without a question. */
+  externalDirectories?: string[]
+  /** What the config holds back because it cannot be read. */
+  closures?: readonly Closure[]
+}
+
+const knownKeys = new Set(Object.keys(AgentConfig.shape))
+
+/** The rules of a config entry; none when it is missing. */
+export function rulesOf(permission: PermissionConfig | undefined, options: ResolveAgentsOptions): PermissionRuleset {
+  if (permission === undefined) return []
+  return rulesFromConfig(permission, options.home === undefined ? {} : { home: options.home })
+}
+
+/** Everything that would be allowed is asked; what the unreadable text clearly denies is denied. */
+function holdBack(rules: PermissionRuleset, closures: readonly Closure[], options: ResolveAgentsOptions) {
+  if (closures.length === 0) return rules
+  const asking = rules.map((rule) => (rule.action === "allow" ? held(rule) : rule))
+  return mergeRules(asking, ...closures.map(({ deny }) => rulesOf(deny, options)))
+}
+
+function held(rule: PermissionRule): PermissionRule {
+  return { ...rule, action: "ask", heldBack: true }
+}
+
+const customBase: BuiltinAgent = {
+  name: "",
+  description: "",
+  mode: "all",
+  hidden: false,
+  permission: {},
+  model: null,
+  variant: null,
+  prompt: null,
+  temperature: null,
+  topP: null,
+  steps: null,
+  color: null,
+  options: {},
+}
+
+function resolveAgent(
+  builtin: BuiltinAgent | undefined,
+  name: string,
+  config: Config,
+  options: ResolveAgentsOptions,
+): Agent {
+  const low = builtin ?? customBase
+  const high = config.agent?.[name]
+  const unknown = Object.entries(high ?? {}).filter(([key]) => !knownKeys.has(key))
+  // A hidden agent works for the runtime, without tools: what the user allows everyone is not meant for it.
+  const everyone = builtin?.hidden ? [] : rulesOf(config.permission, options)
+  const rules = mergeRules(
+    defaultRules(options.externalDirectories),
+    rulesOf(low.permission, options),
+    everyone,
+    rulesOf(high?.tools && toolsPermission(high.tools), options),
+    rulesOf(high?.permission, options),
+  )
+  const closures = (options.closures ?? []).filter(({ agent }) => agent === null || agent === name)
+  return {
+    name,
+    native: builtin !== undefined,
+    description: high?.description ?? low.description,
+    mode: high?.mode ?? low.mode,
+    hidden: high?.hidden ?? low.hidden,
+    permission: holdBack(rules, closures, options),
+    model: high?.model === undefined ? low.model : parseModelRef(high.model),
+    variant: high?.variant ?? low.variant,
+    prompt: high?.prompt ?? low.prompt,
+    temperature: high?.temperature ?? low.temperature,
+    topP: high?.top_p ?? low.topP,
+    steps: high?.steps ?? low.steps,
+    color: high?.color ?? low.color,
+    options: { ...low.options, ...Object.fromEntries(unknown), ...high?.options },
+    problem: null,
+  }
+}
+
+/** Stands where an agent cannot be read, so that no other takes its place. It may do nothing. */
+function unusableAgent(name: string, native: boolean, problem: string): Agent {
+  return {
+    ...customBase,
+    name,
+    native,
+    hidden: true,
+    permission: [{ permission: "*", pattern: "*", action: "deny" }],
+    problem: `The agent "${name}" cannot be used: ${problem}. Mend it, or choose another agent.`,
+  }
+}
+
+/**
+ * Every agent of a project: those that ship with Docket in their order, then the user's by name. Config and
+ * Markdown agents have full parity with built-in ones: they may change any field of one, disable it
+ * (`disable`), or add a new one (mode `all` unless said). Unknown keys become provider options. Rules:
+ * defaults, then the agent's, then the user's for everyone, then the user's for this agent; the last match wins.
+ * Closures hold back what these allow; an agent that cannot be read has a `problem`.
+ */
+export function resolveAgents(config: Config, options: ResolveAgentsOptions = {}): Agent[] {
+  const byName = new Map(builtinAgents.map((agent) => [agent.name, agent]))
+  const unusable = new Map<string, string>()
+  for (const { agent, unusable: problem } of options.closures ?? []) {
+    // A hidden agent has no rights that its file could take away.
+    if (agent !== null && problem !== null && !byName.get(agent)?.hidden) unusable.set(agent, problem)
+  }
+  const custom = [...Object.keys(config.agent ?? {}), ...unusable.keys()].filter((name) => !byName.has(name))
+  return [...byName.keys(), ...[...new Set(custom)].sort()].flatMap((name) => {
+    const problem = unusable.get(name)
+    if (problem !== undefined) return [unusableAgent(name, byName.has(name), problem)]
+    return config.agent?.[name]?.disable === true ? [] : [resolveAgent(byName.get(name), name, config, options)]
+  })
+}
+
+/** The agent called `name`. @throws agent_not_found, naming those that exist; config_invalid when it cannot be read */
+export function findAgent(agents: readonly Agent[], name: string): Agent {
+  const found = agents.find((agent) => agent.name === name)
+  if (found) return usable(found)
+  const visible = agents.filter(({ hidden }) => !hidden).map((agent) => agent.name)
+  const message = `There is no agent "${name}".${didYouMean(name, visible)} Agents here: ${visible.join(", ")}. Those of a project count once you trust it.`
+  throw new DocketError("agent_not_found", message)
+}
+
+/** @throws config_invalid when its file cannot be read */
+function usable(agent: Agent): Agent {
+  if (agent.problem !== null) throw new DocketError("config_invalid", agent.problem)
+  return agent
+}
+
+/**
+ * The agent of a new session: `default_agent`, else build, else the first primary one.
+ * @throws config_invalid when `default_agent` is unknown, hidden or a subagent, or when no agent can lead
+ */
+export function defaultAgent(agents: readonly Agent[], config: Config): Agent {
+  const primary = agents.filter(({ hidden, mode }) => !hidden && mode !== "subagent")
+  const wanted = config.default_agent
+  // Another agent may have more rights than the one that cannot be read.
+  const unreadable = agents.find(({ name, problem }) => name === (wanted ?? "build") && problem !== null)
+  if (unreadable) return usable(unreadable)
+  const found = wanted === undefined ? undefined : primary.find(({ name }) => name === wanted)
+  const names = primary.map(({ name }) => name)
+  if (wanted !== undefined && !found) {
+    const message = `default_agent "${wanted}" is not an agent that can lead a session.${didYouMean(wanted, names)} Choose one of: ${names.join(", ")}.`
+    throw new DocketError("config_invalid", message)
+  }
+  const agent = found ?? primary.find(({ name }) => name === "build") ?? primary[0]
+  if (!agent) throw new DocketError("config_invalid", "Every primary agent is disabled; enable one in docket.json.")
+  return agent
+}

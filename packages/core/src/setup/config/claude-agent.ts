@@ -1,0 +1,142 @@
+import { didYouMean } from "../../ground/error/nearest-name.ts"
+import { isRecord } from "./is-record.ts"
+import type { Fault } from "./read-permission.ts"
+import { permissionNames } from "./tool-names.ts"
+
+/** A Claude Code subagent in Docket's words. */
+export interface TranslatedAgent {
+  settings: Record<string, unknown>
+  /** Keys of the settings that stand in the file under another one. */
+  renamed: Readonly<Record<string, string>>
+  /** What cannot be carried over, one each. */
+  faults: Fault[]
+}
+
+/** Claude Code's tools by the permissions that Docket asks for the same. Source: its documentation of tools. */
+const permissionsOf: Readonly<Record<string, readonly string[]>> = {
+  Agent: ["task", "async_task", "async_task_result", "async_task_gather", "async_task_cancel"],
+  AskUserQuestion: ["question"],
+  Bash: ["bash"],
+  BashOutput: ["bash"],
+  Edit: ["edit"],
+  EnterPlanMode: ["plan_enter"],
+  ExitPlanMode: ["plan_exit"],
+  Glob: ["glob", "list"],
+  Grep: ["grep"],
+  KillShell: ["bash"],
+  LS: ["list"],
+  MultiEdit: ["edit"],
+  NotebookEdit: ["edit"],
+  Read: ["read"],
+  Skill: ["skill"],
+  Task: ["task", "async_task", "async_task_result", "async_task_gather", "async_task_cancel"],
+  TodoRead: ["todoread"],
+  TodoWrite: ["todowrite", "todoread"],
+  WebFetch: ["webfetch"],
+  WebSearch: ["websearch"],
+  Write: ["edit"],
+}
+
+/** Asked on the way to something else, whatever tools an agent has. */
+const noTools = new Set(["doom_loop", "external_directory", "sandbox"])
+
+/** Keys that mean the same. */
+const sameKeys = new Set(["description", "color", "isolation", "permission"])
+/** Keys of Claude Code that Docket has nothing for, with what there is instead. */
+const withoutCounterpart: Readonly<Record<string, string>> = {
+  background: "the agent that delegates decides whether it waits.",
+  effort: 'choose one of the model\'s variants with "variant" in an agent of Docket.',
+  hooks: "Docket runs no hooks.",
+  initialPrompt: "write it into the text below.",
+  mcpServers: "Docket starts no servers for an agent.",
+  memory: "agents of Docket share the memory of the project.",
+  permissionMode: 'your rules count; write "permission" in an agent of Docket.',
+  skills: "it may use every skill of the project.",
+}
+
+/**
+ * Translates the frontmatter of a Claude Code subagent. Its tools take rights away and give none: a tool in the list is
+ * judged by the user's rules, one with a pattern is asked for, any other is denied. What Docket has nothing for is
+ * named, and left out.
+ */
+export function translateClaudeAgent(given: Record<string, unknown>): TranslatedAgent {
+  const faults: Fault[] = []
+  const settings: Record<string, unknown> = { mode: "subagent" }
+  const { tools, disallowedTools, model, maxTurns, name: _, ...rest } = given
+  for (const [key, value] of Object.entries(rest)) {
+    const instead = Object.hasOwn(withoutCounterpart, key) ? withoutCounterpart[key] : undefined
+    if (sameKeys.has(key)) settings[key] = value
+    else if (instead !== undefined) faults.push({ path: [key], message: `"${key}" is not carried over: ${instead}` })
+    else {
+      const known = [...sameKeys, ...Object.keys(withoutCounterpart), "tools", "disallowedTools", "model", "maxTurns"]
+      faults.push({ path: [key], message: `unknown key "${key}", ignored.${didYouMean(key, known)}` })
+    }
+  }
+  if (maxTurns !== undefined) settings.steps = maxTurns
+  if (model !== undefined) Object.assign(settings, readModel(model, faults))
+  const listed = tools === undefined ? null : readTools("tools", tools, faults)
+  const denied = disallowedTools === undefined ? [] : readTools("disallowedTools", disallowedTools, faults)
+  const rights = { ...(listed && onlyTools(listed)), ...withoutTools(denied) }
+  const own = isRecord(given.permission) ? given.permission : {}
+  if (Object.keys(rights).length > 0 && (given.permission === undefined || isRecord(given.permission))) {
+    settings.permission = { ...own, ...rights }
+  }
+  return { settings, renamed: { permission: "tools", steps: "maxTurns" }, faults }
+}
+
+function readModel(model: unknown, faults: Fault[]): { model?: unknown } {
+  if (model === "inherit" || model === "default") return {}
+  if (typeof model === "string" && /^claude-[\w.-]+$/.test(model)) return { model: `anthropic/${model}` }
+  if (typeof model !== "string" || model.includes("/")) return { model }
+  const message = `"model": "${model}" is a name of Claude Code's. The session's model is used; write it as "provider/model" to choose one.`
+  faults.push({ path: ["model"], message })
+  return {}
+}
+
+interface ListedTool {
+  permissions: readonly string[]
+  /** What of the tool is meant; null for all of it. */
+  pattern: string | null
+}
+
+/** `Read, Bash(git *)` or a list of such; what is not known is reported. */
+function readTools(key: string, given: unknown, faults: Fault[]): ListedTool[] {
+  const items = typeof given === "string" ? (given.match(/[^\s,(]+(?:\([^)]*\))?/g) ?? []) : given
+  if (!Array.isArray(items)) {
+    faults.push({ path: [key], message: `"${key}": names with commas between them were expected. No tool is in it.` })
+    return key === "tools" ? [] : [{ permissions: ["*"], pattern: null }]
+  }
+  return items.flatMap((item): ListedTool[] => {
+    const [, name = "", pattern] = /^([^(]*)(?:\((.*)\))?$/.exec(String(item).trim()) ?? []
+    if (name === "*") return [{ permissions: ["*"], pattern: null }]
+    const permissions = Object.hasOwn(permissionsOf, name) ? permissionsOf[name] : undefined
+    if (permissions === undefined) {
+      const advice = didYouMean(name, Object.keys(permissionsOf))
+      faults.push({ path: [key], message: `"${key}": Docket has no tool like "${name}"; it is left out.${advice}` })
+      return []
+    }
+    const means = pattern === undefined || pattern === "*" ? null : pattern.replace(/:\*$/, " *")
+    return [{ permissions: permissions.filter((permission) => permissionNames.includes(permission)), pattern: means }]
+  })
+}
+
+/** Denies every tool that is not listed. Nothing is allowed by it: what is listed stays as the other rules say. */
+function onlyTools(listed: readonly ListedTool[]): Record<string, unknown> {
+  if (listed.some(({ permissions }) => permissions.includes("*"))) return {}
+  const rules = permissionNames.flatMap((permission): [string, unknown][] => {
+    if (noTools.has(permission)) return []
+    const named = listed.filter(({ permissions }) => permissions.includes(permission))
+    if (named.some(({ pattern }) => pattern === null)) return []
+    const patterns = named.flatMap(({ pattern }) => (pattern === null ? [] : [[pattern, "ask"]]))
+    return [[permission, patterns.length === 0 ? "deny" : { "*": "deny", ...Object.fromEntries(patterns) }]]
+  })
+  return Object.fromEntries(rules)
+}
+
+function withoutTools(denied: readonly ListedTool[]): Record<string, unknown> {
+  const rules: Record<string, Record<string, "deny">> = {}
+  for (const { permissions, pattern } of denied) {
+    for (const permission of permissions) rules[permission] = { ...rules[permission], [pattern ?? "*"]: "deny" }
+  }
+  return rules
+}

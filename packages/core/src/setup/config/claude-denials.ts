@@ -1,0 +1,144 @@
+import { realpath } from "node:fs/promises"
+import { join, relative, resolve, sep } from "node:path"
+import { type Node, type ParseError, parseTree } from "jsonc-parser"
+import { isWithin } from "../../ground/file/is-within.ts"
+import { readBoundedFile, UnfitFileError, unreadableReason } from "../../ground/file/read-bounded-file.ts"
+import { translateClaudeRule } from "./claude-rule.ts"
+import { askingFor, type Closure } from "./closure.ts"
+import type { ConfigCeiling } from "./config-ceiling.ts"
+import type { ConfigProblem } from "./config-report.ts"
+import { nodesAt, properties } from "./json-tree.ts"
+import { sizeLimit } from "./read-config-sources.ts"
+import { type TextPosition, textPosition } from "./text-position.ts"
+
+/** A rule of Docket that a file of Claude Code sets. */
+export interface ClaudeDenial extends TextPosition {
+  file: string
+  permission: string
+  pattern: string
+}
+
+/** What settings of Claude Code deny in a project. */
+export interface ClaudeDenials {
+  /** Those that are there, with how many denials each has, and whether it sets hooks. */
+  files: { file: string; denials: number; hasHooks: boolean }[]
+  denials: ClaudeDenial[]
+  problems: ConfigProblem[]
+  /** What is held back because a file cannot be read. */
+  closures: Closure[]
+}
+
+/** Where the settings lie, and to which directory their relative paths are. */
+interface Place {
+  level: string
+  /** The project's top: files in it are named by their path from there. */
+  worktree: string
+  home: string
+}
+
+const names = [".claude/settings.json", ".claude/settings.local.json"]
+const untilMended = "Everything is asked until this is mended."
+
+/**
+ * The denials of a project's settings for Claude Code, from its top down to the directory that is opened. They only make
+ * rights stricter, so they need no trust; where it cannot be told what a file denies, everything is asked.
+ */
+export async function readClaudeDenials(
+  levels: readonly string[],
+  { worktree, home }: Omit<Place, "level">,
+): Promise<ClaudeDenials> {
+  const within = await realpath(worktree).catch(() => worktree)
+  const all: ClaudeDenials = { files: [], denials: [], problems: [], closures: [] }
+  for (const level of levels) {
+    for (const name of names) {
+      const file = join(level, name)
+      const text = await readSettings(file, within)
+      if (text === null) continue
+      const found = typeof text === "string" ? denialsOf({ file, text }, { level, worktree, home }) : unread(file, text)
+      all.files.push(...found.files)
+      all.denials.push(...found.denials)
+      all.problems.push(...found.problems)
+      all.closures.push(...found.closures)
+    }
+  }
+  return all
+}
+
+/** The denials as rules that nothing exceeds; none where nothing is denied. */
+export function claudeCeilings({ denials }: Pick<ClaudeDenials, "denials">): ConfigCeiling[] {
+  if (denials.length === 0) return []
+  const byTool = Map.groupBy(denials, ({ permission }) => permission)
+  const permission = [...byTool].map(([tool, rules]) => [
+    tool,
+    Object.fromEntries(rules.map(({ pattern }) => [pattern, "deny" as const])),
+  ])
+  return [{ only: "denials", rules: { permission: Object.fromEntries(permission) } }]
+}
+
+/** @returns null when there is no such file, and the failure when it cannot be read */
+async function readSettings(file: string, within: string): Promise<string | { reason: string } | null> {
+  try {
+    if (!isWithin(within, await realpath(file))) throw new UnfitFileError("is a link that leads out of the project")
+    return (await readBoundedFile(file, sizeLimit.config)).toString("utf8").replace(/^\uFEFF/, "")
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined
+    return code === "ENOENT" || code === "ENOTDIR" ? null : { reason: unreadableReason(error) }
+  }
+}
+
+function unread(file: string, { reason }: { reason: string }): ClaudeDenials {
+  const problem = { file, line: null, column: null, message: `${reason}. ${untilMended}` }
+  return {
+    files: [{ file, denials: 0, hasHooks: false }],
+    denials: [],
+    problems: [problem],
+    closures: [askingFor(null)],
+  }
+}
+
+function denialsOf({ file, text }: { file: string; text: string }, place: Place): ClaudeDenials {
+  const errors: ParseError[] = []
+  const tree = parseTree(text, errors, { allowTrailingComma: true })
+  const found: ClaudeDenials = { files: [], denials: [], problems: [], closures: [] }
+  const problem = (node: Node | undefined, message: string) =>
+    found.problems.push({ file, ...textPosition(text, node?.offset ?? 0), message })
+  const hold = (node: Node | undefined, message: string) => {
+    problem(node, `${message}. ${untilMended}`)
+    found.closures = [askingFor(null)]
+  }
+  const sections = tree === undefined ? [] : nodesAt(tree, ["permissions"])
+  const lists = sections.flatMap((section) => nodesAt(section, ["deny"]))
+  const unfit = sections.find(({ type }) => type !== "object") ?? lists.find(({ type }) => type !== "array")
+  if (errors.length > 0 || tree?.type !== "object") hold(undefined, "is no valid JSON, so nobody knows what it denies")
+  else if (unfit !== undefined) hold(unfit, "It cannot be read what this denies: permissions.deny is a list of rules")
+  const rules = lists.flatMap(({ children = [], type }) => (type === "array" ? children : []))
+  for (const node of rules) {
+    if (typeof node.value !== "string") {
+      hold(node, "This denial is no text")
+      continue
+    }
+    const translated = translateClaudeRule(node.value, "deny")
+    const of = `The denial "${node.value}"`
+    if ("left" in translated) problem(node, `${of} does nothing here: ${translated.left}.`)
+    else {
+      if (translated.note !== undefined)
+        problem(node, `${of} covers everything of the tool: Docket cannot say it as narrowly.`)
+      const { permission } = translated
+      const patterns = translated.patterns.flatMap((pattern) => placed(permission, pattern, place))
+      const at = textPosition(text, node.offset)
+      found.denials.push(...patterns.map((pattern) => ({ file, ...at, permission, pattern })))
+    }
+  }
+  const hasHooks = tree !== undefined && properties(tree).some(({ key }) => key === "hooks")
+  found.files.push({ file, denials: rules.length, hasHooks })
+  return found
+}
+
+/** A pattern of files as Docket names them: those of the project from its top, all others by their whole path. */
+function placed(permission: string, pattern: string, { level, worktree, home }: Place): string[] {
+  if ((permission !== "read" && permission !== "edit") || pattern === "*") return [pattern]
+  const isWhole = pattern.startsWith("/") || pattern.startsWith("~/")
+  const whole = pattern.startsWith("~/") ? join(home, pattern.slice(2)) : resolve(level, pattern)
+  if (!isWithin(worktree, whole)) return [isWhole ? pattern : whole]
+  return [...(isWhole ? [pattern] : []), relative(worktree, whole).split(sep).join("/")]
+}

@@ -1,0 +1,115 @@
+import { join } from "node:path"
+import type { PermissionAction } from "../../ground/schema/permission.ts"
+import { translateClaudeRule } from "./claude-rule.ts"
+import { isRecord } from "./is-record.ts"
+import type { Migrated, MigrationNote } from "./migrated.ts"
+
+interface SettingsFile {
+  file: string
+  value: Record<string, unknown>
+}
+
+/** Actions by tool and pattern; the last that matches decides. */
+type Rules = Map<string, Map<string, PermissionAction>>
+
+interface Translation {
+  config: Record<string, unknown>
+  rules: Rules
+  notes: MigrationNote[]
+}
+
+/** What Claude Code asks before, unless a rule says otherwise. */
+const askedTools = ["bash", "edit", "webfetch", "websearch"]
+/** Deny goes before ask, ask before allow. */
+const weakestFirst = ["allow", "ask", "deny"] as const
+
+/** Keys that nothing answers to, and what to do instead. */
+const instead: Readonly<Record<string, string>> = {
+  apiKeyHelper: "save a key in Settings, or name a variable with {env:…}",
+  env: "set these variables before you start Docket; their values are not copied",
+  hooks: "no hooks are run",
+  mcpServers: "no MCP server is started",
+  outputStyle: "write it into the prompt of an agent",
+  sandbox: "commands are in Docket's own sandbox; its `sandbox` says what they reach",
+  statusLine: "the page shows model, cost and context itself",
+}
+
+/**
+ * Puts settings of Claude Code into those of Docket; of several files the later go before. The rules allow no more than
+ * before: deny goes before ask, ask before allow, and what no rule covers is asked.
+ */
+export function fromClaudeSettings(files: readonly SettingsFile[]): Migrated {
+  const translation: Translation = { config: {}, rules: new Map(), notes: [] }
+  const base =
+    files.map((settings) => takeSettings(settings, translation)).findLast((action) => action !== null) ?? "ask"
+  for (const tool of askedTools) setRule(translation.rules, { permission: tool, patterns: ["*"] }, base)
+  for (const action of weakestFirst) {
+    for (const settings of files) takeRules(settings, action, translation)
+  }
+  const { config, rules, notes } = translation
+  const permission = Object.fromEntries([...rules].map(([tool, patterns]) => [tool, Object.fromEntries(patterns)]))
+  // What everyone is asked for is not meant for the one that changes nothing.
+  return { config: { ...config, permission, agent: { explore: { permission: { edit: "deny" } } } }, notes }
+}
+
+/** Everything but the lists of rules. @returns what holds where no rule does, if the file says so */
+function takeSettings({ file, value }: SettingsFile, { config, rules, notes }: Translation): PermissionAction | null {
+  const { $schema: _schema, permissions, model, ...rest } = value
+  for (const key of Object.keys(rest)) {
+    notes.push({ file, key, message: (Object.hasOwn(instead, key) && instead[key]) || "Docket has nothing like it" })
+  }
+  if (typeof model === "string" && /^claude-[\w.-]+$/.test(model)) config.model = `anthropic/${model}`
+  else if (model !== undefined)
+    notes.push({ file, key: "model", message: 'write it whole, as "anthropic/claude-sonnet-5"' })
+  if (!isRecord(permissions)) return null
+  for (const directory of listOf(permissions.additionalDirectories).map(String)) {
+    const isPlain = /^~?\//.test(directory) && !/[*?]/.test(directory)
+    if (isPlain) setRule(rules, { permission: "external_directory", patterns: [join(directory, "*")] }, "allow")
+    else
+      notes.push({
+        file,
+        key: "permissions.additionalDirectories",
+        message: `${directory} is asked for: write its whole path`,
+      })
+  }
+  const mode = permissions.defaultMode
+  if (mode === "plan") config.default_agent = "plan"
+  else if (mode !== undefined && mode !== "default" && mode !== "dontAsk") {
+    notes.push({
+      file,
+      key: "permissions.defaultMode",
+      message: `"${String(mode)}" is not taken over; what no rule covers is asked`,
+    })
+  }
+  return mode === "dontAsk" ? "deny" : null
+}
+
+function takeRules({ file, value }: SettingsFile, action: PermissionAction, { rules, notes }: Translation): void {
+  const { permissions } = value
+  if (!isRecord(permissions)) return
+  for (const rule of listOf(permissions[action]).map(String)) {
+    const key = `permissions.${action}: ${rule}`
+    const translated = translateClaudeRule(rule, action)
+    if ("left" in translated) notes.push({ file, key, message: translated.left })
+    else {
+      setRule(rules, translated, action)
+      if (translated.note !== undefined) notes.push({ file, key, message: translated.note })
+    }
+  }
+}
+
+/** A pattern that comes again moves to the end, where it decides. */
+function setRule(
+  rules: Rules,
+  { permission, patterns }: { permission: string; patterns: readonly string[] },
+  action: PermissionAction,
+): void {
+  const byPattern = rules.get(permission) ?? new Map<string, PermissionAction>()
+  for (const pattern of patterns) {
+    byPattern.delete(pattern)
+    byPattern.set(pattern, action)
+  }
+  rules.set(permission, byPattern)
+}
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])

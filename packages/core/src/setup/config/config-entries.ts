@@ -1,0 +1,171 @@
+import { isWithin } from "../../ground/file/is-within.ts"
+import { bundledPackages } from "./bundled-packages.ts"
+import { type ConfigLeaf, configLeaves } from "./config-leaves.ts"
+import type { ConfigEntry, ConfigEntryKind } from "./config-report.ts"
+import { entryDigest } from "./entry-digest.ts"
+import { isInstructionAddress } from "./instruction-address.ts"
+import { isLoopbackURL } from "./loopback.ts"
+import type { ParsedSource } from "./parse-config-source.ts"
+import { type FileReferences, referencedFile } from "./project-references.ts"
+import type { Config } from "./schema.ts"
+import { shownText } from "./shown-text.ts"
+import { type Lookup, referencesIn, substitute } from "./substitute.ts"
+import { templateNotes } from "./template-notes.ts"
+
+export interface EntryContext {
+  home: string
+  /** Real path of the project's top. */
+  worktree: string
+  /** Null for a project that reads nothing of the machine. */
+  env: Record<string, string | undefined> | null
+  references: FileReferences
+  /** Ids of providers that ship with Docket or are set in the user's own configuration. */
+  providers: ReadonlySet<string>
+}
+
+/** An entry with what tells whether the user has trusted it before. */
+export interface DigestedEntry extends Omit<ConfigEntry, "known" | "counts"> {
+  digest: string
+}
+
+/** What a project's configuration file would set, each with its place and, where that matters, what it comes to. */
+export async function configEntries(parsed: ParsedSource, context: EntryContext): Promise<DigestedEntry[]> {
+  if (!parsed.config) return []
+  const filledIn = await fillInInside(parsed, context)
+  const entries = configLeaves(parsed.config).map((leaf) => ({
+    file: parsed.source.file,
+    ...parsed.place(leaf.path),
+    path: leaf.path,
+    ...shownValue(leaf),
+    kind: entryKind(leaf),
+    note: note(leaf, filledIn, parsed, context),
+    digest: entryDigest(leaf, parsed.source, context),
+  }))
+  return entries.sort((a, b) => a.line - b.line || a.column - b.column)
+}
+
+/** True when it counts only with the user's trust. */
+export function needsTrust({ kind }: Pick<ConfigEntry, "kind">): boolean {
+  return kind !== "permission-restricts"
+}
+
+function entryKind({ path, value }: ConfigLeaf): ConfigEntryKind {
+  const [section = "", , key] = path
+  // What it would lift does not count in any case.
+  if (section === "sandbox") return "permission-restricts"
+  const permission = section === "permission" || (section === "agent" && key === "permission")
+  if (permission) return value === "allow" ? "permission-allows" : "permission-restricts"
+  if (section === "agent" && key === "tools") return value === false ? "permission-restricts" : "permission-allows"
+  if (section === "model" || section === "small_model" || (section === "agent" && key === "model")) return "model"
+  if (section === "disabled_providers" || section === "enabled_providers") return "provider"
+  if (section === "provider" || section === "instructions" || section === "command") return section
+  return section === "agent" || section === "default_agent" ? "agent" : "other"
+}
+
+/** As it is written. A key or header that stands there in full is not repeated. */
+function shownValue({ path: [section, , options, key], value }: ConfigLeaf): Pick<ConfigEntry, "value" | "rest"> {
+  const text = typeof value === "string" ? value : JSON.stringify(value)
+  const secret = section === "provider" && options === "options" && key !== "baseURL" && typeof value === "string"
+  if (secret && !/\{(?:env|file):/.test(text)) return { value: "(as the file says)", rest: null }
+  return shownText(text)
+}
+
+/**
+ * The config with what is known without leaving the project filled in. Files outside are not read for a project that
+ * nobody trusts yet; what depends on them stays as written and is taken for the worst.
+ */
+async function fillInInside({ config, source }: ParsedSource, context: EntryContext): Promise<Config> {
+  const { env, references, home } = context
+  const readReference = async (name: string): Promise<Lookup> => {
+    const found = references.get(referencedFile(name, { directory: source.directory, home }))
+    return found && "text" in found ? found : { text: `{file:${name}}` }
+  }
+  // The same shape as before, with other texts.
+  return (await substitute(config, { env, readReference })).value as Config
+}
+
+function note(leaf: ConfigLeaf, filledIn: Config, parsed: ParsedSource, context: EntryContext): string | null {
+  const { directory } = parsed.source
+  const notes = [
+    ...providerNotes(leaf, placeOf(parsed, filledIn, leaf.path[1] ?? "", context), context),
+    ...instructionNotes(leaf, filledIn, directory, context),
+    ...commandNotes(leaf, filledIn),
+    ...readingNotes(leaf, directory, context),
+  ]
+  return notes.length === 0 ? null : notes.join(" ")
+}
+
+/** Where the requests of a provider go, as far as this file says. */
+interface ProviderPlace {
+  /** Its address is certainly on this machine. */
+  local: boolean
+  /** Its code ships with Docket, and sends to its address only. */
+  bundled: boolean
+}
+
+function placeOf({ config, source }: ParsedSource, filledIn: Config, id: string, context: EntryContext): ProviderPlace {
+  const { npm, options } = filledIn.provider?.[id] ?? {}
+  const url = options?.baseURL
+  const unknown = outsideFiles(config?.provider?.[id]?.options?.baseURL, source.directory, context)
+  return {
+    local: url !== undefined && unknown.length === 0 && isLoopbackURL(url),
+    bundled: npm === undefined || bundledPackages.includes(npm),
+  }
+}
+
+function providerNotes(
+  { path, value }: ConfigLeaf,
+  { local, bundled }: ProviderPlace,
+  { providers }: EntryContext,
+): string[] {
+  const [section, id = "", part, key] = path
+  if (section !== "provider") return []
+  if (part === "options" && key === "baseURL") {
+    const address = `An address on ${local ? "this" : "another"} machine: it receives`
+    // Whatever listens there, it is not who the user gave the key for.
+    if (providers.has(id)) return [`${address} your key for "${id}" and what you write to its models.`]
+    return local && bundled ? [] : [`${address} what you write to its models.`]
+  }
+  if (part === "npm" && typeof value === "string" && !bundledPackages.includes(value)) {
+    const consent =
+      "Code of this package runs with Docket's rights. It is installed only when you agree to that, apart from this."
+    return [
+      providers.has(id) ? `${consent} It receives your key for "${id}" and what you write to its models.` : consent,
+    ]
+  }
+  if (local && bundled) return []
+  if (part === "env") return ["The key in this variable is sent to another machine."]
+  const filledIn = referencesIn(value, "env").length + referencesIn(value, "file").length > 0
+  return part === "options" && filledIn ? ["It is sent to another machine."] : []
+}
+
+function instructionNotes(
+  { path: [section, index] }: ConfigLeaf,
+  { instructions }: Config,
+  directory: string,
+  { home, worktree }: EntryContext,
+): string[] {
+  const pattern = section === "instructions" ? instructions?.[Number(index)] : undefined
+  if (pattern === undefined) return []
+  if (isInstructionAddress(pattern)) return ["Is fetched from another machine and becomes part of every prompt."]
+  if (isWithin(worktree, referencedFile(pattern, { directory, home }))) return []
+  return ["Lies outside the project and becomes part of every prompt."]
+}
+
+function commandNotes({ path: [section, name = "", key] }: ConfigLeaf, { command }: Config): string[] {
+  return section === "command" && key === "template" ? templateNotes(command?.[name]?.template ?? "") : []
+}
+
+function readingNotes({ value }: ConfigLeaf, directory: string, context: EntryContext): string[] {
+  const variables = referencesIn(value, "env").map((name) => `Reads the environment variable ${name}.`)
+  const files = outsideFiles(value, directory, context).map((file) => `Reads ${file}, which lies outside the project.`)
+  return [...variables, ...files]
+}
+
+/** Real paths of the files outside the project that a value names. */
+function outsideFiles(value: unknown, directory: string, { home, references }: EntryContext): string[] {
+  return referencesIn(value, "file").flatMap((name) => {
+    const found = references.get(referencedFile(name, { directory, home }))
+    return found && "outside" in found ? [found.outside] : []
+  })
+}

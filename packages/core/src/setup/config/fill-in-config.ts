@@ -1,0 +1,92 @@
+import { withAbsolutePlaces } from "../../ground/schema/sandbox-config.ts"
+import type { ConfigProblem } from "./config-report.ts"
+import { isInstructionAddress } from "./instruction-address.ts"
+import { keepValid } from "./keep-valid.ts"
+import { mergeConfigs } from "./merge-config.ts"
+import { type CountingSource, nearestAgents } from "./nearest-agents.ts"
+import type { ParsedSource } from "./parse-config-source.ts"
+import { type FileReferences, readReferenced, referencedFile } from "./project-references.ts"
+import { Config } from "./schema.ts"
+import { type Lookup, substitute } from "./substitute.ts"
+import { heldReference } from "./without-reach.ts"
+
+interface FillInSources {
+  home: string
+  /** Null for a project that reads nothing of the machine. */
+  env: Record<string, string | undefined> | null
+  /** What a trusted project's files name, as it was when they were judged; null for the user's own files. */
+  references: FileReferences | null
+}
+
+/**
+ * The config of a file that counts, with `{env:}` and `{file:}` filled in and instructions as absolute patterns. Null
+ * when the file is malformed; a key that is wrong afterwards is left out.
+ */
+async function fillInConfig(
+  parsed: ParsedSource,
+  from: FillInSources,
+): Promise<{ config: Config | null; problems: ConfigProblem[] }> {
+  const { directory, file } = parsed.source
+  if (!parsed.config) return { config: null, problems: [] }
+  const readReference = (name: string) => lookUp(name, referencedFile(name, { directory, home: from.home }), from)
+  const { value, problems: unresolved } = await substitute(parsed.config, { env: from.env, readReference })
+  const problems = unresolved.map(({ path, message }): ConfigProblem => ({ file, ...parsed.place(path), message }))
+  // Rights hold no references, so what is left out here restricts nothing.
+  const { data, issues } = keepValid(Config, value)
+  for (const { path, message } of issues) {
+    const leftOut = `${message} after {env:} and {file:} were filled in; left out`
+    problems.push({ file, ...parsed.place(path.map(String)), message: leftOut })
+  }
+  return { config: data && withAbsolutePaths(data, { directory, home: from.home }), problems }
+}
+
+/** What several files come to. */
+export interface FilledIn {
+  config: Config
+  problems: ConfigProblem[]
+  sources: CountingSource[]
+}
+
+/**
+ * The configs of several files as one, and what each of them adds; lowest priority first.
+ * @param below what counts already, and gives way
+ */
+export async function fillInAll(
+  parsed: readonly ParsedSource[],
+  from: FillInSources,
+  below: readonly CountingSource[] = [],
+): Promise<FilledIn> {
+  const filledIn = await Promise.all(parsed.map((source) => fillInConfig(source, from)))
+  const sources = parsed.map(({ source, config: written, place, defines }, index): CountingSource => {
+    const config = filledIn[index]?.config ?? null
+    const layer = source.layer ?? (from.references === null ? "user" : "project")
+    return { file: source.file, layer, config: config ?? {}, written: written ?? {}, place, defines: config && defines }
+  })
+  const { kept, problems } = nearestAgents([...below, ...sources])
+  const config = mergeConfigs(kept.map((source) => source.config))
+  return { config, problems: [...filledIn.flatMap(({ problems }) => problems), ...problems], sources: kept }
+}
+
+async function lookUp(name: string, file: string, { references, env }: FillInSources): Promise<Lookup> {
+  if (references === null) return readReferenced(name, file)
+  const found = references.get(file) ?? { problem: `{file:${name}} cannot be read` }
+  if (!("outside" in found)) return found
+  return env === null ? { problem: heldReference("file", name) } : readReferenced(name, found.outside)
+}
+
+/** Instruction patterns and places of the sandbox are relative to the file that names them. */
+function withAbsolutePaths(config: Config, from: { directory: string; home: string }): Config {
+  const absolute = (name: string) => (/^https?:\/\//i.test(name) ? name : referencedFile(name, from))
+  return {
+    ...config,
+    ...(config.instructions && {
+      instructions: config.instructions.map((entry) => absoluteInstruction(entry, from)),
+    }),
+    ...(config.sandbox && { sandbox: withAbsolutePlaces(config.sandbox, absolute) }),
+  }
+}
+
+/** What an entry of `instructions` names: an address, or an absolute path or pattern. */
+export function absoluteInstruction(entry: string, from: { directory: string; home: string }): string {
+  return isInstructionAddress(entry) ? entry : referencedFile(entry, from)
+}

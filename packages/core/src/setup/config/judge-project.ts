@@ -1,0 +1,155 @@
+import type { ConfigTrust } from "../../ground/schema/index.ts"
+import { type BroughtFile, broughtDigest, broughtEntry, type JudgedFile } from "./brought-file.ts"
+import type { Closure } from "./closure.ts"
+import { configCeiling } from "./config-ceiling.ts"
+import { configEntries, needsTrust } from "./config-entries.ts"
+import { configHash, trustHash } from "./config-hash.ts"
+import type { ConfigEntry, ConfigProblem, ConfigTrustState } from "./config-report.ts"
+import { fillInAll } from "./fill-in-config.ts"
+import { judgeSandbox } from "./judge-sandbox.ts"
+import { type LoadConfigInput, type LoadedConfig, projectEnv } from "./loaded-config.ts"
+import { mergeConfigs } from "./merge-config.ts"
+import type { ParsedSource } from "./parse-config-source.ts"
+import { type FileReferences, readProjectReferences } from "./project-references.ts"
+
+/** All that a project brings. */
+interface Brought {
+  /** Its configuration, lowest priority first. */
+  parsed: ParsedSource[]
+  closures: Closure[]
+  /** Everything else. */
+  files: BroughtFile[]
+  /** Ids of the providers that are there without it. */
+  providers: ReadonlySet<string>
+}
+
+/** What the user decided about each part of it. */
+interface Judgement extends Pick<LoadedConfig, "trust" | "brought" | "digests"> {
+  configCounts: boolean
+  references: FileReferences
+  problems: ConfigProblem[]
+}
+
+/**
+ * Adds what counts of all that a project brings to the user's own configuration: the one place that decides it. The
+ * project's configuration counts as a whole and every other file by itself, each only as the user has looked at it.
+ *
+ * @param user with the project's directory as `trust.directory`
+ */
+export async function judgeProject(
+  input: LoadConfigInput,
+  user: LoadedConfig,
+  project: Brought,
+): Promise<LoadedConfig> {
+  if (project.parsed.length + project.files.length === 0) return { ...user, closures: heldBack(user, project) }
+  const { configCounts, references, ...judgement } = await judge(input, user, project)
+  const { sandbox, lifting } = judgeSandbox(user.config, project.parsed, input.home)
+  const counting = configCounts
+    ? await trustedConfig(input, user, { ...project, references })
+    : ceilingOnly(user, project)
+  return {
+    ...user,
+    ...judgement,
+    ...counting,
+    config: { ...counting.config, ...sandbox },
+    problems: [...user.problems, ...counting.problems, ...judgement.problems, ...lifting],
+  }
+}
+
+async function judge(
+  input: LoadConfigInput,
+  user: LoadedConfig,
+  { parsed, files, providers }: Brought,
+): Promise<Judgement> {
+  const worktree = user.trust.directory ?? input.home
+  const references = await readProjectReferences(parsed, { home: input.home, worktree })
+  const context = { ...input, env: projectEnv(input), worktree, references, providers }
+  const digested = (await Promise.all(parsed.map((source) => configEntries(source, context)))).flat()
+  const sources = parsed.map(({ source }) => source)
+  const ofConfig = configHash(worktree, sources, references)
+  const ofFiles = files.map((file) => broughtDigest(file, worktree))
+  const hash = trustHash(ofConfig, ofFiles)
+
+  const trusted = await input.trustedIn(worktree)
+  const known = new Set(trusted.flatMap(({ hash, entries = [] }) => [hash, ...entries]))
+  const configCounts = known.has(hash) || known.has(ofConfig)
+  const brought = files.map((file, at) => ({ ...file, trusted: known.has(hash) || known.has(ofFiles[at] ?? "") }))
+  const keys = digested.map(({ digest, ...entry }): ConfigEntry => {
+    return { ...entry, known: known.has(digest), counts: configCounts || !needsTrust(entry) }
+  })
+  const entries = [
+    ...keys,
+    ...brought.map((file): ConfigEntry => ({ ...broughtEntry(file), known: file.trusted, counts: file.trusted })),
+  ]
+  const stands = {
+    waits: entries.some(({ counts }) => !counts),
+    counts: known.has(hash) || entries.some(needsTrust),
+  }
+  return {
+    configCounts,
+    references,
+    brought,
+    trust: { state: trustState(stands, trusted), directory: worktree, hash, entries },
+    problems: [
+      ...keys.filter(({ counts }) => !counts).map(refusedKey),
+      ...brought.filter(({ trusted }) => !trusted).map(refusedFile),
+    ],
+    digests: [ofConfig, ...digested.map(({ digest }) => digest), ...ofFiles],
+  }
+}
+
+/** @param stands whether something waits for trust, and whether something counts by it */
+function trustState(
+  { waits, counts }: { waits: boolean; counts: boolean },
+  trusted: readonly Pick<ConfigTrust, "hash">[],
+): ConfigTrustState {
+  if (waits) return trusted.length > 0 ? "changed" : "untrusted"
+  return counts ? "trusted" : "nothing"
+}
+
+type Counting = Pick<LoadedConfig, "config" | "problems" | "closures" | "sources" | "ceilings">
+
+/** The user's configuration and the project's, which lifts nothing that the user's own denies. */
+async function trustedConfig(
+  input: LoadConfigInput,
+  user: LoadedConfig,
+  { parsed, closures, references }: Brought & { references: FileReferences },
+): Promise<Counting> {
+  const filledIn = await fillInAll(parsed, { ...input, env: projectEnv(input), references }, user.sources)
+  return {
+    ...filledIn,
+    closures: [...user.closures, ...closures],
+    ceilings: [configCeiling(user.config, "denials")],
+  }
+}
+
+/** The user's configuration, and the project's rules as what none may exceed. */
+function ceilingOnly(user: LoadedConfig, project: Brought): Counting {
+  const merged = mergeConfigs(project.parsed.map(({ config }) => config ?? {}))
+  return {
+    config: user.config,
+    problems: [],
+    closures: heldBack(user, project),
+    sources: user.sources,
+    ceilings: [configCeiling(merged, "all")],
+  }
+}
+
+/** The agents of a project that nobody trusts are not used, so none of them can be missing. */
+function heldBack(user: LoadedConfig, { closures }: Brought): Closure[] {
+  return [...user.closures, ...closures.map((closure) => ({ ...closure, unusable: null }))]
+}
+
+const remedy =
+  "you do not trust what this project brings as it is now. Look at it and trust it (in the browser, or with --trust)"
+
+function refusedKey({ file, line, column, path }: ConfigEntry): ConfigProblem {
+  const message = `"${path.join(".")}" is left out: ${remedy}, or set this in your own docket.json.`
+  return { file, line, column, message, waits: true }
+}
+
+const filed = { command: "the command", skill: "the skill", "instruction-file": "the instructions file" }
+
+function refusedFile({ kind, name, file }: JudgedFile): ConfigProblem {
+  return { file, line: 1, column: 1, message: `${filed[kind]} "${name}" is left out: ${remedy}.`, waits: true }
+}

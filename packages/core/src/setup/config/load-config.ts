@@ -1,0 +1,137 @@
+import { realpath } from "node:fs/promises"
+import { resolve } from "node:path"
+import { directoriesBetween } from "../../ground/file/directories-between.ts"
+import { claudeCeilings, readClaudeDenials } from "./claude-denials.ts"
+import type { Closure } from "./closure.ts"
+import { textDigest } from "./config-hash.ts"
+import type { ConfigProblem } from "./config-report.ts"
+import { absoluteInstruction, type FilledIn, fillInAll } from "./fill-in-config.ts"
+import { judgeProject } from "./judge-project.ts"
+import { type LoadConfigInput, type LoadedConfig, projectEnv } from "./loaded-config.ts"
+import { mergeConfig } from "./merge-config.ts"
+import { findOtherFiles } from "./other-files.ts"
+import { type ParsedSource, parseConfigSource } from "./parse-config-source.ts"
+import { type ConfigSources, projectPlaces, readConfigSources, userPlace } from "./read-config-sources.ts"
+import { readOverrides } from "./read-overrides.ts"
+import { substitute } from "./substitute.ts"
+import { withoutReach } from "./without-reach.ts"
+
+/** Ids of those that ship with Docket. */
+const builtinProviders = ["anthropic", "openai", "google"]
+
+/**
+ * Reads every configuration that counts for a directory, lowest priority first: the user's docket.json, docket.jsonc and
+ * Markdown files, then those from the worktree's root down to the directory. Markdown files written for other programs
+ * count less than what is written for Docket at the same level ({@link readConfigSources}). What the environment and the
+ * command line give stands above all files.
+ *
+ * What else the project brings is found by `bring`. The project's files count as written only while the user trusts
+ * exactly their content, and then lift nothing that the user's own files deny. Otherwise they can only make permissions
+ * stricter, and all else in them is a problem. A malformed file is left out as a whole and reported; the rest counts.
+ * Runs nothing and calls no network. Never throws for what a file contains.
+ */
+export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> {
+  const ownPlace = userPlace(input)
+  const own = await parseAll(await readConfigSources([ownPlace], null))
+  const overrides = await parseAll(await readOverrides(input))
+  const below = await fillInAll(own.parsed, { ...input, references: null })
+  const above = await fillInAll(overrides.parsed, { ...input, references: null })
+  const user: LoadedConfig = {
+    config: mergeConfig(below.config, above.config),
+    files: own.files,
+    problems: [...own.problems, ...below.problems, ...overrides.problems, ...above.problems],
+    closures: [...own.closures, ...overrides.closures],
+    trust: { state: "nothing", directory: null, hash: null, entries: [] },
+    ceilings: [],
+    texts: own.texts,
+    brought: [],
+    digests: [],
+    sources: below.sources,
+    others: [],
+    denials: [],
+  }
+  const { home, project: at } = input
+  if (at === null) return withOverrides(user, above)
+  const worktree = resolve(at.worktree)
+  const levels = directoriesBetween(worktree, resolve(at.directory))
+  const configured = [user, above].flatMap(({ config }) => Object.keys(config.provider ?? {}))
+  const providers = new Set([...builtinProviders, ...configured])
+  const held = (source: ParsedSource) => (input.isShared ? withoutReach(source, providers) : source)
+  const reading = readConfigSources(projectPlaces(levels, ownPlace), worktree).then((found) => parseAll(found, held))
+  const byUser = [...(user.config.instructions ?? []), ...(above.config.instructions ?? [])]
+  const named = async () => [...byUser, ...(await instructionsOf((await reading).parsed, input))]
+  const [project, claude, ...brought] = await Promise.all([
+    reading,
+    readClaudeDenials(levels, { worktree, home }),
+    ...(input.bring ?? []).map((find) => find({ ...at, home, named })),
+  ])
+  const read: LoadedConfig = {
+    ...user,
+    files: [...user.files, ...project.files],
+    texts: new Map([...user.texts, ...project.texts]),
+    problems: [
+      ...user.problems,
+      ...project.problems,
+      ...claude.problems,
+      ...brought.flatMap(({ problems }) => problems),
+    ],
+    denials: claude.denials,
+    trust: { ...user.trust, directory: await realpath(worktree).catch(() => worktree) },
+  }
+  const judged = await judgeProject(input, read, {
+    ...project,
+    files: brought.flatMap(({ files }) => files),
+    providers,
+  })
+  const others = await findOtherFiles(levels, { claude, brought: judged.brought })
+  const { ceilings, closures } = judged
+  const stricter = { ceilings: [...ceilings, ...claudeCeilings(claude)], closures: [...closures, ...claude.closures] }
+  return withOverrides({ ...judged, ...stricter, others }, above)
+}
+
+/** Lays what the user gives for this service over all files. */
+function withOverrides(loaded: LoadedConfig, { config, sources }: FilledIn): LoadedConfig {
+  // What a project says of the sandbox only makes it tighter, and is judged with these already.
+  const { sandbox: _judged, ...rest } = config
+  return {
+    ...loaded,
+    config: mergeConfig(loaded.config, rest),
+    files: [...loaded.files, ...sources.map(({ file }) => file)],
+    sources: [...loaded.sources, ...sources],
+  }
+}
+
+/** What a project's configuration names as instructions, before it is known whether that counts. */
+async function instructionsOf(parsed: readonly ParsedSource[], input: LoadConfigInput): Promise<string[]> {
+  const { home } = input
+  // What depends on another file is known once the configuration counts.
+  const readReference = async (name: string) => ({ text: `{file:${name}}` })
+  const named = parsed.map(async ({ config, source }) => {
+    const { value } = await substitute(config?.instructions ?? [], { env: projectEnv(input), readReference })
+    // The same list with other texts.
+    return (value as string[]).map((entry) => absoluteInstruction(entry, { directory: source.directory, home }))
+  })
+  return (await Promise.all(named)).flat()
+}
+
+interface Levels {
+  parsed: ParsedSource[]
+  files: string[]
+  texts: LoadedConfig["texts"]
+  problems: ConfigProblem[]
+  closures: Closure[]
+}
+
+async function parseAll(
+  { sources, problems, closures }: ConfigSources,
+  counting: (parsed: ParsedSource) => ParsedSource = (parsed) => parsed,
+): Promise<Levels> {
+  const parsed = (await Promise.all(sources.map(parseConfigSource))).map(counting)
+  return {
+    parsed,
+    files: sources.map(({ file }) => file),
+    texts: new Map(sources.map(({ file, text }) => [file, textDigest(text)])),
+    problems: [...problems, ...parsed.flatMap((source) => source.problems)],
+    closures: [...closures, ...parsed.flatMap((source) => source.closures)],
+  }
+}

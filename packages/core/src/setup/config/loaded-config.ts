@@ -1,0 +1,51 @@
+import type { ConfigTrust } from "../../ground/schema/index.ts"
+import type { BringFiles, JudgedFile } from "./brought-file.ts"
+import type { ClaudeDenial } from "./claude-denials.ts"
+import type { ConfigCeiling } from "./config-ceiling.ts"
+import type { ConfigReport } from "./config-report.ts"
+import type { CountingSource } from "./nearest-agents.ts"
+import type { OtherFile } from "./other-files.ts"
+import type { OverrideInput } from "./read-overrides.ts"
+
+export interface LoadConfigInput extends OverrideInput {
+  /** Null for the user's own configuration alone. */
+  project: {
+    /** Where the session works; its docket.json wins. */
+    directory: string
+    /** The git top level, or the directory itself: the upward search ends here. */
+    worktree: string
+  } | null
+  /**
+   * Whether several people share the service: then a project reads nothing of its machine and moves none of its keys, whoever
+   * trusts it.
+   */
+  isShared?: boolean | undefined
+  /** Find what the project brings besides: commands, skills, instructions. */
+  bring?: readonly BringFiles[]
+  /** What the user trusts in a directory. */
+  trustedIn(directory: string): Promise<Pick<ConfigTrust, "hash" | "entries">[]>
+}
+
+export interface LoadedConfig extends ConfigReport {
+  ceilings: ConfigCeiling[]
+  /** Of each configuration file the SHA-256 (hex) of the text that was read. */
+  texts: ReadonlyMap<string, string>
+  /** What the project brings besides its configuration; it counts where it is trusted. */
+  brought: JudgedFile[]
+  /** Stand for all that `trust` lists, each by itself, and for the configuration as a whole. */
+  digests: string[]
+  /** What each file that counts adds, filled in, lowest priority first. */
+  sources: CountingSource[]
+  /** What the project's settings for Claude Code deny; it counts, trusted or not. */
+  denials: ClaudeDenial[]
+  /** Files of other programs that lie in the project, and what becomes of them. */
+  others: OtherFile[]
+}
+
+/** The variables that a project's configuration may name; null for none. */
+export function projectEnv({
+  env,
+  isShared,
+}: Pick<LoadConfigInput, "env" | "isShared">): LoadConfigInput["env"] | null {
+  return isShared ? null : env
+}

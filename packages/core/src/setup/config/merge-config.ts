@@ -1,0 +1,75 @@
+import type { PermissionConfig } from "../../ground/schema/index.ts"
+import { isRecord } from "./is-record.ts"
+import type { Config } from "./schema.ts"
+
+/** Objects that took the place of a plain value: what lay below that is over, and nothing from there joins them. */
+const replacing = new WeakSet<object>()
+
+/** Objects deeply merged; `high` wins. Associative, so it does not matter which of several files are merged first. */
+export function mergeRecords(low: Record<string, unknown>, high: Record<string, unknown>): Record<string, unknown> {
+  const merged = { ...low }
+  for (const [key, value] of Object.entries(high)) {
+    const below = merged[key]
+    // A key that comes again moves to the end: the last matching permission rule decides.
+    delete merged[key]
+    merged[key] = mergeValues(below, value)
+  }
+  return merged
+}
+
+function mergeValues(below: unknown, value: unknown): unknown {
+  if (!isRecord(value) || below === undefined || replacing.has(value)) return value
+  const merged = isRecord(below) ? mergeRecords(below, value) : { ...value }
+  if (!isRecord(below) || replacing.has(below)) replacing.add(merged)
+  return merged
+}
+
+/** The long form, so that `"ask"` below and `{ bash: "allow" }` above both count. */
+function longForm(permission: PermissionConfig): PermissionConfig {
+  const byName = typeof permission === "string" ? { "*": permission } : permission
+  const entries = Object.entries(byName).map(([name, value]) => [
+    name,
+    typeof value === "string" ? { "*": value } : value,
+  ])
+  return Object.fromEntries(entries)
+}
+
+function withLongPermissions(config: Config): Config {
+  const agents = Object.entries(config.agent ?? {}).map(([name, agent]) => [
+    name,
+    agent.permission ? { ...agent, permission: longForm(agent.permission) } : agent,
+  ])
+  return {
+    ...config,
+    ...(config.permission && { permission: longForm(config.permission) }),
+    ...(config.agent && { agent: Object.fromEntries(agents) }),
+  }
+}
+
+/**
+ * Merges two configs deeply; `high` wins. Lists of instructions are joined, those of providers only narrow what is used, other
+ * lists are replaced.
+ */
+export function mergeConfig(low: Config, high: Config): Config {
+  // Both are Configs, and the merge takes every leaf from one of them at the same place.
+  const merged = mergeRecords(withLongPermissions(low), withLongPermissions(high)) as Config
+  if (low.instructions && high.instructions) {
+    merged.instructions = [...new Set([...low.instructions, ...high.instructions])]
+  }
+  if (low.disabled_providers && high.disabled_providers) {
+    merged.disabled_providers = [...new Set([...low.disabled_providers, ...high.disabled_providers])]
+  }
+  const { enabled_providers: above } = high
+  if (low.enabled_providers && above) {
+    merged.enabled_providers = low.enabled_providers.filter((id) => above.includes(id))
+  }
+  return merged
+}
+
+/** Merges configs, lowest priority first. By halves, which is the same and copies each of many agents only a few times. */
+export function mergeConfigs(configs: readonly Config[]): Config {
+  const [first = {}, ...rest] = configs
+  if (rest.length === 0) return mergeConfig({}, first)
+  const half = Math.ceil(configs.length / 2)
+  return mergeConfig(mergeConfigs(configs.slice(0, half)), mergeConfigs(configs.slice(half)))
+}

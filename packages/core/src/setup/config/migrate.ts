@@ -1,0 +1,158 @@
+import { access, mkdir, open, unlink } from "node:fs/promises"
+import { dirname, join, relative } from "node:path"
+import { type ParseError, parse } from "jsonc-parser"
+import { DocketError } from "../../ground/error/docket-error.ts"
+import { notWritten } from "../../ground/error/not-written.ts"
+import { readBoundedFile } from "../../ground/file/read-bounded-file.ts"
+import { fromClaudeSettings } from "./claude-settings.ts"
+import { isRecord } from "./is-record.ts"
+import { mergeRecords } from "./merge-config.ts"
+import type { Migrated, MigrationNote } from "./migrated.ts"
+import { fromOpencode } from "./opencode-shape.ts"
+import { parseConfigText } from "./parse-config-text.ts"
+import { projectSettings, userSettings } from "./settings-files.ts"
+import { opencodeUserDirectory, userConfigDirectory } from "./user-directory.ts"
+
+/** What a set-up of another program would become. */
+export interface Migration extends Migrated {
+  from: "opencode" | "claude"
+  /** Files that it was made of, lowest priority first. */
+  read: string[]
+  /** Where it belongs. */
+  target: string
+  /** What Docket reads where it is, as it is. */
+  stays: string[]
+}
+
+export interface MigrateInput {
+  home: string
+  env: Record<string, string | undefined>
+  /** The project; null for the user's own set-up. */
+  directory: string | null
+}
+
+const sizeLimit = 1_048_576
+
+/** Reads what other programs are set up with, and what each would be in Docket. Writes nothing. @throws config_invalid */
+export async function findMigrations(input: MigrateInput): Promise<Migration[]> {
+  const found = [await fromOpencodeFiles(input), await fromClaudeFiles(input)]
+  return found.filter((migration) => migration !== null)
+}
+
+/** Writes it into a file that is not there yet. @throws config_invalid when there is one already; file_not_written */
+export async function writeMigration({ target, config }: Migration): Promise<void> {
+  const rivals = [target, `${target}c`]
+  for (const file of rivals) {
+    if (await exists(file))
+      throw new DocketError(
+        "config_invalid",
+        `There is ${file} already. Nothing was written; take over by hand what you want of this.`,
+      )
+  }
+  try {
+    await mkdir(dirname(target), { recursive: true })
+    await writeNew(target, `${JSON.stringify(config, null, 2)}\n`)
+  } catch (cause) {
+    throw notWritten(target, cause)
+  }
+}
+
+/** Half a configuration would count as one: where not all of it can be written, nothing stays. */
+async function writeNew(target: string, text: string): Promise<void> {
+  const handle = await open(target, "wx")
+  try {
+    await handle.writeFile(text)
+    await handle.sync()
+  } catch (error) {
+    await unlink(target).catch(() => {})
+    throw error
+  } finally {
+    await handle.close()
+  }
+}
+
+async function fromOpencodeFiles(input: MigrateInput): Promise<Migration | null> {
+  const { directory } = input
+  const own = { docket: userConfigDirectory(input), opencode: opencodeUserDirectory(input) }
+  const files = (directory === null ? userSettings(own) : projectSettings(directory)).opencode
+  const target = join(directory ?? own.docket, "docket.json")
+  const read = await readAll(files)
+  const base = directory === null ? own.opencode : join(directory, ".opencode")
+  const stays = await existing(
+    ["agent", "agents", "command", "commands", "skill", "skills"].map((name) => join(base, name)),
+  )
+  if (read.length === 0) return null
+  const shapes = read.map(({ file, value }) => {
+    const { value: shape, left } = fromOpencode(value)
+    const notes = left.map(({ path, message }): MigrationNote => ({ file, key: path.join("."), message }))
+    return { config: rebased(shape, dirname(file), dirname(target)), notes }
+  })
+  const merged = shapes.reduce((low: Record<string, unknown>, { config }) => mergeRecords(low, config), {})
+  const { $schema: _theirs, ...config } = merged
+  return finished(
+    { from: "opencode", read: read.map(({ file }) => file), target, stays },
+    { config, notes: shapes.flatMap(({ notes }) => notes) },
+  )
+}
+
+async function fromClaudeFiles(input: MigrateInput): Promise<Migration | null> {
+  const { directory, home } = input
+  const base = join(directory ?? home, ".claude")
+  const read = await readAll(["settings.json", "settings.local.json"].map((name) => join(base, name)))
+  if (read.length === 0) return null
+  const places = ["agents", "commands", "skills", "CLAUDE.md"].map((name) => join(base, name))
+  const stays = await existing(directory === null ? places : [...places, join(directory, "CLAUDE.md")])
+  const target = join(directory ?? userConfigDirectory(input), "docket.json")
+  return finished({ from: "claude", read: read.map(({ file }) => file), target, stays }, fromClaudeSettings(read))
+}
+
+/** Leaves out what Docket would refuse, and says so. */
+function finished(facts: Omit<Migration, keyof Migrated>, { config, notes }: Migrated): Migration {
+  const { problems } = parseConfigText(facts.target, JSON.stringify(config, null, 2))
+  const refused = problems.map(({ message }): MigrationNote => ({ file: facts.target, key: "", message }))
+  return { ...facts, config, notes: [...notes, ...refused] }
+}
+
+async function readAll(files: readonly string[]): Promise<{ file: string; value: Record<string, unknown> }[]> {
+  const found: { file: string; value: Record<string, unknown> }[] = []
+  for (const file of files) {
+    if (!(await exists(file))) continue
+    const text = (await readBoundedFile(file, sizeLimit)).toString("utf8").replace(/^\uFEFF/, "")
+    const errors: ParseError[] = []
+    const value: unknown = parse(text, errors, { allowTrailingComma: true })
+    if (errors.length > 0 || !isRecord(value))
+      throw new DocketError(
+        "config_invalid",
+        `${file} is not valid JSON. Mend it first: nobody knows what its rules deny.`,
+      )
+    found.push({ file, value })
+  }
+  return found
+}
+
+/** The same with relative names that lead from another directory. */
+function rebased(config: Record<string, unknown>, from: string, to: string): Record<string, unknown> {
+  if (from === to) return config
+  const name = (path: string) => (/^(?:~?\/|https?:)/i.test(path) ? path : join(relative(to, from), path))
+  const visit = (value: unknown): unknown => {
+    if (typeof value === "string")
+      return value.replace(/\{file:([^{}]+)\}/g, (_, path: string) => `{file:${name(path)}}`)
+    if (Array.isArray(value)) return value.map(visit)
+    return isRecord(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, visit(item)])) : value
+  }
+  const { instructions, ...rest } = config
+  const moved = Array.isArray(instructions) ? { instructions: instructions.map((item) => name(String(item))) } : {}
+  return { ...mergeRecords({}, Object(visit(rest))), ...moved }
+}
+
+async function existing(paths: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(paths.map(async (path) => ((await exists(path)) ? [path] : [])))
+  return found.flat()
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}

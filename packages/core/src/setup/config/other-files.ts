@@ -1,0 +1,89 @@
+import { stat } from "node:fs/promises"
+import { join } from "node:path"
+import { isWithin } from "../../ground/file/is-within.ts"
+import type { JudgedFile } from "./brought-file.ts"
+import type { ClaudeDenials } from "./claude-denials.ts"
+
+/** A file or a directory by which a project sets up another program. */
+export interface OtherFile {
+  /** Absolute. */
+  file: string
+  /** `denials`: only what it denies counts. `waits`: it counts once the project is trusted. */
+  state: "used" | "denials" | "waits" | "ignored"
+  /** What becomes of it: a sentence. */
+  words: string
+}
+
+const hooks = "No hook is run."
+const servers = "No MCP server is started."
+const plugins = "No plugin is loaded."
+const tools = "No tool of a project is loaded."
+
+/** What counts for nothing, by its place in a directory, and why. */
+const ignored: readonly [place: string, words: string][] = [
+  [".claude/hooks", hooks],
+  [".mcp.json", servers],
+  [".opencode/plugin", plugins],
+  [".opencode/plugins", plugins],
+  [".opencode/tool", tools],
+  [".opencode/tools", tools],
+  [".cursor/mcp.json", servers],
+  [".cursor/hooks.json", hooks],
+]
+
+/** Texts for models of other programs, which reach one here where the key `instructions` names them. */
+const texts: readonly [place: string, what: "it" | "its files"][] = [
+  [".cursor/rules", "its files"],
+  [".cursorrules", "it"],
+  [".github/copilot-instructions.md", "it"],
+]
+
+/** What of other programs lies at each level of a project, beside the agents, commands, skills and instructions that are read as such. */
+export async function findOtherFiles(
+  levels: readonly string[],
+  { claude, brought }: { claude: Pick<ClaudeDenials, "files">; brought: readonly JudgedFile[] },
+): Promise<OtherFile[]> {
+  const found = await Promise.all(
+    levels.map(async (level) => [
+      ...claude.files.filter(({ file }) => file.startsWith(join(level, ".claude/settings."))).flatMap(claudeFiles),
+      ...(await present(level, ignored)).map(([file, words]): OtherFile => ({ file, state: "ignored", words })),
+      ...(await present(level, texts)).map(([file, what]) => textFile(file, what, brought)),
+    ]),
+  )
+  return found.flat()
+}
+
+function claudeFiles({ file, denials, hasHooks }: ClaudeDenials["files"][number]): OtherFile[] {
+  const counted = denials === 1 ? "Only its 1 denial counts" : `Only its ${denials} denials count`
+  const rest = "`docket migrate` shows what else would be in a docket.json."
+  return [
+    denials === 0
+      ? { file, state: "ignored", words: `It denies nothing, so nothing of it counts; ${rest}` }
+      : { file, state: "denials", words: `${counted}, trusted or not; ${rest}` },
+    ...(hasHooks ? [{ file, state: "ignored" as const, words: "Its hooks are not run." }] : []),
+  ]
+}
+
+function textFile(file: string, what: "it" | "its files", brought: readonly JudgedFile[]): OtherFile {
+  const named = brought.filter((each) => each.kind === "instruction-file" && isWithin(file, each.file))
+  if (named.some(({ trusted }) => trusted))
+    return { file, state: "used", words: "Is named in `instructions`, so that it reaches models." }
+  if (named.length > 0)
+    return { file, state: "waits", words: "Is named in `instructions`, and waits for your trust in the project." }
+  return { file, state: "ignored", words: `Reaches no model; name ${what} in \`instructions\` where that is wanted.` }
+}
+
+/** Those that are there, with their whole paths. */
+async function present<T>(level: string, places: readonly [place: string, of: T][]): Promise<[file: string, of: T][]> {
+  const found = await Promise.all(
+    places.map(async ([place, of]): Promise<[string, T][]> => {
+      const file = join(level, place)
+      const isThere = await stat(file).then(
+        () => true,
+        () => false,
+      )
+      return isThere ? [[file, of]] : []
+    }),
+  )
+  return found.flat()
+}

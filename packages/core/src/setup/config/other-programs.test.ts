@@ -1,0 +1,210 @@
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { evaluatePermission, rulesFromConfig } from "../../ground/rule/index.ts"
+import { effectiveConfig } from "./effective-config.ts"
+import { loadConfig } from "./load-config.ts"
+import type { LoadConfigInput } from "./loaded-config.ts"
+
+let root: string
+let worktree: string
+let input: LoadConfigInput
+
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), "docket-others-")))
+  worktree = join(root, "project")
+  await mkdir(worktree)
+  const home = join(root, "home")
+  input = { home, project: { worktree, directory: worktree }, env: {}, trustedIn: async () => [] }
+})
+afterEach(() => rm(root, { recursive: true }))
+
+async function put(path: string, content: string | object): Promise<string> {
+  const file = join(worktree, path)
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, typeof content === "string" ? content : JSON.stringify(content, null, 2))
+  return file
+}
+
+const deny = (...rules: unknown[]) => put(".claude/settings.json", { permissions: { deny: rules } })
+
+/** What ceilings say of an act: `deny` where one denies it. */
+async function judge(permission: string, text: string): Promise<"deny" | "open"> {
+  const { ceilings } = await loadConfig(input)
+  const isDenied = ceilings.some(({ rules }) => {
+    const own = rulesFromConfig(rules.permission ?? {}, { home: input.home })
+    return own.length > 0 && evaluatePermission(permission, text, own).action === "deny"
+  })
+  return isDenied ? "deny" : "open"
+}
+
+describe("denials in .claude/settings.json", () => {
+  it.each([
+    ["Bash(curl:*)", "bash", { "curl x": "deny", curl: "deny", ls: "open" }],
+    ["Bash(npm publish)", "bash", { "npm publish": "deny", "npm test": "open" }],
+    ["Bash(git push *)", "bash", { "git push origin": "deny", "git pull": "open" }],
+    ["Bash", "bash", { ls: "deny" }],
+    ["Read(./.env)", "read", { ".env": "deny", "app/.env": "open" }],
+    ["Read(.env)", "read", { ".env": "deny", "app/.env": "deny", "env.ts": "open" }],
+    ["Read(secrets/**)", "read", { "secrets/a/b": "deny", "src/a": "open" }],
+    ["Read(/config/keys.json)", "read", { "config/keys.json": "deny" }],
+    ["Edit(docs/**)", "edit", { "docs/a.md": "deny", "src/a.ts": "open" }],
+    ["Write(*.lock)", "edit", { "pnpm.lock": "deny", "a.ts": "open" }],
+    ["MultiEdit", "edit", { "a.ts": "deny" }],
+    ["WebFetch(domain:example.com)", "webfetch", { "https://example.com/a": "deny", "https://other.org/": "open" }],
+    ["WebSearch", "websearch", { anything: "deny" }],
+    ["Task(Explore)", "task", { explore: "deny", general: "open" }],
+    ["Skill(deploy)", "skill", { deploy: "deny", test: "open" }],
+    ["*", "read", { "a.ts": "deny" }],
+  ])("%s denies what it denies in Claude Code", async (rule, permission, wanted) => {
+    await deny(rule)
+    const judged = await Promise.all(Object.keys(wanted).map(async (text) => [text, await judge(permission, text)]))
+    expect(Object.fromEntries(judged)).toEqual(wanted)
+  })
+
+  it("count at once and wait for no trust, and nothing else of the file counts", async () => {
+    const file = await put(".claude/settings.json", {
+      model: "claude-opus-4-5",
+      permissions: { allow: ["Bash"], ask: ["Edit"], deny: ["Bash(curl:*)"], defaultMode: "bypassPermissions" },
+    })
+    const { config, trust, problems, ceilings } = await loadConfig(input)
+    expect([config, trust.state, problems]).toEqual([{}, "nothing", []])
+    expect(ceilings).toEqual([{ only: "denials", rules: { permission: { bash: { "curl*": "deny" } } } }])
+    const { values } = effectiveConfig(await loadConfig(input))
+    expect(values.filter(({ path }) => path[0] === "permission")).toEqual([
+      { path: ["permission", "bash", "curl*"], value: "deny", from: { layer: "project", file, line: 11, column: 7 } },
+    ])
+  })
+
+  it("hold beside what the project is trusted with", async () => {
+    await deny("Bash(curl:*)")
+    await put("docket.json", { permission: { bash: { "*": "allow", "curl *": "allow" } } })
+    const { hash } = (await loadConfig(input)).trust
+    input = { ...input, trustedIn: async () => (hash === null ? [] : [{ hash }]) }
+    expect((await loadConfig(input)).trust.state).toBe("trusted")
+    expect(await judge("bash", "curl x")).toBe("deny")
+  })
+
+  it("count in each directory down to the one that is opened, and are about what lies there", async () => {
+    await put(".claude/settings.local.json", { permissions: { deny: ["Bash(curl:*)"] } })
+    await put("app/.claude/settings.json", { permissions: { deny: ["Read(./keys/**)", "Read(../top.txt)", "Edit"] } })
+    input = { ...input, project: { worktree, directory: join(worktree, "app") } }
+    expect(await judge("bash", "curl x")).toBe("deny")
+    const read = ["app/keys/a", "keys/a", "top.txt", "other.txt"].map((file) => judge("read", file))
+    expect(await Promise.all(read)).toEqual(["deny", "open", "deny", "open"])
+    expect(await judge("edit", "a.ts")).toBe("deny")
+  })
+
+  it("name files of the project by their place in it, however they are written", async () => {
+    await deny(`Read(/${join(worktree, "a.pem")})`, "Read(~/b.pem)", "Read(../c.pem)")
+    expect(await judge("read", "a.pem")).toBe("deny")
+    expect(await judge("read", join(input.home, "b.pem"))).toBe("deny")
+    expect(await judge("read", join(root, "c.pem"))).toBe("deny")
+    expect(await judge("read", "d.pem")).toBe("open")
+  })
+
+  it("that cannot be said in Docket's rules are problems with their place", async () => {
+    const file = await deny("mcp__db__query", "Frobnicate(x)", "Read([ab].txt)", "KillShell", 7)
+    const { problems, closures } = await loadConfig(input)
+    expect(problems.map(({ message }) => message)).toEqual([
+      expect.stringContaining('The denial "mcp__db__query" does nothing here: no MCP server is started'),
+      expect.stringContaining('The denial "Frobnicate(x)" does nothing here: Docket has no such tool'),
+      expect.stringContaining('The denial "Read([ab].txt)" covers everything of the tool'),
+      expect.stringContaining('The denial "KillShell" does nothing here: Docket asks no leave for it'),
+      expect.stringContaining("is no text"),
+    ])
+    expect(problems.map(({ line }) => line)).toEqual([4, 5, 6, 7, 8])
+    expect(new Set(problems.map((problem) => problem.file))).toEqual(new Set([file]))
+    expect(await judge("read", "c.txt")).toBe("deny")
+    expect(closures).toEqual([{ agent: null, deny: {}, unusable: null }])
+  })
+
+  it.each([
+    ["no JSON", '{ "permissions": { "deny": ["Bash(curl:*)"], '],
+    ["denials that are no list", '{ "permissions": { "deny": "Bash" } }'],
+    ["permissions that are no map", '{ "permissions": [] }'],
+    ["no object", "7"],
+  ])("in a file with %s: everything is asked, with a problem", async (_what, text) => {
+    const file = await put(".claude/settings.json", text)
+    const { problems, closures } = await loadConfig(input)
+    expect(problems).toMatchObject([{ file, message: expect.stringContaining("Everything is asked until") }])
+    expect(closures).toEqual([{ agent: null, deny: {}, unusable: null }])
+    if (text.includes("curl")) expect(await judge("bash", "curl x")).toBe("deny")
+  })
+
+  it("of both places count where a key is there twice", async () => {
+    await put(".claude/settings.json", '{"permissions":{"deny":["Bash(a)"]},"permissions":{"deny":["Bash(b)"]}}')
+    expect(await Promise.all(["a", "b", "c"].map((text) => judge("bash", text)))).toEqual(["deny", "deny", "open"])
+  })
+
+  it("are not taken from a file outside that a link leads to", async () => {
+    await writeFile(join(root, "outside.json"), JSON.stringify({ permissions: { deny: ["Bash"] } }))
+    await mkdir(join(worktree, ".claude"))
+    await symlink(join(root, "outside.json"), join(worktree, ".claude/settings.json"))
+    const { problems } = await loadConfig(input)
+    expect(problems).toMatchObject([{ message: expect.stringContaining("leads out of the project") }])
+    expect(await judge("bash", "ls")).toBe("open")
+  })
+})
+
+describe("files of other programs", () => {
+  const others = async () => {
+    const { others } = effectiveConfig(await loadConfig(input))
+    return others.map(({ file, state, words }) => [file.slice(worktree.length + 1), state, words])
+  }
+
+  it("are named with what becomes of each", async () => {
+    await put(".claude/settings.json", { hooks: { Stop: [] }, permissions: { deny: ["Bash(a)", "Bash(b)"] } })
+    await put(".claude/settings.local.json", { permissions: { allow: ["Bash"] } })
+    await put(".claude/hooks/stop.sh", "exit 2")
+    await put(".mcp.json", {})
+    await put(".cursor/mcp.json", {})
+    await put(".cursor/hooks.json", {})
+    await put(".cursor/rules/style.mdc", "Be brief.")
+    await put(".cursorrules", "Be brief.")
+    await put(".github/copilot-instructions.md", "Be brief.")
+    await put(".opencode/plugin/a.ts", "")
+    await put(".opencode/plugins/a.ts", "")
+    await put(".opencode/tool/b.ts", "")
+    await put(".opencode/tools/b.ts", "")
+    expect(await others()).toEqual([
+      [".claude/settings.json", "denials", expect.stringContaining("Only its 2 denials count")],
+      [".claude/settings.json", "ignored", "Its hooks are not run."],
+      [".claude/settings.local.json", "ignored", expect.stringContaining("It denies nothing, so nothing of it counts")],
+      [".claude/hooks", "ignored", "No hook is run."],
+      [".mcp.json", "ignored", "No MCP server is started."],
+      [".opencode/plugin", "ignored", "No plugin is loaded."],
+      [".opencode/plugins", "ignored", "No plugin is loaded."],
+      [".opencode/tool", "ignored", "No tool of a project is loaded."],
+      [".opencode/tools", "ignored", "No tool of a project is loaded."],
+      [".cursor/mcp.json", "ignored", "No MCP server is started."],
+      [".cursor/hooks.json", "ignored", "No hook is run."],
+      [".cursor/rules", "ignored", expect.stringContaining("name its files in `instructions`")],
+      [".cursorrules", "ignored", expect.stringContaining("name it in `instructions`")],
+      [".github/copilot-instructions.md", "ignored", expect.stringContaining("name it in `instructions`")],
+    ])
+  })
+
+  it("are used where instructions name them, once that is trusted", async () => {
+    const file = await put(".github/copilot-instructions.md", "Be brief.")
+    const brought = {
+      kind: "instruction-file" as const,
+      name: ".github/copilot-instructions.md",
+      file,
+      text: "Be brief.",
+    }
+    input = { ...input, bring: [async () => ({ files: [brought], problems: [] })] }
+    expect(await others()).toEqual([[".github/copilot-instructions.md", "waits", expect.stringContaining("trust")]])
+    const { hash } = (await loadConfig(input)).trust
+    input = { ...input, trustedIn: async () => (hash === null ? [] : [{ hash }]) }
+    expect(await others()).toEqual([
+      [".github/copilot-instructions.md", "used", expect.stringContaining("reaches models")],
+    ])
+  })
+
+  it("are none where there are none, and none of the user's own", async () => {
+    expect(await others()).toEqual([])
+    expect(effectiveConfig(await loadConfig({ ...input, project: null })).others).toEqual([])
+  })
+})

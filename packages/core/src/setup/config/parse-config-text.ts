@@ -1,0 +1,207 @@
+import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser"
+import type { z } from "zod"
+import { didYouMean } from "../../ground/error/nearest-name.ts"
+import { askingFor, type Closure } from "./closure.ts"
+import type { ConfigProblem } from "./config-report.ts"
+import { isRecord } from "./is-record.ts"
+import { type JsonValue, jsonValue, nodesAt } from "./json-tree.ts"
+import { keepValid } from "./keep-valid.ts"
+import { nearestNode } from "./nearest-node.ts"
+import { onlyDenials, onlyDenying } from "./only-denials.ts"
+import { fromOpencode, isOpencodeFile } from "./opencode-shape.ts"
+import { looksLikePermission, readAgent } from "./read-agent.ts"
+import { readPermission } from "./read-permission.ts"
+import { askingForAgents, closuresOfBrokenJson, readableDenials } from "./readable-denials.ts"
+import { Config } from "./schema.ts"
+import { type TextPosition, textPosition } from "./text-position.ts"
+
+export interface ParsedConfig {
+  /** Null when the file is malformed and must be left out as a whole. */
+  config: Config | null
+  /** What is held back because it cannot be read. */
+  closures: Closure[]
+  problems: ConfigProblem[]
+  /** Where the value at a path of `config` stands, else what it stands in. */
+  place(path: readonly string[]): TextPosition
+}
+
+/** Words for jsonc-parser's error codes; others are shown as they are. */
+const syntaxWords: Record<string, string> = {
+  InvalidSymbol: "this is not valid JSON",
+  InvalidNumberFormat: "this number is not valid",
+  PropertyNameExpected: 'expected a property name in double quotes, like "model"',
+  ValueExpected: "expected a value",
+  ColonExpected: 'expected ":" after the property name',
+  CommaExpected: 'expected "," between two entries',
+  CloseBraceExpected: 'expected "}"',
+  CloseBracketExpected: 'expected "]"',
+  EndOfFileExpected: "expected the end of the file here",
+  UnexpectedEndOfString: "this string is not closed",
+  UnexpectedEndOfComment: "this comment is not closed",
+  InvalidEscapeCharacter: "this escape is not valid; write a backslash as \\\\",
+}
+
+const isSegment = (key: PropertyKey): key is string | number => typeof key !== "symbol"
+
+/** Keys that the schema has at the place of an unknown key: only the strict objects report any. */
+function knownKeys(path: readonly PropertyKey[]): string[] {
+  const { delegation, sandbox } = Config.shape
+  if (path[0] === "delegation") return Object.keys(delegation.unwrap().shape)
+  return Object.keys(path[0] === "sandbox" ? sandbox.unwrap().shape : Config.shape)
+}
+
+interface Parsing {
+  tree: Node
+  repeated: JsonValue["repeated"]
+  closures: Closure[]
+  /** Reports at the place that the keys lead to. */
+  report(path: readonly PropertyKey[], message: string): void
+}
+
+/** The keys of a permission section or a map of tools. */
+const isSection = (path: readonly string[]) =>
+  path.length === 1
+    ? path[0] === "permission"
+    : path.length === 3 && path[0] === "agent" && (path[2] === "permission" || path[2] === "tools")
+
+/** True for keys that are in a section: readPermission and readAgent report them. */
+const isRight = (path: readonly string[]) => isSection(path.slice(0, 1)) || isSection(path.slice(0, 3))
+
+function reportRepeated(parsing: Parsing): void {
+  const { tree, closures } = parsing
+  for (const path of parsing.repeated) {
+    const key = `"${path.join(".")}" is there twice`
+    const [section, name] = path
+    if (section === "permission" && path.length === 1) {
+      closures.push(askingFor(null, readableDenials(nodesAt(tree, path))))
+      parsing.report(path, `${key}. Everything is asked until one is removed.`)
+    } else if (section === "agent" && (path.length < 3 || isSection(path))) {
+      closures.push(...askingForAgents(tree, name === undefined ? undefined : [name]))
+      const asked = name === undefined ? "the agents in them" : "this agent"
+      parsing.report(path, `${key}. Everything is asked of ${asked} until one is removed.`)
+    } else if (!isRight(path)) {
+      parsing.report(path, `${key}; where they differ, the later one counts.`)
+    }
+  }
+}
+
+/** The file's permissions and agents, with what cannot be read held back. */
+function readRights(parsing: Parsing, value: Record<string, unknown>): Record<string, unknown> {
+  const { closures, report } = parsing
+  const { permission, agent, ...rest } = value
+  const rights: Record<string, unknown> = {}
+  const isRepeated = (path: readonly string[]) =>
+    parsing.repeated.some((other) => other.length === path.length && other.every((key, at) => key === path[at]))
+  const isInRepeated = (path: readonly string[]) => path.some((_, at) => isRepeated(path.slice(0, at + 1)))
+  if (permission !== undefined) {
+    const read = readPermission(permission, (path) => isRepeated(["permission", ...path]))
+    for (const { path, message } of read.faults) report(["permission", ...path], message)
+    const isDoubtful = isRepeated(["permission"])
+    if (read.permission !== null) rights.permission = isDoubtful ? onlyDenials(read.permission) : read.permission
+    else closures.push(askingFor(null))
+  }
+  if (isRecord(agent)) {
+    const agents = Object.entries(agent).flatMap(([name, given]) => {
+      const read = readAgent(name, given, (path) => isRepeated(["agent", name, ...path]))
+      for (const { path, message } of read.faults) report(["agent", name, ...path], `agent "${name}": ${message}`)
+      closures.push(...read.closures)
+      if (read.agent === null) return []
+      const isDoubtful = [["permission"], ["tools"]].some((path) => isInRepeated(["agent", name, ...path]))
+      return [[name, isDoubtful ? onlyDenying(read.agent) : read.agent]]
+    })
+    rights.agent = Object.fromEntries(agents)
+  } else if (agent !== undefined) {
+    closures.push(askingFor(null))
+    report(["agent"], '"agent": a map of agents was expected. Everything is asked until this is mended.')
+  }
+  return { ...rest, ...rights }
+}
+
+/** Reports what the schema refuses. Where that may have restricted someone, everything is asked. */
+function reportIssues(parsing: Parsing, issues: readonly z.core.$ZodIssue[]): void {
+  for (const issue of issues) {
+    const path = issue.path.filter(isSegment)
+    if (issue.code !== "unrecognized_keys") {
+      const asked = path[0] === "default_agent" || path[0] === "primary_tools"
+      if (asked) parsing.closures.push(askingFor(null))
+      const consequence = path[0] === "sandbox" ? onlyConfined : asked ? "Everything is asked" : "This key is left out"
+      parsing.report(path, `"${path.join(".")}": ${issue.message}. ${consequence} until this is mended.`)
+      continue
+    }
+    for (const key of issue.keys) {
+      const asked = path.length === 0 && looksLikePermission(key)
+      if (asked) parsing.closures.push(askingFor(null))
+      const isSandbox = path[0] === "sandbox"
+      const held = asked ? "Everything is asked" : isSandbox && onlyConfined
+      const consequence = held ? `${held} until this is mended` : "ignored"
+      parsing.report([...path, key], `unknown key "${key}", ${consequence}.${didYouMean(key, knownKeys(path))}`)
+    }
+  }
+}
+
+const onlyConfined = "Commands run in the sandbox or not at all"
+
+/** What cannot be read may have meant that the sandbox is required. */
+function holdSandbox(config: Config, issues: readonly z.core.$ZodIssue[]): Config {
+  if (issues.every(({ path }) => path[0] !== "sandbox")) return config
+  return { ...config, sandbox: { ...config.sandbox, mode: "required" } }
+}
+
+/** Nested deeper than the stack allows. */
+const tooDeep = "this is nested too deeply. The file is left out and everything is asked until this is mended."
+
+/**
+ * Reads the text of a docket.json or docket.jsonc (comments and trailing commas are fine), or that of an opencode.json,
+ * told by its name and put into the same keys. A key that is unknown or wrong is reported and left out; a rule that cannot be read denies; where it is not known what the file restricts,
+ * a closure says so. Never throws.
+ */
+export function parseConfigText(file: string, text: string): ParsedConfig {
+  try {
+    return parseText(file, text)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return {
+      config: null,
+      closures: [askingFor(null)],
+      problems: [{ file, line: null, column: null, message: tooDeep }],
+      place: atTheTop,
+    }
+  }
+}
+
+function parseText(file: string, text: string): ParsedConfig {
+  const at = (offset: number, message: string): ConfigProblem => ({ file, ...textPosition(text, offset), message })
+  const leftOut = "The file is left out and everything is asked until this is mended."
+  const errors: ParseError[] = []
+  const tree = parseTree(text, errors, { allowTrailingComma: true })
+  if (errors.length > 0 || !tree) {
+    const problems = errors.slice(0, 5).map((error) => {
+      const code = printParseErrorCode(error.error)
+      return at(error.offset, `${syntaxWords[code] ?? code}. ${leftOut}`)
+    })
+    return { config: null, closures: closuresOfBrokenJson(tree), problems, place: atTheTop }
+  }
+  const { value, repeated } = jsonValue(tree)
+  if (!isRecord(value)) {
+    const message = `the file: an object in braces was expected. ${leftOut}`
+    return { config: null, closures: [askingFor(null)], problems: [at(tree.offset, message)], place: atTheTop }
+  }
+  const problems: ConfigProblem[] = []
+  const shape = isOpencodeFile(file) ? fromOpencode(value) : { value, left: [], origin: asWritten }
+  const report = (path: readonly PropertyKey[], message: string) => {
+    problems.push(at(nearestNode(tree, shape.origin(path.filter(isSegment).map(String))).offset, message))
+  }
+  for (const { path, message } of shape.left) problems.push(at(nearestNode(tree, path).offset, message))
+  const parsing: Parsing = { tree, repeated, closures: [], report }
+  reportRepeated(parsing)
+  const { data, issues } = keepValid(Config, readRights(parsing, shape.value))
+  if (data === null) parsing.closures.push(askingFor(null))
+  reportIssues(parsing, issues)
+  problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
+  const place = (path: readonly string[]) => textPosition(text, nearestNode(tree, shape.origin(path)).offset)
+  return { config: data && holdSandbox(data, issues), closures: parsing.closures, problems, place }
+}
+
+const atTheTop = (): TextPosition => ({ line: 1, column: 1 })
+
+const asWritten = (path: readonly string[]): string[] => [...path]

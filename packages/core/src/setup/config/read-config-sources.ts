@@ -1,0 +1,135 @@
+import { realpath } from "node:fs/promises"
+import { dirname } from "node:path"
+import { isWithin } from "../../ground/file/is-within.ts"
+import { readBoundedFile, UnfitFileError, unreadableReason } from "../../ground/file/read-bounded-file.ts"
+import { askingFor, type Closure } from "./closure.ts"
+import type { ConfigProblem } from "./config-report.ts"
+import {
+  type DefinitionOrigin,
+  type DefinitionPlace,
+  projectDefinitionPlaces,
+  userDefinitionPlaces,
+} from "./definition-places.ts"
+import { type DefinitionFile, findDefinitions } from "./find-definitions.ts"
+import { projectSettings, type SettingsFiles, userSettings } from "./settings-files.ts"
+import { opencodeUserDirectory, userConfigDirectory } from "./user-directory.ts"
+
+/** The text of one configuration file. */
+export interface ConfigSource {
+  file: string
+  /** Set where it is no file of the user or the project that is found by its place. */
+  layer?: "environment" | "command-line"
+  /** Relative paths in it start here. */
+  directory: string
+  /** The agent that a Markdown file is to define; null for files with settings. */
+  agent: Pick<DefinitionFile, "name" | "origin"> | null
+  text: string
+}
+
+/** A level of configuration: files with settings, and the places of agents. */
+export interface ConfigPlace {
+  directory: string
+  settings: SettingsFiles
+  agents: DefinitionPlace[]
+}
+
+export interface ConfigSources {
+  /** Lowest priority first. */
+  sources: ConfigSource[]
+  /** What is held back because a file that is there cannot be read. */
+  closures: Closure[]
+  problems: ConfigProblem[]
+}
+
+/** Most bytes of a docket.json, and of an agent's Markdown file. */
+export const sizeLimit = { config: 1_048_576, agent: 131_072 }
+
+/** The user's own level of configuration. */
+export function userPlace(user: { env: Record<string, string | undefined>; home: string }): ConfigPlace {
+  const directory = userConfigDirectory(user)
+  const settings = userSettings({ docket: directory, opencode: opencodeUserDirectory(user) })
+  return { directory, settings, agents: userDefinitionPlaces("agent", user) }
+}
+
+/** The levels of a project; what lies in a place of the user's own is not the project's. */
+export function projectPlaces(levels: readonly string[], own: ConfigPlace): ConfigPlace[] {
+  const taken = new Set(own.agents.map(({ directory }) => directory))
+  return levels
+    .filter((directory) => directory !== own.directory)
+    .map((directory) => {
+      const agents = projectDefinitionPlaces("agent", directory)
+      const settings = projectSettings(directory)
+      return { directory, settings, agents: agents.filter((place) => !taken.has(place.directory)) }
+    })
+}
+
+/**
+ * Reads every configuration file of the places, in their order. At one level what is written for other programs counts
+ * less than what is written for Docket, Markdown files count more than the settings of the same program, and the settings
+ * of OpenCode count only where Docket's are not there.
+ *
+ * @param top where the files must really lie; links that lead out of it are not followed. Null: anywhere.
+ */
+export async function readConfigSources(places: ConfigPlace[], top: string | null): Promise<ConfigSources> {
+  const within = top === null ? null : await realpath(top).catch(() => top)
+  const found: ConfigSources = { sources: [], closures: [], problems: [] }
+  for (const { settings, agents } of places) {
+    const docket: ConfigSources = { sources: [], closures: [], problems: [] }
+    const isDocket = await addSettings(docket, settings.docket, within)
+    await addAgents(found, agents, { origin: "claude", within })
+    if (!isDocket) await addSettings(found, settings.opencode, within)
+    await addAgents(found, agents, { origin: "opencode", within })
+    found.sources.push(...docket.sources)
+    found.closures.push(...docket.closures)
+    found.problems.push(...docket.problems)
+    await addAgents(found, agents, { origin: "docket", within })
+  }
+  return found
+}
+
+async function addAgents(
+  found: ConfigSources,
+  places: readonly DefinitionPlace[],
+  { origin, within }: { origin: DefinitionOrigin; within: string | null },
+): Promise<void> {
+  for (const place of places.filter((place) => place.origin === origin)) {
+    const { files, problem } = await findDefinitions(place)
+    if (problem !== null) addUnreadable(found, place.directory, problem, askingFor(null))
+    for (const { file, ...agent } of files) await addFile(found, { file, directory: place.level, agent }, within)
+  }
+}
+
+/** Adds those that are there. False when none is. */
+async function addSettings(found: ConfigSources, files: string[], within: string | null): Promise<boolean> {
+  let isThere = false
+  for (const file of files) {
+    if (await addFile(found, { file, directory: dirname(file), agent: null }, within)) isThere = true
+  }
+  return isThere
+}
+
+/** False when the file is not there; one that cannot be read is. */
+async function addFile(found: ConfigSources, at: Omit<ConfigSource, "text">, within: string | null): Promise<boolean> {
+  try {
+    if (within !== null && !isWithin(within, await realpath(at.file))) {
+      throw new UnfitFileError("is a link that leads out of the project")
+    }
+    const bytes = await readBoundedFile(at.file, at.agent === null ? sizeLimit.config : sizeLimit.agent)
+    found.sources.push({ ...at, text: bytes.toString("utf8").replace(/^\uFEFF/, "") })
+    return true
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined
+    if (code === "ENOENT" || code === "ENOTDIR") return false
+    const reason = unreadableReason(error)
+    const unusable = at.agent === null ? null : `${at.file} ${reason}`
+    addUnreadable(found, at.file, reason, { ...askingFor(at.agent?.name ?? null), unusable })
+    return true
+  }
+}
+
+/** Says that a file cannot be read, and holds back what it may have restricted. */
+export function addUnreadable(found: ConfigSources, file: string, reason: string, closure: Closure): void {
+  const consequence = closure.unusable === null ? "Everything is asked" : `The agent "${closure.agent}" is left out`
+  found.problems.push({ file, line: null, column: null, message: `${reason}. ${consequence} until this is mended.` })
+  found.closures.push(closure)
+}

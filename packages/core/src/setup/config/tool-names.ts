@@ -1,0 +1,48 @@
+import { nearestNames } from "../../ground/error/nearest-name.ts"
+import { matchWildcard } from "../../ground/rule/wildcard.ts"
+import type { PermissionAction } from "../../ground/schema/permission.ts"
+import { toolNames } from "../../ground/schema/tool-metadata.ts"
+
+/** Tools that ask for the permission of another. */
+const sharedBy: Readonly<Record<string, string>> = {
+  apply_patch: "edit",
+  multiedit: "edit",
+  patch: "edit",
+  todoupdate: "todowrite",
+  write: "edit",
+}
+
+/** The permission that a tool asks for, by its name. */
+export function permissionOfTool(name: string): string {
+  return Object.hasOwn(sharedBy, name) ? (sharedBy[name] ?? name) : name
+}
+
+/** What tools and the runtime ask leave for or are refused by, and the names by which agents get tools of delegation. */
+export const permissionNames: readonly string[] = [
+  ...toolNames.filter((name) => !Object.hasOwn(sharedBy, name)),
+  ..."bash_change doom_loop external_directory sandbox schedule webfetch websearch".split(" "),
+].sort()
+
+/** Why a name in a permission section decides nothing, and which names it may stand for; null when it decides. */
+export function strangeName(name: string): { message: string; meant: string[] } | null {
+  const shared = Object.hasOwn(sharedBy, name) ? sharedBy[name] : undefined
+  if (shared !== undefined) return { message: `"${name}" is judged by "${shared}"; write that.`, meant: [shared] }
+  if (permissionNames.some((known) => matchWildcard(name, known))) return null
+  const same = permissionNames.filter((known) => known === name.toLowerCase())
+  const meant = same.length > 0 ? same : nearestNames(name, permissionNames)
+  const advice = meant.length === 0 ? "The rule decides nothing." : `Did you mean ${quoted(meant)}?`
+  return { message: `there is no tool "${name}". ${advice}`, meant }
+}
+
+/** What a rule takes away; null when it only allows. */
+export function restrictions(
+  rule: PermissionAction | Record<string, PermissionAction>,
+): Record<string, PermissionAction> | null {
+  const patterns = typeof rule === "string" ? { "*": rule } : rule
+  const kept = Object.entries(patterns).filter(([, action]) => action !== "allow")
+  return kept.length === 0 ? null : Object.fromEntries(kept)
+}
+
+export function quoted(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(" or ")
+}

@@ -1,0 +1,72 @@
+import type { GuardedFetch } from "../../ground/fetch/guarded-fetch.ts"
+import { quoteFrames } from "../../ground/message/quote-frames.ts"
+import { instructionLimits } from "./read-instruction.ts"
+
+/** The longest that a turn waits for an address, how long what came is used, and how long a failure stands (ms). */
+const waitMs = 5_000
+const freshMs = 60 * 60_000
+const retryMs = 5 * 60_000
+
+/** What an address gave. `problem` is the rest of a sentence that begins with the address. */
+export type FetchedInstructions = { text: string } | { problem: string }
+
+export interface InstructionAddresses {
+  /** What an address gave last; waits only for one that was never asked. Never throws. */
+  of(url: string): Promise<FetchedInstructions>
+  /** The same without waiting; null while nothing is known. */
+  known(url: string): FetchedInstructions | null
+}
+
+interface Kept {
+  /** Null until the first answer. */
+  last: FetchedInstructions | null
+  asked: Promise<FetchedInstructions>
+  at: number
+}
+
+/** Instructions that a configuration names by their address, fetched seldom and one at a time. */
+export function createInstructionAddresses(deps: { fetch: GuardedFetch; now: () => number }): InstructionAddresses {
+  const kept = new Map<string, Kept>()
+  const ask = (url: string): Kept => {
+    const known = kept.get(url)
+    if (known !== undefined && (known.last === null || deps.now() - known.at < lifetime(known.last))) return known
+    const before = known?.last ?? null
+    const entry: Kept = { last: before, at: deps.now(), asked: fetchText(deps.fetch, url) }
+    kept.set(url, entry)
+    void entry.asked.then((answer) => {
+      // What came once is worth more than the news that it does not come now.
+      entry.last = "problem" in answer && before !== null && "text" in before ? before : answer
+      entry.at = deps.now()
+    })
+    return entry
+  }
+  return {
+    async of(url) {
+      const entry = ask(url)
+      return entry.last ?? entry.asked
+    },
+    known: (url) => ask(url).last,
+  }
+}
+
+function lifetime(answer: FetchedInstructions): number {
+  return "text" in answer ? freshMs : retryMs
+}
+
+async function fetchText(fetch: GuardedFetch, url: string): Promise<FetchedInstructions> {
+  const timeout = AbortSignal.timeout(waitMs)
+  try {
+    const { bytes } = await fetch(url, timeout)
+    const text = bytes.subarray(0, instructionLimits.file).toString("utf8").trim()
+    if (text.includes("\0")) return { problem: "is left out of the instructions: it is not text" }
+    const cut = `\n\n[Cut after ${instructionLimits.file} of ${bytes.length} bytes.]`
+    return { text: quoteFrames(text) + (bytes.length > instructionLimits.file ? cut : "") }
+  } catch (error) {
+    const why = timeout.aborted
+      ? `it did not come within ${waitMs / 1_000} seconds.`
+      : error instanceof Error
+        ? error.message
+        : String(error)
+    return { problem: `is left out of the instructions for now: ${why}` }
+  }
+}

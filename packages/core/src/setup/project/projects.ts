@@ -1,0 +1,142 @@
+import { readdir, realpath, stat } from "node:fs/promises"
+import { basename, dirname, join, resolve } from "node:path"
+import { DocketError } from "../../ground/error/docket-error.ts"
+import {
+  allowedPath,
+  anywhere,
+  type DirectoryLimits,
+  mayList,
+  mayOpen,
+  notAllowed,
+} from "../../ground/file/directory-limits.ts"
+import { findTopLevel } from "../../ground/git/find-top-level.ts"
+import type { Environment } from "../../ground/git/run-git.ts"
+import type { CreateId } from "../../ground/id/create-id.ts"
+import type { Project } from "../../ground/schema/index.ts"
+import type { ProjectStore } from "../../ground/store/index.ts"
+
+/** The picker shows this many directories of a level. */
+const maxDirectories = 500
+
+export interface DirectoryListing {
+  path: string
+  parent: string | null
+  entries: { name: string; git: boolean }[]
+}
+
+export interface Projects {
+  /** @throws project_directory_missing, directory_not_allowed */
+  open(directory: string): Promise<Project>
+  list(): Promise<Project[]>
+  /** Its directory is looked at again each time. @throws project_not_found, directory_not_allowed */
+  get(id: string): Promise<Project>
+  /** Without a path: those where projects most likely lie. @throws project_directory_missing, directory_not_allowed */
+  directories(path?: string): Promise<DirectoryListing>
+}
+
+export interface ProjectsDeps {
+  store: ProjectStore
+  createID: CreateId
+  clock: () => number
+  env: Environment
+  /** Of the user. */
+  home: string
+  /** Where projects may lie now. */
+  limits(): DirectoryLimits
+}
+
+export function createProjects(deps: ProjectsDeps): Projects {
+  let opening: Promise<unknown> = Promise.resolve()
+  return {
+    open(directory) {
+      // One after another: two tabs that open the same new directory get the same project.
+      const opened = opening.then(() => openProject(deps, directory))
+      opening = opened.catch(() => {})
+      return opened
+    },
+    list: () => deps.store.list(),
+    async get(id) {
+      const project = await deps.store.get(id)
+      if (project === null)
+        throw new DocketError("project_not_found", `There is no project ${id}. Open its directory first.`)
+      await assertInPlace(deps.limits(), project)
+      return project
+    },
+    async directories(path) {
+      const limits = deps.limits()
+      const full = await directoryWithin(limits, path ?? limits.roots?.[0] ?? deps.home, mayList)
+      const entries = await readdir(full, { withFileTypes: true }).catch((cause) => {
+        throw new DocketError("project_directory_missing", `The directory ${full} cannot be read.`, { cause })
+      })
+      const visible = entries
+        .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
+        .filter(({ name }) => mayList(limits, join(full, name)))
+        .slice(0, maxDirectories)
+      const listed = await Promise.all(
+        visible.map(async ({ name }) => ({ name, git: await exists(join(full, name, ".git")) })),
+      )
+      listed.sort((a, b) => a.name.localeCompare(b.name))
+      const parent = dirname(full)
+      return { path: full, parent: parent === full || !mayList(limits, parent) ? null : parent, entries: listed }
+    },
+  }
+}
+
+async function openProject(deps: ProjectsDeps, directory: string): Promise<Project> {
+  const limits = deps.limits()
+  const path = await directoryWithin(limits, directory, mayOpen)
+  const now = deps.clock()
+  const known = await deps.store.byDirectory(path)
+  const worktree = await findTopLevel(path, deps.env)
+  // Agents work in all of it.
+  if (worktree !== null && !mayOpen(limits, worktree)) throw notAllowed(limits, worktree)
+  const project: Project = {
+    id: known?.id ?? deps.createID("project"),
+    name: basename(path) || path,
+    directory: path,
+    worktree: worktree ?? path,
+    git: worktree !== null,
+    time: { created: known?.time.created ?? now, opened: now },
+  }
+  await deps.store.put(project)
+  return project
+}
+
+type Allows = (limits: DirectoryLimits, real: string) => boolean
+
+/** Looked at before and after: what was allowed may have become a link to elsewhere meanwhile. */
+async function directoryWithin(limits: DirectoryLimits, named: string, allows: Allows): Promise<string> {
+  if (limits === anywhere) return existingDirectory(named)
+  const real = await existingDirectory(await allowedPath(limits, named, allows))
+  if (!allows(limits, real)) throw notAllowed(limits, named)
+  return real
+}
+
+/** A directory above a project, or itself, may be a link by now, and its roots may have been taken away. */
+async function assertInPlace(limits: DirectoryLimits, { directory, worktree }: Project): Promise<void> {
+  if (limits === anywhere) return
+  const reals = await Promise.all([directory, worktree].map((place) => allowedPath(limits, place)))
+  if (reals[0] !== directory || reals[1] !== worktree) throw notAllowed(limits, directory)
+}
+
+/** @throws project_directory_missing */
+export async function existingDirectory(directory: string): Promise<string> {
+  const path = await realpath(resolve(directory)).catch((cause) => {
+    throw new DocketError(
+      "project_directory_missing",
+      `There is no directory ${directory}. Was it moved, or is the path wrong?`,
+      { cause },
+    )
+  })
+  if (!(await stat(path)).isDirectory()) {
+    throw new DocketError("project_directory_missing", `${directory} is a file, not a directory.`)
+  }
+  return path
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,18 @@
+import { existsSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { isWithin } from "../../ground/file/is-within.ts"
+import type { Project, Session } from "../../ground/schema/index.ts"
+
+/** The project as a session works in it: a child with a git worktree of its own works there and not in the project's. */
+export function workingProject(session: Pick<Session, "directory">, project: Project): Project {
+  if (isWithin(project.worktree, session.directory)) return project
+  return { ...project, directory: session.directory, worktree: topOf(session.directory) }
+}
+
+/** The directory with the `.git` of the worktree, at or above `directory`. */
+function topOf(directory: string): string {
+  for (let at = directory; ; at = dirname(at)) {
+    if (existsSync(join(at, ".git"))) return at
+    if (dirname(at) === at) return directory
+  }
+}

@@ -1,0 +1,98 @@
+import type { ModelConfig } from "llm-zoo"
+import type { ModelInfo } from "../../ground/schema/index.ts"
+import { knownThinking, type Thinking } from "./thinking.ts"
+
+/** Models by id; `aliases` maps a dated name to it (`gpt-5-2025-08-07` → `gpt-5`). */
+export interface CatalogueProvider {
+  models: ModelInfo[]
+  aliases: Map<string, string>
+  /** By id; models that do not think are left out. */
+  thinking: Map<string, Thinking>
+}
+
+/** What is known about the models of Anthropic, OpenAI and Google. */
+export type Catalogue = Map<string, CatalogueProvider>
+
+/** A 5-minute cache write at Anthropic costs 1.25 times the input price; others bill it as input. */
+const anthropicCacheWrite = 1.25
+
+/** Numbers of a model's name, newest version first when sorted: `claude-opus-4-5` → [4, 5]. Dates do not count. */
+function version(id: string): number[] {
+  return (id.match(/\d+/g) ?? []).map(Number).filter((number) => number < 1000)
+}
+
+function byAge(a: ModelConfig, b: ModelConfig): number {
+  if ((a.deprecated ?? false) !== (b.deprecated ?? false)) return a.deprecated ? 1 : -1
+  const [left, right] = [version(a.shortName), version(b.shortName)]
+  for (let index = 0; index < Math.max(left.length, right.length); index++) {
+    const difference = (right[index] ?? 0) - (left[index] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return a.shortName.localeCompare(b.shortName)
+}
+
+/** OpenAI sets the room for the longest answer apart from GPT-5 on: 272,000 of 400,000 tokens are for the input. */
+function inputLimit({ provider, shortName, contextWindow, maxOutputTokens }: ModelConfig): { input?: number } {
+  if (provider !== "openai" || !/^gpt-[5-9]/.test(shortName) || contextWindow <= maxOutputTokens) return {}
+  return { input: contextWindow - maxOutputTokens }
+}
+
+function toModelInfo(config: ModelConfig, reasoning: boolean): ModelInfo {
+  const { provider, inputPrice, outputPrice, capabilities } = config
+  const usd = (value: number) => Math.round(value * 1e6) / 1e6
+  return {
+    id: config.shortName,
+    providerID: provider,
+    name: config.label.replace(/ \(Thinking\)$/, ""),
+    limit: { context: config.contextWindow, ...inputLimit(config), output: config.maxOutputTokens },
+    cost: {
+      input: inputPrice,
+      output: outputPrice,
+      cacheRead: usd(inputPrice * capabilities.cacheDiscountFactor),
+      cacheWrite: usd(inputPrice * (provider === "anthropic" ? anthropicCacheWrite : 1)),
+    },
+    reasoning,
+    toolCall: capabilities.supportsFunctionCalling,
+    inputs: inputsOf(config),
+    variants: [],
+    rehearsal: false,
+  }
+}
+
+/** The three providers read PDF with every model that sees; Google videos too. */
+function inputsOf({ provider, capabilities }: ModelConfig): NonNullable<ModelInfo["inputs"]> {
+  return [
+    ...(capabilities.supportsVision ? (["image", "pdf"] as const) : []),
+    ...(capabilities.supportsNativeAudio ? (["audio"] as const) : []),
+    ...(capabilities.supportsVision && provider === "google" ? (["video"] as const) : []),
+  ]
+}
+
+const emptyProvider = (): CatalogueProvider => ({ models: [], aliases: new Map(), thinking: new Map() })
+
+/**
+ * Limits and prices from the data that the package llm-zoo ships: no network. Retired models and special
+ * service tiers are left out; deprecated ones come last. Loaded on first use (3 ms, 3 MB).
+ */
+export async function loadCatalogue(): Promise<Catalogue> {
+  const zoo = await import("llm-zoo/providers")
+  const known = [zoo.ANTHROPIC_MODELS, zoo.OPENAI_MODELS, zoo.OPENAI_REASONING_MODELS, zoo.GOOGLE_MODELS]
+  const configs = known
+    .flatMap((models): ModelConfig[] => Object.values(models))
+    .filter(({ retired, openRouterOnly, serviceTier }) => !retired && !openRouterOnly && !serviceTier)
+    .sort(byAge)
+
+  const catalogue: Catalogue = new Map()
+  for (const config of configs) {
+    const provider = catalogue.get(config.provider) ?? emptyProvider()
+    catalogue.set(config.provider, provider)
+    provider.aliases.set(config.fullName, config.shortName)
+    if (provider.models.some(({ id }) => id === config.shortName)) continue
+    // One model is listed with and without thinking.
+    const entries = configs.filter((entry) => entry.shortName === config.shortName)
+    const thinking = knownThinking(entries)
+    provider.models.push(toModelInfo(config, thinking !== null))
+    if (thinking) provider.thinking.set(config.shortName, thinking)
+  }
+  return catalogue
+}

@@ -1,0 +1,141 @@
+import type { InstalledPackage, ProviderInfo } from "../../ground/schema/index.ts"
+import { bundledPackages } from "../config/bundled-packages.ts"
+import { isLoopbackURL } from "../config/loopback.ts"
+import type { Config } from "../config/schema.ts"
+import { type BuiltinProvider, builtinProviders } from "./builtin-providers.ts"
+import type { KeyStore, KeyTarget } from "./key-store.ts"
+import { type PackageSpec, parsePackageSpec } from "./package/package-spec.ts"
+import type { ProviderPackages } from "./package/provider-packages.ts"
+import { usualPackage } from "./package/usual-packages.ts"
+
+/** How a provider is reached. Holds the key: it stays inside this folder. */
+export interface Connection {
+  id: string
+  name: string
+  npm: string
+  /** The installed package that speaks to it; null for one that ships with Docket. */
+  package: Pick<InstalledPackage, "name" | "version"> | null
+  /** The package that it needs and that is not installed. */
+  missingPackage: string | null
+  /** Null for an installed package's own. */
+  baseURL: string | null
+  apiKey: string | null
+  headers: Record<string, string>
+  /** What else docket.json sets for the package. */
+  options: Record<string, unknown>
+  env: string[]
+  source: ProviderInfo["source"]
+  connected: boolean
+  problem: string | null
+  lacks: NonNullable<ProviderInfo["lacks"]> | null
+}
+
+export interface ConnectionDeps {
+  env: Record<string, string | undefined>
+  keys: KeyStore
+  packages: Pick<ProviderPackages, "find">
+}
+
+type FoundKey = Pick<Connection, "apiKey" | "source"> & { problem?: string; isForAnother?: true }
+
+/** A key in docket.json counts before one saved in Settings, that before one in the environment. */
+async function findKey(
+  deps: ConnectionDeps,
+  { id, target, config, variables }: { id: string; target: KeyTarget; config: Config; variables: readonly string[] },
+): Promise<FoundKey> {
+  const options = config.provider?.[id]?.options
+  if (options?.apiKey) return { apiKey: options.apiKey, source: "config" }
+  const saved = await deps.keys.get(id, target).catch((error: unknown) => (error instanceof Error ? error : null))
+  if (saved instanceof Error) return { apiKey: null, source: "none", problem: saved.message }
+  if (saved) {
+    if (saved.baseURL === target.baseURL && saved.package === target.package) {
+      return { apiKey: saved.key, source: "saved" }
+    }
+    const other = saved.baseURL === target.baseURL ? "package" : "address"
+    return {
+      apiKey: null,
+      source: "none",
+      isForAnother: true,
+      problem: `The key was saved for another ${other}; save it again in Settings.`,
+    }
+  }
+  const variable = variables.find((name) => deps.env[name])
+  const apiKey = variable === undefined ? undefined : deps.env[variable]
+  return apiKey ? { apiKey, source: "environment" } : { apiKey: null, source: "none" }
+}
+
+/** The package behind a provider, and what is wrong with it. */
+interface FoundPackage {
+  /** Its name, which decides on options and formats. */
+  npm: string
+  bundled: boolean
+  package: Connection["package"]
+  missingPackage: string | null
+  problem: string | null
+}
+
+async function findPackage({ packages }: ConnectionDeps, named: string): Promise<FoundPackage> {
+  const nothing = { bundled: false, package: null, missingPackage: null }
+  if (bundledPackages.includes(named)) return { ...nothing, npm: named, bundled: true, problem: null }
+  let spec: PackageSpec
+  try {
+    spec = parsePackageSpec(named)
+  } catch (error) {
+    return { ...nothing, npm: named, problem: error instanceof Error ? error.message : String(error) }
+  }
+  const found = await packages.find(spec)
+  if (found) return { ...nothing, npm: spec.name, package: { name: found.name, version: found.version }, problem: null }
+  const problem = `The package ${named} is not installed. Look at it and install it in Settings, or with: docket package install ${named}`
+  return { ...nothing, npm: spec.name, missingPackage: named, problem }
+}
+
+function findProblem(
+  { bundled, problem }: FoundPackage,
+  { baseURL, needsKey, name, env }: { baseURL: string | null; needsKey: boolean; name: string; env: readonly string[] },
+): string | null {
+  if (problem !== null) return problem
+  if (bundled && baseURL === null) {
+    return `${name} has no address: set options.baseURL in docket.json to that of its API.`
+  }
+  if (!needsKey) return null
+  const variables = env.length > 0 ? `set ${env.join(" or ")}, ` : ""
+  return `${name} has no key: ${variables}save one in Settings, or set options.apiKey in docket.json.`
+}
+
+/** Works out package, address, key and state of one provider from config, saved keys and environment. */
+export async function connectProvider(deps: ConnectionDeps, id: string, config: Config): Promise<Connection> {
+  const builtin: BuiltinProvider | undefined = builtinProviders.find((provider) => provider.id === id)
+  const configured = config.provider?.[id]
+  const found = await findPackage(deps, configured?.npm ?? builtin?.npm ?? "@ai-sdk/openai-compatible")
+  const { npm, bundled } = found
+  const usual = usualPackage(npm)
+  const name = configured?.name ?? builtin?.name ?? id
+  const env = [...(configured?.env ?? builtin?.env ?? usual?.env ?? [])]
+  const { baseURL: address, apiKey: _, headers = {}, ...options } = configured?.options ?? {}
+  // An SDK's own address counts where config names the package only; an installed one knows its own.
+  const home = builtin?.baseURL ?? builtinProviders.find((provider) => provider.npm === npm)?.baseURL ?? null
+  const baseURL = address ?? (bundled ? home : null)
+  const target = keyTarget(id, config)
+  const key = await findKey(deps, { id, target, config, variables: env })
+  const keyless = Object.keys(headers).length > 0 || npm === "@ai-sdk/openai-compatible"
+  const signsInByKey = bundled || (usual !== null && usual.env.length > 0)
+  const local = baseURL !== null && isLoopbackURL(baseURL)
+  const needsKey = key.apiKey === null && signsInByKey && !(keyless || local)
+  const problem = key.problem ?? findProblem(found, { baseURL, needsKey, name, env })
+  const source = key.source === "none" && configured && problem === null ? "config" : key.source
+  const { package: installed, missingPackage } = found
+  const lacksKey = needsKey && found.problem === null && baseURL !== null
+  const lacks = key.isForAnother ? "same-key" : lacksKey ? "key" : null
+  return {
+    ...{ id, name, npm, package: installed, missingPackage, baseURL, apiKey: key.apiKey, headers, options, env },
+    ...{ source, connected: problem === null, problem, lacks },
+  }
+}
+
+/** Who would get the key of a provider that config sets up like this. */
+export function keyTarget(id: string, config: Config): KeyTarget {
+  const configured = config.provider?.[id]
+  const npm = configured?.npm
+  const other = npm === undefined || bundledPackages.includes(npm) ? null : npm.replace(/(?<=.)@.*$/, "")
+  return { baseURL: configured?.options?.baseURL ?? null, package: other }
+}

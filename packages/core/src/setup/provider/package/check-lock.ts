@@ -1,0 +1,67 @@
+import { z } from "zod"
+import { DocketError } from "../../../ground/error/docket-error.ts"
+import type { ExactPackage } from "../../../ground/schema/index.ts"
+
+const Specs = z.record(z.string(), z.string()).optional()
+const Entry = z.looseObject({
+  version: z.string().optional(),
+  resolved: z.string().optional(),
+  integrity: z.string().optional(),
+  link: z.boolean().optional(),
+  inBundle: z.boolean().optional(),
+  hasShrinkwrap: z.boolean().optional(),
+  dependencies: Specs,
+  optionalDependencies: Specs,
+  peerDependencies: Specs,
+})
+const Lock = z.looseObject({ packages: z.record(z.string(), Entry) })
+
+/**
+ * Checks what npm would install: the agreed package as it was agreed, and with it nothing but packages of the registry
+ * with their integrity. @throws package_changed, package_invalid
+ */
+export function checkLock(text: string, wanted: ExactPackage): void {
+  const { packages } = Lock.parse(JSON.parse(text))
+  const own = packages[`node_modules/${wanted.name}`]
+  if (own?.version !== wanted.version || own.integrity !== wanted.integrity) {
+    const message = `The registry now has another ${wanted.name}@${wanted.version} than the one you agreed to; nothing was installed. Look at it again.`
+    throw new DocketError("package_changed", message)
+  }
+  for (const [path, entry] of Object.entries(packages)) {
+    const fault = faultOf(path, entry) ?? strangeOrigin(packages, path)
+    if (fault === null) continue
+    const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length)
+    const message = `${wanted.name} was not installed: ${path === "" ? wanted.name : name} ${fault}.`
+    throw new DocketError("package_invalid", message)
+  }
+}
+
+function faultOf(path: string, entry: z.infer<typeof Entry>): string | null {
+  const specs = [entry.dependencies, entry.optionalDependencies, entry.peerDependencies]
+  const foreign = specs.flatMap((names) => Object.values(names ?? {})).find((spec) => !isRegistrySpec(spec))
+  if (foreign !== undefined) return `needs "${foreign.slice(0, 200)}", which does not come from the registry`
+  // The first entry is the directory itself; what is bundled comes inside another one's archive.
+  if (path === "" || entry.inBundle) return null
+  if (entry.link || !/^https?:\/\//.test(entry.resolved ?? "")) return "does not come from the registry"
+  return entry.integrity === undefined ? "comes without an integrity" : null
+}
+
+/** A package with a list of its own (npm-shrinkwrap.json) may name any address for what it brings along. */
+function strangeOrigin(packages: z.infer<typeof Lock>["packages"], path: string): string | null {
+  const { resolved, inBundle } = packages[path] ?? {}
+  if (resolved === undefined || inBundle) return null
+  const listed = Object.entries(packages).some(
+    ([lister, entry]) =>
+      entry.hasShrinkwrap && path.startsWith(`${lister}/`) && originOf(entry.resolved) !== originOf(resolved),
+  )
+  return listed ? `comes from ${resolved.slice(0, 200)}, not from the registry` : null
+}
+
+function originOf(address: string | undefined): string | null {
+  return address !== undefined && URL.canParse(address) ? new URL(address).origin : null
+}
+
+/** A version, range or tag, or another package under this name; not a path, an address or a repository. */
+function isRegistrySpec(spec: string): boolean {
+  return spec.startsWith("npm:") || !/[:/]/.test(spec)
+}

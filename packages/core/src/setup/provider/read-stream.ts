@@ -1,0 +1,51 @@
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider"
+import { orAborted } from "../../ground/concurrency/or-aborted.ts"
+
+/** The provider sent nothing for too long, or closed the stream before its end. */
+export class ProviderStreamError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = "ProviderStreamError"
+  }
+}
+
+/**
+ * Calls the model and yields its stream. Aborts the request when the signal aborts, when nothing arrives
+ * for `timeoutMs`, or when the reader stops.
+ * @throws ProviderStreamError on silence
+ */
+export async function* readStream(
+  model: LanguageModelV4,
+  options: LanguageModelV4CallOptions,
+  limits: { signal: AbortSignal; timeoutMs: number },
+): AsyncGenerator<LanguageModelV4StreamPart> {
+  const request = new AbortController()
+  const forward = () => request.abort(limits.signal.reason)
+  limits.signal.throwIfAborted()
+  limits.signal.addEventListener("abort", forward, { once: true })
+  const seconds = Math.round(limits.timeoutMs / 1000)
+  const watchdog = setTimeout(() => {
+    request.abort(new ProviderStreamError(`The provider sent nothing for ${seconds} seconds.`))
+  }, limits.timeoutMs)
+  let isDone = false
+  try {
+    const calling = model.doStream({ ...options, abortSignal: request.signal })
+    const { stream } = await orAborted(Promise.resolve(calling), request.signal)
+    const reader = stream.getReader()
+    // Ends a read that waits, also when the provider does not listen to the signal.
+    request.signal.addEventListener("abort", () => void reader.cancel().catch(() => {}), { once: true })
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      watchdog.refresh()
+      yield read.value
+    }
+    request.signal.throwIfAborted()
+    isDone = true
+  } catch (error) {
+    // Providers wrap the abort in errors of their own; the reason says more.
+    throw request.signal.aborted ? request.signal.reason : error
+  } finally {
+    clearTimeout(watchdog)
+    limits.signal.removeEventListener("abort", forward)
+    if (!isDone) request.abort()
+  }
+}

@@ -1,0 +1,91 @@
+import { DocketError } from "../../ground/error/docket-error.ts"
+import type { ModelInfo, ModelRef, ProviderInfo } from "../../ground/schema/index.ts"
+import type { Config } from "../config/schema.ts"
+import { builtinProviders } from "./builtin-providers.ts"
+import { type CallShaping, callShaping } from "./call-shaping.ts"
+import { type Catalogue, loadCatalogue } from "./catalogue.ts"
+import { type Connection, type ConnectionDeps, connectProvider } from "./connection.ts"
+import type { LanguageModelSettings } from "./language-model.ts"
+import { findModel } from "./model-choice.ts"
+import { type OptionSets, optionSets } from "./option-sets.ts"
+import type { PackagedModelSettings } from "./package/packaged-model.ts"
+import { providerModels } from "./provider-models.ts"
+import { rehearsalProvider } from "./rehearsal-info.ts"
+
+/** Everything that a model is made of: by a package that ships with Docket, or by an installed one. */
+export type ModelSettings = { shaping: CallShaping } & (
+  | (LanguageModelSettings & { package: null })
+  | (PackagedModelSettings & { npm: string })
+)
+
+/** A model with what it is called with. */
+export interface FoundModel extends OptionSets {
+  info: ModelInfo
+  settings: ModelSettings
+}
+
+export interface RemoteProviders {
+  /** Built-in providers in their order of priority, then those of config. */
+  ids(config: Config): string[]
+  list(config: Config): Promise<ProviderInfo[]>
+  models(providerID: string, config: Config): Promise<ModelInfo[]>
+  /** @throws model_not_found, no_model_available */
+  find(ref: ModelRef, config: Config): Promise<FoundModel>
+}
+
+function toInfo(connection: Connection, models: ModelInfo[]): ProviderInfo {
+  const { id, name, source, env, connected, baseURL, problem, lacks, missingPackage } = connection
+  return { id, name, source, env, connected, baseURL, models, problem, lacks, missingPackage }
+}
+
+function madeOf(connection: Connection) {
+  const { name, package: installed, baseURL, apiKey, headers, options } = connection
+  if (installed !== null) return { package: installed, baseURL, apiKey, headers, options }
+  if (baseURL === null) throw new DocketError("no_model_available", `${name} has no address; set options.baseURL.`)
+  return { package: null, baseURL, apiKey, headers, options }
+}
+
+/** Providers that need a key or an address: those that ship with Docket and those of docket.json. */
+export function createRemoteProviders(deps: ConnectionDeps): RemoteProviders {
+  let catalogue: Promise<Catalogue> | null = null
+  const loadedCatalogue = () => {
+    catalogue ??= loadCatalogue()
+    return catalogue
+  }
+  const open = async (id: string, config: Config) => {
+    const connection = await connectProvider(deps, id, config)
+    return { connection, models: providerModels(await loadedCatalogue(), id, connection.npm, config) }
+  }
+  const ids = (config: Config) => {
+    const configured = Object.keys(config.provider ?? {}).filter((id) => id !== rehearsalProvider.id)
+    return [...new Set<string>([...builtinProviders.map(({ id }) => id), ...configured])]
+  }
+  return {
+    ids,
+    list: (config) =>
+      Promise.all(
+        ids(config).map(async (id) => {
+          const { connection, models } = await open(id, config)
+          return toInfo(connection, models)
+        }),
+      ),
+    models: async (id, config) => (await open(id, config)).models,
+    async find(ref, config) {
+      const { connection, models } = await open(ref.providerID, config)
+      const { name, npm, problem, missingPackage } = connection
+      const aliases = (await loadedCatalogue()).get(ref.providerID)?.aliases
+      const listed = models.some(({ id }) => id === ref.modelID)
+      const modelID = listed ? ref.modelID : (aliases?.get(ref.modelID) ?? ref.modelID)
+      const hint = ` A model that Docket does not know yet can be added under provider.${ref.providerID}.models in docket.json.`
+      const info = findModel({ ...ref, modelID }, name, models, hint)
+      if (problem !== null) {
+        throw new DocketError(missingPackage === null ? "no_model_available" : "package_missing", problem)
+      }
+      const served = config.provider?.[ref.providerID]?.models?.[info.id]?.id ?? info.id
+      const { baseURL } = connection
+      const shaping = callShaping(config.provider?.[ref.providerID], { id: info.id, served, npm, baseURL })
+      const settings = { ...madeOf(connection), providerID: ref.providerID, npm, modelID: served, shaping }
+      return { info, settings, ...optionSets(await loadedCatalogue(), npm, info, config) }
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import { quoteFrames } from "../../ground/message/quote-frames.ts"
+import type { Skill } from "./skill.ts"
+
+/** Characters of the whole list, of one description in it, and of the names for which there is no more room. */
+const limits = { list: 8_000, description: 400, names: 1_500 }
+
+/**
+ * Skills as a model is told of them, a line each; those that there is no room for by name, and how many even that leaves
+ * out.
+ */
+export function listSkills(skills: readonly Pick<Skill, "name" | "description">[]): string {
+  const lines: string[] = []
+  let room = limits.list
+  const undescribed: string[] = []
+  for (const { name, description } of skills) {
+    const line = `- ${name}: ${quoteFrames(shortened(description))}`
+    room -= line.length + 1
+    if (room >= 0 && undescribed.length === 0) lines.push(line)
+    else undescribed.push(name)
+  }
+  if (undescribed.length > 0) lines.push(withoutDescription(undescribed))
+  return lines.join("\n")
+}
+
+function shortened(text: string): string {
+  return text.length > limits.description ? `${text.slice(0, limits.description)}…` : text
+}
+
+function withoutDescription(names: readonly string[]): string {
+  let room = limits.names
+  const named = names.filter((name) => {
+    room -= name.length + 2
+    return room >= 0
+  })
+  const more = names.length - named.length
+  return `There is no room to describe these: ${named.join(", ")}${more > 0 ? `, and ${more} more` : ""}.`
+}

@@ -1,0 +1,174 @@
+import { mkdir, mkdtemp, realpath, rename, rm, symlink } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, onTestFinished, test } from "vitest"
+import { createIdSource } from "../../ground/id/create-id.ts"
+import { createInMemoryDatabase, createInMemoryStore } from "../../ground/store/index.ts"
+import { createProjects } from "../project/projects.ts"
+import { createWorkspaces } from "./create-workspaces.ts"
+
+/** `base/{data,a,b,a-long,a/in}`, and a link `base/to-b`. */
+async function setUp() {
+  const base = await realpath(await mkdtemp(join(tmpdir(), "docket-roots-")))
+  onTestFinished(() => rm(base, { recursive: true, force: true }))
+  for (const name of ["data/workspaces/b", "a/in", "b/in", "a-long"]) await mkdir(join(base, name), { recursive: true })
+  await symlink(join(base, "b"), join(base, "to-b"))
+  const database = createInMemoryDatabase()
+  const deps = { store: database.workspaces, firstID: "local", dataDirectory: join(base, "data"), clock: () => 7 }
+  const settings = await createWorkspaces(deps)
+  for (const id of ["a", "b"]) await settings.create(id)
+  const projectsOf = (id: string, own = settings) =>
+    createProjects({
+      store: createInMemoryStore().project,
+      createID: createIdSource(),
+      clock: Date.now,
+      env: process.env,
+      home: base,
+      limits: own.of(id, { isShared: true }).limits,
+    })
+  const beside = (...opened: string[]) => createWorkspaces({ ...deps, firstProjects: async () => opened })
+  const below = (ceiling: string[]) => createWorkspaces({ ...deps, ceiling })
+  const at = (name: string) => join(base, name)
+  return { base, settings, projectsOf, at, again: () => createWorkspaces(deps), below, beside }
+}
+
+const refused = { code: "directory_not_allowed" }
+
+test("a workspace opens nothing before its roots are named, the first one anything", async () => {
+  const { settings, projectsOf, at } = await setUp()
+  await expect(projectsOf("a").open(at("a"))).rejects.toMatchObject(refused)
+  expect((await projectsOf("local").open(at("a"))).directory).toBe(at("a"))
+  await settings.update("a", { roots: [at("a")] })
+  expect((await projectsOf("a").open(at("a"))).directory).toBe(at("a"))
+  expect((await projectsOf("a").open(at("a/in/"))).directory).toBe(at("a/in"))
+  await expect(projectsOf("local").open(at("a"))).rejects.toMatchObject(refused)
+  await expect(projectsOf("local").open(at("."))).rejects.toMatchObject(refused)
+})
+
+test("a root is left neither by .. nor by a link, a longer name, a missing directory or the data of the service", async () => {
+  const { settings, projectsOf, base, at } = await setUp()
+  await settings.update("a", { roots: [at("a"), `${base}/a-long/`] })
+  await settings.update("b", { roots: [at("to-b")] })
+  expect(settings.get("b")?.roots).toEqual([at("b")])
+  await symlink(at("b"), at("a/link"))
+  await symlink(at("b/none"), at("a/dangling"))
+  const ways = [
+    "b",
+    "to-b/in",
+    "a/../b",
+    "a/link",
+    "a/link/in",
+    "a/dangling",
+    "b/none",
+    "none",
+    ".",
+    "/",
+    "data",
+    "a-lon",
+    "A-none",
+  ]
+  for (const way of ways) {
+    const named = way === "/" ? way : `${base}/${way}`
+    const opened = await projectsOf("a")
+      .open(named)
+      .then(
+        () => "opened",
+        (error) => error.code,
+      )
+    expect([way, opened]).toEqual([way, "directory_not_allowed"])
+  }
+  await expect(projectsOf("a").open(at("a/none"))).rejects.toMatchObject({ code: "project_directory_missing" })
+})
+
+test("a project whose directory became a link, or whose root was taken away, is found no more", async () => {
+  const { settings, projectsOf, at } = await setUp()
+  await settings.update("a", { roots: [at("a")] })
+  await settings.update("b", { roots: [at("b")] })
+  const projects = projectsOf("a")
+  const { id } = await projects.open(at("a/in"))
+  expect((await projects.get(id)).id).toBe(id)
+  await rename(at("a/in"), at("a/was"))
+  await symlink(at("b/in"), at("a/in"))
+  await expect(projects.get(id)).rejects.toMatchObject(refused)
+  await rm(at("a/in"))
+  await rename(at("a/was"), at("a/in"))
+  expect((await projects.get(id)).id).toBe(id)
+  await settings.update("a", { roots: [at("a-long")] })
+  await expect(projects.get(id)).rejects.toMatchObject(refused)
+})
+
+test("no two workspaces share a directory, and the service's data is nobody's", async () => {
+  const { settings, at, again } = await setUp()
+  await settings.update("a", { roots: [at("a/in"), at("a")] })
+  expect(settings.get("a")?.roots).toEqual([at("a")])
+  const roots = [at("a"), at("a/in"), at("."), "/", at("data"), at("data/workspaces/b"), at("none"), "a", "", "/a\0b"]
+  for (const root of roots)
+    await expect(settings.update("b", { roots: [root] }), root).rejects.toMatchObject({ code: "invalid_input" })
+  await expect(settings.update("b", { roots: null })).rejects.toMatchObject({ code: "invalid_input" })
+  const racing = await Promise.allSettled(["b", "local"].map((id) => settings.update(id, { roots: [at("b")] })))
+  expect(racing.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"])
+  await settings.update("a", { visibility: "author", turns: 2 })
+  expect((await again()).list()).toEqual(settings.list())
+  expect(settings.get("a")).toMatchObject({ roots: [at("a")], visibility: "author", turns: 2 })
+})
+
+test("a workspace has an id that names a directory, once", async () => {
+  const { settings } = await setUp()
+  for (const id of ["", "..", "a/b", "Local", "a", "local", "x".repeat(64)])
+    await expect(settings.create(id), id).rejects.toMatchObject({ code: "invalid_input" })
+  await expect(settings.update("none", {})).rejects.toMatchObject({ code: "tenant_not_found" })
+})
+
+test("the picker shows what leads to a root, and what is in it", async () => {
+  const { settings, projectsOf, base, at } = await setUp()
+  await settings.update("a", { roots: [at("a")] })
+  const projects = projectsOf("a")
+  expect(await projects.directories()).toMatchObject({ path: at("a"), entries: [{ name: "in" }] })
+  expect((await projects.directories(base)).entries.map(({ name }) => name)).toEqual(["a"])
+  await expect(projects.directories(at("b"))).rejects.toMatchObject(refused)
+  await expect(projects.directories(at("none"))).rejects.toMatchObject(refused)
+  expect((await projectsOf("local").directories(base)).entries.map(({ name }) => name)).toEqual(["a-long", "b"])
+})
+
+test("below a ceiling no workspace names or opens what lies outside, whether it is there or not", async () => {
+  const { settings, projectsOf, at, below } = await setUp()
+  await settings.update("b", { roots: [at("b")] })
+  const limited = await below([at("a")])
+  await symlink(at("b"), at("a/link"))
+  for (const root of [at("b"), at("none"), at("a/../b"), at("a/link"), at("a/link/none"), "/", "a"])
+    await expect(limited.update("a", { roots: [root] }), root).rejects.toThrow(`open directories in: ${at("a")}.`)
+  expect((await limited.update("a", { roots: [at("a/in")] })).roots).toEqual([at("a/in")])
+  // What was named before the ceiling opens nothing; the first workspace opens what nobody else has below it.
+  await expect(projectsOf("b", limited).open(at("b"))).rejects.toMatchObject(refused)
+  await expect(projectsOf("local", limited).open(at("b-none"))).rejects.toMatchObject(refused)
+  expect((await projectsOf("a", limited).open(at("a/in"))).directory).toBe(at("a/in"))
+  await limited.update("a", { roots: [] })
+  expect((await projectsOf("local", limited).open(at("a/in"))).directory).toBe(at("a/in"))
+})
+
+test("Docket's own data and the system's processes are no project of a workspace that people share, with roots or without", async () => {
+  const { settings, projectsOf, at } = await setUp()
+  await settings.update("a", { roots: ["/"] })
+  const own = ["data", "data/workspaces/b", "."].map(at)
+  for (const id of ["a", "local"])
+    for (const directory of [...own, "/proc/self", "/proc", "/sys/kernel", "/dev", "/"])
+      await expect(projectsOf(id).open(directory), `${id} ${directory}`).rejects.toMatchObject(refused)
+  for (const root of ["/proc", "/proc/self", "/sys", "/dev"])
+    await expect(settings.update("b", { roots: [root] })).rejects.toThrow("belongs to the system")
+  await settings.update("a", { roots: [] })
+  expect((await projectsOf("local").open(at("a"))).directory).toBe(at("a"))
+  for (const directory of [...own, "/proc/self"])
+    await expect(projectsOf("local").open(directory), directory).rejects.toMatchObject(refused)
+  // Alone on its machine, Docket opens what its user does.
+  expect(settings.of("local", { isShared: false }).limits()).toEqual({ roots: null, others: [] })
+})
+
+test("what the first workspace works in becomes no other's while it has no roots of its own", async () => {
+  const { at, beside } = await setUp()
+  const settings = await beside(at("a/in"))
+  for (const root of [at("a"), at("a/in"), "/"])
+    await expect(settings.update("b", { roots: [root] })).rejects.toThrow("overlaps")
+  await settings.update("b", { roots: [at("b")] })
+  await settings.update("local", { roots: [at("a-long")] })
+  expect((await settings.update("b", { roots: [at("a")] })).roots).toEqual([at("a")])
+})

@@ -1,7 +1,0 @@
-import { shareCrashContract } from "../contract/share-crash-contract.ts"
-import { createInMemoryStore } from "../store/index.ts"
-
-shareCrashContract("memory", async () => {
-  const store = createInMemoryStore()
-  return { store, crash: async () => store, dispose: async () => {} }
-})

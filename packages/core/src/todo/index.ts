@@ -1,5 +1,0 @@
-export { listAt } from "../message/list-at.ts"
-export { isClosed } from "./is-closed.ts"
-export { openTodoList } from "./open-todo-list.ts"
-export { servedAt } from "./served-at.ts"
-export { workSpans } from "./work-spans.ts"

@@ -1,6 +1,0 @@
-import type { TodoStatus } from "../schema/index.ts"
-
-/** Completed or cancelled: nothing is left to do. */
-export function isClosed(status: TodoStatus): boolean {
-  return status === "completed" || status === "cancelled"
-}

@@ -1,7 +1,0 @@
-import { askedCrashContract } from "../contract/asked-crash-contract.ts"
-import { createInMemoryStore } from "../store/index.ts"
-
-askedCrashContract("memory", async () => {
-  const store = createInMemoryStore()
-  return { store, crash: async () => store, dispose: async () => {} }
-})

@@ -1,7 +1,0 @@
-import { webhookCrashContract } from "../contract/webhook-crash-contract.ts"
-import { createInMemoryStore } from "../store/index.ts"
-
-webhookCrashContract("memory", async () => {
-  const store = createInMemoryStore()
-  return { store, crash: async () => store, dispose: async () => {} }
-})
