@@ -8,8 +8,8 @@ import {
   type Task,
   type Todo,
 } from "../../ground/schema/index.ts"
+import type { OutputPage } from "../../ground/schema/output-page.ts"
 import type { Store, TreeReviews } from "../../ground/store/index.ts"
-import type { OutputPage } from "../session/session-service.ts"
 import type { FileTree } from "./file-tree.ts"
 import {
   portableMessage,
