@@ -21,7 +21,7 @@ const fanOut: NonNullable<Answer["calls"]> = [
   launch("general", "Research beta"),
   launch("explore", "Research gamma"),
 ]
-const gather = (until: "all" | "any" | number, wait_ms = 30_000): Answer => ({
+const gather = (until: "all" | "any" | number, wait_ms = 300_000): Answer => ({
   calls: [{ tool: "async_task_gather", args: { task_ids: ["1", "2", "3"], until, wait_ms } }],
 })
 /** A child that works in two steps. */

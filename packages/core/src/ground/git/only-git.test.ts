@@ -13,15 +13,15 @@ const starters = [
   "apps/cli/src/serve.ts",
   "packages/client/scripts/emit-declarations.ts",
   "packages/core/src/acts/bound/create-bounds.ts",
-  "packages/core/src/ground/git/run-git.ts",
-  "packages/core/src/setup/project/project-files.ts",
-  "packages/core/src/setup/provider/package/run-npm.ts",
   "packages/core/src/acts/sandbox/create-sandbox.ts",
   "packages/core/src/acts/sandbox/network-room.ts",
   "packages/core/src/acts/sandbox/self-test.ts",
   "packages/core/src/acts/tool/ripgrep.ts",
   "packages/core/src/acts/tool/run-command.ts",
   "packages/core/src/acts/tool/shell-syntax.ts",
+  "packages/core/src/ground/git/run-git.ts",
+  "packages/core/src/setup/project/project-files.ts",
+  "packages/core/src/setup/provider/package/run-npm.ts",
 ]
 
 async function sources(): Promise<string[]> {
