@@ -14,9 +14,10 @@ import type { Tasks } from "../engine/delegation/tasks.ts"
 import type { TasksDeps } from "../engine/delegation/tasks-deps.ts"
 import { timeUp } from "../engine/delegation/time-up.ts"
 import { createTreeBudgets, type TreeBudgets } from "../engine/delegation/tree-budgets.ts"
+import type { Plug } from "../engine/loop/hooks.ts"
 import type { LimitReached, StoppedByUser } from "../engine/loop/stop-reason.ts"
+import type { ToolSource } from "../engine/loop/tool-source.ts"
 import type { TurnContext } from "../engine/loop/turn-context.ts"
-import type { TurnHooks } from "../engine/loop/turn-hooks.ts"
 import { abortTree } from "../engine/turn/abort-tree.ts"
 import type { Prompts } from "../engine/turn/prompts.ts"
 import type { TreeTasks } from "../engine/turn/tree-work.ts"
@@ -33,10 +34,10 @@ export interface Delegation {
   budgets: TreeBudgets
   /** Queues a prompt that Docket wrote; `mutations` commit together with its turn. */
   submit: TasksDeps["submit"]
-  /** What turns ask of it. */
-  hooks: TurnHooks
+  /** What it has to do with turns, prompts apart. */
+  plug: Plug
   /** The tools that a turn delegates with. */
-  tools(turn: TurnContext): Tool[]
+  toolSource: ToolSource
   /** Stops a session and everything under it; answers with its prompts that waited. @throws as `abortTree` */
   abort(sessionID: string, reason?: LimitReached | StoppedByUser): Promise<Turn[]>
 }
@@ -81,17 +82,17 @@ export function createDelegation(
     delegate,
     budgets,
     submit,
-    hooks: createHooks(deps, services, { tasks, queue }),
-    tools: (turn) => delegationTools(services, { tasks, delegate }, turn),
+    plug: createPlug(deps, services, { tasks, queue }),
+    toolSource: { name: "delegation", tools: (turn) => delegationTools(services, { tasks, delegate }, turn) },
     abort: (sessionID, reason) => abort(tasks, sessionID, reason),
   }
 }
 
-function createHooks(
+function createPlug(
   { onError, clock }: RuntimeDeps,
   { store, commands }: Services,
   { tasks, queue }: { tasks: Tasks; queue: TurnQueue },
-): TurnHooks {
+): Plug {
   const end = async (rootID: string, error: TaskError) => {
     await timeUp({ tasks, queue, clock }, rootID, error)
     const members = await store.session.tree(rootID)
@@ -99,10 +100,10 @@ function createHooks(
   }
   const onTimeUp = (rootID: string, error: TaskError) => void end(rootID, error).catch(onError)
   return {
-    begin: (turn, session, config) => tasks.beginWork(turn, session, { config, onTimeUp }),
-    allow: tasks.allow,
-    record: tasks.recordStep,
-    end: tasks.turnEnded,
+    turnBegins: (turn, session, config) => tasks.beginWork(turn, session, { config, onTimeUp }),
+    stepLimit: tasks.allow,
+    stepUsed: tasks.recordStep,
+    turnEnded: tasks.turnEnded,
   }
 }
 

@@ -5,6 +5,7 @@ import type { Tool } from "../acts/tool/tool.ts"
 import { createBuiltinTools } from "../engine/builtin-tools/builtin-tools.ts"
 import { createSkillTool } from "../engine/builtin-tools/skill.ts"
 import { createTurnFiles } from "../engine/calls/turn-files.ts"
+import { combineHooks } from "../engine/loop/hooks.ts"
 import type { LoopModels } from "../engine/loop/loop-models.ts"
 import type { StepFiles } from "../engine/loop/step-files.ts"
 import type { TurnContext } from "../engine/loop/turn-context.ts"
@@ -66,7 +67,7 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
   })
   const turnFiles = createTurnFiles({ ...services, windows: services.fileWindows, onError })
   const gitStates = createGitStates({ env: deps.env, now: () => performance.now() })
-  const { hooks } = delegation
+  const hooks = combineHooks([delegation.plug, ...(deps.plugs ?? [])])
   const models = loopModels(deps)
   const writs = writRunners(services, starters)
   const own = { ...services, queue, onError }
@@ -108,12 +109,13 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
           places: work.isHeld ? places : [...places, tmpdir()],
         })
       },
-      // Whoever works for another has its brief, and nobody to plan with.
-      tools: (turn) => [
-        ...builtinTools,
-        ...(turn.session.parentID === null ? planTools : []),
-        ...skillTools(turn),
-        ...delegation.tools(turn),
+      toolSources: [
+        { name: "built-in", tools: () => builtinTools },
+        // Whoever works for another has its brief, and nobody to plan with.
+        { name: "plan mode", tools: (turn) => (turn.session.parentID === null ? planTools : []) },
+        { name: "skills", tools: skillTools },
+        delegation.toolSource,
+        ...(deps.toolSources ?? []),
       ],
       stepFiles: (turn, step) =>
         noticing(turnFiles.stepFiles(turn, step), () => gitStates.changed(turn.project.worktree)),

@@ -2,10 +2,12 @@ import { listGrants, revokeGrant } from "../acts/permission/listed-grants.ts"
 import { createSandboxService } from "../acts/sandbox/sandbox-service.ts"
 import { createTaskService } from "../engine/delegation/task-service.ts"
 import { type ResumePrompt, restartTask, resumeTask } from "../engine/delegation/task-steps.ts"
+import { combineHooks } from "../engine/loop/hooks.ts"
 import { DatabaseLost, ServiceStopping, StoppedByUser } from "../engine/loop/stop-reason.ts"
 import { createPlanService } from "../engine/plan/create-plan-service.ts"
 import { judgeAct } from "../engine/rulebook/judge-act.ts"
 import { judgeHistory } from "../engine/rulebook/judge-history.ts"
+import { expandDelegations } from "../engine/turn/expand-delegations.ts"
 import { createPrompts } from "../engine/turn/prompts.ts"
 import { runSessionTurn } from "../engine/turn/run-session-turn.ts"
 import { createTurnLanes, type RunTurn } from "../engine/turn/turn-lanes.ts"
@@ -60,6 +62,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
   const reverts = createRuntimeReverts(deps, services)
   const prompts = createPrompts({
     ...services,
+    hooks: combineHooks([...(deps.plugs ?? []), { prompt: expandDelegations }]),
     queue,
     reverts,
     sessionByID: sessions.get,

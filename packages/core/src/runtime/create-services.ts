@@ -10,7 +10,9 @@ import { createBringCommands, ownCommandFiles } from "../engine/command/bring-co
 import { findCommands } from "../engine/command/find-commands.ts"
 import { createWorktrees } from "../engine/delegation/worktrees.ts"
 import { chooseModel } from "../engine/loop/choose-model.ts"
+import { combineHooks, type Plug } from "../engine/loop/hooks.ts"
 import { createSessionNotes } from "../engine/loop/session-notes.ts"
+import type { ToolSource } from "../engine/loop/tool-source.ts"
 import { createTranscriptCache } from "../engine/loop/transcript-cache.ts"
 import { createSnapshots } from "../engine/snapshot/create-snapshots.ts"
 import { createFileWindows } from "../engine/snapshot/file-windows.ts"
@@ -100,6 +102,10 @@ export interface RuntimeDeps extends OverrideInput {
   storeAway?: StoreAway
   /** Set when other runtimes work on the same store; left out, it is this one's alone. */
   shared?: SharedStore
+  /** What extensions see and change of turns, in their order. */
+  plugs?: readonly Plug[]
+  /** Where turns find tools besides Docket's own. */
+  toolSources?: readonly ToolSource[]
   /** Hears of faults that no caller can be told of. */
   onError(error: unknown): void
 }
@@ -256,6 +262,7 @@ export function createServices(deps: RuntimeDeps) {
       sessions: store.session,
       write: store.write,
       isShared: deps.shared !== undefined,
+      decide: combineHooks(deps.plugs ?? []).permission,
     }),
     files: createProjectFiles({ ripgrep: findRipgrep(), clock }),
     shares: createShares({

@@ -144,6 +144,8 @@ interface ScriptedOptions {
   workspace?: RuntimeWorkspace
   storeAway?: StoreAway
   watchStore?: RuntimeDeps["watchStore"]
+  plugs?: RuntimeDeps["plugs"]
+  toolSources?: RuntimeDeps["toolSources"]
   /** The session that it looks at, of another runtime on the same store; its own when left out. */
   session?: Session
 }
@@ -178,6 +180,8 @@ export async function scriptedRuntime(script: Script, options: ScriptedOptions =
     ...(options.workspace && { workspace: options.workspace }),
     ...(options.storeAway && { storeAway: options.storeAway }),
     ...(options.watchStore && { watchStore: options.watchStore }),
+    ...(options.plugs && { plugs: options.plugs }),
+    ...(options.toolSources && { toolSources: options.toolSources }),
     ...(options.sandbox && { sandbox: options.sandbox }),
     ...(options.bounds && { bounds: options.bounds }),
     onError: (error) => errors.push(error),

@@ -75,6 +75,8 @@ export interface DeskDeps extends RequestRowsDeps {
   /** Whether calls of other runtimes on the same store may wait too. */
   isShared: boolean
   createID: CreateId
+  /** What others than rules and people say of a question; null for nothing. A denial of the rules stands. */
+  decide?(ask: AskInput): Promise<"allow" | "ask" | "deny" | null>
 }
 
 export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
@@ -110,12 +112,19 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
     prepared.add(asking)
     try {
       const { verdict, rulesets } = await judge({ ...input, place: { rootID: session.rootID, sessionID: session.id } })
-      if (verdict.action === "allow") return null
       if (verdict.action === "deny") throw deniedBy(request.permission, verdict)
+      const decided = (await deps.decide?.(input)) ?? verdict.action
+      if (decided === "deny")
+        throw new PermissionDeniedError(request.permission, request.patterns[0] ?? "*", { reason: byExtension })
+      if (decided === "allow") return null
       const { metadata } = request
       const about = typeof metadata === "function" ? await metadata() : metadata
       if (asking.rejected !== null) throw new PermissionRejectedError(asking.rejected.message, asking.rejected.by)
-      const reasons = askReasons(request.permission, verdict.patterns, rulesets)
+      const reasons = askReasons(
+        request.permission,
+        verdict.action === "ask" ? verdict.patterns : request.patterns,
+        rulesets,
+      )
       return { ...newRequest(deps, input, about), reasons }
     } finally {
       prepared.delete(asking)
@@ -235,6 +244,9 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
     close: room.close,
   }
 }
+
+/** Why an extension denies, which says no more. */
+const byExtension = "an extension denies it"
 
 function deniedBy(permission: string, { pattern, rule }: Extract<PermissionVerdict, { action: "deny" }>) {
   const reason = rule.preset && `the session is set to “${presetLabel(rule.preset)}”`

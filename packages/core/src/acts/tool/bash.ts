@@ -124,7 +124,7 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
         shell: deps.shell ?? defaultShell,
         command: args.command,
         cwd,
-        env: { ...commandEnv(deps.env, await context.variables()), ...withoutTerminal },
+        env: await context.shellEnv({ ...commandEnv(deps.env, await context.variables()), ...withoutTerminal }, cwd),
         confine: isHeldNow ? (launch) => confinement.confine(launch, closed.files) : undefined,
         async bound(mark) {
           const bound = await context.bound({ mark, isHeld: isHeldNow })

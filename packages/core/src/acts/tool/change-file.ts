@@ -69,9 +69,11 @@ export async function changeFile(context: ToolContext, options: FileChange): Pro
     const facts = await writeAtomic(target.real, content, { mode: before?.mode ?? null, temporary })
     const version = versionOf(facts)
     // One who writes within the same tick is not taken for the tool: undo compares with what is there.
-    context.afterChange(target.real, { bytes: content, mode: permissionsOf(facts), stamp: stampOf(facts) })
+    const written = { bytes: content, mode: permissionsOf(facts), stamp: stampOf(facts) }
     context.known?.wrote(target.name, version)
-    return { ...told, metadata: { ...change, version } }
+    const note = await context.afterChange(target.real, written)
+    const output = note === null ? told.output : `${told.output}\n\n${note}`
+    return { ...told, output, metadata: { ...change, version } }
   })
 }
 

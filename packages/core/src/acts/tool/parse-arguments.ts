@@ -13,13 +13,24 @@ const MAX_ISSUES = 8
  * @throws Error that tells the model what is wrong and which arguments there are
  */
 export function parseArguments(tool: Tool, rawInput: unknown): unknown {
+  const { parameters } = tool
   const input = structuredClone(unwrapJson(rawInput))
+  if ("jsonSchema" in parameters) {
+    const parsed = parameters.parse(input)
+    if ("args" in parsed) return parsed.args
+    throw new Error(
+      invalidArguments(
+        tool,
+        parsed.problems.map((problem) => `- ${problem}`),
+      ),
+    )
+  }
   while (true) {
-    const parsed = tool.parameters.safeParse(input)
+    const parsed = parameters.safeParse(input)
     if (parsed.success) return parsed.data
     const { issues } = parsed.error
     const mended = issues.filter((issue) => mend(input, issue, tool.ignores ?? []))
-    if (mended.length === 0) throw new Error(invalidArguments(tool, issues, input))
+    if (mended.length === 0) throw new Error(invalidArguments(tool, linesOf(tool, issues, input)))
   }
 }
 
@@ -97,15 +108,18 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
-function invalidArguments(tool: Tool, issues: z.core.$ZodIssue[], input: unknown): string {
+function linesOf(tool: Tool, issues: z.core.$ZodIssue[], input: unknown): string[] {
   const schema = inputSchema(tool)
-  const lines = issues.flatMap((issue) => issueLines(issue, input, schema))
+  return issues.flatMap((issue) => issueLines(issue, input, schema))
+}
+
+function invalidArguments(tool: Tool, lines: string[]): string {
   const shown = lines.slice(0, MAX_ISSUES)
   if (lines.length > MAX_ISSUES) shown.push(`- and ${lines.length - MAX_ISSUES} more`)
   return [
     `The ${tool.id} tool was called with invalid arguments:`,
     ...shown,
-    `It expects ${shape(schema)}. Call it again with correct arguments.`,
+    `It expects ${shape(inputSchema(tool))}. Call it again with correct arguments.`,
   ].join("\n")
 }
 

@@ -22,6 +22,7 @@ const converted = new WeakMap<z.ZodType, Record<string, unknown>>()
 
 /** JSON Schema of the arguments as the model writes them (before defaults), without the dialect line. */
 export function inputSchema(tool: Pick<Tool, "parameters">): Record<string, unknown> {
+  if ("jsonSchema" in tool.parameters) return tool.parameters.jsonSchema
   const known = converted.get(tool.parameters)
   if (known !== undefined) return known
   const { $schema: _, ...schema } = z.toJSONSchema(tool.parameters, { io: "input" })

@@ -76,6 +76,8 @@ export interface ToolContext<ID extends string = string> {
   confinement(): Promise<Confinement>
   /** Which variables of the service these programs get. */
   variables(): Promise<CommandVariables>
+  /** The environment of a command in a directory (absolute), as extensions leave it. */
+  shellEnv(env: Record<string, string>, cwd: string): Promise<Record<string, string>>
   /** Holds a command, known by its `mark`, to the limits of the session's project; null where nothing does. */
   bound(work: { mark: string; isHeld: boolean }): Promise<BoundCommand | null>
   signal: AbortSignal
@@ -102,8 +104,8 @@ export interface ToolContext<ID extends string = string> {
    * when it is stored.
    */
   noteWriting(writing: FileWriting): Promise<void>
-  /** Tells what the tool wrote into a file, so that it need not be read. */
-  afterChange(file: string, written: FileContent): void
+  /** Tells what the tool wrote into a file (a real path). Resolves with what the model is told of it; null for nothing. */
+  afterChange(file: string, written: FileContent): Promise<string | null>
   /** Resolves when allowed. Rejects with PermissionDeniedError or PermissionRejectedError. */
   ask(request: PermissionAsk): Promise<void>
   /**
@@ -161,11 +163,23 @@ export class CallOutcome extends Error {
   }
 }
 
+/** Parameters of a tool that has no Zod for them: of a server, or of a plugin. */
+export interface SchemaParameters {
+  /** JSON Schema of an object, as the model reads it. */
+  jsonSchema: Record<string, unknown>
+  /** @returns the arguments, or what is wrong with them, a line each */
+  parse(input: unknown): { args: unknown } | { problems: readonly string[] }
+}
+
+export type ToolParameters = z.ZodType | SchemaParameters
+
+type Arguments<Parameters extends ToolParameters> = Parameters extends z.ZodType ? z.output<Parameters> : unknown
+
 /** A tool. Throw to fail the call: the message reaches the model, so say what to do instead. */
-export interface Tool<Parameters extends z.ZodType = z.ZodType, ID extends string = string> {
+export interface Tool<Parameters extends ToolParameters = ToolParameters, ID extends string = string> {
   id: ID
   description: string
-  /** A strict object: an argument that is not known is refused, see `parseArguments`. */
+  /** Of Zod, a strict object: an argument that is not known is refused, see `parseArguments`. */
   parameters: Parameters
   /** The permission that hides the tool when it is denied for every pattern; edit and write share `edit`. */
   permission: string
@@ -179,11 +193,11 @@ export interface Tool<Parameters extends z.ZodType = z.ZodType, ID extends strin
   ignores?: readonly string[]
   /** True when a call only waits for tasks, whose time counts by itself. */
   waits?: boolean
-  execute(args: z.output<Parameters>, context: ToolContext<ID>): Promise<ToolResult<ID>>
+  execute(args: Arguments<Parameters>, context: ToolContext<ID>): Promise<ToolResult<ID>>
 }
 
 /** A tool whose calls keep what its entry in `ToolMetadata` says; one without an entry keeps nothing. */
-export function defineTool<Parameters extends z.ZodType, ID extends string>(
+export function defineTool<Parameters extends ToolParameters, ID extends string>(
   tool: Tool<Parameters, ID>,
 ): Tool<Parameters> {
   return tool

@@ -15,6 +15,7 @@ import { type CallEnd, type CallLeave, type CallWriting, toolNames } from "../..
 import { planAgent } from "../../setup/agent/plan-limits.ts"
 import { permissionOfTool } from "../../setup/config/tool-names.ts"
 import { endMark } from "../loop/end-mark.ts"
+import type { HookedCall, Hooks } from "../loop/hooks.ts"
 import type { StepFiles, TurnFiles } from "../loop/step-files.ts"
 import { DatabaseLost, LimitReached, ServiceStopping } from "../loop/stop-reason.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
@@ -42,6 +43,7 @@ export interface CallsDeps {
   store: KnownFilesDeps["store"]
   desk: Pick<PermissionDesk, "ask" | "inquire" | "release" | "refuseChanges" | "closedFiles">
   stepFiles: TurnFiles["stepFiles"]
+  hooks: Pick<Hooks, "beforeCall" | "afterCall" | "shellEnv" | "fileChanged">
   /** Where long tool outputs of a session are kept; exists. */
   outputDirectory(sessionID: string): Promise<string>
   ownDirectories: readonly OwnDirectory[]
@@ -190,14 +192,21 @@ async function execute(
 ): Promise<void> {
   const progress = trackProgress(deps, turn, call)
   const { part, tool } = call
-  const input = part.state.input
+  const hooked: HookedCall = { turn, tool: part.tool, callID: part.callID, partID: part.id }
+  let { input } = part.state
   const work = tool?.waits ? null : turn.work.beside()
   try {
     if (tool === null) throw missingTool(turn, part.tool, offered)
     turn.signal.throwIfAborted()
-    const context = await toolContext(deps, turn, call, { progress, step, work })
+    const given = await deps.hooks.beforeCall(input, hooked)
+    if (given !== input) {
+      input = given
+      call.part = { ...part, state: { ...part.state, input } }
+      void turn.writer.part(call.part)
+    }
+    const context = await toolContext(deps, turn, call, { hooked, progress, step, work })
     if (isDoomLoop(turn, part)) await context.ask(doomLoopAsk(part))
-    const result = await runTool(tool, input, context)
+    const result = await runTool(tool, input, context, (made) => deps.hooks.afterCall(made, { ...hooked, input }))
     progress.stop()
     const metadata = { ...progress.metadata(), ...result.metadata, ...(result.ends && endMark) }
     const time = { start: call.startedAt, end: deps.clock() }
@@ -253,7 +262,7 @@ async function toolContext(
   deps: CallsDeps,
   turn: TurnContext,
   { part, underWay }: StartedCall,
-  { progress, step, work }: { progress: Progress; step: Step; work: Work | null },
+  { hooked, progress, step, work }: { hooked: HookedCall; progress: Progress; step: Step; work: Work | null },
 ): Promise<ToolContext> {
   const { session } = turn
   const outputDirectory = await deps.outputDirectory(session.id)
@@ -284,6 +293,7 @@ async function toolContext(
     },
     confinement: () => deps.confinementOf(turn, outputDirectory),
     variables: () => deps.variablesOf(turn),
+    shellEnv: (env, cwd) => deps.hooks.shellEnv(env, { ...hooked, cwd }),
     bound: (work) => deps.boundOf(turn, work),
     signal: turn.signal,
     earlier: earlierCalls(turn.transcript),
@@ -293,7 +303,10 @@ async function toolContext(
     noteWriting: progress.noteWriting,
     underWay: underWay.resolve,
     beforeChange: step.files.before,
-    afterChange: step.files.after,
+    async afterChange(file, written) {
+      step.files.after(file, written)
+      return deps.hooks.fileChanged(file, hooked)
+    },
     async ask(request) {
       const answered = await waiting(() => deps.desk.ask({ ...asker, request }))
       if (answered?.status === "once" || answered?.status === "always")

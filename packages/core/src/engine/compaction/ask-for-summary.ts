@@ -45,9 +45,10 @@ export async function askForSummary(
   { model, request }: { model: SummaryModel; request: string },
 ): Promise<SummaryAnswer> {
   const most = maxSummaryTokens(model)
+  const asked = await deps.hooks.compaction(request, turn)
   const prompt = [
     ...(model.system === "" ? [] : [{ role: "system" as const, content: model.system }]),
-    { role: "user" as const, content: [{ type: "text" as const, text: sendableText(request) }] },
+    { role: "user" as const, content: [{ type: "text" as const, text: sendableText(asked) }] },
   ]
   const options = { prompt, ...(most !== null && { maxOutputTokens: most }) }
   return collect(readStream(model.model, options, { signal: turn.signal, timeoutMs: deps.providerTimeoutMs }))

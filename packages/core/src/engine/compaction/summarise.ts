@@ -121,7 +121,7 @@ function count(deps: CompactionDeps, turn: TurnContext, { message, model, answer
   const cost = deps.models.costOf(model.info, answer.usage)
   const used = { tokens: answer.usage, cost }
   const counted = { ...message, ...addUsage(message, used) }
-  deps.hooks.record(turn.session, { ...used, toolCalls: 0 })
+  deps.hooks.stepUsed(turn.session, { ...used, toolCalls: 0 })
   void turn.writer.used(used)
   void turn.writer.message(counted)
   return counted

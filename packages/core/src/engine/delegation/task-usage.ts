@@ -2,7 +2,7 @@ import type { Journal } from "../../ground/event/journal.ts"
 import type { Session, Task, TaskError, Turn } from "../../ground/schema/index.ts"
 import type { Mutation, Store } from "../../ground/store/index.ts"
 import type { Config } from "../../setup/config/schema.ts"
-import type { TurnHooks } from "../loop/turn-hooks.ts"
+import type { Hooks } from "../loop/hooks.ts"
 import type { Work } from "../loop/work.ts"
 import { addTaskUsage, configuredTreeLimits, limitReached } from "./limits.ts"
 import type { LiveTasks } from "./live-tasks.ts"
@@ -14,7 +14,7 @@ export interface TaskUsage {
   /** A turn begins: its time counts for its tree until the work ends. A prompt of a person starts the clock anew. */
   beginWork(turn: Turn, session: Session, options: { config: Config; onTimeUp: OnTimeUp }): Promise<Work>
   recordStep(session: Session, used: Task["usage"]): void
-  allow: TurnHooks["allow"]
+  allow: Hooks["stepLimit"]
   /** Starts the clock of the tree anew: a person wants it to go on. */
   restartClock(rootID: string): void
 }

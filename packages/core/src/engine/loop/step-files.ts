@@ -5,7 +5,7 @@ import type { TurnContext } from "./turn-context.ts"
 export interface StepFiles {
   /** See `ToolContext.beforeChange`. Resolves when the state of before is stored with the step. */
   before: ToolContext["beforeChange"]
-  after: ToolContext["afterChange"]
+  after(...written: Parameters<ToolContext["afterChange"]>): void
   /**
    * Call when the step's tools have ended: what they changed is stored. What a command changed is looked for beside
    * the turn's further work; see `TurnFiles`.

@@ -32,3 +32,16 @@ export function createWork(on: { start(): void; stop(): void }): Work {
     },
   }
 }
+
+/** Several as one: it rests where all of them do. */
+export function combineWork(works: readonly Work[]): Work {
+  const [only] = works
+  if (works.length === 1 && only !== undefined) return only
+  return {
+    rest: (wait) => works.reduceRight<typeof wait>((inner, work) => () => work.rest(inner), wait)(),
+    beside: () => combineWork(works.map((work) => work.beside())),
+    end() {
+      for (const work of works) work.end()
+    },
+  }
+}

@@ -1,9 +1,9 @@
-import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
 import type { Agent, ModelRef } from "../../ground/schema/index.ts"
 import type { ResolvedModel } from "../../setup/provider/create-providers.ts"
 import { maxOutputTokens } from "../../setup/provider/max-output-tokens.ts"
 import { findVariant } from "../../setup/provider/model-choice.ts"
 import { usualPackage } from "../../setup/provider/package/usual-packages.ts"
+import type { CallParameters } from "../loop/hooks.ts"
 
 /** Who calls which model, and with which of its variants. */
 export interface ModelUse {
@@ -12,14 +12,12 @@ export interface ModelUse {
   variant: string | null
 }
 
-type ModelOptions = Pick<LanguageModelV4CallOptions, "maxOutputTokens" | "temperature" | "topP" | "providerOptions">
-
 /**
  * What a model call is told besides its messages. Options are laid over each other by name: what Docket sets, what
  * docket.json sets for the model, the agent's, the variant's.
  * @throws variant_not_found
  */
-export function modelOptions({ agent, model, variant }: ModelUse, resolved: ResolvedModel): ModelOptions {
+export function modelOptions({ agent, model, variant }: ModelUse, resolved: ResolvedModel): CallParameters {
   const { output } = resolved.info.limit
   const chosen = variant === null ? {} : findVariant(resolved.info, resolved.variants, variant)
   const options = { ...resolved.options, ...agent?.options, ...chosen }

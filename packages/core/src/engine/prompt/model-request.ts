@@ -1,6 +1,5 @@
-import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from "@ai-sdk/provider"
-import type { Tool } from "../../acts/tool/tool.ts"
-import { toolSchemas } from "../../acts/tool/tool-schemas.ts"
+import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
+import type { ToolSchema } from "../../acts/tool/tool-schemas.ts"
 import { appendFit, endFit, fitSystem } from "../../ground/message/fit-prompt.ts"
 import { type ModelInputs, modelInputs } from "../../ground/message/model-inputs.ts"
 import { sendableText } from "../../ground/message/sendable-text.ts"
@@ -17,7 +16,7 @@ interface ModelRequest {
   transcript: Pick<Transcript, "prompt">
   /** What Docket says to the model at the end, each as a user message. */
   notes: string[]
-  tools: Tool[]
+  tools: readonly ToolSchema[]
   /**
    * False for a request that is to be answered in text. The tools are named all the same: providers refuse a transcript
    * with calls of tools that they are not told of.
@@ -38,7 +37,7 @@ export async function modelRequest(
   }
   return {
     prompt: applyCachePoints([...fitSystem(system, npm), ...endFit(spoken)], npm),
-    tools: toFunctionTools(request.tools),
+    tools: request.tools.map((tool) => ({ type: "function", ...tool })),
     ...(!mayCall && request.tools.length > 0 && { toolChoice: { type: "none" } }),
   }
 }
@@ -46,8 +45,4 @@ export async function modelRequest(
 /** What a model reads besides text, as far as it is known. */
 export async function inputsOf({ npm, info, model }: ResolvedModel): Promise<ModelInputs> {
   return modelInputs(npm, info.inputs, await model.supportedUrls)
-}
-
-function toFunctionTools(tools: Tool[]): LanguageModelV4FunctionTool[] {
-  return toolSchemas(tools).map((tool) => ({ type: "function", ...tool }))
 }

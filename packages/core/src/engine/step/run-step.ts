@@ -1,5 +1,6 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
 import type { Tool } from "../../acts/tool/tool.ts"
+import { toolSchemas } from "../../acts/tool/tool-schemas.ts"
 import { hiddenTools } from "../../ground/rule/index.ts"
 import type { AssistantMessage, MessageError, ToolPart } from "../../ground/schema/index.ts"
 import type { Store } from "../../ground/store/index.ts"
@@ -9,11 +10,12 @@ import type { CallsDeps } from "../calls/execute-calls.ts"
 import { failCalls } from "../calls/fail-calls.ts"
 import { fitWindow, knownTokens, windowOf } from "../compaction/fit-window.ts"
 import { conversationTextUnits } from "../compaction/prompt-units.ts"
+import type { Hooks } from "../loop/hooks.ts"
 import type { LoopModels } from "../loop/loop-models.ts"
 import { startMessage } from "../loop/start-message.ts"
 import { stopError } from "../loop/stop-reason.ts"
+import { type ToolSource, toolsOf } from "../loop/tool-source.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
-import type { TurnHooks } from "../loop/turn-hooks.ts"
 import { waitToRetry } from "../loop/wait-to-retry.ts"
 import { modelOptions } from "../prompt/model-options.ts"
 import { modelRequest } from "../prompt/model-request.ts"
@@ -28,8 +30,8 @@ export type StepDeps = CallsDeps &
   WritsDeps & {
     store: Pick<Store, "todo" | "transcript">
     models: Omit<LoopModels, "smallModel">
-    hooks: Pick<TurnHooks, "allow" | "record">
-    tools(turn: TurnContext): Tool[]
+    hooks: Hooks
+    toolSources: readonly ToolSource[]
     /** At most two strings: the stable first part caches well. `offered` are the tools of the turn. */
     systemPrompt(turn: TurnContext, offered: Tool[]): Promise<string[]>
     /** Text that the loop adds to the last user message for the model only. */
@@ -49,7 +51,7 @@ export async function runStep(
   for (let attempt = 1; ; attempt++) {
     // A model reads nothing that a crash could take back, so what the step before brought is stored first, together with
     // the beginning of this one. The files behind the system prompt are read meanwhile.
-    const [system] = await Promise.all([turn.system ?? deps.systemPrompt(turn, offered), turn.writer.settled()])
+    const [system] = await Promise.all([turn.system ?? systemOf(deps, turn, offered), turn.writer.settled()])
     turn.system = system
     let resolved: ResolvedModel
     let request: LanguageModelV4CallOptions
@@ -59,7 +61,9 @@ export async function runStep(
       request = await stepRequest(deps, turn, { last, resolved, offered, system })
       const excess = windowExcess(turn, request, resolved)
       if (excess !== null) return { next: "refused", message, error: excess }
-      const stream = readStream(resolved.model, { ...request, ...modelOptions(turn, resolved) }, limits)
+      const options = await deps.hooks.parameters(modelOptions(turn, resolved), turn)
+      const headers = await deps.hooks.headers({}, turn)
+      const stream = readStream(resolved.model, { ...request, ...options, ...(hasAny(headers) && { headers }) }, limits)
       result = await processStream({ writer: turn.writer, createID: deps.createID, clock: deps.clock }, message, stream)
       if (result.finish === null) throw new ProviderStreamError("The provider closed the stream before its end.")
     } catch (error) {
@@ -72,9 +76,17 @@ export async function runStep(
   }
 }
 
+async function systemOf(deps: StepDeps, turn: TurnContext, offered: Tool[]): Promise<string[]> {
+  return deps.hooks.systemPrompt(await deps.systemPrompt(turn, offered), turn)
+}
+
+function hasAny(headers: Record<string, string>): boolean {
+  return Object.keys(headers).length > 0
+}
+
 /** The tools of a turn: all that the rules do not hide. */
-export function offeredTools(deps: Pick<StepDeps, "tools">, turn: TurnContext): Tool[] {
-  const tools = deps.tools(turn)
+export async function offeredTools(deps: Pick<StepDeps, "toolSources">, turn: TurnContext): Promise<Tool[]> {
+  const tools = await toolsOf(deps.toolSources, turn)
   const hidden = hiddenTools(turn.rules, tools, turn.ceilings)
   return tools.filter((tool) => !hidden.has(tool.id))
 }
@@ -92,7 +104,7 @@ async function stepRequest(
     system,
     transcript: turn.transcript,
     notes: notes.filter((note) => note !== null),
-    tools: offered,
+    tools: await Promise.all(toolSchemas(offered).map((tool) => deps.hooks.toolDefinition(tool, turn))),
     mayCall: !last,
   })
   const { prompt, tooLong } = fitWindow(request, resolved.info.limit)
@@ -143,8 +155,8 @@ async function finishStep(deps: StepDeps, turn: TurnContext, step: FinishedStep)
     cost,
   })
   const unfit = step.last ? afterLastStep : unfitCalls[finish]
-  const allowed = unfit === undefined ? result.calls.slice(0, deps.hooks.allow(turn.session).calls) : []
-  deps.hooks.record(turn.session, { tokens: result.usage, cost, toolCalls: allowed.length })
+  const allowed = unfit === undefined ? result.calls.slice(0, deps.hooks.stepLimit(turn.session).calls) : []
+  deps.hooks.stepUsed(turn.session, { tokens: result.usage, cost, toolCalls: allowed.length })
   failCalls(deps, turn, unfinished(turn, message, result.calls), brokenOff)
   failCalls(deps, turn, result.calls.slice(allowed.length), unfit ?? overLimit)
   return endStep(deps, turn, {

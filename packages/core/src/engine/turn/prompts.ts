@@ -10,8 +10,8 @@ import type { Config } from "../../setup/config/schema.ts"
 import { expandCommand } from "../command/expand-command.ts"
 import type { Command } from "../command/find-commands.ts"
 import { chooseModel } from "../loop/choose-model.ts"
+import type { Hooks } from "../loop/hooks.ts"
 import type { Reverts } from "../revert/create-reverts.ts"
-import { expandDelegations } from "./expand-delegations.ts"
 import type { PromptService } from "./prompt-service.ts"
 import type { TurnQueue } from "./turn-queue.ts"
 
@@ -24,6 +24,7 @@ export interface PromptsDeps {
   store: Pick<Store, "turn">
   queue: Pick<TurnQueue, "enqueue" | "ended" | "withdraw">
   reverts: Pick<Reverts, "inOrder" | "cleanup">
+  hooks: Pick<Hooks, "prompt">
   savedOutputs: Pick<SavedOutputs, "remove">
   createID: CreateId
   clock: () => number
@@ -136,11 +137,8 @@ async function checked(
   if (input.agent !== undefined) findAgent(agents, input.agent)
   const name = input.agent ?? session.agent
   const own = agents.find((agent) => agent.name === name)?.permission ?? []
-  const parts = expandDelegations(input.parts.map(asOfClient), {
-    agents,
-    name,
-    rules: mergeRules(own, session.permission),
-  })
+  const taker = { session, agents, name, rules: mergeRules(own, session.permission) }
+  const parts = await deps.hooks.prompt(input.parts.map(asOfClient), taker)
   for (const part of parts) {
     if (part.type === "subtask") findAgent(agents, part.agent)
     const taskModel = part.type === "command" ? part.expansion?.subtask?.model : null

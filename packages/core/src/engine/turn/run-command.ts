@@ -90,7 +90,7 @@ interface Scripts {
 async function runScripts(deps: StepDeps, turn: TurnContext, { name, scripts, subtask }: Scripts): Promise<string[]> {
   if (scripts.length === 0) return []
   const worker = subtask === null ? turn : asWorker(turn, subtask.agent)
-  const bash = offeredTools(deps, worker).filter(({ id }) => id === "bash")
+  const bash = (await offeredTools(deps, worker)).filter(({ id }) => id === "bash")
   if (bash.length === 0) {
     return scripts.map((script) => notRun(script, `the rules let ${worker.agent.name} run no commands`))
   }

@@ -3,12 +3,12 @@ import type { Journal } from "../../ground/event/journal.ts"
 import type { MessageError, Session, Turn } from "../../ground/schema/index.ts"
 import type { Store } from "../../ground/store/index.ts"
 import { existingDirectory } from "../../setup/project/projects.ts"
+import type { Hooks } from "../loop/hooks.ts"
 import type { SessionNotes } from "../loop/session-notes.ts"
 import type { TurnFiles } from "../loop/step-files.ts"
 import { stopError, stopStatus } from "../loop/stop-reason.ts"
 import type { TranscriptCache } from "../loop/transcript-cache.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
-import type { TurnHooks } from "../loop/turn-hooks.ts"
 import type { Background } from "./background.ts"
 import { type ClaimTurnDeps, claimTurn } from "./claim-turn.ts"
 import { type EndTurnDeps, endTurn, publishStatus } from "./end-turn.ts"
@@ -26,7 +26,7 @@ export interface SessionTurnDeps extends Pick<TurnFiles, "filesSettled"> {
   title: TitleDeps
   store: Pick<Store, "session" | "transcript" | "turn">
   journal: Pick<Journal, "commit">
-  hooks: Pick<TurnHooks, "end">
+  hooks: Pick<Hooks, "turnEnded">
   notes: Pick<SessionNotes, "hear">
   setupOf(session: Session): Promise<TurnSetup>
   /** Transcripts of sessions that ran lately, so that a long one is not read again for each turn. */
@@ -76,7 +76,7 @@ export async function runSessionTurn(
   }
   if (end.status !== "completed") deps.transcripts.delete(queued.sessionID)
   const ended = await endTurn(deps.end, context?.turn ?? claimed, end, signal)
-  deps.background.add(() => deps.hooks.end(queued.sessionID).catch(deps.onError))
+  deps.background.add(() => deps.hooks.turnEnded(queued.sessionID).catch(deps.onError))
   return ended
 }
 

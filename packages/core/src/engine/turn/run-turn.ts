@@ -35,7 +35,7 @@ export async function runTurn(deps: RunTurnDeps, turn: TurnContext): Promise<Tur
   const answered = await runPromptWrits(deps, turn)
   if (answered && !deps.notes.has(turn.session.id)) return { status: "completed", error: null }
   await resumeAnswerWrits(deps, turn)
-  const offered = offeredTools(deps, turn)
+  const offered = await offeredTools(deps, turn)
   const ran = await runSubtasks(deps, turn, offered)
   if (ran === "rejected") return { status: "aborted", error: rejectedError }
   const room = createRoomMaker(deps, turn)
@@ -94,7 +94,7 @@ async function endBefore(deps: RunTurnDeps, turn: TurnContext): Promise<TurnEnd 
   // Quiet ones wait for another turn when this one is over.
   if (isAnswered(turn) && !deps.notes.has(turn.session.id)) return { status: "completed", error: null }
   await takeNotes(deps, turn)
-  const limit = deps.hooks.allow(turn.session).limit
+  const limit = deps.hooks.stepLimit(turn.session).limit
   return limit === null ? null : limitEnd(deps, turn, limit)
 }
 

@@ -20,6 +20,7 @@ import { allowedSkills } from "../../setup/skill/allowed-skills.ts"
 import type { Skill } from "../../setup/skill/skill.ts"
 import { chooseModel, chooseVariant } from "../loop/choose-model.ts"
 import { endsTurn } from "../loop/end-mark.ts"
+import type { Hooks } from "../loop/hooks.ts"
 import type { LoopModels } from "../loop/loop-models.ts"
 import { openStep } from "../loop/open-step.ts"
 import { restartedText } from "../loop/restarted-text.ts"
@@ -27,7 +28,6 @@ import { noteParts, type SessionNotes } from "../loop/session-notes.ts"
 import type { Stamp } from "../loop/stamp.ts"
 import { createTranscript, type Transcript } from "../loop/transcript.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
-import type { TurnHooks } from "../loop/turn-hooks.ts"
 import { createTurnWriter, type TurnWriterDeps } from "../loop/turn-writer.ts"
 import { writeUserMessage } from "../loop/write-user-message.ts"
 import { inputsOf } from "../prompt/model-request.ts"
@@ -51,7 +51,7 @@ export interface TurnSetup {
 export interface StartTurnDeps extends Stamp, PlanOfTurnDeps, Pick<TurnWriterDeps, "journal" | "bus"> {
   store: Pick<Store, "session">
   models: Pick<LoopModels, "resolve">
-  hooks: Pick<TurnHooks, "begin">
+  hooks: Pick<Hooks, "turnBegins">
   notes: Pick<SessionNotes, "take">
   queue: Pick<TurnQueue, "renew">
   /** Fetches what a prompt attaches by its address. */
@@ -132,7 +132,7 @@ export async function startTurn(deps: StartTurnDeps, turn: Turn, given: GivenTur
     // First, because it names the message in `base.turn`.
     const userMessage = await userMessageOf(deps, base)
     // Last, because whoever has the context ends it.
-    const work = await deps.hooks.begin(turn, patched, setup.config)
+    const work = await deps.hooks.turnBegins(turn, patched, setup.config)
     return { ...base, userMessage, work, release }
   } catch (error) {
     release()

@@ -72,6 +72,7 @@ export function createToolFixture(rules: PermissionConfig = "allow"): ToolFixtur
     },
     confinement: async () => unconfined,
     variables: async () => ({ named: [], withheld: [], isShared: false }),
+    shellEnv: async (env) => env,
     bound: async () => null,
     signal: abort.signal,
     earlier: { last: () => null, includes: () => false },
@@ -81,7 +82,7 @@ export function createToolFixture(rules: PermissionConfig = "allow"): ToolFixtur
     underWay: () => {},
     beforeChange: async () => {},
     noteWriting: async () => {},
-    afterChange: () => {},
+    afterChange: async () => null,
     async ask(request) {
       asks.push(request)
       const verdict = evaluateRequest({ ...request, rules: rulesFromConfig(rules), grants })

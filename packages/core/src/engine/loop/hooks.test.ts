@@ -1,0 +1,230 @@
+import path from "node:path"
+import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
+import { expect, test } from "vitest"
+import { defineTool } from "../../acts/tool/tool.ts"
+import { DocketError } from "../../ground/error/docket-error.ts"
+import type { ToolPart } from "../../ground/schema/index.ts"
+import {
+  answer,
+  lastUserText,
+  type ScriptedRuntime,
+  scriptedRuntime,
+  toolResults,
+} from "../../test/scripted-runtime.ts"
+import { combineHooks, type Plug } from "./hooks.ts"
+import { createWork } from "./work.ts"
+
+/** A model that makes the call once and then answers, and what it was asked with. */
+function caller(tool: string, input: object) {
+  const asked: LanguageModelV4CallOptions[] = []
+  const script = (options: LanguageModelV4CallOptions) => {
+    asked.push(options)
+    return toolResults(options).length > 0 ? answer("Done.") : answer("", { tool, input })
+  }
+  return { asked, script }
+}
+
+async function callOf(host: ScriptedRuntime): Promise<ToolPart["state"]> {
+  const { items } = await host.messages()
+  const part = items.flatMap(({ parts }) => parts).find((part) => part.type === "tool")
+  if (part?.type !== "tool") throw new Error("no call was made")
+  return part.state
+}
+
+test("a prompt, its call of the model and its tools pass through a plug", async () => {
+  const { asked, script } = caller("bash", { command: "echo original" })
+  const plug: Plug = {
+    prompt: (parts) => [...parts, { type: "text", text: "and a word more" }],
+    systemPrompt: async (system) => [...system.slice(0, 1), "What the plug says."],
+    parameters: async (parameters) => ({ ...parameters, temperature: 0.25 }),
+    headers: async (headers) => ({ ...headers, "x-plug": "here" }),
+    toolDefinition: async (tool) =>
+      tool.name === "bash" ? { ...tool, description: "Runs what the plug lets." } : tool,
+    beforeCall: async () => ({ command: 'echo "$FROM_PLUG"' }),
+    shellEnv: async (env, { cwd, tool }) => ({ ...env, FROM_PLUG: `${tool} in ${path.basename(cwd)}` }),
+    afterCall: async (result) => ({ ...result, output: `${result.output}\nread by the plug` }),
+  }
+  await using host = await scriptedRuntime(script, {
+    plugs: [plug],
+    config: { permission: "allow" },
+    env: { PATH: process.env.PATH ?? "" },
+  })
+  expect(await host.prompt("Do it")).toMatchObject({ status: "completed" })
+  const [first] = asked
+  expect(first && lastUserText(first)).toContain("Do it\nand a word more")
+  expect(first?.prompt.filter(({ role }) => role === "system").at(-1)?.content).toBe("What the plug says.")
+  expect([first?.temperature, first?.headers]).toEqual([0.25, { "x-plug": "here" }])
+  const told = first?.tools?.find((tool) => tool.type === "function" && tool.name === "bash")
+  expect(told).toMatchObject({ description: "Runs what the plug lets." })
+  const state = await callOf(host)
+  expect(state).toMatchObject({ status: "completed", input: { command: 'echo "$FROM_PLUG"' } })
+  const said = `bash in ${path.basename(host.directory)}\n[exit code 0]\nread by the plug`
+  expect(asked[1] && toolResults(asked[1])).toEqual([said])
+})
+
+test("what a plug says of a written file is read with the result", async () => {
+  const { asked, script } = caller("write", { filePath: "a.txt", content: "one\n" })
+  const plug: Plug = { fileChanged: async (file) => `${path.basename(file)} has no problem.` }
+  await using host = await scriptedRuntime(script, { plugs: [plug], config: { permission: "allow" } })
+  await host.prompt("Write it")
+  expect(asked[1] && toolResults(asked[1])).toEqual([
+    expect.stringMatching(/^Created a\.txt .*\n\na\.txt has no problem\.$/s),
+  ])
+})
+
+test("a plug that throws refuses a prompt or fails a call, with its words", async () => {
+  const { script } = caller("glob", { pattern: "*" })
+  const plug: Plug = {
+    prompt(parts) {
+      if (parts.some((part) => part.type === "text" && part.text === "Secret"))
+        throw new DocketError("invalid_input", "The plug takes no secrets.")
+      return parts
+    },
+    beforeCall: async () => Promise.reject(new Error("The plug forbids it.")),
+  }
+  await using host = await scriptedRuntime(script, { plugs: [plug] })
+  await expect(host.prompt("Secret")).rejects.toThrow("The plug takes no secrets.")
+  await host.prompt("Look")
+  expect(await callOf(host)).toMatchObject({ status: "error", error: "The plug forbids it." })
+})
+
+test.each([
+  ["deny", "allow", { status: "error", error: expect.stringContaining("an extension denies it") }],
+  ["allow", "ask", { status: "completed" }],
+  ["allow", "deny", { status: "error" }],
+  [null, "allow", { status: "completed" }],
+] as const)(
+  "a plug that says %s where the rules say %s decides, but lifts no denial",
+  async (decision, rule, state) => {
+    const { script } = caller("write", { filePath: "a.txt", content: "one\n" })
+    const plug: Plug = { permission: async ({ request }) => (request.permission === "edit" ? decision : null) }
+    await using host = await scriptedRuntime(script, {
+      plugs: [plug],
+      config: { permission: { edit: { "a.txt": rule } } },
+    })
+    await host.prompt("Write it")
+    expect(await callOf(host)).toMatchObject(state)
+  },
+)
+
+test("a plug may have a person asked what the rules allow", async () => {
+  const { script } = caller("write", { filePath: "a.txt", content: "one\n" })
+  const plug: Plug = { permission: async () => "ask" }
+  await using host = await scriptedRuntime(script, { plugs: [plug], config: { permission: "allow" } })
+  const ended = host.prompt("Write it")
+  const asked = await host.until((event) => event.type === "permission.asked")
+  if (asked.type !== "permission.asked") throw new Error("nobody was asked")
+  expect(asked.properties.request.patterns).toEqual(["a.txt"])
+  await host.runtime.permission.reply(asked.properties.request.id, "once")
+  await ended
+  expect(await callOf(host)).toMatchObject({ status: "completed" })
+})
+
+test("what the summary is asked passes through a plug", async () => {
+  const asked: string[] = []
+  const plug: Plug = { compaction: async (request) => `${request}\n\nKeep what the plug wants.` }
+  await using host = await scriptedRuntime(
+    (options) => {
+      asked.push(lastUserText(options))
+      return answer("Said.")
+    },
+    { plugs: [plug] },
+  )
+  await host.prompt("Say something")
+  await host.runtime.prompt.submit(host.session.id, { parts: [{ type: "command", name: "compact", arguments: "" }] })
+  await host.until((event) => event.type === "turn.updated" && event.properties.turn.status === "completed")
+  await expect.poll(() => asked.at(-1)).toMatch(/Keep what the plug wants\.$/)
+})
+
+test("the begin, the steps and the end of a turn are told to every plug", async () => {
+  const told: string[] = []
+  const work: string[] = []
+  const plug: Plug = {
+    async turnBegins() {
+      told.push("begins")
+      return createWork({ start: () => work.push("start"), stop: () => work.push("stop") })
+    },
+    stepUsed: (_, { toolCalls }) => void told.push(`step with ${toolCalls}`),
+    stepLimit: () => ({ limit: null, calls: 1 }),
+    turnEnded: async () => void told.push("ended"),
+  }
+  const two = [
+    { tool: "glob", input: { pattern: "*" } },
+    { tool: "glob", input: { pattern: "*.ts" } },
+  ]
+  await using host = await scriptedRuntime(
+    (options) => (toolResults(options).length > 0 ? answer("Done.") : answer("", ...two)),
+    { plugs: [plug] },
+  )
+  await host.prompt("Look twice")
+  await expect.poll(() => told).toEqual(["begins", "step with 1", "step with 0", "ended"])
+  expect([work[0], work.at(-1)]).toEqual(["start", "stop"])
+})
+
+test("turns find the tools of every source, by JSON Schema too, and the first of one name counts", async () => {
+  const { asked, script } = caller("count_words", { text: "one two" })
+  const counts = defineTool({
+    id: "count_words",
+    description: "Counts words.",
+    parameters: {
+      jsonSchema: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+      parse: (input: unknown) => {
+        const { text } = { ...(input as { text?: unknown }) }
+        return typeof text === "string" ? { args: { text } } : { problems: ["text: is missing"] }
+      },
+    },
+    permission: "count_words",
+    parallel: true,
+    execute: async (args) => ({
+      title: "Words",
+      output: String((args as { text: string }).text.split(" ").length),
+      metadata: {},
+    }),
+  })
+  const stranger = { ...counts, id: "read", description: "Not Docket's own." }
+  await using host = await scriptedRuntime(script, {
+    toolSources: [{ name: "test", tools: async () => [counts, stranger] }],
+  })
+  await host.prompt("Count")
+  const names = asked[0]?.tools?.map(({ name }) => name) ?? []
+  expect(names.filter((name) => name === "read" || name === "count_words")).toEqual(["read", "count_words"])
+  expect(asked[1] && toolResults(asked[1])).toEqual(["2"])
+})
+
+test("rules hold for a tool under its own name, and wrong arguments are told", async () => {
+  const tool = (id: string) =>
+    defineTool({
+      id,
+      description: "Does nothing.",
+      parameters: {
+        jsonSchema: { type: "object", properties: { n: { type: "number" } } },
+        parse: () => ({ problems: ["n: is missing"] }),
+      },
+      permission: id,
+      parallel: true,
+      execute: async () => ({ title: "", output: "", metadata: {} }),
+    })
+  const { asked, script } = caller("mine_open", {})
+  await using host = await scriptedRuntime(script, {
+    toolSources: [{ name: "mine", tools: () => [tool("mine_open"), tool("mine_closed")] }],
+    config: { permission: { "mine_cl*": "deny" } },
+  })
+  await host.prompt("Try")
+  const names = asked[0]?.tools?.map(({ name }) => name) ?? []
+  expect([names.includes("mine_open"), names.includes("mine_closed")]).toEqual([true, false])
+  expect(await callOf(host)).toMatchObject({
+    error:
+      "The mine_open tool was called with invalid arguments:\n- n: is missing\nIt expects { n?: number }. Call it again with correct arguments.",
+  })
+})
+
+test("several plugs are asked in their order, and the strictest decides", async () => {
+  const first: Plug = { headers: async () => ({ a: "1" }), permission: async () => "allow" }
+  const second: Plug = { headers: async (headers) => ({ ...headers, b: "2" }), permission: async () => "deny" }
+  const hooks = combineHooks([first, second, {}])
+  const nowhere = undefined as never
+  expect(await hooks.headers({}, nowhere)).toEqual({ a: "1", b: "2" })
+  expect(await hooks.permission(nowhere)).toBe("deny")
+  expect(await combineHooks([]).permission(nowhere)).toBeNull()
+  expect(combineHooks([]).stepLimit(nowhere)).toEqual({ limit: null, calls: Number.POSITIVE_INFINITY })
+})
