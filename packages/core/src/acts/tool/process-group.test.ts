@@ -75,8 +75,8 @@ describe.runIf(process.platform === "linux")("the end of a command", () => {
   })
 
   it("is there when all of a group ended, though nobody asked how", async () => {
-    // What job control puts into a group of its own ends there, and the sleeper never waits for it.
-    const script = "set -m; sh -c 'echo $$ >> $OUT' & exec sleep 60"
+    // What job control puts into a group of its own ends there once the shell is a sleeper, which never waits for it.
+    const script = `set -m; sh -c 'echo $$ >> $OUT; until grep -q sleep /proc/$PPID/comm; do :; done' & exec sleep 60`
     const { pid, pids, exited } = await run("ses_1", script, 1)
     const [group = 0] = pids
     await expect.poll(() => alive(group)).toBe(false)
