@@ -24,7 +24,7 @@ export async function runTool(
   const shortened = await truncateOutput(output, { directory: context.outputDirectory, partID: context.partID })
   if (shortened.outputPath === null) return { ...result, title, output }
   const truncation: OtherMetadata = { truncated: true, outputPath: shortened.outputPath }
-  return { title, output: shortened.output, metadata: { ...result.metadata, ...truncation } }
+  return { ...result, title, output: shortened.output, metadata: { ...result.metadata, ...truncation } }
 }
 
 /** PostgreSQL stores no NUL character in text or JSON. */

@@ -3,6 +3,7 @@ import type { DirectoryLimits } from "../../ground/file/directory-limits.ts"
 import type { DirectoryInstructions } from "../../ground/message/instruction-block.ts"
 import type { Inquiry } from "../../ground/rule/is-inquiry.ts"
 import type { ModelRef, PermissionRequest } from "../../ground/schema/index.ts"
+import type { ToolAttachment } from "../../ground/schema/part.ts"
 import type { FileWriting, MetadataOf } from "../../ground/schema/tool-metadata.ts"
 import type { BoundCommand } from "../bound/bounds.ts"
 import type { ClosedFile } from "../permission/closed-files.ts"
@@ -146,6 +147,8 @@ export interface ToolResult<ID extends string = string> {
   title: string
   /** What the model reads. */
   output: string
+  /** Files beside it; a model that cannot read one is told so. */
+  attachments?: readonly ToolAttachment[]
   /** What the UI draws, and what later calls know of this one. */
   metadata: MetadataOf<ID>
   /** The turn is over with this step: somebody else goes on. */

@@ -210,7 +210,9 @@ async function execute(
     progress.stop()
     const metadata = { ...progress.metadata(), ...result.metadata, ...(result.ends && endMark) }
     const time = { start: call.startedAt, end: deps.clock() }
-    const state = { status: "completed", input, output: result.output, title: result.title, metadata, time } as const
+    const { output, title, attachments = [] } = result
+    const files = attachments.length > 0 ? { attachments: [...attachments] } : {}
+    const state = { status: "completed", input, output, ...files, title, metadata, time } as const
     void turn.writer.part({ ...part, state })
     if (result.ends) step.ended = true
   } catch (error) {

@@ -191,6 +191,30 @@ test("turns find the tools of every source, by JSON Schema too, and the first of
   expect(asked[1] && toolResults(asked[1])).toEqual(["2"])
 })
 
+test("files that a tool returns are stored with the call and read by the model", async () => {
+  const asked: LanguageModelV4CallOptions[] = []
+  const script = (options: LanguageModelV4CallOptions) =>
+    asked.push(options) > 1 ? answer("Done.") : answer("", { tool: "draw", input: {} })
+  const url = `data:image/png;base64,${Buffer.from("\x89PNG", "latin1").toString("base64")}`
+  const draw = defineTool({
+    id: "draw",
+    description: "Draws.",
+    parameters: { jsonSchema: { type: "object", properties: {} }, parse: (args: unknown) => ({ args }) },
+    permission: "draw",
+    parallel: true,
+    execute: async () => ({
+      title: "Drawn",
+      output: "Drawn.",
+      attachments: [{ mime: "image/png", url }],
+      metadata: {},
+    }),
+  })
+  await using host = await scriptedRuntime(script, { toolSources: [{ name: "test", tools: () => [draw] }] })
+  await host.prompt("Draw")
+  expect(await callOf(host)).toMatchObject({ output: "Drawn.", attachments: [{ mime: "image/png", url }] })
+  expect(JSON.stringify(asked.at(-1)?.prompt)).toContain('"mediaType":"image/png"')
+})
+
 test("rules hold for a tool under its own name, and wrong arguments are told", async () => {
   const tool = (id: string) =>
     defineTool({

@@ -1,5 +1,6 @@
 import type { LanguageModelV4FilePart, LanguageModelV4TextPart } from "@ai-sdk/provider"
 import type { FilePart } from "../schema/index.ts"
+import type { ToolAttachment } from "../schema/part.ts"
 import { isTextual, mediaTypeOf, plainMediaType } from "./media-type.ts"
 import { type ModelInputs, takesData, takesURL } from "./model-inputs.ts"
 import { quoteFrames } from "./quote-frames.ts"
@@ -18,7 +19,14 @@ export function fileContent(part: FilePart, inputs: ModelInputs): Content | null
   const name = nameOf(part)
   if (part.problem !== undefined) return note(`The user attached ${name}, which could not be read: ${part.problem}`)
   const read = readDataUrl(part.url)
-  return read === null ? addressContent(part, inputs) : dataContent(part, read, inputs)
+  return read === null ? addressContent(part, inputs) : dataContent(part, read, { inputs, by: "The user attached" })
+}
+
+/** A file that a tool returned, as the model gets it: the file, its text, or a sentence that says what is missing. */
+export function toolFileContent(file: ToolAttachment, inputs: ModelInputs): Content {
+  const read = readDataUrl(file.url)
+  if (read === null) return note(`A tool returned ${nameOf(file)}, which could not be read.`)
+  return dataContent(file, read, { inputs, by: "A tool returned" })
 }
 
 function addressContent(part: FilePart, inputs: ModelInputs): Content {
@@ -32,18 +40,20 @@ function addressContent(part: FilePart, inputs: ModelInputs): Content {
   return { type: "file", mediaType, data, ...filename(part) }
 }
 
-function dataContent(part: FilePart, read: { named: string; bytes: Buffer }, inputs: ModelInputs): Content {
+function dataContent(
+  part: ToolAttachment,
+  read: { named: string; bytes: Buffer },
+  { inputs, by }: { inputs: ModelInputs; by: string },
+): Content {
   const { named, bytes } = read
   const mediaType = mediaTypeOf(bytes, part.mime || named)
   const name = nameOf(part)
-  if (bytes.length === 0) return note(`The user attached ${name}, which is empty.`)
+  if (bytes.length === 0) return note(`${by} ${name}, which is empty.`)
   if (isTextual(mediaType)) {
-    return note(
-      `The user attached ${name}:\n<file path=${JSON.stringify(name)}>\n${quoteFrames(bytes.toString("utf8"))}\n</file>`,
-    )
+    return note(`${by} ${name}:\n<file path=${JSON.stringify(name)}>\n${quoteFrames(bytes.toString("utf8"))}\n</file>`)
   }
   if (!takesData(inputs, mediaType)) {
-    return note(`The user attached ${name} (${mediaType || "of unknown type"}), which this model cannot read. Say so.`)
+    return note(`${by} ${name} (${mediaType || "of unknown type"}), which this model cannot read. Say so.`)
   }
   return { type: "file", mediaType, data: { type: "data", data: bytes.toString("base64") }, ...filename(part) }
 }
@@ -66,7 +76,7 @@ function percentDecoded(data: string): Buffer {
 /** Characters of a file name that providers see. */
 const maxNameLength = 200
 
-function filename({ filename }: FilePart): { filename?: string } {
+function filename({ filename }: ToolAttachment): { filename?: string } {
   if (filename === undefined) return {}
   const plain = sendableText(filename)
     .replace(/[\p{Cc}\p{Cf}"\\/]/gu, "_")
@@ -74,7 +84,7 @@ function filename({ filename }: FilePart): { filename?: string } {
   return { filename: plain.toWellFormed() }
 }
 
-function nameOf(part: FilePart): string {
+function nameOf(part: ToolAttachment): string {
   const { filename: plain } = filename(part)
   if (plain !== undefined && plain !== "") return plain
   return part.url.startsWith("data:") ? "a file" : part.url

@@ -2,6 +2,7 @@ import { expect, test } from "vitest"
 import { newSession, userMessageWith } from "../../test/entities.ts"
 import { createIdSource } from "../id/create-id.ts"
 import type { AssistantMessage, MessageWithParts, Part } from "../schema/index.ts"
+import { modelInputs } from "./model-inputs.ts"
 import { toModelPrompt } from "./to-model-prompt.ts"
 import { noTokens } from "./token-usage.ts"
 
@@ -98,4 +99,31 @@ test("a compaction summary stands for what came before it", () => {
   expect(toModelPrompt([summary], model)).toEqual([
     { role: "user", content: [{ type: "text", text: "Summary of the conversation so far:\n\nAll so far." }] },
   ])
+})
+
+test("files that a call returned follow its result, until that is cleared", () => {
+  const png = `data:image/png;base64,${Buffer.from("\x89PNG\r\n", "latin1").toString("base64")}`
+  const attachments = [{ mime: "image/png", url: png, filename: "a.png" }]
+  const state = {
+    status: "completed",
+    input: {},
+    output: "A picture.",
+    attachments,
+    title: "a.png",
+    metadata: {},
+    time,
+  } as const
+  const [, result, files] = toModelPrompt([assistant({}, call(state))], model)
+  expect(result).toMatchObject({ role: "tool" })
+  expect(files).toEqual({
+    role: "user",
+    content: [
+      { type: "text", text: "What read returned (a.png):" },
+      { type: "file", mediaType: "image/png", filename: "a.png", data: { type: "data", data: expect.any(String) } },
+    ],
+  })
+  const blind = toModelPrompt([assistant({}, call(state))], model, modelInputs("@ai-sdk/anthropic", [], {}))
+  expect(JSON.stringify(blind.at(-1))).toContain("A tool returned a.png (image/png), which this model cannot read.")
+  const cleared = { ...state, time: { ...time, compacted: 3 } }
+  expect(toModelPrompt([assistant({}, call(cleared))], model)).toHaveLength(2)
 })

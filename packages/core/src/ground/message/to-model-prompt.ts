@@ -7,7 +7,7 @@ import type {
 import type { MessageWithParts, ModelRef, Part } from "../schema/index.ts"
 import { assistantContent } from "./assistant-content.ts"
 import { uniqueCallIDs } from "./call-ids.ts"
-import { fileContent } from "./file-content.ts"
+import { fileContent, toolFileContent } from "./file-content.ts"
 import { type ModelInputs, modelInputs } from "./model-inputs.ts"
 import { sendableText } from "./sendable-text.ts"
 
@@ -53,7 +53,18 @@ export function convertMessage({ info, parts }: MessageWithParts, target: Prompt
   const converted: LanguageModelV4Message[] = []
   if (content.length > 0) converted.push({ role: "assistant", content })
   if (results.length > 0) converted.push({ role: "tool", content: results })
+  const files = parts.flatMap((part) => returnedFiles(part, target.inputs))
+  if (results.length > 0 && files.length > 0) converted.push({ role: "user", content: files })
   return { converted, partIDs }
+}
+
+/** What a call returned beside its text. It follows the results as the user's: not every provider takes files in these. */
+function returnedFiles(part: Part, inputs: ModelInputs): (LanguageModelV4TextPart | LanguageModelV4FilePart)[] {
+  if (part.type !== "tool" || part.state.status !== "completed" || part.state.time.compacted !== undefined) return []
+  const { attachments = [], title } = part.state
+  if (attachments.length === 0) return []
+  const lead = { type: "text" as const, text: sendableText(`What ${part.tool} returned (${title}):`) }
+  return [lead, ...attachments.map((file) => toolFileContent(file, inputs))]
 }
 
 function userMessages(parts: Part[], inputs: ModelInputs): LanguageModelV4Message[] {

@@ -36,6 +36,15 @@ export const ReasoningPart = PartBase.extend({
 const ToolInput = z.unknown()
 const ToolMetadata = z.record(z.string(), z.unknown())
 
+/** A file that a tool returned beside its text, for the model to read. */
+export const ToolAttachment = z.object({
+  mime: z.string(),
+  /** `data:` with the content in base64. */
+  url: z.string(),
+  filename: z.string().optional(),
+})
+export type ToolAttachment = z.infer<typeof ToolAttachment>
+
 export const ToolState = z.discriminatedUnion("status", [
   /** Arguments are still streaming; `raw` is the JSON text so far. */
   z.object({ status: z.literal("pending"), input: ToolInput, raw: z.string() }),
@@ -50,6 +59,7 @@ export const ToolState = z.discriminatedUnion("status", [
     status: z.literal("completed"),
     input: ToolInput,
     output: z.string(),
+    attachments: z.array(ToolAttachment).optional(),
     title: z.string(),
     metadata: ToolMetadata,
     time: z.object({ start: z.number(), end: z.number(), compacted: z.number().optional() }),

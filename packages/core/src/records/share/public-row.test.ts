@@ -133,3 +133,18 @@ test("readers of a share do not learn who stopped the work, for whom it was, and
   expect(JSON.stringify(rows)).not.toMatch(/"ada"|Lovelace|\/home/)
   expect(JSON.stringify(rows)).toContain("Stopped.")
 })
+
+test("readers of a share get no files that tools returned", () => {
+  const place = { id: createID("part"), sessionID: session.id, messageID: createID("message") }
+  const attachments = [{ mime: "image/png", url: "data:image/png;base64,AAAA" }]
+  const state = { status: "completed", input: {}, output: "A picture.", attachments, title: "", metadata: {} } as const
+  const value = {
+    ...place,
+    type: "tool",
+    callID: "c",
+    tool: "read",
+    state: { ...state, time: { start: 1, end: 2 } },
+  } as const
+  const shown = JSON.stringify(publicRow({ kind: "part", value }, showsAll))
+  expect([shown.includes("A picture."), shown.includes("base64")]).toEqual([true, false])
+})

@@ -77,7 +77,7 @@ function publicPart(part: Part, shows: Share["shows"]): Part | null {
     case "file":
       return shows.files ? part : null
     case "tool":
-      return withoutProvider(withoutAnswerer(shows.outputs ? withCutMark(part) : withoutOutput(part)))
+      return withoutProvider(withoutFiles(withoutAnswerer(shows.outputs ? withCutMark(part) : withoutOutput(part))))
     case "text":
       // What a command came to holds what others put out.
       return !shows.outputs && comesOfCommand(part) ? null : withoutProvider(part)
@@ -137,6 +137,13 @@ function withoutBrief(part: ToolPart): ToolPart {
   if (command === undefined) return part
   const input = { ...given, command, prompt: hiddenBrief }
   return { ...part, state: state.status === "pending" ? { ...state, input, raw: "" } : { ...state, input } }
+}
+
+/** The call without what it returned beside its text: no picture can be searched for secrets. */
+function withoutFiles(part: ToolPart): ToolPart {
+  if (part.state.status !== "completed") return part
+  const { attachments: _, ...state } = part.state
+  return { ...part, state }
 }
 
 /** Who did it is none of a reader's business. */
