@@ -58,8 +58,7 @@ export function describeCall(part: ToolPart): CallView {
       return describeSkill(part, call.metadata)
     case "question":
       return describeQuestion(part, call.metadata)
-    case "memory":
-    case "other":
+    default:
       return { title: title(part), body: { kind: "json", input: part.state.input, output: outputOf(part) } }
   }
 }
