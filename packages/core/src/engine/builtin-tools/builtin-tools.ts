@@ -8,7 +8,6 @@ import { createQuestionTool } from "../../acts/tool/question.ts"
 import { createReadTool } from "../../acts/tool/read.ts"
 import { findRipgrep } from "../../acts/tool/ripgrep.ts"
 import type { Tool } from "../../acts/tool/tool.ts"
-import { createWordCountTool } from "../../acts/tool/word-count.ts"
 import { createWriteTool } from "../../acts/tool/write.ts"
 import { createMemoryTool, type MemoryToolDeps } from "./memory.ts"
 import { createTodoReadTool, createTodoWriteTool, type ToolTodos } from "./todo.ts"
@@ -37,6 +36,5 @@ export function createBuiltinTools(deps: BuiltinToolDeps): Tool[] {
     createTodoUpdateTool(deps),
     createMemoryTool(deps),
     createQuestionTool(),
-    createWordCountTool(),
   ]
 }

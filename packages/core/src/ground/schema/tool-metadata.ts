@@ -329,7 +329,6 @@ export const ToolMetadata = z.discriminatedUnion("tool", [
   z.extend(PlanMetadata, { tool: z.literal("plan_exit") }),
   z.extend(OtherMetadata, { tool: z.literal("plan_enter") }),
   z.extend(SkillMetadata, { tool: z.literal("skill") }),
-  z.object({ words: z.int(), tool: z.literal("word_count") }),
   z.extend(TaskMetadata, { tool: z.literal("task") }),
   z.extend(AsyncTaskMetadata, { tool: z.literal("async_task") }),
   z.extend(TasksMetadata, { tool: z.literal("async_task_result") }),
