@@ -1,0 +1,33 @@
+import { expect, it } from "vitest"
+import { z } from "zod"
+import type { AuditRule } from "./audit/audit-rule.ts"
+import { appRouter } from "./router.ts"
+
+// The flat record's type is that of the nested routers; what it holds are procedures.
+const flat = appRouter._def.procedures as unknown as Record<
+  string,
+  {
+    _def: {
+      type: "query" | "mutation" | "subscription"
+      inputs: z.ZodType[]
+      meta?: { capability: string; audit?: AuditRule }
+    }
+  }
+>
+
+it("every procedure takes, needs and writes down what is on record", async () => {
+  const record = Object.entries(flat).map(([name, { _def }]) => {
+    const { type, inputs, meta } = _def
+    const schemas = inputs.map((input) =>
+      JSON.stringify(z.toJSONSchema(input, { io: "input", unrepresentable: "any" })),
+    )
+    const audit = meta?.audit === undefined ? [] : [`  audit ${JSON.stringify(meta.audit)}`]
+    return [
+      `${name}: ${type}, needs ${meta?.capability}`,
+      ...schemas.map((schema) => `  takes ${schema}`),
+      ...audit,
+    ].join("\n")
+  })
+  expect(record.length).toBeGreaterThan(100)
+  await expect(`${record.sort().join("\n")}\n`).toMatchFileSnapshot("./test/procedure-record.txt")
+})
