@@ -1,5 +1,6 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from "@ai-sdk/provider"
-import type { MessageWithParts, ModelRef } from "../../ground/schema/index.ts"
+import type { ModelRef } from "../../ground/schema/index.ts"
+import type { Transcript } from "../loop/transcript.ts"
 import { leastMessageTokens, leastRequestTokens, leastTokens, leastToolTokens } from "./least-tokens.ts"
 import { type ModelLimit, usableTokens } from "./overflow.ts"
 import { shorten } from "./shorten.ts"
@@ -14,17 +15,19 @@ const keptUnits = 2
 /** Instructions and tools may fill all but this part of the usable tokens: a text then has that much. */
 const leastShare = 1 / 8
 
-/**
- * The prompt with each text shortened that no model of these limits could read, whatever else it is sent.
- * @returns the sizes of those texts (UTF-16 units), beside the prompt
- */
-export function fitWindow(
-  { prompt, tools = [] }: Request,
-  limit: ModelLimit,
-): { prompt: LanguageModelV4Prompt; tooLong: number[] } {
+interface FitRequest {
+  prompt: LanguageModelV4Prompt
+  /** The sizes of the texts that were shortened (UTF-16 units). */
+  tooLong: number[]
+  /** That the request has at the least, as its words count. */
+  tokens: number
+}
+
+/** The prompt with each text shortened that no model of these limits could read, whatever else it is sent. */
+export function fitWindow({ prompt, tools = [] }: Request, limit: ModelLimit): FitRequest {
   const usable = usableTokens(limit)
   const tooLong: number[] = []
-  if (usable === null) return { prompt, tooLong }
+  if (usable === null) return { prompt, tooLong, tokens: leastRequestTokens({ prompt, tools }) }
   const system = prompt.filter(({ role }) => role === "system")
   const fixed = system.reduce((sum, message) => sum + leastMessageTokens(message), 0) + leastToolTokens(tools)
   const room = Math.max(usable - fixed, usable * leastShare)
@@ -33,8 +36,14 @@ export function fitWindow(
     tooLong.push(text.length)
     return shorten(text, room * keptUnits)
   }
-  const fit = prompt.map((message) => (leastMessageTokens(message) <= room ? message : shortened(message, short)))
-  return { prompt: fit, tooLong }
+  let tokens = leastToolTokens(tools)
+  const fit = prompt.map((message) => {
+    const least = leastMessageTokens(message)
+    const sent = least <= room ? message : shortened(message, short)
+    tokens += sent === message ? least : leastMessageTokens(sent)
+    return sent
+  })
+  return { prompt: fit, tooLong, tokens }
 }
 
 function shortened(message: Message, short: (text: string) => string): Message {
@@ -53,30 +62,21 @@ function shortenedPart(part: Content, short: (text: string) => string): Content 
 }
 
 /**
- * Tokens that a request has at the least: as its words count, or as the provider counted the last answer and the words
- * since. `transcript` is that of the request.
+ * What the provider counted of the last answer and what was before it, and what the user said since; 0 where that tells
+ * nothing of the next request.
  */
-export function knownTokens(request: Request, transcript: readonly MessageWithParts[], model: ModelRef): number {
-  return Math.max(leastRequestTokens(request), countedTokens(transcript, model))
-}
-
-/** What the provider counted last, and what the user said since; 0 where that tells nothing of the next request. */
-function countedTokens(transcript: readonly MessageWithParts[], model: ModelRef): number {
+export function countedTokens(of: Pick<Transcript, "all" | "clearedAt">, model: ModelRef): number {
+  const transcript = of.all()
   const at = transcript.findLastIndex(({ info }) => info.role === "assistant" && info.tokens.input > 0)
   const info = transcript[at]?.info
   if (info?.role !== "assistant" || info.summary) return 0
   if (info.model.providerID !== model.providerID || info.model.modelID !== model.modelID) return 0
   const { completed } = info.time
-  if (completed === null || transcript.some(({ parts }) => parts.some((part) => isClearedAfter(part, completed))))
-    return 0
+  if (completed === null || of.clearedAt() >= completed) return 0
   const { input, output, cache } = info.tokens
   const since = transcript.slice(at + 1).flatMap(({ info, parts }) => (info.role === "user" ? parts : []))
   const said = since.reduce((sum, part) => sum + (part.type === "text" ? leastTokens(part.text) : 0), 0)
   return said === 0 ? 0 : input + cache.read + cache.write + output + said
-}
-
-function isClearedAfter(part: MessageWithParts["parts"][number], time: number): boolean {
-  return part.type === "tool" && part.state.status === "completed" && (part.state.time.compacted ?? 0) >= time
 }
 
 /** The tokens of a model's whole window; null when it is not known. */

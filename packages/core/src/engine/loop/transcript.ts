@@ -15,6 +15,8 @@ export interface Transcript {
   putMessage(info: Message): void
   putPart(part: Part): void
   removePart(messageID: string, partID: string): void
+  /** When outputs of calls were cleared last (epoch ms); 0 for never. */
+  clearedAt(): number
   /** Drops everything before a compaction summary. */
   startAt(messageID: string): void
 }
@@ -22,6 +24,8 @@ export interface Transcript {
 export function createTranscript(initial: MessageWithParts[]): Transcript {
   let messages = initial.slice()
   const kept = createKeptPrompt()
+  // Asked at each step, so it is kept: looking for it walks all parts.
+  let clearedAt = messages.flatMap(({ parts }) => parts).reduce((last, part) => Math.max(last, timeCleared(part)), 0)
   const places = new Map(messages.map((message, index) => [message.info.id, index]))
   const replace = (messageID: string, change: (message: MessageWithParts) => MessageWithParts) => {
     const index = places.get(messageID)
@@ -37,6 +41,7 @@ export function createTranscript(initial: MessageWithParts[]): Transcript {
       else places.set(info.id, messages.push({ info, parts: [] }) - 1)
     },
     putPart(part) {
+      clearedAt = Math.max(clearedAt, timeCleared(part))
       replace(part.messageID, (message) => {
         const at = message.parts.findIndex((candidate) => candidate.id === part.id)
         const parts = at < 0 ? [...message.parts, part] : message.parts.with(at, part)
@@ -46,10 +51,15 @@ export function createTranscript(initial: MessageWithParts[]): Transcript {
     removePart(messageID, partID) {
       replace(messageID, (message) => ({ ...message, parts: message.parts.filter((part) => part.id !== partID) }))
     },
+    clearedAt: () => clearedAt,
     startAt(messageID) {
       messages = messages.slice(places.get(messageID) ?? 0)
       places.clear()
       for (const [index, message] of messages.entries()) places.set(message.info.id, index)
     },
   }
+}
+
+function timeCleared(part: Part): number {
+  return part.type === "tool" && part.state.status === "completed" ? (part.state.time.compacted ?? 0) : 0
 }

@@ -8,7 +8,7 @@ import type { ResolvedModel } from "../../setup/provider/create-providers.ts"
 import { ProviderStreamError, readStream } from "../../setup/provider/read-stream.ts"
 import type { CallsDeps } from "../calls/execute-calls.ts"
 import { failCalls } from "../calls/fail-calls.ts"
-import { fitWindow, knownTokens, windowOf } from "../compaction/fit-window.ts"
+import { countedTokens, fitWindow, windowOf } from "../compaction/fit-window.ts"
 import { conversationTextUnits } from "../compaction/prompt-units.ts"
 import type { Hooks } from "../loop/hooks.ts"
 import type { LoopModels } from "../loop/loop-models.ts"
@@ -58,8 +58,9 @@ export async function runStep(
     let result: StepResult
     try {
       resolved = await deps.models.resolve(turn.model, turn.config)
-      request = await stepRequest(deps, turn, { last, resolved, offered, system })
-      const excess = windowExcess(turn, request, resolved)
+      const { tokens, ...made } = await stepRequest(deps, turn, { last, resolved, offered, system })
+      request = made
+      const excess = windowExcess(turn, tokens, resolved)
       if (excess !== null) return { next: "refused", message, error: excess }
       const options = await deps.hooks.parameters(modelOptions(turn, resolved), turn)
       const headers = await deps.hooks.headers({}, turn)
@@ -95,7 +96,7 @@ async function stepRequest(
   deps: StepDeps,
   turn: TurnContext,
   { last, resolved, offered, system }: { last: boolean; resolved: ResolvedModel; offered: Tool[]; system: string[] },
-): Promise<LanguageModelV4CallOptions> {
+): Promise<LanguageModelV4CallOptions & { tokens: number }> {
   const [reminder, todos] = await Promise.all([deps.reminder(turn, offered), todoNotice(deps, turn, offered)])
   const notes = [reminder, todos, last ? lastStepText : null]
   const request = await modelRequest({
@@ -107,20 +108,16 @@ async function stepRequest(
     tools: await Promise.all(toolSchemas(offered).map((tool) => deps.hooks.toolDefinition(tool, turn))),
     mayCall: !last,
   })
-  const { prompt, tooLong } = fitWindow(request, resolved.info.limit)
+  const { prompt, tooLong, tokens } = fitWindow(request, resolved.info.limit)
   tellShortened(deps, turn, resolved, tooLong)
-  return { ...request, prompt }
+  return { ...request, prompt, tokens }
 }
 
-/** Why a request is not sent: it has more tokens than the model's window. Null when that is not known. */
-function windowExcess(
-  turn: TurnContext,
-  request: LanguageModelV4CallOptions,
-  { info }: ResolvedModel,
-): MessageError | null {
+/** Why a request of at least so many tokens is not sent: it exceeds the model's window. Null when that is not known. */
+function windowExcess(turn: TurnContext, least: number, { info }: ResolvedModel): MessageError | null {
   const window = windowOf(info.limit)
   if (window === null) return null
-  const tokens = knownTokens(request, turn.transcript.all(), turn.model)
+  const tokens = Math.max(least, countedTokens(turn.transcript, turn.model))
   if (tokens <= window) return null
   const sizes = `At least ${tokens.toLocaleString("en-US")} tokens would be sent, and ${info.name} takes ${window.toLocaleString("en-US")}.`
   const message = `${sizes} Choose a model with a larger context, or start a new session.`

@@ -18,6 +18,7 @@ const tolerance = 0.9
 
 /** Says, once for each such text, that a model reads only its beginning and end. `sizes` are in UTF-16 units. */
 export function tellShortened(deps: Stamp, turn: TurnContext, resolved: ResolvedModel, sizes: readonly number[]): void {
+  if (sizes.length === 0) return
   const texts = sizes.map(
     (size) =>
       `A text of ${size.toLocaleString("en-US")} characters is too long for ${resolved.info.name}, which reads its beginning and its end. It stays whole here. To have all of it read, put it into a file, or choose a model with a larger context.`,

@@ -138,12 +138,13 @@ function isAnswered(turn: TurnContext): boolean {
 async function runSubtasks(deps: RunTurnDeps, turn: TurnContext, offered: Tool[]): Promise<"done" | "rejected"> {
   const parts = turn.transcript.get(turn.userMessage.id)?.parts ?? []
   const subtasks = parts.filter((part): part is SubtaskPart => part.type === "subtask")
+  if (subtasks.length === 0) return "done"
   const done = turn.transcript
     .all()
     .some(({ info }) => info.role === "assistant" && !info.forCommand && info.parentID === turn.userMessage.id)
   // After a restart the tasks may wait for a person still.
   const left = openStep(turn.transcript)
-  if (subtasks.length === 0 || (done && left?.message.parentID !== turn.userMessage.id)) return "done"
+  if (done && left?.message.parentID !== turn.userMessage.id) return "done"
   const { message, calls } = left ?? subtaskStep(deps, turn, subtasks)
   const { rejected, rejectedWithin } = await executeCalls(deps, turn, calls, offered)
   await turn.writer.message({ ...message, finish: "tool-calls", time: { ...message.time, completed: deps.clock() } })
