@@ -15,6 +15,7 @@ import {
   type ScriptedRuntime,
   scriptedRuntime,
 } from "../../test/scripted-runtime.ts"
+import { silentGit } from "../../test/silent-git.ts"
 import { type WatchedGit, watchedGit } from "../snapshot/test/watched-git.ts"
 
 type Call = { tool: string; input: unknown }
@@ -260,11 +261,3 @@ test("after a crash at any write of a turn, undo brings every file back", async 
     expect(next.errors, `after ${kept} writes`).toEqual([])
   }
 })
-
-/** A directory for PATH whose git answers nothing for longer than a test takes. */
-async function silentGit(): Promise<string> {
-  const directory = await realpath(await mkdtemp(join(tmpdir(), "docket-silent-")))
-  onTestFinished(() => rm(directory, { recursive: true, force: true }))
-  await writeFile(join(directory, "git"), "#!/bin/sh\ncd /\nexec /bin/sleep 30\n", { mode: 0o755 })
-  return directory
-}

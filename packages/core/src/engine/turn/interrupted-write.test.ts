@@ -7,6 +7,7 @@ import { dyingStore } from "../../contract/dying-store.ts"
 import type { ToolPart } from "../../ground/schema/index.ts"
 import { createInMemoryStore } from "../../ground/store/index.ts"
 import { answer, type Script, type ScriptedRuntime, scriptedRuntime } from "../../test/scripted-runtime.ts"
+import { silentGit } from "../../test/silent-git.ts"
 
 const edit = { tool: "edit", input: { filePath: "a.txt", oldString: "old", newString: "new" } }
 const write = { tool: "write", input: { filePath: "b/c.txt", content: "made\n" } }
@@ -42,7 +43,7 @@ async function changingCalls(host: ScriptedRuntime): Promise<ToolPart[]> {
 }
 
 /** Lets the process die after so many writes behind the first answer, and another one go on; whether nothing was left. */
-async function dieAndGoOn(writes: number, seen: Set<string>): Promise<boolean> {
+async function dieAndGoOn(writes: number, seen: Set<string>, silent: string): Promise<boolean> {
   const directory = await project()
   const real = createInMemoryStore()
   const { store, dieAfter, dead } = dyingStore(real, () => {})
@@ -50,11 +51,14 @@ async function dieAndGoOn(writes: number, seen: Set<string>): Promise<boolean> {
     if (!JSON.stringify(options.prompt).includes('"toolName":"read"')) dieAfter(writes)
     return script(options)
   }
-  const host = await scriptedRuntime(dying, { store, directory, config, titles: false })
+  const env = { PATH: process.env.PATH ?? "" }
+  const host = await scriptedRuntime(dying, { store, directory, config, env, titles: false })
   const { session } = host
   const ended = host.prompt("work").then(() => true)
   const isAll = await Promise.race([ended, dead.then(() => false)])
   if (isAll) await host.runtime.close()
+  // What is dead hears from git no more: one that fails would let its work go on without a snapshot.
+  env.PATH = silent
   const running = await real.transcript.openToolParts(session.id)
   await using next = await scriptedRuntime(script, { store: real, directory, session, config, titles: false })
   await expect.poll(async () => (await next.runtime.session.tree(session.id)).turns).toEqual([])
@@ -79,7 +83,8 @@ async function dieAndGoOn(writes: number, seen: Set<string>): Promise<boolean> {
 
 test("after a crash at any write, edits end as the file says, and undo takes them back", async () => {
   const seen = new Set<string>()
+  const silent = await silentGit()
   let writes = 0
-  while (!(await dieAndGoOn(writes, seen))) writes += 1
+  while (!(await dieAndGoOn(writes, seen, silent))) writes += 1
   expect([...seen].sort()).toEqual(["completed", "error"])
 })
