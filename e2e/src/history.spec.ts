@@ -49,11 +49,25 @@ async function expectAt(page: Page, stop: Stop): Promise<void> {
   await expect.poll(() => top(stop.shows), `${stop.url}`).toBe(stop.top)
 }
 
+/** Where it stands once it moves no more: when a page opens, rows above it are still being measured. */
+async function restingTop(shows: Locator): Promise<number> {
+  let last = Number.NaN
+  let same = 0
+  const looks = async () => {
+    const now = await top(shows)
+    same = now === last ? same + 1 : 0
+    last = now
+    return same
+  }
+  await expect.poll(looks, { intervals: [20] }).toBeGreaterThan(20)
+  return last
+}
+
 async function arrive(page: Page, stop: Omit<Stop, "top">): Promise<Stop> {
   await expect(page).toHaveURL(stop.url)
   await expect(page).toHaveTitle(stop.title)
   await expect(stop.shows).toBeInViewport()
-  return { ...stop, top: await top(stop.shows) }
+  return { ...stop, top: await restingTop(stop.shows) }
 }
 
 /** Brings a row that the reader scrolls to by hand to the middle of the transcript. */
