@@ -1,4 +1,4 @@
-export type { Capability } from "./access/access-table.ts"
+export type { Capability } from "@docket/core/operations"
 export { may, requireAccess } from "./access/may.ts"
 export type { Me } from "./access/me.ts"
 export type { RoleWords } from "./access/role-words.ts"

@@ -1,6 +1,6 @@
+import type { AuditRule } from "@docket/core/operations"
 import { expect, it } from "vitest"
 import { z } from "zod"
-import type { AuditRule } from "./audit/audit-rule.ts"
 import { appRouter } from "./router.ts"
 
 // The flat record's type is that of the nested routers; what it holds are procedures.

@@ -1,3 +1,5 @@
+import { coreOperations } from "@docket/core/operations"
+import { operationProcedures } from "./operation-procedures.ts"
 import { agentRouter } from "./procedures/agent.ts"
 import { auditRouter } from "./procedures/audit.ts"
 import { changesRouter } from "./procedures/changes.ts"
@@ -12,7 +14,6 @@ import { presenceRouter } from "./procedures/presence.ts"
 import { projectRouter } from "./procedures/project.ts"
 import { providerRouter } from "./procedures/provider.ts"
 import { questionRouter } from "./procedures/question.ts"
-import { reviewRouter } from "./procedures/review.ts"
 import { sandboxRouter } from "./procedures/sandbox.ts"
 import { scheduleRouter } from "./procedures/schedule.ts"
 import { searchRouter } from "./procedures/search.ts"
@@ -28,12 +29,12 @@ import { router } from "./trpc.ts"
 
 /** Every procedure, by area. Mounted at `/api/trpc`. */
 export const appRouter = router({
+  ...operationProcedures(coreOperations, []),
   me: meRouter,
   session: sessionRouter,
   search: searchRouter,
   todo: todoRouter,
   task: taskRouter,
-  review: reviewRouter,
   changes: changesRouter,
   memory: memoryRouter,
   schedule: scheduleRouter,

@@ -95,12 +95,12 @@ async function work(
 /** Says something of a session and of its first task, and begins to say more. */
 async function comment(runtime: UseCases, sessionID: string, secret: string): Promise<void> {
   const place = { kind: "session" } as const
-  await runtime.review.createThread(sessionID, place, secret)
-  await runtime.review.saveDraft({ place: { sessionID, place }, text: secret })
+  await runtime.review.thread.create({ sessionID, place, text: secret })
+  await runtime.review.draft.save({ sessionID, place, text: secret })
   const [task] = await runtime.task.list(sessionID)
   if (task === undefined) return
-  await runtime.review.giveVerdict(task.id, "approve", secret)
-  await runtime.review.setViewed(task.id, true)
+  await runtime.review.verdict.give({ taskID: task.id, verdict: "approve", reason: secret })
+  await runtime.review.viewed.set({ taskID: task.id, viewed: true })
 }
 
 /** Runs the schedule now. Resolves when that has ended. */

@@ -1,6 +1,6 @@
 import { DocketError } from "@docket/core"
+import type { Capability } from "@docket/core/operations"
 import type { Identity } from "../auth/identity.ts"
-import type { Capability } from "./access-table.ts"
 import { requireAccess } from "./may.ts"
 
 /**

@@ -1,7 +1,7 @@
 import { DocketError } from "@docket/core"
+import { accessTable, type Capability } from "@docket/core/operations"
 import { type Caller, Role } from "@docket/core/schema"
 import type { Identity } from "../auth/identity.ts"
-import { accessTable, type Capability } from "./access-table.ts"
 
 /** What of an identity says what it may do. */
 export type Rights = Pick<Identity, "role" | "limitedTo" | "isOperator">

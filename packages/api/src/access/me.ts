@@ -1,6 +1,6 @@
+import type { Capability } from "@docket/core/operations"
 import type { Role } from "@docket/core/schema"
 import type { Identity } from "../auth/identity.ts"
-import type { Capability } from "./access-table.ts"
 import { capabilities, may, refusalWords } from "./may.ts"
 
 /** Who the caller is, as a client needs to know. */

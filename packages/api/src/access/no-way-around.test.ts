@@ -1,12 +1,12 @@
+import type { AuditRule } from "@docket/core/operations"
+import { accessTable } from "@docket/core/operations"
 import { z } from "@hono/zod-openapi"
 import { expect, expectTypeOf, it } from "vitest"
-import type { AuditRule } from "../audit/audit-rule.ts"
 import type { GuardedRoutes } from "../http/guarded-routes.ts"
 import { appRouter } from "../router.ts"
 import * as trpc from "../trpc.ts"
 import { guardedRoute } from "../v1/guarded-route.ts"
 import type { V1App } from "../v1/v1-app.ts"
-import { accessTable } from "./access-table.ts"
 
 const answer = { responses: { 200: { description: "it is there" } } } as const
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
+import { accessTable } from "@docket/core/operations"
 import { expect, it } from "vitest"
-import { accessTable } from "./access-table.ts"
 import { roleWords } from "./role-words.ts"
 
 it("docs/roles.md says of each role what the table says", async () => {

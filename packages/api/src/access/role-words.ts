@@ -1,5 +1,5 @@
+import { accessTable, type Capability } from "@docket/core/operations"
 import { Role } from "@docket/core/schema"
-import { accessTable, type Capability } from "./access-table.ts"
 import { capabilities } from "./may.ts"
 
 /** What a role may, beyond what the roles below it may. */

@@ -1,9 +1,8 @@
 import type { IncomingMessage } from "node:http"
 import { type AuditLog, type DocketErrorCode, isDocketError, type NewAuditEntry } from "@docket/core"
-import type { Capability } from "../access/access-table.ts"
+import type { AuditRule, Capability, RecordedAct } from "@docket/core/operations"
 import type { Identity } from "../auth/identity.ts"
 import type { Front } from "../http/front.ts"
-import type { AuditRule, RecordedAct } from "./audit-rule.ts"
 import { actOf, pickFacts } from "./pick-facts.ts"
 import { createRefusalSample } from "./refusal-sample.ts"
 

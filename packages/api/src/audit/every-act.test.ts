@@ -1,8 +1,8 @@
+import type { AuditRule } from "@docket/core/operations"
 import { expect, it } from "vitest"
 import type { RoutesDeps } from "../http/routes.ts"
 import { auditedRoutes } from "../http/test/route-access.ts"
 import { appRouter } from "../router.ts"
-import type { AuditRule } from "./audit-rule.ts"
 
 // The flat record's type is that of the nested routers; what it holds are procedures.
 const flat = appRouter._def.procedures as unknown as Record<

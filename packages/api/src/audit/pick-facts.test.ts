@@ -1,5 +1,5 @@
+import { records } from "@docket/core/operations"
 import { expect, it } from "vitest"
-import { records } from "./audit-rule.ts"
 import { pickFacts } from "./pick-facts.ts"
 
 const session = `ses_${"0".repeat(12)}${"A".repeat(14)}`

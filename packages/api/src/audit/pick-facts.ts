@@ -1,6 +1,6 @@
 import type { NewAuditEntry } from "@docket/core"
+import type { RecordedAct } from "@docket/core/operations"
 import { type AuditAct, idPrefix } from "@docket/core/schema"
-import type { RecordedAct } from "./audit-rule.ts"
 
 type Picked = Pick<NewAuditEntry, "targets" | "facts">
 

@@ -1,5 +1,5 @@
+import type { Capability } from "@docket/core/operations"
 import type { Caller, Role } from "@docket/core/schema"
-import type { Capability } from "../access/access-table.ts"
 
 /** Who a request is, and what they are in the workspace that it is about. */
 export interface Identity {

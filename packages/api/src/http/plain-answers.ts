@@ -1,5 +1,5 @@
+import type { Capability } from "@docket/core/operations"
 import { type RouteConfig, z } from "@hono/zod-openapi"
-import type { Capability } from "../access/access-table.ts"
 import { jsonResponse } from "../v1/openapi-parts.ts"
 
 /** A refusal of a plain route: that of a tRPC call, so that one client reads both. */

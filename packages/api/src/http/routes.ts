@@ -1,7 +1,7 @@
 import { createFewAtOnce, type Tenants } from "@docket/core"
+import { notRecorded, records } from "@docket/core/operations"
 import { OpenAPIHono } from "@hono/zod-openapi"
 import type { Audit } from "../audit/audit.ts"
-import { notRecorded, records } from "../audit/audit-rule.ts"
 import type { Auth } from "../auth/auth.ts"
 import type { LinkReaders } from "../public/link-reader.ts"
 import { hashing, serveUnlock } from "../public/serve-unlock.ts"

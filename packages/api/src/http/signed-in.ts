@@ -1,6 +1,6 @@
 import type { UseCases } from "@docket/core"
+import type { Capability } from "@docket/core/operations"
 import type { MiddlewareHandler } from "hono"
-import type { Capability } from "../access/access-table.ts"
 import { asOfNow } from "../access/as-of-now.ts"
 import type { Audit, Recorder } from "../audit/audit.ts"
 import type { Auth } from "../auth/auth.ts"

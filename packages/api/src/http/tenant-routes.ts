@@ -1,6 +1,6 @@
 import type { Tenants } from "@docket/core"
+import { records } from "@docket/core/operations"
 import { z } from "zod"
-import { records } from "../audit/audit-rule.ts"
 import { answerJson } from "./answer.ts"
 import type { GuardedRoutes } from "./guarded-routes.ts"
 import { readJson } from "./read-json.ts"

@@ -1,7 +1,7 @@
 import { maxImportBytes } from "@docket/core"
+import { records } from "@docket/core/operations"
 import { ProjectID, SessionID } from "@docket/core/schema"
 import { z } from "zod"
-import { records } from "../audit/audit-rule.ts"
 import { answered, answerJson } from "./answer.ts"
 import { fileTooLarge } from "./body-limit.ts"
 import type { GuardedRoutes } from "./guarded-routes.ts"

@@ -7,10 +7,10 @@ import type {
   JudgedAct,
   JudgedHistory,
 } from "@docket/core"
+import { notRecorded, records } from "@docket/core/operations"
 import { type Agent, AgentForm, PermissionConfig } from "@docket/core/schema"
 import { z } from "zod"
 import { namedAgent, seesSettings } from "../access/without-settings.ts"
-import { notRecorded, records } from "../audit/audit-rule.ts"
 import { allowed, router } from "../trpc.ts"
 import { ProjectInput } from "./input.ts"
 

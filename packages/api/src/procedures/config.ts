@@ -1,7 +1,7 @@
 import type { ConfigReport, EffectiveConfig, ProjectTrust, TextsInForce, TrustedDirectory } from "@docket/core"
+import { records } from "@docket/core/operations"
 import { z } from "zod"
 import { namedConfig, seesSettings } from "../access/without-settings.ts"
-import { records } from "../audit/audit-rule.ts"
 import { allowed, router } from "../trpc.ts"
 import { MaybeProjectInput, ProjectInput } from "./input.ts"
 

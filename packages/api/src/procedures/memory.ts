@@ -1,6 +1,6 @@
+import { records } from "@docket/core/operations"
 import { type Memory, MemoryType, ProjectID, SessionID } from "@docket/core/schema"
 import { z } from "zod"
-import { records } from "../audit/audit-rule.ts"
 import { allowed, router } from "../trpc.ts"
 import { ItemRef } from "./input.ts"
 

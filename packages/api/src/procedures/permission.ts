@@ -1,4 +1,5 @@
 import type { ListedGrants } from "@docket/core"
+import { records } from "@docket/core/operations"
 import {
   GrantID,
   GrantScope,
@@ -8,7 +9,6 @@ import {
   SessionID,
 } from "@docket/core/schema"
 import { z } from "zod"
-import { records } from "../audit/audit-rule.ts"
 import { allowed, router } from "../trpc.ts"
 
 const ReplyInput = z.object({

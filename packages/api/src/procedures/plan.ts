@@ -1,7 +1,7 @@
 import type { PlanDocument } from "@docket/core"
+import { records } from "@docket/core/operations"
 import { PartID, type Todo } from "@docket/core/schema"
 import { z } from "zod"
-import { records } from "../audit/audit-rule.ts"
 import { allowed, router } from "../trpc.ts"
 import { SessionInput } from "./input.ts"
 

@@ -1,5 +1,5 @@
+import { notRecorded } from "@docket/core/operations"
 import { type Presence, ViewerTab } from "@docket/core/schema"
-import { notRecorded } from "../audit/audit-rule.ts"
 import { allowed, router } from "../trpc.ts"
 import { SessionInput } from "./input.ts"
 

@@ -1,7 +1,7 @@
 import type { PromptSuggestion, UseCases } from "@docket/core"
+import { records } from "@docket/core/operations"
 import type { Project } from "@docket/core/schema"
 import { z } from "zod"
-import { records } from "../audit/audit-rule.ts"
 import { allowed, router } from "../trpc.ts"
 import { ProjectInput } from "./input.ts"
 

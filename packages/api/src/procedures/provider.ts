@@ -1,3 +1,4 @@
+import { notRecorded, records } from "@docket/core/operations"
 import {
   ExactPackage,
   type InstalledPackage,
@@ -7,7 +8,6 @@ import {
 } from "@docket/core/schema"
 import { z } from "zod"
 import { namedProvider, seesSettings } from "../access/without-settings.ts"
-import { notRecorded, records } from "../audit/audit-rule.ts"
 import { allowed, router } from "../trpc.ts"
 import { MaybeProjectInput } from "./input.ts"
 

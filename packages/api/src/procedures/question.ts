@@ -1,7 +1,7 @@
+import { records } from "@docket/core/operations"
 import { isInquiry } from "@docket/core/rule"
 import { PermissionID, type PermissionRequest, QuestionAnswer, SessionID } from "@docket/core/schema"
 import { z } from "zod"
-import { records } from "../audit/audit-rule.ts"
 import { allowed, router } from "../trpc.ts"
 
 /** Questions of agents, and plans that wait for a decision. They stand and end beside the permission requests of their tree, whose events tell of them. */

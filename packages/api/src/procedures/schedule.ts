@@ -1,7 +1,7 @@
 import type { ScheduleService } from "@docket/core"
+import { records } from "@docket/core/operations"
 import { ModelRef, ProjectID, Schedule, type ScheduleRun, SessionID } from "@docket/core/schema"
 import { z } from "zod"
-import { records } from "../audit/audit-rule.ts"
 import { allowed, router } from "../trpc.ts"
 import { ItemRef, MaybeProjectInput } from "./input.ts"
 

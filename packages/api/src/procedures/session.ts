@@ -1,4 +1,5 @@
 import type { OutputPage, SessionWork, TreePast, TreeSnapshot } from "@docket/core"
+import { notRecorded, records } from "@docket/core/operations"
 import {
   type LeftFile,
   MessageID,
@@ -15,7 +16,6 @@ import {
 import type { MessagePage, Page, SessionListItem } from "@docket/core/store"
 import { z } from "zod"
 import { requireOwnSession } from "../access/whose.ts"
-import { notRecorded, records } from "../audit/audit-rule.ts"
 import { allowed, router } from "../trpc.ts"
 import { SessionFields, SessionInput } from "./input.ts"
 

@@ -1,9 +1,9 @@
+import { records } from "@docket/core/operations"
 import type { ShareInfo } from "@docket/core/schema"
 import { SessionID, ShareID, ShareOptions, SharePassword } from "@docket/core/schema"
 import { z } from "zod"
 import { may } from "../access/may.ts"
 import { requireOwnShare } from "../access/whose.ts"
-import { records } from "../audit/audit-rule.ts"
 import { allowed, router } from "../trpc.ts"
 
 const RootInput = z.object({ rootID: SessionID })

@@ -1,6 +1,6 @@
+import { records } from "@docket/core/operations"
 import { type Task, TaskID, type TaskSummary } from "@docket/core/schema"
 import { z } from "zod"
-import { records } from "../audit/audit-rule.ts"
 import { allowed, router } from "../trpc.ts"
 import { SessionInput } from "./input.ts"
 

@@ -1,7 +1,7 @@
+import { records } from "@docket/core/operations"
 import { Role, ShownName } from "@docket/core/schema"
 import { z } from "zod"
 import { capabilities } from "../access/may.ts"
-import { records } from "../audit/audit-rule.ts"
 import { accountOf, teamOf } from "../team/team-of.ts"
 import { allowed, router } from "../trpc.ts"
 

@@ -1,4 +1,5 @@
 import type { ProposedTodo, TodoEvidence } from "@docket/core"
+import { records } from "@docket/core/operations"
 import {
   SessionID,
   TaskID,
@@ -10,7 +11,6 @@ import {
   TodoStatus,
 } from "@docket/core/schema"
 import { z } from "zod"
-import { records } from "../audit/audit-rule.ts"
 import { allowed, router } from "../trpc.ts"
 import { ItemRef, SessionInput } from "./input.ts"
 

@@ -1,7 +1,7 @@
 import { DocketError, type ImportReport } from "@docket/core"
+import { records } from "@docket/core/operations"
 import { ProjectID } from "@docket/core/schema"
 import { z } from "zod"
-import { records } from "../audit/audit-rule.ts"
 import { maxBodyBytes } from "../http/body-limit.ts"
 import { allowed, router } from "../trpc.ts"
 import { SessionInput } from "./input.ts"

@@ -1,8 +1,8 @@
 import type { WebhookView } from "@docket/core"
+import { records } from "@docket/core/operations"
 import { ShownName, WebhookDelivery, WebhookDeliveryID, WebhookEvent, WebhookID } from "@docket/core/schema"
 import type { Page } from "@docket/core/store"
 import { z } from "zod"
-import { records } from "../audit/audit-rule.ts"
 import type { ApiContext } from "../context.ts"
 import { allowed, router } from "../trpc.ts"
 

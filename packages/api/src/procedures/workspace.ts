@@ -1,7 +1,7 @@
+import { notRecorded, records } from "@docket/core/operations"
 import { SessionID, SessionVisibility, ShownName, Workspace } from "@docket/core/schema"
 import { z } from "zod"
 import { may } from "../access/may.ts"
-import { notRecorded, records } from "../audit/audit-rule.ts"
 import { accountOf, teamOf } from "../team/team-of.ts"
 import type { OwnWorkspace } from "../team/team-workspaces.ts"
 import { allowed, router } from "../trpc.ts"

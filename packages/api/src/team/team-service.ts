@@ -1,6 +1,6 @@
 import type { LeftBehind } from "@docket/core"
+import type { Capability } from "@docket/core/operations"
 import type { Role } from "@docket/core/schema"
-import type { Capability } from "../access/access-table.ts"
 import type { Identity } from "../auth/identity.ts"
 import type { TeamWorkspaces } from "./team-workspaces.ts"
 

@@ -1,6 +1,5 @@
+import type { AuditRule, Capability } from "@docket/core/operations"
 import { createRoute, type RouteConfig } from "@hono/zod-openapi"
-import type { Capability } from "../access/access-table.ts"
-import type { AuditRule } from "../audit/audit-rule.ts"
 import { requires } from "../http/guarded-routes.ts"
 import { refuseUnknown } from "./refuse-unknown.ts"
 

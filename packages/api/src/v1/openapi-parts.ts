@@ -24,7 +24,8 @@ export function jsonResponse<T extends z.ZodType>(description: string, schema: T
 
 /** A body; one that is an object takes no other keys, as `refuseUnknown` has it. */
 export function jsonBody<T extends z.ZodType>(given: T) {
-  const schema = given instanceof z.ZodObject ? given.openapi({ additionalProperties: false }) : given
+  // A copy: schemas that were made before this library was loaded lack its method.
+  const schema = given instanceof z.ZodObject ? given.clone().openapi({ additionalProperties: false }) : given
   return { required: true, content: { "application/json": { schema } } }
 }
 

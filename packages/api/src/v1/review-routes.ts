@@ -1,31 +1,12 @@
-import {
-  PartID,
-  ReviewComment,
-  ReviewPlace,
-  ReviewThread,
-  ReviewThreadID,
-  ReviewVerdict,
-  SessionID,
-  ShareInfo,
-  TaskID,
-  TaskSummary,
-  VerdictKind,
-} from "@docket/core/schema"
+import { SessionID, ShareInfo, TaskSummary } from "@docket/core/schema"
 import { z } from "@hono/zod-openapi"
-import { notRecorded, records } from "../audit/audit-rule.ts"
 import { guardedRoute } from "./guarded-route.ts"
-import { errorResponse, jsonBody, jsonResponse, queryParameter, refusals, textResponse } from "./openapi-parts.ts"
-import { checked, readJsonBody } from "./v1-input.ts"
+import { errorResponse, jsonResponse, queryParameter, refusals, textResponse } from "./openapi-parts.ts"
+import { checked } from "./v1-input.ts"
 
 const session = "/sessions/{id}"
-const task = "/tasks/{id}"
 
-const idOf = (schema: z.ZodType<string>, what: string) =>
-  z.object({ id: checked(schema, what).openapi({ param: { description: `${what} id` } }) })
-
-const ofSession = idOf(SessionID, "session")
-const ofTask = idOf(TaskID, "task")
-const ofThread = idOf(ReviewThreadID, "thread")
+const ofSession = z.object({ id: checked(SessionID, "session").openapi({ param: { description: "session id" } }) })
 
 const missing = { 404: errorResponse("there is no such thing, or it is another tenant's") }
 const invalid = { 400: errorResponse("the request is not valid; says what is wrong") }
@@ -120,120 +101,6 @@ export const listReviews = guardedRoute("read", {
     ...refusals,
   },
 })
-
-const ThreadView = z.object({
-  thread: ReviewThread,
-  comments: z.array(ReviewComment),
-  anchor: z.object({ state: z.string() }),
-})
-
-export const listThreads = guardedRoute("read", {
-  method: "get",
-  path: `${session}/threads`,
-  operationId: "listThreads",
-  summary: "Threads of the tree with their comments, oldest first.",
-  request: { params: ofSession },
-  responses: { 200: jsonResponse("the threads", z.object({ threads: z.array(ThreadView) })), ...missing, ...refusals },
-})
-
-const Text = z.string().min(1).max(20_000)
-
-export const createThread = guardedRoute(
-  "comment",
-  {
-    method: "post",
-    path: `${session}/threads`,
-    operationId: "createThread",
-    summary:
-      "Comments on a place of a session. A request that is sent again under its `Idempotency-Key` comments once.",
-    middleware: readJsonBody,
-    request: { params: ofSession, body: jsonBody(z.object({ place: ReviewPlace, text: Text })) },
-    responses: { 201: jsonResponse("the thread", ThreadView), ...invalid, ...missing, ...refusals },
-  },
-  notRecorded("a comment stands where it was said, with its author"),
-)
-
-export const createComment = guardedRoute(
-  "comment",
-  {
-    method: "post",
-    path: "/threads/{id}/comments",
-    operationId: "createComment",
-    summary: "Answers in a thread.",
-    middleware: readJsonBody,
-    request: { params: ofThread, body: jsonBody(z.object({ text: Text })) },
-    responses: { 201: jsonResponse("the comment", ReviewComment), ...invalid, ...missing, ...refusals },
-  },
-  notRecorded("a comment stands where it was said, with its author"),
-)
-
-const Sending = z.object({ to: z.enum(["child", "parent"]), comments: z.array(z.string()).min(1).max(500) })
-
-export const sendComments = guardedRoute(
-  "prompt",
-  {
-    method: "post",
-    path: `${session}/send`,
-    operationId: "sendComments",
-    summary: "Sends comments of the session to its agent, or to the one that delegated to it, as one message.",
-    middleware: readJsonBody,
-    request: { params: ofSession, body: jsonBody(Sending) },
-    responses: {
-      200: jsonResponse("the comments, sent", z.object({ comments: z.array(ReviewComment) })),
-      ...invalid,
-      ...missing,
-      409: errorResponse("one of them was sent already"),
-      ...refusals,
-    },
-  },
-  records("prompted", { targets: ["id"] }),
-)
-
-export const listVerdicts = guardedRoute("read", {
-  method: "get",
-  path: `${task}/verdicts`,
-  operationId: "listVerdicts",
-  summary: "Every verdict on the task, oldest first, those that stand no more included.",
-  request: { params: ofTask },
-  responses: {
-    200: jsonResponse("the verdicts", z.object({ verdicts: z.array(ReviewVerdict) })),
-    ...missing,
-    ...refusals,
-  },
-})
-
-const Verdict = z.object({
-  verdict: VerdictKind,
-  reason: z.string().max(20_000).default(""),
-  seen: PartID.optional().describe("the last part that was looked at; what came after it is not judged"),
-})
-
-export const giveVerdict = guardedRoute(
-  "judge",
-  {
-    method: "post",
-    path: `${task}/verdicts`,
-    operationId: "giveVerdict",
-    summary: "Judges the task, in place of the caller's verdict before.",
-    middleware: readJsonBody,
-    request: { params: ofTask, body: jsonBody(Verdict) },
-    responses: { 201: jsonResponse("the verdict", ReviewVerdict), ...invalid, ...missing, ...refusals },
-  },
-  records("judged", { targets: ["id"] }),
-)
-
-export const withdrawVerdict = guardedRoute(
-  "judge",
-  {
-    method: "delete",
-    path: `${task}/verdicts`,
-    operationId: "withdrawVerdict",
-    summary: "Takes the caller's own back.",
-    request: { params: ofTask },
-    responses: { 200: jsonResponse("the verdict", ReviewVerdict), ...missing, ...refusals },
-  },
-  records("judged", { targets: ["id"] }),
-)
 
 export const reviewEvents = guardedRoute("read", {
   method: "get",

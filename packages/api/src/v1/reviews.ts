@@ -1,33 +1,19 @@
-import type { AgentUseCases } from "@docket/core"
 import type { FeedItem } from "@docket/core/schema"
 import { formatCursor, parseCursor } from "../event/cursor.ts"
 import { alreadySent, answerJson } from "../http/answer.ts"
 import { longestStreamMs, serveEvents } from "../http/sse.ts"
 import { streamRetryAfter, tooManyStreams } from "../http/stream-limit.ts"
 import { untilLost } from "../http/until-lost.ts"
-import {
-  createComment,
-  createThread,
-  getTree,
-  giveVerdict,
-  listMessages,
-  listReviews,
-  listShares,
-  listThreads,
-  listVerdicts,
-  reviewEvents,
-  sendComments,
-  withdrawVerdict,
-} from "./review-routes.ts"
+import { agentsOf } from "./agents-of.ts"
+import { getTree, listMessages, listReviews, listShares, reviewEvents } from "./review-routes.ts"
 import type { V1App, V1Context } from "./v1-app.ts"
 import { V1Error } from "./v1-error.ts"
 
 const limits = { messages: { usual: 50, most: 200 }, reviews: { usual: 50, most: 200 } }
 
-/** `/v1/shares`, `/v1/reviews`, and what is read and said of `/v1/sessions/:id`, `/v1/tasks/:id` and `/v1/threads/:id`. */
+/** `/v1/shares`, `/v1/reviews`, and what is read of `/v1/sessions/:id`. */
 export function addReviews(app: V1App): void {
   addReads(app)
-  addWrites(app)
   app.openapi(reviewEvents, async (c) => {
     const agents = agentsOf(c)
     const { rootID } = await agents.session.get(c.req.valid("param").id)
@@ -71,40 +57,6 @@ function addReads(app: V1App): void {
     if (state === "awaiting") return answerJson(c, { items: await agents.review.awaiting(), cursor: null }, 200)
     return answerJson(c, await agents.review.inbox({ limit: sizeOf(limit, limits.reviews), cursor }), 200)
   })
-  app.openapi(listThreads, async (c) =>
-    answerJson(c, { threads: await agentsOf(c).review.threads(c.req.valid("param").id) }, 200),
-  )
-  app.openapi(listVerdicts, async (c) =>
-    answerJson(c, { verdicts: await agentsOf(c).review.verdicts(c.req.valid("param").id) }, 200),
-  )
-}
-
-function addWrites(app: V1App): void {
-  app.openapi(createThread, async (c) => {
-    const { place, text } = c.req.valid("json")
-    return answerJson(c, await agentsOf(c).review.createThread(c.req.valid("param").id, place, text), 201)
-  })
-  app.openapi(createComment, async (c) =>
-    answerJson(c, await agentsOf(c).review.reply(c.req.valid("param").id, c.req.valid("json").text), 201),
-  )
-  app.openapi(sendComments, async (c) => {
-    const { to, comments: commentIDs } = c.req.valid("json")
-    const comments = await agentsOf(c).review.send({ sessionID: c.req.valid("param").id, to, commentIDs })
-    return answerJson(c, { comments }, 200)
-  })
-  app.openapi(giveVerdict, async (c) => {
-    const { verdict, reason, seen } = c.req.valid("json")
-    return answerJson(c, await agentsOf(c).review.giveVerdict(c.req.valid("param").id, verdict, reason, seen), 201)
-  })
-  app.openapi(withdrawVerdict, async (c) =>
-    answerJson(c, await agentsOf(c).review.withdrawVerdict(c.req.valid("param").id), 200),
-  )
-}
-
-/** What the tenant's agents did. @throws V1Error 404 for a tenant that runs none: whatever is named is not its own */
-function agentsOf({ var: { tenant } }: V1Context): AgentUseCases {
-  if (tenant.agents === null) throw new V1Error(404, "not found")
-  return tenant.agents
 }
 
 function answerTooMany(c: V1Context) {

@@ -1,6 +1,6 @@
+import { records } from "@docket/core/operations"
 import { Schedule } from "@docket/core/schema"
 import { z } from "@hono/zod-openapi"
-import { records } from "../audit/audit-rule.ts"
 import { guardedRoute } from "./guarded-route.ts"
 import { nameSchedule, scheduleParams } from "./named-schedule.ts"
 import { errorResponse, jsonBody, jsonResponse, queryParameter, refusals } from "./openapi-parts.ts"

@@ -1,5 +1,5 @@
+import { records } from "@docket/core/operations"
 import { z } from "@hono/zod-openapi"
-import { records } from "../audit/audit-rule.ts"
 import { guardedRoute } from "./guarded-route.ts"
 import { errorResponse, jsonBody, jsonResponse, queryParameter, refusals } from "./openapi-parts.ts"
 import { TodoBatch, WireStatus, WireTodo, WireTodoInput, WireTodoPatch } from "./todo-wire.ts"

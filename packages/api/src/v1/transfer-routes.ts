@@ -1,6 +1,6 @@
+import { records } from "@docket/core/operations"
 import { ProjectID, SessionID } from "@docket/core/schema"
 import { z } from "@hono/zod-openapi"
-import { records } from "../audit/audit-rule.ts"
 import { guardedRoute } from "./guarded-route.ts"
 import { errorResponse, jsonResponse, queryParameter, refusals } from "./openapi-parts.ts"
 import { checked } from "./v1-input.ts"

@@ -14,6 +14,7 @@ import { keyOf } from "../http/key-of.ts"
 import type { StreamLimit } from "../http/stream-limit.ts"
 import { createInFlight } from "./in-flight.ts"
 import { addMemory } from "./memory-entries.ts"
+import { addOperations } from "./operation-routes.ts"
 import { addReviews } from "./reviews.ts"
 import { addSchedules } from "./schedules.ts"
 import { addSearch } from "./search.ts"
@@ -49,6 +50,7 @@ export function v1Routes(deps: V1Deps): OpenAPIHono<V1Env> {
   addSchedules(app)
   addSearch(app)
   addReviews(app)
+  addOperations(app)
   addTransfers(app)
   for (const path of pathsOf(app)) app.all(path, refuseMethod)
   app.all("*", () => {

@@ -68,8 +68,8 @@ interface Said {
 }
 
 /** A comment that is posted and one that is not. */
-async function begin({ runtime, session }: ScriptedRuntime): Promise<Said> {
-  const { review } = runtime.as(ann)
+async function begin({ runtime, servicesOf, session }: ScriptedRuntime): Promise<Said> {
+  const { review } = servicesOf(ann)
   const [task] = await runtime.task.list(session.id)
   if (task === undefined) throw new Error("the root delegates one task")
   const { sessionID } = task
@@ -88,7 +88,7 @@ async function begin({ runtime, session }: ScriptedRuntime): Promise<Said> {
 
 async function review(host: ScriptedRuntime, said: Said): Promise<void> {
   const { sessionID, taskID, commentID, draftID } = said
-  const { review } = host.runtime.as(ann)
+  const { review } = host.servicesOf(ann)
   await talk(host, said)
   await review.giveVerdict(taskID, "needs_changes", "too short")
   await review.send({ sessionID, to: "child", commentIDs: [commentID], draftIDs: [draftID] })
@@ -97,7 +97,7 @@ async function review(host: ScriptedRuntime, said: Said): Promise<void> {
 
 /** Changes what was said. Done again it changes nothing more. */
 async function talk(host: ScriptedRuntime, { talk }: Said): Promise<void> {
-  const { review } = host.runtime.as(ann)
+  const { review } = host.servicesOf(ann)
   await review.editComment(talk.edited, "ask @cy")
   await review.deleteComment(talk.deleted)
   await review.resolve(talk.threadID, true)
@@ -135,7 +135,7 @@ async function settled({ runtime, session }: ScriptedRuntime): Promise<void> {
 
 async function expectOnce(host: ScriptedRuntime, said: Said, when: string): Promise<void> {
   const { sessionID, taskID, commentID, draftID } = said
-  const { review } = host.runtime.as(ann)
+  const { review } = host.servicesOf(ann)
   await expectTalk(host, said, when)
   await talk(host, said)
   await expectTalk(host, said, when)
@@ -169,7 +169,7 @@ async function expectOnce(host: ScriptedRuntime, said: Said, when: string): Prom
 
 /** What was not sent, or was sent and read by nobody, is sent; what was read is refused. */
 async function sendAgain(host: ScriptedRuntime, { sessionID, commentID, draftID }: Said): Promise<void> {
-  const { review } = host.runtime.as(ann)
+  const { review } = host.servicesOf(ann)
   const isPosted = (await host.store.review.comment(draftID)) !== null
   const ids = isPosted ? { commentIDs: [commentID, draftID] } : { commentIDs: [commentID], draftIDs: [draftID] }
   await review.send({ sessionID, to: "child", ...ids }).catch((error) => {

@@ -32,6 +32,7 @@ import { checkModel } from "../setup/provider/check-model.ts"
 import { textsInForce } from "../setup/trust/texts-in-force.ts"
 import { allowLeft } from "./allow-left.ts"
 import { createBelonging } from "./belonging.ts"
+import type { CallerServices } from "./caller-services.ts"
 import { createDelegation, type Delegation } from "./create-delegation.ts"
 import { createLoop } from "./create-loop.ts"
 import { createRuntimeReviews } from "./create-reviews.ts"
@@ -40,10 +41,12 @@ import { createRuntimeChanges, createRuntimeReverts, createRuntimeScheduler } fr
 import { keyedUseCases } from "./keyed-use-cases.ts"
 import { leaveWaiting } from "./leave-waiting.ts"
 import { memberUseCases } from "./member-use-cases.ts"
+import { bindOperations } from "./operations/bind-operations.ts"
+import { coreOperations } from "./operations/core-operations.ts"
 import { createPrivateTrees } from "./private-trees.ts"
 import { openTreesOf, putAway } from "./put-away.ts"
 import { createRequests } from "./requests.ts"
-import type { Runtime, UseCases } from "./runtime.ts"
+import type { Runtime } from "./runtime.ts"
 import { shareStore } from "./share-store.ts"
 import { createSight } from "./sight.ts"
 import { startRuntime } from "./start-runtime.ts"
@@ -55,6 +58,13 @@ import { visibleUseCases } from "./visible-use-cases.ts"
  * Only the files of this folder know all services; front ends see only `Runtime`.
  */
 export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
+  return (await createRuntimeWithServices(deps)).runtime
+}
+
+/** The same, and what its operations are done with: tests of the services reach these here. */
+export async function createRuntimeWithServices(
+  deps: RuntimeDeps,
+): Promise<{ runtime: Runtime; servicesOf(caller: Caller): CallerServices }> {
   const services = createServices(deps)
   const { store, journal, sessions, desk } = services
   const lanes = createTurnLanes(deps)
@@ -127,7 +137,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
     await services.savedOutputs.remove(removed.map((member) => member.id))
   }
   const reviews = createRuntimeReviews(services, { changes, tasks, submit: delegation.submit, resume: taskDeps.resume })
-  const useCasesOf = (caller: Caller): UseCases => ({
+  const servicesOf = (caller: Caller): CallerServices => ({
     ...readAndSettings(deps, services, caller),
     session: {
       ...sessions,
@@ -186,13 +196,21 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
   const requests = createRequests(deps.clock)
   const trees = services.workspace.isShared ? await createPrivateTrees({ ...services, store: store.session }) : null
   const belonging = deps.isMember === undefined ? null : createBelonging(deps.isMember)
-  const seenBy = (caller: Caller): UseCases => {
-    const own = useCasesOf(caller)
+  const as: Runtime["as"] = (caller, key) => {
+    const own = servicesOf(caller)
+    const sight = trees === null ? null : createSight({ store, trees }, caller.person)
+    const sent = key === undefined ? null : requests(caller, key)
     const all = belonging === null ? own : memberUseCases(own, belonging, caller.person)
-    return trees === null ? all : visibleUseCases(all, createSight({ store, trees }, caller.person))
+    const seen = sight === null ? all : visibleUseCases(all, sight)
+    const whileMember = belonging && ((act: () => Promise<unknown>) => belonging.whileMember(caller.person, act))
+    const { review: _, ...others } = sent === null ? seen : keyedUseCases(seen, store, sent)
+    return {
+      ...others,
+      ...bindOperations(coreOperations, { services: own, sight, whileMember, requests: sent }),
+    }
   }
   const away = { ...services, store, prompts, scheduler, queue, tasks }
-  return {
+  const runtime: Runtime = {
     left: {
       async putAway(person, others = []) {
         await belonging?.settled(person)
@@ -207,8 +225,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
         ),
       open: (owner) => openTreesOf(away, owner),
     },
-    as: (caller, key) =>
-      key === undefined ? seenBy(caller) : keyedUseCases(seenBy(caller), store, requests(caller, key)),
+    as,
     async close() {
       trees?.close()
       await endAudit?.()
@@ -228,6 +245,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
       services.taskRows.close()
     },
   }
+  return { runtime, servicesOf }
 }
 
 /** Alone, nobody asks who did it: nothing is written then, and nothing grows old. */
@@ -398,5 +416,5 @@ function readAndSettings(deps: RuntimeDeps, services: Services, caller: Caller) 
       revokeAll: async (rootID, madeBy) => shares.revokeAll({ rootID: await rootOf(rootID), madeBy }, caller),
       list: async (rootID) => shares.list(await rootOf(rootID)),
     },
-  } satisfies Partial<UseCases>
+  } satisfies Partial<CallerServices>
 }

@@ -5,8 +5,8 @@ import type { PromptInput, Session } from "../ground/schema/index.ts"
 import type { Store } from "../ground/store/index.ts"
 import type { MemoryService } from "../records/memory/memory-service.ts"
 import type { TodoService } from "../records/todo/todo-service.ts"
+import type { CallerServices } from "./caller-services.ts"
 import type { KeyedRequests } from "./requests.ts"
-import type { UseCases } from "./runtime.ts"
 
 type ReadStore = Pick<Store, "session" | "turn" | "todo" | "memory" | "schedule">
 
@@ -14,7 +14,7 @@ type ReadStore = Pick<Store, "session" | "turn" | "todo" | "memory" | "schedule"
  * Use cases whose request has a key. What they create has the id of the request: the same request, sent again, finds it,
  * also at another process and after a restart. What leaves no row of its own is known for a while in this process.
  */
-export function keyedUseCases(of: UseCases, store: ReadStore, requests: KeyedRequests): UseCases {
+export function keyedUseCases(of: CallerServices, store: ReadStore, requests: KeyedRequests): CallerServices {
   return {
     ...of,
     session: keyedSession(of, store, requests),
@@ -44,15 +44,6 @@ export function keyedUseCases(of: UseCases, store: ReadStore, requests: KeyedReq
       message: (id, text) => requests.keep("task.message", { id, text }, () => of.task.message(id, text)),
       retry: (id) => requests.keep("task.retry", id, () => of.task.retry(id)),
       resume: (id, text) => requests.keep("task.resume", { id, text }, () => of.task.resume(id, text)),
-    },
-    review: {
-      ...of.review,
-      createThread: (...input) => requests.keep("review.createThread", input, () => of.review.createThread(...input)),
-      reply: (...input) => requests.keep("review.reply", input, () => of.review.reply(...input)),
-      saveDraft: (draft) => requests.keep("review.saveDraft", draft, () => of.review.saveDraft(draft)),
-      giveVerdict: (...input) => requests.keep("review.giveVerdict", input, () => of.review.giveVerdict(...input)),
-      send: (sending) =>
-        requests.run("review.send", sending, (request) => of.review.send(sending, keyedID("part", request))),
     },
     transfer: {
       ...of.transfer,
@@ -101,8 +92,8 @@ export function keyedMemory(
   }
 }
 
-function keyedSession(of: UseCases, store: ReadStore, requests: KeyedRequests): UseCases["session"] {
-  const create = (input: Parameters<UseCases["session"]["create"]>[0], request: string): Promise<Session> => {
+function keyedSession(of: CallerServices, store: ReadStore, requests: KeyedRequests): CallerServices["session"] {
+  const create = (input: Parameters<CallerServices["session"]["create"]>[0], request: string): Promise<Session> => {
     const id = keyedID("session", request)
     return findOrMake(
       () => store.session.get(id),
@@ -133,7 +124,7 @@ interface SentPrompt {
   input: PromptInput
 }
 
-function submitOnce({ prompt }: UseCases, { turn }: ReadStore, { request, sessionID, input }: SentPrompt) {
+function submitOnce({ prompt }: CallerServices, { turn }: ReadStore, { request, sessionID, input }: SentPrompt) {
   const id = keyedID("turn", request)
   return findOrMake(
     () => turn.get(id),

@@ -1,13 +1,13 @@
 import type { Belonging } from "./belonging.ts"
-import type { UseCases } from "./runtime.ts"
+import type { CallerServices } from "./caller-services.ts"
 
 /** Use cases of somebody who may be removed while they call: what goes on by itself is begun by members alone. */
-export function memberUseCases(of: UseCases, { whileMember }: Belonging, person: string): UseCases {
+export function memberUseCases(of: CallerServices, { whileMember }: Belonging, person: string): CallerServices {
   const gated =
     <A extends unknown[], R>(act: (...input: A) => Promise<R>) =>
     (...input: A): Promise<R> =>
       whileMember(person, () => act(...input))
-  const { session, prompt, task, schedule, review, share } = of
+  const { session, prompt, task, schedule, share } = of
   return {
     ...of,
     session: { ...session, start: gated(session.start) },
@@ -19,7 +19,6 @@ export function memberUseCases(of: UseCases, { whileMember }: Belonging, person:
       setStatus: gated(schedule.setStatus),
       runNow: gated(schedule.runNow),
     },
-    review: { ...review, send: gated(review.send), giveVerdict: gated(review.giveVerdict) },
     share: { ...share, create: gated(share.create) },
   }
 }

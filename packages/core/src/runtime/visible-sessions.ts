@@ -1,10 +1,10 @@
 import type { FeedItem } from "../ground/schema/index.ts"
-import type { UseCases } from "./runtime.ts"
+import type { CallerServices } from "./caller-services.ts"
 import type { Sight } from "./sight.ts"
 import { visiblePage } from "./visible-pages.ts"
 
 type Areas = Pick<
-  UseCases,
+  CallerServices,
   "session" | "prompt" | "abort" | "task" | "changes" | "plan" | "presence" | "transfer" | "search" | "feed"
 >
 
@@ -12,7 +12,7 @@ type Areas = Pick<
 const usual = { roots: 50, hits: 20 }
 
 /** What is read and done of trees, as far as the caller sees them. Each use case is named: a new one does not compile here. */
-export function visibleSessions(of: UseCases, sight: Sight): Areas {
+export function visibleSessions(of: CallerServices, sight: Sight): Areas {
   const inSession = async <T>(id: string, work: () => Promise<T>): Promise<T> => {
     await sight.check("session", id)
     return work()
@@ -123,9 +123,9 @@ export function visibleSessions(of: UseCases, sight: Sight): Areas {
 }
 
 async function* visibleFeed(
-  of: Pick<UseCases, "feed">,
+  of: Pick<CallerServices, "feed">,
   sight: Sight,
-  ...[query, signal]: Parameters<UseCases["feed"]>
+  ...[query, signal]: Parameters<CallerServices["feed"]>
 ): AsyncGenerator<FeedItem> {
   if (query.rootID !== undefined) await sight.check("session", query.rootID)
   for await (const item of of.feed(query, signal)) {

@@ -1,22 +1,24 @@
-import type { UseCases } from "./runtime.ts"
+import type { CallerServices } from "./caller-services.ts"
 import { seenEntries } from "./seen-entries.ts"
 import type { Sight } from "./sight.ts"
 import { visibleRecords } from "./visible-records.ts"
-import { visibleReviews } from "./visible-reviews.ts"
 import { visibleSessions } from "./visible-sessions.ts"
+import { visibleShares } from "./visible-shares.ts"
 
 /**
  * The use cases of a caller among several people: what somebody else keeps to themselves is not there for them. Every area
  * is named, so that a new one has to say what it shows.
  */
-export function visibleUseCases(of: UseCases, sight: Sight): UseCases {
-  const { project, command, provider, config, sandbox, workspace } = of
+export function visibleUseCases(of: CallerServices, sight: Sight): CallerServices {
+  const { project, command, provider, config, sandbox, workspace, review } = of
   return {
     // Of projects and of the workspace: none of it is of a tree.
     ...{ project, command, provider, config, sandbox, workspace },
+    // Operations look at these.
+    review,
     ...visibleSessions(of, sight),
     ...visibleRecords(of, sight),
-    ...visibleReviews(of, sight),
+    ...visibleShares(of, sight),
     audit: { seen: (entries, text) => seenEntries(sight, entries, text) },
   }
 }

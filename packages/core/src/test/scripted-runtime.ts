@@ -7,9 +7,10 @@ import type { Bounds } from "../acts/bound/bounds.ts"
 import type { Sandbox } from "../acts/sandbox/sandbox.ts"
 import type { StoreAway } from "../ground/event/endings.ts"
 import { type CreateId, createIdSource } from "../ground/id/create-id.ts"
-import type { FeedItem, ModelInfo, Session } from "../ground/schema/index.ts"
+import type { Caller, FeedItem, ModelInfo, Session } from "../ground/schema/index.ts"
 import { createInMemoryStore, type Store } from "../ground/store/index.ts"
-import { createRuntime } from "../runtime/create-runtime.ts"
+import type { CallerServices } from "../runtime/caller-services.ts"
+import { createRuntimeWithServices } from "../runtime/create-runtime.ts"
 import type { RuntimeDeps, SharedStore } from "../runtime/create-services.ts"
 import type { UseCases } from "../runtime/runtime.ts"
 import type { Providers } from "../setup/provider/create-providers.ts"
@@ -113,6 +114,8 @@ function scriptedProviders(script: Script, context: number, variants: OptionSets
 
 export interface ScriptedRuntime extends AsyncDisposable {
   runtime: LocalRuntime
+  /** What the operations of a caller are done with: for tests of the services themselves. */
+  servicesOf(caller: Caller): CallerServices
   store: Store
   directory: string
   session: Session
@@ -163,7 +166,7 @@ export async function scriptedRuntime(script: Script, options: ScriptedOptions =
     call.prompt.some((message) => message.role === "system" && message.content.startsWith("You name coding sessions"))
       ? answer("A fine title")
       : script(call)
-  const created = await createRuntime({
+  const { runtime: created, servicesOf } = await createRuntimeWithServices({
     store,
     providers:
       options.providers ?? scriptedProviders(titled, options.context ?? info.limit.context, options.variants ?? {}),
@@ -200,6 +203,7 @@ export async function scriptedRuntime(script: Script, options: ScriptedOptions =
   })().catch((error: unknown) => void errors.push(error))
   return {
     runtime,
+    servicesOf,
     store,
     directory,
     session,

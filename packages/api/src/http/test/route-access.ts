@@ -1,5 +1,4 @@
-import type { Capability } from "../../access/access-table.ts"
-import type { AuditRule } from "../../audit/audit-rule.ts"
+import type { AuditRule, Capability } from "@docket/core/operations"
 import { auditedBy, requiredBy } from "../guarded-routes.ts"
 import { createRoutes, type RoutesDeps } from "../routes.ts"
 

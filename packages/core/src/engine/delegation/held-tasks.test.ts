@@ -76,7 +76,7 @@ async function taskIn({ store, session }: ScriptedRuntime, state: TaskState, num
   )
 }
 
-const reviewer = ({ runtime }: ScriptedRuntime) => runtime.as({ person: "ann", workspace: "local" }).review
+const reviewer = ({ servicesOf }: ScriptedRuntime) => servicesOf({ person: "ann", workspace: "local" }).review
 
 async function lastText(host: ScriptedRuntime): Promise<string> {
   const { items } = await host.messages()

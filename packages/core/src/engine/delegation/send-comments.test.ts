@@ -42,7 +42,7 @@ async function setUp({ inChild = Promise.resolve() }: { inChild?: Promise<unknow
   }
   const config = { permission: "allow", delegation: { envelope: false } }
   const host = await scriptedRuntime(script, { directory, config, titles: false })
-  const ann = host.runtime.as({ person: "ann", workspace: "local" }).review
+  const ann = host.servicesOf({ person: "ann", workspace: "local" }).review
   /** Another process on what is stored. */
   const restarted = async () => {
     await host.runtime.close()
@@ -173,7 +173,7 @@ test("two people who send one comment at once send it once", async () => {
   await using _ = host
   await host.prompt("Start")
   const { sessionID } = await firstTask(host)
-  const bo = host.runtime.as({ person: "bo", workspace: "local" }).review
+  const bo = host.servicesOf({ person: "bo", workspace: "local" }).review
   const { comments } = await ann.createThread(sessionID, { kind: "session" }, "only once")
   const commentIDs = comments.map(({ id }) => id)
   const outcomes = await Promise.allSettled(
@@ -189,7 +189,7 @@ test("two people who send at once to a child that has ended set it to work once,
   await using _ = host
   await host.prompt("Start")
   const { sessionID } = await firstTask(host)
-  const bo = host.runtime.as({ person: "bo", workspace: "local" }).review
+  const bo = host.servicesOf({ person: "bo", workspace: "local" }).review
   const [one, two] = await Promise.all(
     [ann, bo].map(async (person, index) => {
       const { comments } = await person.createThread(sessionID, { kind: "session" }, `word ${index}`)
@@ -257,7 +257,7 @@ test("a sending that is asked for again after a restart, because its answer was 
   const { sessionID } = await firstTask(host)
   const { comments } = await ann.createThread(sessionID, { kind: "session" }, "why?")
   const draft = await ann.saveDraft({ place: { sessionID, place: { kind: "session" } }, text: "and how?" })
-  const sending = { sessionID, to: "child", commentIDs: [comments[0]?.id ?? ""], draftIDs: [draft.id] } as const
+  const sending = { sessionID, to: "child" as const, commentIDs: [comments[0]?.id ?? ""], draftIDs: [draft.id] }
   const by = { person: "ann", workspace: "local" }
   const before = heard.child.length
   const first = await host.runtime.as(by, "one key").review.send(sending)

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import type { ReviewPlace, TextPart } from "../../ground/schema/index.ts"
-import type { UseCases } from "../../runtime/runtime.ts"
+import type { CallerServices } from "../../runtime/caller-services.ts"
 import { answer, lastUserText, type Script, scriptedRuntime, toolResults } from "../../test/scripted-runtime.ts"
 
 const task = (prompt: string, more: object = {}) => ({
@@ -32,7 +32,7 @@ async function setUp() {
   await host.prompt("Start")
   const [work] = await host.runtime.task.list(host.session.id)
   if (work === undefined) throw new Error("the root delegates one task")
-  const as = (person: string): UseCases => host.runtime.as({ person, workspace: "local" })
+  const as = (person: string): CallerServices => host.servicesOf({ person, workspace: "local" })
   const overview = async (person = "ann") => {
     const { tasks } = await as(person).review.overview(host.session.id)
     return tasks.find(({ taskID }) => taskID === work.id)
@@ -346,7 +346,7 @@ test("an overview of many verdicts asks the store as often as one of few", async
   }
   const few = await asked()
   for (let person = 0; person < 5; person++) {
-    const { review } = host.runtime.as({ person: `p${person}`, workspace: "local" })
+    const { review } = host.servicesOf({ person: `p${person}`, workspace: "local" })
     await review.giveVerdict(work.id, "approve", "")
     await review.createThread(work.sessionID, { kind: "session" }, "x")
   }

@@ -1,4 +1,4 @@
-import type { Role } from "@docket/core/schema"
+import type { Role } from "../../ground/schema/index.ts"
 
 /**
  * Who may do what: each capability with what it takes to have it, and what it lets one do, in words. Whoever is more has

@@ -1,4 +1,4 @@
-import type { AuditAct } from "@docket/core/schema"
+import type { AuditAct } from "../../ground/schema/index.ts"
 
 /** What is written down of a call that was made. Ids of Docket in its input and answer are, whatever they are called. */
 export interface RecordedAct {

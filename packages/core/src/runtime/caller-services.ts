@@ -1,0 +1,94 @@
+import type { PermissionService } from "../acts/permission/permission-service.ts"
+import type { SandboxService } from "../acts/sandbox/sandbox-service.ts"
+import type { AgentFileService } from "../engine/agent-file/agent-file-service.ts"
+import type { ChangeService } from "../engine/changes/change-service.ts"
+import type { TaskService } from "../engine/delegation/task-service.ts"
+import type { PlanService } from "../engine/plan/plan-service.ts"
+import type { Act } from "../engine/rulebook/act-asks.ts"
+import type { JudgedAct } from "../engine/rulebook/judge-asks.ts"
+import type { HistoryQuery, JudgedHistory } from "../engine/rulebook/judge-history.ts"
+import type { ScheduleService } from "../engine/schedule/schedule-service.ts"
+import type { PromptService } from "../engine/turn/prompt-service.ts"
+import type { Agent, AuditEntry, FeedItem, PromptCommand, Turn, ViewerTab } from "../ground/schema/index.ts"
+import type { MemoryService } from "../records/memory/memory-service.ts"
+import type { PresenceService } from "../records/presence/presence-service.ts"
+import type { ReviewService } from "../records/review/review-service.ts"
+import type { SearchService } from "../records/search/search-service.ts"
+import type { SessionService } from "../records/session/session-service.ts"
+import type { ShareService } from "../records/share/share-service.ts"
+import type { TodoService } from "../records/todo/todo-service.ts"
+import type { TransferService } from "../records/transfer/transfer-service.ts"
+import type { WebhookService } from "../records/webhook/webhook-service.ts"
+import type { ExplainedAgent } from "../setup/agent/explain-agents.ts"
+import type { ProjectService } from "../setup/project/project-service.ts"
+import type { ProviderService } from "../setup/provider/provider-service.ts"
+import type { ConfigService } from "../setup/trust/trust-service.ts"
+import type { WorkspaceService } from "../setup/workspace/workspace-service.ts"
+
+/** What implements the use cases of one caller. It looks neither at who sees what nor at keys: operations do. */
+export interface CallerServices {
+  project: ProjectService
+  session: SessionService
+  prompt: PromptService
+  /**
+   * Stops the session and everything under it, queued prompts included. Resolves when all have stopped, with the prompts
+   * of the session itself that waited: nobody has read them.
+   */
+  abort(sessionID: string): Promise<Turn[]>
+  todo: TodoService
+  task: TaskService
+  changes: ChangeService
+  memory: MemoryService
+  schedule: ScheduleService
+  webhook: WebhookService
+  permission: PermissionService
+  plan: PlanService
+  agent: AgentFileService & {
+    list(projectID: string): Promise<Agent[]>
+    /** Agents with the rules in force and where both come from, for people. */
+    explain(projectID: string): Promise<ExplainedAgent[]>
+    /**
+     * What the rules of a project would say if an agent did that; nothing is done. `under` names the agent that delegates
+     * to it, whose rights it cannot exceed; null for none.
+     * @throws agent_not_found
+     */
+    judge(projectID: string, act: Act & { agent: string; under: string | null }): Promise<JudgedAct>
+    /** What other rules would have made of what agents of the project did and asked for. Nothing is changed. */
+    judgeHistory(projectID: string, query: HistoryQuery): Promise<JudgedHistory>
+  }
+  command: {
+    /** What `/name` stands for in prompts of a project: Docket's own commands, then those of files. */
+    list(projectID: string): Promise<PromptCommand[]>
+  }
+  provider: ProviderService
+  config: ConfigService
+  sandbox: SandboxService
+  share: ShareService
+  review: ReviewService
+  search: SearchService
+  presence: PresenceService
+  transfer: TransferService
+  workspace: WorkspaceService
+  audit: {
+    /**
+     * Entries of the audit log as the caller sees them: of those about a private session of somebody else it is left out
+     * which one, and then they are not found by a `text` that stood there alone.
+     */
+    seen(entries: readonly AuditEntry[], text?: string): Promise<AuditEntry[]>
+  }
+  /**
+   * Events of one tree: rows newer than `since` first, then live ones, deltas included. Events of other
+   * trees that the session list needs (session.*, permission.*, turn.updated, config.updated) are mixed
+   * in when `others` is true; they carry their own rootID. Ends when the signal aborts. As long as it lasts, the caller is
+   * seen by others as a `viewer` of the tree.
+   */
+  feed(
+    query: {
+      rootID?: string | undefined
+      since?: number | undefined
+      others: boolean
+      viewer?: ViewerTab | undefined
+    },
+    signal: AbortSignal,
+  ): AsyncIterable<FeedItem>
+}

@@ -1,0 +1,11 @@
+export { accessTable, type Capability } from "./access-table.ts"
+export { type AuditRule, notRecorded, type RecordedAct, records } from "./audit-rule.ts"
+export { type CoreOperations, coreOperations } from "./core-operations.ts"
+export {
+  type AnyOperation,
+  isOperation,
+  listOperations,
+  type Operation,
+  type OperationTree,
+  type Rest,
+} from "./operation.ts"

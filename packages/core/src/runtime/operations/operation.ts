@@ -1,0 +1,116 @@
+import type { z } from "zod"
+import type { IdKind } from "../../ground/schema/index.ts"
+import type { CallerServices } from "../caller-services.ts"
+import type { SeenRef } from "../sight.ts"
+import type { Capability } from "./access-table.ts"
+import type { AuditRule } from "./audit-rule.ts"
+
+/** A function that may be given where one of any input is asked for: whoever calls it has parsed its input. */
+type Takes<Input extends unknown[], Output> = { call(...input: Input): Output }["call"]
+
+type Listed<Output> = Output extends readonly (infer Item)[] ? Item : never
+type Paged<Output> = Output extends { items: readonly (infer Item)[] } ? Item : never
+
+/** Of one call. */
+export interface Call {
+  /** Of the row that the call makes, when its request has a key: the same request has the same. */
+  id: string | undefined
+}
+
+/** How an operation is reached by `/v1`, with what the OpenAPI document says of it. */
+export interface Rest<Parsed, Output> {
+  method: "get" | "post" | "patch" | "delete"
+  /** Below `/v1`, with what it is about as `{id}`. */
+  path: string
+  operationID: string
+  summary: string
+  /** What `{id}` is. */
+  item?: { schema: z.ZodType<string>; called: string }
+  body?: z.ZodType
+  status: 200 | 201
+  answer: { description: string; schema: z.ZodType }
+  /** What is said of other answers than those that every route may give, by their status. */
+  refusals: Partial<Record<400 | 404 | 409, string>>
+  read: Takes<[id: string, body: unknown], Parsed>
+  /** What is answered; the output itself when left out. */
+  write?: Takes<[output: Output], unknown>
+}
+
+/** One thing that a caller may ask for: said here, and nowhere else. Its name is its path, `review.verdict.give`. */
+export interface Operation<Kind extends "query" | "mutation", Input, Parsed, Output> {
+  kind: Kind
+  capability: Capability
+  /** Null for none. */
+  input: z.ZodType<Parsed, Input> | null
+  /** What is written down of it; a query has none. */
+  audit: Kind extends "mutation" ? AuditRule : undefined
+  /** What it is about: one that is hidden from the caller is not there for them. Null when it is about nothing of a tree. */
+  target: Takes<[input: Parsed], SeenRef | null> | null
+  /**
+   * What becomes of a request with a key that is sent again: it is done again, it is answered as before for a while, or it
+   * finds the row of this kind that it made.
+   */
+  idempotent: "no" | "remembered" | { row: IdKind }
+  /** Whether it begins what goes on by itself, so that only members may. */
+  member: boolean
+  run: Takes<[of: CallerServices, input: Parsed, call: Call], Promise<Output>>
+  /** The root session of an item of its list: those of hidden trees are left out. */
+  lists?: Takes<[item: Listed<Output>], string | null>
+  /** The same of a page; `usual` is how many items one has when nobody says. */
+  pages?: { usual: number; rootOf: Takes<[item: Paged<Output>], string> }
+  rest?: Rest<Parsed, Output>
+}
+
+export type AnyOperation = Operation<"query" | "mutation", unknown, unknown, unknown>
+
+/** Operations by the parts of their names. */
+export interface OperationTree {
+  [name: string]: AnyOperation | OperationTree
+}
+
+export function isOperation(one: AnyOperation | OperationTree): one is AnyOperation {
+  return typeof one.run === "function"
+}
+
+/** All operations of a tree, each with its name. */
+export function listOperations(tree: OperationTree, prefix = ""): [name: string, operation: AnyOperation][] {
+  return Object.entries(tree).flatMap(([name, one]) =>
+    isOperation(one) ? [[prefix + name, one] as [string, AnyOperation]] : listOperations(one, `${prefix}${name}.`),
+  )
+}
+
+type InputOf<Schema> = Schema extends z.ZodType ? z.input<Schema> : void
+type ParsedOf<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
+
+/** As it is written: its schemas give the types of all else. */
+type Said<Kind extends "query" | "mutation", Schema, Output, Body extends z.ZodType> = Omit<
+  Operation<Kind, InputOf<Schema>, ParsedOf<Schema>, Output>,
+  "kind" | "input" | "audit" | "idempotent" | "member" | "rest"
+> & {
+  input: Schema
+  idempotent?: AnyOperation["idempotent"]
+  member?: boolean
+  rest?: Omit<Rest<ParsedOf<Schema>, Output>, "body" | "read"> & {
+    body?: Body
+    read(id: string, body: z.output<Body>): ParsedOf<Schema>
+  }
+}
+
+/** An operation that changes nothing. */
+export function query<Schema extends z.ZodType | null, Output, Body extends z.ZodType = z.ZodUndefined>(
+  said: Said<"query", Schema, Output, Body>,
+): Operation<"query", InputOf<Schema>, ParsedOf<Schema>, Output> {
+  return made({ ...said, kind: "query", audit: undefined })
+}
+
+/** An operation that changes something. */
+export function mutation<Schema extends z.ZodType | null, Output, Body extends z.ZodType = z.ZodUndefined>(
+  said: Said<"mutation", Schema, Output, Body> & { audit: AuditRule },
+): Operation<"mutation", InputOf<Schema>, ParsedOf<Schema>, Output> {
+  return made({ ...said, kind: "mutation" })
+}
+
+/** With what is usual. The one place where what was written is taken for what it is: an operation of its schema's types. */
+function made<O>(said: object): O {
+  return { idempotent: "no", member: false, ...said } as O
+}

@@ -1,0 +1,346 @@
+import { z } from "zod"
+import {
+  PartID,
+  ReviewComment,
+  ReviewCommentID,
+  ReviewPlace,
+  ReviewThread,
+  ReviewThreadID,
+  ReviewVerdict,
+  SessionID,
+  TaskID,
+  VerdictKind,
+} from "../../ground/schema/index.ts"
+import type { SeenRef } from "../sight.ts"
+import { notRecorded, records } from "./audit-rule.ts"
+import { mutation, query } from "./operation.ts"
+
+const SessionInput = z.object({ sessionID: SessionID })
+const ThreadInput = z.object({ threadID: ReviewThreadID })
+const CommentInput = z.object({ commentID: ReviewCommentID })
+const DraftInput = z.object({ draftID: ReviewCommentID })
+const TaskInput = z.object({ taskID: TaskID })
+/** Comments or drafts at once. */
+const IDs = z.array(ReviewCommentID).max(500).optional()
+/** Markdown. The service says how long it may be. */
+const Text = z.object({ text: z.string() })
+
+const inSession = ({ sessionID }: { sessionID: string }): SeenRef => ({ kind: "session", ref: sessionID })
+const inThread = ({ threadID }: { threadID: string }): SeenRef => ({ kind: "thread", ref: threadID })
+const ofComment = ({ commentID }: { commentID: string }): SeenRef => ({ kind: "comment", ref: commentID })
+const ofDraft = ({ draftID }: { draftID: string }): SeenRef => ({ kind: "draft", ref: draftID })
+const ofTask = ({ taskID }: { taskID: string }): SeenRef => ({ kind: "task", ref: taskID })
+
+const aComment = notRecorded("a comment stands where it was said, with its author")
+const aDraft = notRecorded("nobody but its author is told of a draft")
+
+/** What routes of `/v1` share. */
+const [session, thread, task] = [
+  { schema: SessionID, called: "session" },
+  { schema: ReviewThreadID, called: "thread" },
+  { schema: TaskID, called: "task" },
+]
+const missing = { 404: "there is no such thing, or it is another tenant's" }
+const invalid = { 400: "the request is not valid; says what is wrong" }
+const RestText = z.string().min(1).max(20_000)
+const ThreadAnswer = z.object({
+  thread: ReviewThread,
+  comments: z.array(ReviewComment),
+  anchor: z.object({ state: z.string() }),
+})
+
+const threads = {
+  /** Threads of the tree, or of the session `only`, with their comments and where their anchors stand now. */
+  list: query({
+    capability: "read",
+    input: SessionInput.extend({ only: z.boolean().optional() }),
+    target: inSession,
+    run: ({ review }, { sessionID, only }) => review.threads(sessionID, { only }),
+    rest: {
+      method: "get",
+      path: "/sessions/{id}/threads",
+      operationID: "listThreads",
+      summary: "Threads of the tree with their comments, oldest first.",
+      item: session,
+      status: 200,
+      answer: { description: "the threads", schema: z.object({ threads: z.array(ThreadAnswer) }) },
+      refusals: missing,
+      read: (sessionID) => ({ sessionID }),
+      write: (threads) => ({ threads }),
+    },
+  }),
+
+  create: mutation({
+    capability: "comment",
+    audit: aComment,
+    input: SessionInput.extend({ place: ReviewPlace, text: z.string() }),
+    target: inSession,
+    idempotent: "remembered",
+    run: ({ review }, { sessionID, place, text }) => review.createThread(sessionID, place, text),
+    rest: {
+      method: "post",
+      path: "/sessions/{id}/threads",
+      operationID: "createThread",
+      summary:
+        "Comments on a place of a session. A request that is sent again under its `Idempotency-Key` comments once.",
+      item: session,
+      body: z.object({ place: ReviewPlace, text: RestText }),
+      status: 201,
+      answer: { description: "the thread", schema: ThreadAnswer },
+      refusals: { ...invalid, ...missing },
+      read: (sessionID, said) => ({ sessionID, ...said }),
+    },
+  }),
+
+  reply: mutation({
+    capability: "comment",
+    audit: aComment,
+    input: ThreadInput.extend(Text.shape),
+    target: inThread,
+    idempotent: "remembered",
+    run: ({ review }, { threadID, text }) => review.reply(threadID, text),
+    rest: {
+      method: "post",
+      path: "/threads/{id}/comments",
+      operationID: "createComment",
+      summary: "Answers in a thread.",
+      item: thread,
+      body: z.object({ text: RestText }),
+      status: 201,
+      answer: { description: "the comment", schema: ReviewComment },
+      refusals: { ...invalid, ...missing },
+      read: (threadID, { text }) => ({ threadID, text }),
+    },
+  }),
+
+  /** Changes one's own comment. */
+  edit: mutation({
+    capability: "comment",
+    audit: aComment,
+    input: CommentInput.extend(Text.shape),
+    target: ofComment,
+    run: ({ review }, { commentID, text }) => review.editComment(commentID, text),
+  }),
+
+  /** Takes the text of one's own comment away; that there was one stays. */
+  delete: mutation({
+    capability: "comment",
+    audit: aComment,
+    input: CommentInput,
+    target: ofComment,
+    run: ({ review }, { commentID }) => review.deleteComment(commentID),
+  }),
+
+  resolve: mutation({
+    capability: "comment",
+    audit: aComment,
+    input: ThreadInput,
+    target: inThread,
+    run: ({ review }, { threadID }) => review.resolve(threadID, true),
+  }),
+
+  reopen: mutation({
+    capability: "comment",
+    audit: aComment,
+    input: ThreadInput,
+    target: inThread,
+    run: ({ review }, { threadID }) => review.resolve(threadID, false),
+  }),
+}
+
+/** `since`: the `time.updated` of the draft as its writer knows it. */
+const DraftText = Text.extend({ since: z.number().optional() })
+
+const drafts = {
+  /** The caller's own comments that are not posted, of the tree. Nobody else is told of them. */
+  list: query({
+    capability: "read",
+    input: SessionInput,
+    target: inSession,
+    run: ({ review }, { sessionID }) => review.drafts(sessionID),
+  }),
+
+  /**
+   * Keeps what is being written: a draft that is there, or the caller's one in a thread or at a place of a session. Says
+   * what it replaced when that was not known.
+   */
+  save: mutation({
+    capability: "comment",
+    audit: aDraft,
+    input: z.union([
+      DraftInput.extend(DraftText.shape),
+      ThreadInput.extend(DraftText.shape),
+      SessionInput.extend({ place: ReviewPlace, ...DraftText.shape }),
+    ]),
+    target(draft) {
+      if ("draftID" in draft) return ofDraft(draft)
+      return "threadID" in draft ? inThread(draft) : inSession(draft)
+    },
+    idempotent: "remembered",
+    run({ review }, draft) {
+      if ("draftID" in draft) return review.saveDraft(draft)
+      const { text, since, ...place } = draft
+      return review.saveDraft({ place, text, since })
+    },
+  }),
+
+  discard: mutation({
+    capability: "comment",
+    audit: aDraft,
+    input: DraftInput,
+    target: ofDraft,
+    async run({ review }, { draftID }): Promise<null> {
+      await review.discardDraft(draftID)
+      return null
+    },
+  }),
+
+  /** Posts these of the tree together, or all. What was posted already is not posted again. */
+  post: mutation({
+    capability: "comment",
+    audit: aComment,
+    input: SessionInput.extend({ draftIDs: IDs }),
+    target: inSession,
+    run: ({ review }, { sessionID, draftIDs }) => review.postDrafts(sessionID, draftIDs),
+  }),
+}
+
+/** The newest part of the child that the caller has before them. */
+const Seen = z.object({ seen: PartID.optional() })
+
+const verdicts = {
+  /** Judges the task up to the part `seen`, or as it is now. */
+  give: mutation({
+    capability: "judge",
+    audit: records("judged", { facts: ["verdict"] }),
+    input: TaskInput.extend({ verdict: VerdictKind, reason: z.string().optional(), ...Seen.shape }),
+    target: ofTask,
+    idempotent: "remembered",
+    member: true,
+    run: ({ review }, { taskID, verdict, reason = "", seen }) => review.giveVerdict(taskID, verdict, reason, seen),
+    rest: {
+      method: "post",
+      path: "/tasks/{id}/verdicts",
+      operationID: "giveVerdict",
+      summary: "Judges the task, in place of the caller's verdict before.",
+      item: task,
+      body: z.object({
+        verdict: VerdictKind,
+        reason: z.string().max(20_000).default(""),
+        seen: PartID.optional().describe("the last part that was looked at; what came after it is not judged"),
+      }),
+      status: 201,
+      answer: { description: "the verdict", schema: ReviewVerdict },
+      refusals: { ...invalid, ...missing },
+      read: (taskID, verdict) => ({ taskID, ...verdict }),
+    },
+  }),
+
+  withdraw: mutation({
+    capability: "judge",
+    audit: records("judged", { results: ["verdict"] }),
+    input: TaskInput,
+    target: ofTask,
+    run: ({ review }, { taskID }) => review.withdrawVerdict(taskID),
+    rest: {
+      method: "delete",
+      path: "/tasks/{id}/verdicts",
+      operationID: "withdrawVerdict",
+      summary: "Takes the caller's own back.",
+      item: task,
+      status: 200,
+      answer: { description: "the verdict", schema: ReviewVerdict },
+      refusals: missing,
+      read: (taskID) => ({ taskID }),
+    },
+  }),
+
+  /** All that were given on the task, oldest first. */
+  history: query({
+    capability: "read",
+    input: TaskInput,
+    target: ofTask,
+    run: ({ review }, { taskID }) => review.verdicts(taskID),
+    rest: {
+      method: "get",
+      path: "/tasks/{id}/verdicts",
+      operationID: "listVerdicts",
+      summary: "Every verdict on the task, oldest first, those that stand no more included.",
+      item: task,
+      status: 200,
+      answer: { description: "the verdicts", schema: z.object({ verdicts: z.array(ReviewVerdict) }) },
+      refusals: missing,
+      read: (taskID) => ({ taskID }),
+      write: (verdicts) => ({ verdicts }),
+    },
+  }),
+}
+
+const viewed = {
+  /** The caller has looked at the task, up to the part `seen` or as it is now; with `viewed: false` has not. */
+  set: mutation({
+    capability: "judge",
+    audit: notRecorded("what somebody has looked at is their own"),
+    input: TaskInput.extend({ viewed: z.boolean(), ...Seen.shape }),
+    target: ofTask,
+    run: ({ review }, { taskID, viewed, seen }) => review.setViewed(taskID, viewed, seen),
+  }),
+}
+
+/** What people say of the work of agents. */
+export const reviewOperations = {
+  /** What is said of each task of the tree: verdicts, mark, how far the caller has looked, counts of threads. */
+  overview: query({
+    capability: "read",
+    input: SessionInput,
+    target: inSession,
+    run: ({ review }, { sessionID }) => review.overview(sessionID),
+  }),
+
+  /** Tasks of all trees that end only once somebody has approved them, oldest first. */
+  awaiting: query({
+    capability: "read",
+    input: null,
+    target: null,
+    run: ({ review }) => review.awaiting(),
+    lists: ({ task }) => task.rootID,
+  }),
+
+  /** Tasks that have ended without a verdict of the caller, the last to end first. */
+  inbox: query({
+    capability: "read",
+    input: z.object({ limit: z.number().int().min(1).max(200).optional(), cursor: z.string().optional() }),
+    target: null,
+    run: ({ review }, page) => review.inbox(page),
+    pages: { usual: 50, rootOf: ({ task }) => task.rootID },
+  }),
+
+  /** Sends comments and drafts of one session to its agent, or to the one that delegated to it, as one message. */
+  send: mutation({
+    capability: "prompt",
+    audit: records("prompted", { facts: ["to"] }),
+    input: SessionInput.extend({ to: z.enum(["child", "parent"]), commentIDs: IDs, draftIDs: IDs }),
+    target: inSession,
+    idempotent: { row: "part" },
+    member: true,
+    run: ({ review }, sending, { id }) => review.send(sending, id),
+    rest: {
+      method: "post",
+      path: "/sessions/{id}/send",
+      operationID: "sendComments",
+      summary: "Sends comments of the session to its agent, or to the one that delegated to it, as one message.",
+      item: session,
+      body: z.object({ to: z.enum(["child", "parent"]), comments: z.array(z.string()).min(1).max(500) }),
+      status: 200,
+      answer: { description: "the comments, sent", schema: z.object({ comments: z.array(ReviewComment) }) },
+      refusals: { ...invalid, ...missing, 409: "one of them was sent already" },
+      read: (sessionID, { to, comments }) => ({ sessionID, to, commentIDs: comments }),
+      write: (comments) => ({ comments }),
+    },
+  }),
+
+  thread: threads,
+  draft: drafts,
+  verdict: verdicts,
+  viewed,
+}
