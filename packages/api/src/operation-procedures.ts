@@ -1,14 +1,15 @@
 import { type AnyOperation, isOperation, type Operation, type OperationTree } from "@docket/core/operations"
 import type { TRPCMutationProcedure, TRPCQueryProcedure } from "@trpc/server"
 import type { ApiContext } from "./context.ts"
+import type { ApiErrorShape } from "./error-shape.ts"
 import { allowed, type ProcedureMeta } from "./trpc.ts"
 
 /** The procedures of operations, with the types that procedures written by hand would have. */
 export type OperationProcedures<T> = {
   [N in keyof T]: T[N] extends Operation<infer Kind, infer Input, infer _Parsed, infer Output>
     ? Kind extends "query"
-      ? TRPCQueryProcedure<{ input: Input; output: Output; meta: ProcedureMeta }>
-      : TRPCMutationProcedure<{ input: Input; output: Output; meta: ProcedureMeta }>
+      ? TRPCQueryProcedure<{ input: Input; output: Output; meta: ProcedureMeta; errorShape: ApiErrorShape }>
+      : TRPCMutationProcedure<{ input: Input; output: Output; meta: ProcedureMeta; errorShape: ApiErrorShape }>
     : OperationProcedures<T[N]>
 }
 

@@ -13,8 +13,16 @@ export interface EmittedDeclarations {
   load(file: string): string | null
 }
 
-/** What the service has at hand while it answers is no part of what its callers know. */
-const unknownToCallers = ["api/src/context.d.ts"]
+/** What the service has at hand while it answers is no part of what its callers know: of these files they get this much. */
+const unknownToCallers = {
+  "api/src/context.d.ts": "export interface ApiContext {}",
+  "core/src/runtime/operations/operation.d.ts": `
+export interface Operation<Kind, Input, Parsed, Output> { kind: Kind; types: [Input, Parsed, Output] }
+export type AnyOperation = Operation<unknown, unknown, unknown, unknown>
+export interface OperationTree {}
+export type Rest = never
+export declare const isOperation: never, listOperations: never`,
+}
 
 /**
  * Lets the compiler write the declarations of the client and of all that its types come from. They stay in a cache, so
@@ -39,7 +47,8 @@ export async function emitDeclarations(folder: string, modules: string[]): Promi
     const declaration = declarationOf(file)
     texts.set(declaration, plain(file, await readFile(declaration, "utf8")))
   }
-  for (const file of unknownToCallers) texts.set(path.join(cache, "packages", file), "export interface ApiContext {}\n")
+  for (const [file, text] of Object.entries(unknownToCallers))
+    texts.set(path.join(cache, "packages", file), `${text}\n`)
   return {
     declarationOf,
     resolve(specifier, importer) {
