@@ -111,7 +111,7 @@ export function restRoutes(): IdRoute[] {
         conversation_id: id,
       }),
     ),
-    ...["tree", "messages", "threads", "thread-count", "export"].map((what) =>
+    ...["tree", "messages", "threads", "export"].map((what) =>
       route("session", "GET", (id) => `/v1/sessions/${id}/${what}`),
     ),
     route("session", "GET", (id) => `/v1/sessions/${id}/review-events?since=0`),

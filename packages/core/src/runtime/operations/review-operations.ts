@@ -70,26 +70,6 @@ const threads = {
     },
   }),
 
-  /** How many threads the tree has. */
-  count: query({
-    capability: "read",
-    input: SessionInput,
-    target: inSession,
-    run: async ({ review }, { sessionID }) => (await review.threads(sessionID)).length,
-    rest: {
-      method: "get",
-      path: "/sessions/{id}/thread-count",
-      operationID: "countThreads",
-      summary: "How many threads the tree has.",
-      item: session,
-      status: 200,
-      answer: { description: "their number", schema: z.object({ count: z.number().int() }) },
-      refusals: missing,
-      read: (sessionID) => ({ sessionID }),
-      write: (count) => ({ count }),
-    },
-  }),
-
   create: mutation({
     capability: "comment",
     audit: aComment,
