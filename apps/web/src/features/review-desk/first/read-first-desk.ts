@@ -30,7 +30,10 @@ const longestRecord = 16_000
 export async function readFirstDesk(rootID: string, place: DeskPlace): Promise<FirstDeskView | null> {
   if (place.view !== "transcript" || place.at !== null) return null
   return readFirst(async (trees) => {
-    const [snapshot, overview] = await Promise.all([trees.session.tree(rootID), trees.review.overview({ sessionID: rootID })])
+    const [snapshot, overview] = await Promise.all([
+      trees.session.tree(rootID),
+      trees.review.overview({ sessionID: rootID }),
+    ])
     if (!fitsPage(rootID, snapshot, overview)) return null
     const { tree } = treeFromSeed({ rootID, snapshot, page: null, cut: [] })
     const rows = reviewRows(tree, reviewsByTask(overview))
