@@ -15,7 +15,7 @@ import { createJudge } from "./judge.ts"
 import { createKeptRequests } from "./kept-requests.ts"
 import { createLetThrough } from "./let-through.ts"
 import { newRequest } from "./new-request.ts"
-import type { PermissionAsk } from "./permission-ask.ts"
+import type { AskDecision, PermissionAsk } from "./permission-ask.ts"
 import { type ChangesInput, refuseChanges } from "./refuse-changes.ts"
 import { createRequestRows, type RequestRowsDeps } from "./request-rows.ts"
 import { createWaitingRoom, type WaitInput } from "./waiting-room.ts"
@@ -75,8 +75,8 @@ export interface DeskDeps extends RequestRowsDeps {
   /** Whether calls of other runtimes on the same store may wait too. */
   isShared: boolean
   createID: CreateId
-  /** What others than rules and people say of a question; null for nothing. A denial of the rules stands. */
-  decide?(ask: AskInput): Promise<"allow" | "ask" | "deny" | null>
+  /** What extensions say of a question that the rules do not deny. */
+  decide?(ask: AskInput): Promise<AskDecision>
 }
 
 export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
@@ -105,18 +105,18 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
       throw new DocketError(isDocketError(cause) ? cause.code : "store_unavailable", message, { cause })
     }
   }
-  /** The request for an ask; null when rules or grants allow it. */
-  const prepare = async (input: AskInput): Promise<PermissionRequest | null> => {
+  /** The request for an ask, and whether only an answer to it counts; null when it is allowed. */
+  const prepare = async (input: AskInput): Promise<{ stored: PermissionRequest; forItself: boolean } | null> => {
     const { session, request } = input
     const asking = { sessionID: session.id, rejected: null as PermissionRequest | null }
     prepared.add(asking)
     try {
       const { verdict, rulesets } = await judge({ ...input, place: { rootID: session.rootID, sessionID: session.id } })
       if (verdict.action === "deny") throw deniedBy(request.permission, verdict)
-      const decided = (await deps.decide?.(input)) ?? verdict.action
-      if (decided === "deny")
+      const decision = (await deps.decide?.(input)) ?? null
+      if (decision === "deny")
         throw new PermissionDeniedError(request.permission, request.patterns[0] ?? "*", { reason: byExtension })
-      if (decided === "allow") return null
+      if ((decision ?? verdict.action) === "allow") return null
       const { metadata } = request
       const about = typeof metadata === "function" ? await metadata() : metadata
       if (asking.rejected !== null) throw new PermissionRejectedError(asking.rejected.message, asking.rejected.by)
@@ -125,7 +125,7 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
         verdict.action === "ask" ? verdict.patterns : request.patterns,
         rulesets,
       )
-      return { ...newRequest(deps, input, about), reasons }
+      return { stored: { ...newRequest(deps, input, about), reasons }, forItself: decision === "ask" }
     } finally {
       prepared.delete(asking)
     }
@@ -167,16 +167,16 @@ export function createPermissionDesk(deps: DeskDeps): PermissionDesk {
     async ask(input) {
       const { session, messageID, callID, request } = input
       const before = kept.find({ sessionID: session.id, messageID, callID }, request)
-      const stored = await prepare(input).catch((error) => {
+      const asked = await prepare(input).catch((error) => {
         drop(before)
         throw error
       })
-      if (stored === null) {
+      if (asked === null) {
         drop(before)
         return null
       }
-      const held = { ...input, isHeld: request.isHeld }
-      const answered = await (before === null ? begin(stored, held) : goOn(before, held))
+      const held = { ...input, isHeld: request.isHeld, forItself: asked.forItself }
+      const answered = await (before === null ? begin(asked.stored, held) : goOn(before, held))
       // Before anything is done with it: after a crash it tells that the call may have run.
       const value = { ...answered, taken: true } as const
       await deps.journal.commit(answered.rootID, [{ kind: "permission", value }])

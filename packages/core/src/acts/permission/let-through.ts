@@ -3,7 +3,7 @@ import { isInquiry } from "../../ground/rule/is-inquiry.ts"
 import type { Caller, PermissionRequest } from "../../ground/schema/index.ts"
 import type { Grants } from "./grants.ts"
 import type { Judge } from "./judge.ts"
-import { type WaitingRoom, waitingInput } from "./waiting-room.ts"
+import { type Waiting, type WaitingRoom, waitingInput } from "./waiting-room.ts"
 
 interface LetThroughDeps {
   room: WaitingRoom
@@ -25,7 +25,7 @@ export function createLetThrough({ room, judge, grants }: LetThroughDeps): LetTh
       const given = await grants.from(request)
       for (const entry of room.all()) {
         const { request: other } = entry
-        if (other.id === request.id || isInquiry(other.metadata)) continue
+        if (other.id === request.id || isForItself(entry)) continue
         if (given.standing === null && other.rootID !== request.rootID) continue
         if ((await judge(waitingInput(entry), given)).verdict.action !== "allow") continue
         // Meanwhile it may have been answered by itself.
@@ -36,13 +36,18 @@ export function createLetThrough({ room, judge, grants }: LetThroughDeps): LetTh
     async byNow({ rootID, by } = {}) {
       for (const entry of room.all()) {
         const { request } = entry
-        if ((rootID !== undefined && request.rootID !== rootID) || isInquiry(request.metadata)) continue
+        if ((rootID !== undefined && request.rootID !== rootID) || isForItself(entry)) continue
         if ((await judge(waitingInput(entry))).verdict.action !== "allow") continue
         if (room.get(request.id) === undefined) continue
         await room.settle(entry, { status: "once", message: null, ...(by && { by }) }).catch(unlessAnswered)
       }
     },
   }
+}
+
+/** Whether nothing but an answer to it lets it go. */
+function isForItself({ request, forItself }: Waiting): boolean {
+  return forItself === true || isInquiry(request.metadata)
 }
 
 /** Whoever answered it meanwhile has the word. */

@@ -1,5 +1,8 @@
 import type { PermissionMetadata } from "../../ground/schema/index.ts"
 
+/** What an extension says of a question: deny wins over ask, ask over allow; null leaves it to rules and people. */
+export type AskDecision = "allow" | "ask" | "deny" | null
+
 /** What a tool asks leave for. `patterns` are judged one by one; `always` is what "always" would allow. */
 export interface PermissionAsk {
   permission: string

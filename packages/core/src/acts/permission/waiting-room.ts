@@ -13,6 +13,8 @@ export interface WaitInput {
   rules: PermissionRuleset
   ceilings: PermissionRuleset[]
   isHeld?: PermissionAsk["isHeld"]
+  /** Only an answer to it lets it go: an extension wants a person to be asked. */
+  forItself?: boolean
 }
 
 /** A call of this process that waits for an answer. */

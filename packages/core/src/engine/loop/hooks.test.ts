@@ -120,6 +120,22 @@ test("a plug may have a person asked what the rules allow", async () => {
   expect(await callOf(host)).toMatchObject({ status: "completed" })
 })
 
+test("an answer to one question of a plug lets no other of its questions through", async () => {
+  const writes = ["a.txt", "b.txt"].map((filePath) => ({ tool: "write", input: { filePath, content: "one\n" } }))
+  const script = (options: LanguageModelV4CallOptions) =>
+    toolResults(options).length > 0 ? answer("Done.") : answer("", ...writes)
+  const plug: Plug = { permission: async () => "ask" }
+  await using host = await scriptedRuntime(script, { plugs: [plug], config: { permission: "allow" } })
+  const ended = host.prompt("Write both")
+  const waiting = async () => host.runtime.permission.pending()
+  await expect.poll(async () => (await waiting()).length).toBe(2)
+  const [one, other] = await waiting()
+  await host.runtime.permission.reply(one?.id ?? "", "always")
+  expect((await waiting()).map(({ id }) => id)).toEqual([other?.id])
+  await host.runtime.permission.reply(other?.id ?? "", "once")
+  expect(await ended).toMatchObject({ status: "completed" })
+})
+
 test("what the summary is asked passes through a plug", async () => {
   const asked: string[] = []
   const plug: Plug = { compaction: async (request) => `${request}\n\nKeep what the plug wants.` }

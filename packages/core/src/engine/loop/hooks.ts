@@ -1,5 +1,6 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
-import type { PermissionAsk } from "../../acts/permission/permission-ask.ts"
+import type { AskInput } from "../../acts/permission/desk.ts"
+import type { AskDecision } from "../../acts/permission/permission-ask.ts"
 import type { ToolResult } from "../../acts/tool/tool.ts"
 import type { ToolSchema } from "../../acts/tool/tool-schemas.ts"
 import type {
@@ -38,16 +39,8 @@ export interface HookedCall {
   partID: string
 }
 
-/** A question of a call, before rules and people decide. */
-export interface HookedAsk {
-  session: Session
-  messageID: string
-  callID: string
-  request: PermissionAsk
-}
-
-/** What a hook says of a question; null leaves it to the rules. */
-export type AskDecision = "allow" | "ask" | "deny" | null
+/** A question of a call, before people decide. */
+export type HookedAsk = Pick<AskInput, "session" | "messageID" | "callID" | "request">
 
 /**
  * What others than the loop may see and change on its way: delegation does, and so may extensions. What throws fails what it
@@ -76,7 +69,7 @@ export interface Hooks {
   beforeCall(input: unknown, call: HookedCall): Promise<unknown>
   /** What came of a call that succeeded, before the model reads it. */
   afterCall(result: ToolResult, call: HookedCall & { input: unknown }): Promise<ToolResult>
-  /** Says of a question what becomes of it: deny wins over ask, ask over allow, and a denial of the rules over all. */
+  /** What becomes of a question that the rules do not deny. Where it is "ask", only an answer to this question counts. */
   permission(ask: HookedAsk): Promise<AskDecision>
   /** What the model that summarises is asked. */
   compaction(request: string, turn: TurnContext): Promise<string>
@@ -89,8 +82,8 @@ export interface Hooks {
 /** Some of the hooks: what delegation or an extension plugs in. */
 export type Plug = Partial<Hooks>
 
-/** Passes a value through one member of each plug that has it, in their order. */
-function pass<K extends keyof Hooks>(plugs: readonly Plug[], name: K): NonNullable<Plug[K]>[] {
+/** One member of each plug that has it, in their order. */
+function membersOf<K extends keyof Hooks>(plugs: readonly Plug[], name: K): NonNullable<Plug[K]>[] {
   return plugs.flatMap((plug) => {
     const member = plug[name]
     return member === undefined ? [] : [member.bind(plug) as NonNullable<Plug[K]>]
@@ -110,7 +103,7 @@ const strictness: readonly AskDecision[] = [null, "allow", "ask", "deny"]
 
 /** One set of hooks of several: values pass through them in their order, and the strictest limit and decision count. */
 export function combineHooks(plugs: readonly Plug[]): Hooks {
-  const all = <K extends keyof Hooks>(name: K) => pass(plugs, name)
+  const all = <K extends keyof Hooks>(name: K) => membersOf(plugs, name)
   const [begins, ended, limits, used] = [all("turnBegins"), all("turnEnded"), all("stepLimit"), all("stepUsed")]
   const [decisions, changes] = [all("permission"), all("fileChanged")]
   return {
