@@ -232,7 +232,8 @@ const verdicts = {
       status: 201,
       answer: { description: "the verdict", schema: ReviewVerdict },
       refusals: { ...invalid, ...missing },
-      read: (taskID, verdict) => ({ taskID, ...verdict }),
+      // Without a reason it is the request that a procedure is sent: a key knows both as one.
+      read: (taskID, { verdict, reason, ...up }) => ({ taskID, verdict, ...(reason !== "" && { reason }), ...up }),
     },
   }),
 

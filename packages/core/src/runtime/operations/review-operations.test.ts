@@ -1,0 +1,14 @@
+import { expect, it } from "vitest"
+import { createIdSource } from "../../ground/id/create-id.ts"
+import { reviewOperations } from "./review-operations.ts"
+
+it.each([
+  ["", {}],
+  ["Too short.", { reason: "Too short." }],
+])("a verdict with the reason %j is one request, however it is sent", (reason, said) => {
+  const { input, rest } = reviewOperations.verdict.give
+  const taskID = createIdSource()("task")
+  const byProcedure = input?.parse({ taskID, verdict: "approve", ...said })
+  const byRoute = rest?.read(taskID, rest.body?.parse({ verdict: "approve", reason }))
+  expect(JSON.stringify(byRoute)).toBe(JSON.stringify(byProcedure))
+})
