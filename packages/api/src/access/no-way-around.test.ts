@@ -1,5 +1,4 @@
-import type { AuditRule } from "@docket/core/operations"
-import { accessTable } from "@docket/core/operations"
+import { type AuditRule, accessTable } from "@docket/core/operations"
 import { z } from "@hono/zod-openapi"
 import { expect, expectTypeOf, it } from "vitest"
 import type { GuardedRoutes } from "../http/guarded-routes.ts"

@@ -64,7 +64,7 @@ export async function runStep(
       if (excess !== null) return { next: "refused", message, error: excess }
       const options = await deps.hooks.parameters(modelOptions(turn, resolved), turn)
       const headers = await deps.hooks.headers({}, turn)
-      const stream = readStream(resolved.model, { ...request, ...options, ...(hasAny(headers) && { headers }) }, limits)
+      const stream = readStream(resolved.model, { ...request, ...options, headers }, limits)
       result = await processStream({ writer: turn.writer, createID: deps.createID, clock: deps.clock }, message, stream)
       if (result.finish === null) throw new ProviderStreamError("The provider closed the stream before its end.")
     } catch (error) {
@@ -79,10 +79,6 @@ export async function runStep(
 
 async function systemOf(deps: StepDeps, turn: TurnContext, offered: Tool[]): Promise<string[]> {
   return deps.hooks.systemPrompt(await deps.systemPrompt(turn, offered), turn)
-}
-
-function hasAny(headers: Record<string, string>): boolean {
-  return Object.keys(headers).length > 0
 }
 
 /** The tools of a turn: all that the rules do not hide. */
