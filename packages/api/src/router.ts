@@ -2,24 +2,19 @@ import { coreOperations } from "@docket/core/operations"
 import { operationProcedures } from "./operation-procedures.ts"
 import { agentRouter } from "./procedures/agent.ts"
 import { auditRouter } from "./procedures/audit.ts"
-import { changesRouter } from "./procedures/changes.ts"
 import { commandRouter } from "./procedures/command.ts"
 import { configRouter } from "./procedures/config.ts"
 import { eventRouter } from "./procedures/event.ts"
 import { meRouter } from "./procedures/me.ts"
 import { memoryRouter } from "./procedures/memory.ts"
 import { permissionRouter } from "./procedures/permission.ts"
-import { planRouter } from "./procedures/plan.ts"
-import { presenceRouter } from "./procedures/presence.ts"
 import { projectRouter } from "./procedures/project.ts"
 import { providerRouter } from "./procedures/provider.ts"
 import { questionRouter } from "./procedures/question.ts"
 import { sandboxRouter } from "./procedures/sandbox.ts"
 import { scheduleRouter } from "./procedures/schedule.ts"
-import { searchRouter } from "./procedures/search.ts"
 import { sessionRouter } from "./procedures/session.ts"
 import { shareRouter } from "./procedures/share.ts"
-import { taskRouter } from "./procedures/task.ts"
 import { teamRouter } from "./procedures/team.ts"
 import { todoRouter } from "./procedures/todo.ts"
 import { transferRouter } from "./procedures/transfer.ts"
@@ -32,17 +27,12 @@ export const appRouter = router({
   ...operationProcedures(coreOperations, []),
   me: meRouter,
   session: sessionRouter,
-  search: searchRouter,
   todo: todoRouter,
-  task: taskRouter,
-  changes: changesRouter,
   memory: memoryRouter,
   schedule: scheduleRouter,
   permission: permissionRouter,
   question: questionRouter,
-  plan: planRouter,
   event: eventRouter,
-  presence: presenceRouter,
   agent: agentRouter,
   command: commandRouter,
   provider: providerRouter,

@@ -97,7 +97,7 @@ async function comment(runtime: UseCases, sessionID: string, secret: string): Pr
   const place = { kind: "session" } as const
   await runtime.review.thread.create({ sessionID, place, text: secret })
   await runtime.review.draft.save({ sessionID, place, text: secret })
-  const [task] = await runtime.task.list(sessionID)
+  const [task] = await runtime.task.list({ sessionID })
   if (task === undefined) return
   await runtime.review.verdict.give({ taskID: task.id, verdict: "approve", reason: secret })
   await runtime.review.viewed.set({ taskID: task.id, viewed: true })

@@ -71,7 +71,7 @@ test("two workspaces work side by side, and have rows, files and keys apart", as
   expect([existsSync(keyFile("globex")), existsSync(path.join(data, "auth.json"))]).toEqual([false, false])
   const first = opened.runtime.as({ person: "local", workspace: "local" })
   expect([await first.session.list({}), await first.project.list()]).toEqual([{ items: [], cursor: null }, []])
-  const tasks = await acme.task.list(mine.session.id)
+  const tasks = await acme.task.list({ sessionID: mine.session.id })
   expect(tasks.length).toBeGreaterThan(0)
 })
 

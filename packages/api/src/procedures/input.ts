@@ -1,7 +1,8 @@
-import { ModelRef, ProjectID, SessionID } from "@docket/core/schema"
+import { ModelRef, ProjectID } from "@docket/core/schema"
 import { z } from "zod"
 
-export const SessionInput = z.object({ sessionID: SessionID })
+export { SessionInput } from "@docket/core/operations"
+
 export const ProjectInput = z.object({ projectID: ProjectID })
 /** One project, or none for what holds without one. */
 export const MaybeProjectInput = z.object({ projectID: ProjectID.optional() })

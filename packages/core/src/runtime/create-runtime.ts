@@ -46,7 +46,7 @@ import { coreOperations } from "./operations/core-operations.ts"
 import { createPrivateTrees } from "./private-trees.ts"
 import { openTreesOf, putAway } from "./put-away.ts"
 import { createRequests } from "./requests.ts"
-import type { Runtime } from "./runtime.ts"
+import type { OtherServices, Runtime } from "./runtime.ts"
 import { shareStore } from "./share-store.ts"
 import { createSight } from "./sight.ts"
 import { startRuntime } from "./start-runtime.ts"
@@ -200,12 +200,11 @@ export async function createRuntimeWithServices(
     const own = servicesOf(caller)
     const sight = trees === null ? null : createSight({ store, trees }, caller.person)
     const sent = key === undefined ? null : requests(caller, key)
-    const all = belonging === null ? own : memberUseCases(own, belonging, caller.person)
+    const all: OtherServices = belonging === null ? own : memberUseCases(own, belonging, caller.person)
     const seen = sight === null ? all : visibleUseCases(all, sight)
     const whileMember = belonging && ((act: () => Promise<unknown>) => belonging.whileMember(caller.person, act))
-    const { review: _, ...others } = sent === null ? seen : keyedUseCases(seen, store, sent)
     return {
-      ...others,
+      ...(sent === null ? seen : keyedUseCases(seen, store, sent)),
       ...bindOperations(coreOperations, { services: own, sight, whileMember, requests: sent }),
     }
   }

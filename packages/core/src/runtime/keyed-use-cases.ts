@@ -5,8 +5,8 @@ import type { PromptInput, Session } from "../ground/schema/index.ts"
 import type { Store } from "../ground/store/index.ts"
 import type { MemoryService } from "../records/memory/memory-service.ts"
 import type { TodoService } from "../records/todo/todo-service.ts"
-import type { CallerServices } from "./caller-services.ts"
 import type { KeyedRequests } from "./requests.ts"
+import type { OtherServices } from "./runtime.ts"
 
 type ReadStore = Pick<Store, "session" | "turn" | "todo" | "memory" | "schedule">
 
@@ -14,7 +14,7 @@ type ReadStore = Pick<Store, "session" | "turn" | "todo" | "memory" | "schedule"
  * Use cases whose request has a key. What they create has the id of the request: the same request, sent again, finds it,
  * also at another process and after a restart. What leaves no row of its own is known for a while in this process.
  */
-export function keyedUseCases(of: CallerServices, store: ReadStore, requests: KeyedRequests): CallerServices {
+export function keyedUseCases(of: OtherServices, store: ReadStore, requests: KeyedRequests): OtherServices {
   return {
     ...of,
     session: keyedSession(of, store, requests),
@@ -38,12 +38,6 @@ export function keyedUseCases(of: CallerServices, store: ReadStore, requests: Ke
           )
         }),
       runNow: (ref) => requests.keep("schedule.runNow", ref, () => of.schedule.runNow(ref)),
-    },
-    task: {
-      ...of.task,
-      message: (id, text) => requests.keep("task.message", { id, text }, () => of.task.message(id, text)),
-      retry: (id) => requests.keep("task.retry", id, () => of.task.retry(id)),
-      resume: (id, text) => requests.keep("task.resume", { id, text }, () => of.task.resume(id, text)),
     },
     transfer: {
       ...of.transfer,
@@ -92,8 +86,8 @@ export function keyedMemory(
   }
 }
 
-function keyedSession(of: CallerServices, store: ReadStore, requests: KeyedRequests): CallerServices["session"] {
-  const create = (input: Parameters<CallerServices["session"]["create"]>[0], request: string): Promise<Session> => {
+function keyedSession(of: OtherServices, store: ReadStore, requests: KeyedRequests): OtherServices["session"] {
+  const create = (input: Parameters<OtherServices["session"]["create"]>[0], request: string): Promise<Session> => {
     const id = keyedID("session", request)
     return findOrMake(
       () => store.session.get(id),
@@ -124,7 +118,7 @@ interface SentPrompt {
   input: PromptInput
 }
 
-function submitOnce({ prompt }: CallerServices, { turn }: ReadStore, { request, sessionID, input }: SentPrompt) {
+function submitOnce({ prompt }: OtherServices, { turn }: ReadStore, { request, sessionID, input }: SentPrompt) {
   const id = keyedID("turn", request)
   return findOrMake(
     () => turn.get(id),

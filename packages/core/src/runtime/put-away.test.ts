@@ -199,7 +199,7 @@ test("a task works for whoever set it to work last", async () => {
   const [first] = await host.runtime.task.list(host.session.id)
   children.release("child work")
   await told(host)
-  const again = await host.runtime.as(ada).task.resume(first?.id ?? "", "child again")
+  const again = await host.runtime.as(ada).task.resume({ taskID: first?.id ?? "", text: "child again" })
   await children.work("child again")
   expect(await host.runtime.left.putAway("bob")).toMatchObject({ stopped: 0 })
   expect(await host.runtime.left.putAway("ada")).toMatchObject({ stopped: 1 })

@@ -20,7 +20,10 @@ export interface LeftBehind {
 }
 
 /** The use cases of Docket for one caller. Every front end (tRPC, REST, CLI, ACP) is a thin layer over this. */
-export type UseCases = Omit<CallerServices, keyof CoreOperations> & BoundOperations<CoreOperations>
+export type UseCases = OtherServices & BoundOperations<CoreOperations>
+
+/** The areas of which no operations are listed. */
+export type OtherServices = Omit<CallerServices, keyof CoreOperations>
 
 /** What is left of people who are in the workspace no more. */
 export interface LeftByPeople {

@@ -1,6 +1,7 @@
 import { grantMissing } from "../acts/permission/listed-grants.ts"
 import { deliveryMissing } from "../records/webhook/webhook-missing.ts"
 import type { CallerServices } from "./caller-services.ts"
+import type { OtherServices } from "./runtime.ts"
 import type { Sight } from "./sight.ts"
 import { visibleFirst } from "./visible-pages.ts"
 
@@ -16,7 +17,7 @@ const lists = {
 type Ref = string | number
 
 /** Rows that may be of a tree, as far as the caller sees it. Each use case is named: a new one does not compile here. */
-export function visibleRecords(of: CallerServices, sight: Sight): Areas {
+export function visibleRecords(of: OtherServices, sight: Sight): Areas {
   const { todo, memory, schedule, permission, agent, webhook } = of
   const checked =
     (kind: "session" | "todo" | "memory" | "schedule" | "request") =>

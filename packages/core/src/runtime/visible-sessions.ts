@@ -1,32 +1,26 @@
 import type { FeedItem } from "../ground/schema/index.ts"
 import type { CallerServices } from "./caller-services.ts"
+import type { OtherServices } from "./runtime.ts"
 import type { Sight } from "./sight.ts"
 import { visiblePage } from "./visible-pages.ts"
 
-type Areas = Pick<
-  CallerServices,
-  "session" | "prompt" | "abort" | "task" | "changes" | "plan" | "presence" | "transfer" | "search" | "feed"
->
+type Areas = Pick<CallerServices, "session" | "prompt" | "abort" | "transfer" | "feed">
 
-/** Rows of a page when nobody says how many. */
-const usual = { roots: 50, hits: 20 }
+/** Roots of a page when nobody says how many. */
+const usualRoots = 50
 
 /** What is read and done of trees, as far as the caller sees them. Each use case is named: a new one does not compile here. */
-export function visibleSessions(of: CallerServices, sight: Sight): Areas {
+export function visibleSessions(of: OtherServices, sight: Sight): Areas {
   const inSession = async <T>(id: string, work: () => Promise<T>): Promise<T> => {
     await sight.check("session", id)
     return work()
   }
-  const ofTask = async <T>(id: string, work: () => Promise<T>): Promise<T> => {
-    await sight.check("task", id)
-    return work()
-  }
-  const { session, prompt, task, changes, plan, presence, transfer, search } = of
+  const { session, prompt, transfer } = of
   return {
     session: {
       create: session.create,
       start: session.start,
-      list: ({ limit = usual.roots, cursor, ...query }) =>
+      list: ({ limit = usualRoots, cursor, ...query }) =>
         visiblePage(
           sight,
           { limit, cursor: cursor ?? null },
@@ -69,54 +63,9 @@ export function visibleSessions(of: CallerServices, sight: Sight): Areas {
       },
     },
     abort: (sessionID) => inSession(sessionID, () => of.abort(sessionID)),
-    task: {
-      list: (sessionID) => inSession(sessionID, () => task.list(sessionID)),
-      get: (id) => ofTask(id, () => task.get(id)),
-      cancel: (id) => ofTask(id, () => task.cancel(id)),
-      message: (id, text) => ofTask(id, () => task.message(id, text)),
-      background: (id) => ofTask(id, () => task.background(id)),
-      retry: (id) => ofTask(id, () => task.retry(id)),
-      resume: (id, text) => ofTask(id, () => task.resume(id, text)),
-      merge: (id) => ofTask(id, () => task.merge(id)),
-    },
-    changes: {
-      list: (sessionID) => inSession(sessionID, () => changes.list(sessionID)),
-      diff: (sessionID, path, steps) => inSession(sessionID, () => changes.diff(sessionID, path, steps)),
-    },
-    plan: {
-      get: (sessionID) => inSession(sessionID, () => plan.get(sessionID)),
-      write: (sessionID, edited) => inSession(sessionID, () => plan.write(sessionID, edited)),
-      makeTodos: (sessionID, partID) => inSession(sessionID, () => plan.makeTodos(sessionID, partID)),
-    },
-    presence: {
-      of: (sessionID) => inSession(sessionID, () => presence.of(sessionID)),
-      async at(tab) {
-        if (tab.place !== null) await sight.check("session", tab.place.sessionID)
-        return presence.at(tab)
-      },
-    },
     transfer: {
       export: (sessionID, options) => inSession(sessionID, () => transfer.export(sessionID, options)),
       import: transfer.import,
-    },
-    search: {
-      async find({ limit = usual.hits, cursor, ...query }) {
-        let answer: Awaited<ReturnType<typeof search.find>> | null = null
-        const page = await visiblePage(
-          sight,
-          { limit, cursor: cursor ?? null },
-          {
-            async read(size, from) {
-              answer = await search.find({ ...query, limit: size, cursor: from })
-              return { items: answer.hits, cursor: answer.next }
-            },
-            rootOf: (hit) => hit.root.id,
-          },
-        )
-        const { problems, indexed } = answer ?? { problems: [], indexed: 1 }
-        return { hits: page.items, next: page.cursor, problems, indexed }
-      },
-      rows: (sessionID, query) => inSession(sessionID, () => search.rows(sessionID, query)),
     },
     feed: (query, signal) => visibleFeed(of, sight, query, signal),
   }

@@ -3,7 +3,7 @@ import type { CallerServices } from "./caller-services.ts"
 import type { Sight } from "./sight.ts"
 
 /** Links of trees, as far as the caller sees them. Each use case is named: a new one does not compile here. */
-export function visibleShares({ share }: CallerServices, sight: Sight): Pick<CallerServices, "share"> {
+export function visibleShares({ share }: Pick<CallerServices, "share">, sight: Sight): Pick<CallerServices, "share"> {
   const checked =
     (kind: "session" | "share") =>
     async <T>(id: string | undefined, work: () => Promise<T>): Promise<T> => {

@@ -67,7 +67,7 @@ test("a task says who cancelled it, or stopped the work above it, and its child 
   await host.runtime.as(bo).prompt.submit(id, text("delegate"))
   await host.until(isChilds)
   const [first] = await host.runtime.task.list(id)
-  await host.runtime.as(ada).task.cancel(first?.id ?? "")
+  await host.runtime.as(ada).task.cancel({ taskID: first?.id ?? "" })
   expect(await host.runtime.task.get(first?.id ?? "")).toMatchObject({
     state: "cancelled",
     error: { type: "cancelled", by: ada },

@@ -1,11 +1,17 @@
 import { type Caller, localPerson } from "../ground/schema/index.ts"
-import type { Runtime, UseCases } from "../runtime/runtime.ts"
+import type { CallerServices } from "../runtime/caller-services.ts"
+import type { Runtime } from "../runtime/runtime.ts"
 
 export const localCaller: Caller = { person: localPerson, workspace: "local" }
 
-export type LocalRuntime = Runtime & UseCases
+interface RuntimeWithServices {
+  runtime: Runtime
+  servicesOf(caller: Caller): CallerServices
+}
 
-/** The runtime with the use cases of its one user. */
-export function asLocal(runtime: Runtime): LocalRuntime {
-  return { ...runtime, ...runtime.as(localCaller) }
+export type LocalRuntime = Runtime & CallerServices
+
+/** A runtime with the services of its one user: tests of the services ask these, tests of what callers see and may ask `as`. */
+export function asLocal({ runtime, servicesOf }: RuntimeWithServices): LocalRuntime {
+  return { ...runtime, ...servicesOf(localCaller) }
 }

@@ -12,7 +12,6 @@ import { createInMemoryStore, type Store } from "../ground/store/index.ts"
 import type { CallerServices } from "../runtime/caller-services.ts"
 import { createRuntimeWithServices } from "../runtime/create-runtime.ts"
 import type { RuntimeDeps, SharedStore } from "../runtime/create-services.ts"
-import type { UseCases } from "../runtime/runtime.ts"
 import type { Providers } from "../setup/provider/create-providers.ts"
 import type { OptionSets } from "../setup/provider/option-sets.ts"
 import type { RuntimeWorkspace } from "../setup/workspace/runtime-workspace.ts"
@@ -121,8 +120,8 @@ export interface ScriptedRuntime extends AsyncDisposable {
   session: Session
   events: FeedItem[]
   errors: unknown[]
-  prompt(text: string): Promise<ReturnType<UseCases["prompt"]["wait"]> extends Promise<infer T> ? T : never>
-  messages(sessionID?: string): ReturnType<UseCases["session"]["messages"]>
+  prompt(text: string): Promise<ReturnType<CallerServices["prompt"]["wait"]> extends Promise<infer T> ? T : never>
+  messages(sessionID?: string): ReturnType<CallerServices["session"]["messages"]>
   until(match: (event: FeedItem) => boolean): Promise<FeedItem>
 }
 
@@ -166,7 +165,7 @@ export async function scriptedRuntime(script: Script, options: ScriptedOptions =
     call.prompt.some((message) => message.role === "system" && message.content.startsWith("You name coding sessions"))
       ? answer("A fine title")
       : script(call)
-  const { runtime: created, servicesOf } = await createRuntimeWithServices({
+  const created = await createRuntimeWithServices({
     store,
     providers:
       options.providers ?? scriptedProviders(titled, options.context ?? info.limit.context, options.variants ?? {}),
@@ -203,7 +202,7 @@ export async function scriptedRuntime(script: Script, options: ScriptedOptions =
   })().catch((error: unknown) => void errors.push(error))
   return {
     runtime,
-    servicesOf,
+    servicesOf: created.servicesOf,
     store,
     directory,
     session,

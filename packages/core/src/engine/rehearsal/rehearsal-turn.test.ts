@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from "vitest"
 import { createIdSource } from "../../ground/id/create-id.ts"
 import type { ToolPart } from "../../ground/schema/index.ts"
 import { createInMemoryStore } from "../../ground/store/index.ts"
-import { createRuntime } from "../../runtime/create-runtime.ts"
+import { createRuntimeWithServices } from "../../runtime/create-runtime.ts"
 import { createProviders } from "../../setup/provider/create-providers.ts"
 import { asLocal } from "../../test/as-local.ts"
 import { rehearsalLoader } from "./load-rehearsal.ts"
@@ -21,7 +21,7 @@ async function host() {
   await writeFile(join(directory, "README.md"), "# Jobs\n\nRuns jobs and retries them.\n")
   await writeFile(join(directory, "src/queue.ts"), "export const limit = 3\n\nexport function retryQueue() {}\n")
   const errors: unknown[] = []
-  const created = await createRuntime({
+  const created = await createRuntimeWithServices({
     store: createInMemoryStore(),
     providers: createProviders({ dataDirectory, env: {}, localServers: [], loadRehearsal: rehearsalLoader(0) }),
     createID: createIdSource(Date.now),

@@ -63,10 +63,15 @@ async function perform(
     return ((await act(input)) as never[]).filter((item) => !hidden.has(lists(item) ?? ""))
   }
   if (sight !== null && pages !== undefined) {
-    const { limit = pages.usual, cursor = null } = input as { limit?: number; cursor?: string }
-    const read = async (size: number, from: string | undefined) =>
-      (await act({ ...(input as object), limit: size, cursor: from })) as { items: never[]; cursor: string | null }
-    return visiblePage(sight, { limit, cursor }, { read, rootOf: pages.rootOf })
+    const { usual, names: [items, next] = ["items", "cursor"], rootOf } = pages
+    const { limit = usual, cursor = null } = input as { limit?: number; cursor?: string }
+    let answer: Record<string, unknown> = {}
+    const read = async (size: number, from: string | undefined) => {
+      answer = (await act({ ...(input as object), limit: size, cursor: from })) as typeof answer
+      return { items: answer[items] as never[], cursor: answer[next] as string | null }
+    }
+    const page = await visiblePage(sight, { limit, cursor }, { read, rootOf })
+    return { ...answer, [items]: page.items, [next]: page.cursor }
   }
   return member && whileMember !== null ? whileMember(() => act(input)) : act(input)
 }

@@ -1,6 +1,7 @@
 export { accessTable, type Capability } from "./access-table.ts"
 export { type AuditRule, notRecorded, type RecordedAct, records } from "./audit-rule.ts"
 export { type CoreOperations, coreOperations } from "./core-operations.ts"
+export { SessionInput } from "./input.ts"
 export {
   type AnyOperation,
   isOperation,

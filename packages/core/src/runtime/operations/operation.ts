@@ -9,7 +9,9 @@ import type { AuditRule } from "./audit-rule.ts"
 type Takes<Input extends unknown[], Output> = { call(...input: Input): Output }["call"]
 
 type Listed<Output> = Output extends readonly (infer Item)[] ? Item : never
-type Paged<Output> = Output extends { items: readonly (infer Item)[] } ? Item : never
+type Paged<Output> = Output extends { items: readonly (infer Item)[] } | { hits: readonly (infer Item)[] }
+  ? Item
+  : never
 
 /** Of one call. */
 export interface Call {
@@ -56,8 +58,11 @@ export interface Operation<Kind extends "query" | "mutation", Input, Parsed, Out
   run: Takes<[of: CallerServices, input: Parsed, call: Call], Promise<Output>>
   /** The root session of an item of its list: those of hidden trees are left out. */
   lists?: Takes<[item: Listed<Output>], string | null>
-  /** The same of a page; `usual` is how many items one has when nobody says. */
-  pages?: { usual: number; rootOf: Takes<[item: Paged<Output>], string> }
+  /**
+   * The same of a page; `usual` is how many items one has when nobody says, and `names` are what its items and the cursor of the
+   * next one are called, where they are not `items` and `cursor`.
+   */
+  pages?: { usual: number; names?: ["hits", "next"]; rootOf: Takes<[item: Paged<Output>], string> }
   rest?: Rest<Parsed, Output>
 }
 

@@ -13,23 +13,20 @@ import {
 } from "../../ground/schema/index.ts"
 import type { SeenRef } from "../sight.ts"
 import { notRecorded, records } from "./audit-rule.ts"
+import { inSession, ofTask, SessionInput, TaskInput } from "./input.ts"
 import { mutation, query } from "./operation.ts"
 
-const SessionInput = z.object({ sessionID: SessionID })
 const ThreadInput = z.object({ threadID: ReviewThreadID })
 const CommentInput = z.object({ commentID: ReviewCommentID })
 const DraftInput = z.object({ draftID: ReviewCommentID })
-const TaskInput = z.object({ taskID: TaskID })
 /** Comments or drafts at once. */
 const IDs = z.array(ReviewCommentID).max(500).optional()
 /** Markdown. The service says how long it may be. */
 const Text = z.object({ text: z.string() })
 
-const inSession = ({ sessionID }: { sessionID: string }): SeenRef => ({ kind: "session", ref: sessionID })
 const inThread = ({ threadID }: { threadID: string }): SeenRef => ({ kind: "thread", ref: threadID })
 const ofComment = ({ commentID }: { commentID: string }): SeenRef => ({ kind: "comment", ref: commentID })
 const ofDraft = ({ draftID }: { draftID: string }): SeenRef => ({ kind: "draft", ref: draftID })
-const ofTask = ({ taskID }: { taskID: string }): SeenRef => ({ kind: "task", ref: taskID })
 
 const aComment = notRecorded("a comment stands where it was said, with its author")
 const aDraft = notRecorded("nobody but its author is told of a draft")

@@ -28,7 +28,7 @@ export interface Tenant {
 export interface TenantUseCases {
   todo: TodoService
   memory: MemoryService
-  search: SearchService
+  search: Pick<SearchService, "find">
   /** Null for a tenant that runs no agents, as `agents` is. */
   schedule: ScheduleService | null
   agents: AgentUseCases | null

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest"
 import { rehearsalLoader } from "../../engine/rehearsal/load-rehearsal.ts"
 import { createIdSource } from "../../ground/id/create-id.ts"
 import { createInMemoryStore } from "../../ground/store/index.ts"
-import { createRuntime } from "../../runtime/create-runtime.ts"
+import { createRuntimeWithServices } from "../../runtime/create-runtime.ts"
 import { asLocal, type LocalRuntime } from "../../test/as-local.ts"
 import { createProviders } from "./create-providers.ts"
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
   delete env.ANTHROPIC_API_KEY
   await mkdir(join(directory, ".home/.config/docket"), { recursive: true })
   const dataDirectory = join(directory, ".data")
-  const created = await createRuntime({
+  const created = await createRuntimeWithServices({
     store: createInMemoryStore(),
     providers: createProviders({ dataDirectory, env, localServers: [], loadRehearsal: rehearsalLoader(0) }),
     createID: createIdSource(),

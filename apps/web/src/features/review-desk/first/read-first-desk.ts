@@ -42,7 +42,7 @@ export async function readFirstDesk(rootID: string, place: DeskPlace): Promise<F
     const { sessionID } = row
     const task = placedTask(row, place.attempt)
     const address = { rootID, sessionID, part: place.part }
-    const [page, record] = await Promise.all([readPage(trees, address), task && trees.task.get(task.id)])
+    const [page, record] = await Promise.all([readPage(trees, address), task && trees.task.get({ taskID: task.id })])
     const seed = seedOf(address, snapshot, page)
     if (seed === null) return null
     const isShort = JSON.stringify(record).length <= longestRecord

@@ -1,0 +1,32 @@
+import { z } from "zod"
+import { MessageID, SessionID } from "../../ground/schema/index.ts"
+import { inSession, SessionInput } from "./input.ts"
+import { query } from "./operation.ts"
+
+/** Steps of one diff; each is read from the database. */
+const maxSteps = 200
+
+/** The files that a tree changed. */
+export const changesOperations = {
+  /** What the steps of the tree that contains the session did to which files, oldest first. */
+  list: query({
+    capability: "read",
+    input: SessionInput,
+    target: inSession,
+    run: ({ changes }, { sessionID }) => changes.list(sessionID),
+  }),
+
+  /** The diff of one file over the named steps of that tree. */
+  diff: query({
+    capability: "read",
+    input: SessionInput.extend({
+      path: z.string().min(1).max(4_096),
+      steps: z
+        .array(z.object({ sessionID: SessionID, messageID: MessageID }))
+        .min(1)
+        .max(maxSteps),
+    }),
+    target: inSession,
+    run: ({ changes }, { sessionID, path, steps }) => changes.diff(sessionID, path, steps),
+  }),
+}

@@ -1,0 +1,34 @@
+import { z } from "zod"
+import { PartID } from "../../ground/schema/index.ts"
+import { records } from "./audit-rule.ts"
+import { inSession, SessionInput } from "./input.ts"
+import { mutation, query } from "./operation.ts"
+
+/** The file of plan mode. */
+export const planOperations = {
+  /** The session's plan as it stands in its file; null before it is written. */
+  get: query({
+    capability: "read",
+    input: SessionInput,
+    target: inSession,
+    run: ({ plan }, { sessionID }) => plan.get(sessionID),
+  }),
+
+  /** Writes the plan as a person edited it; `version` is that of the text that they began with. */
+  write: mutation({
+    capability: "prompt",
+    audit: records("plan.edited"),
+    input: SessionInput.extend({ text: z.string().max(1_000_000), version: z.string().max(100) }),
+    target: inSession,
+    run: ({ plan }, { sessionID, ...edited }) => plan.write(sessionID, edited),
+  }),
+
+  /** Makes todos of the plan's steps, each once. `partID`: the call that handed the plan over. */
+  makeTodos: mutation({
+    capability: "todo.edit",
+    audit: records("todo.edited"),
+    input: SessionInput.extend({ partID: PartID.nullable().default(null) }),
+    target: inSession,
+    run: ({ plan }, { sessionID, partID }) => plan.makeTodos(sessionID, partID),
+  }),
+}

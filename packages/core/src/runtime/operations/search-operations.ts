@@ -1,0 +1,33 @@
+import { z } from "zod"
+import { searchLimits } from "../../ground/query/index.ts"
+import { inSession, SessionInput } from "./input.ts"
+import { query } from "./operation.ts"
+
+/** `utcOffset` is how far the caller's clock is ahead of UTC (minutes): a day begins by it. */
+const QueryInput = z.object({
+  text: z.string().max(searchLimits.characters, { error: `a query has at most ${searchLimits.characters} characters` }),
+  isTyping: z.boolean().optional(),
+  utcOffset: z.number().int().min(-840).max(840).optional(),
+})
+
+export const searchOperations = {
+  /** Titles, prompts, answers and calls of all sessions, newest first. `cursor` is `next` of the page before. */
+  find: query({
+    capability: "read",
+    input: QueryInput.extend({
+      limit: z.number().int().min(1).max(100).optional(),
+      cursor: z.string().max(120).optional(),
+    }),
+    target: null,
+    run: ({ search }, input) => search.find(input),
+    pages: { usual: 20, names: ["hits", "next"], rootOf: (hit) => hit.root.id },
+  }),
+
+  /** The rows that fit in the tree of a session, in its order. */
+  rows: query({
+    capability: "read",
+    input: QueryInput.extend(SessionInput.shape),
+    target: inSession,
+    run: ({ search }, { sessionID, ...input }) => search.rows(sessionID, input),
+  }),
+}
