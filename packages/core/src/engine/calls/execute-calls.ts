@@ -381,17 +381,24 @@ function trackProgress(deps: CallsDeps, turn: TurnContext, call: StartedCall): P
 
 /** Whether this call repeats the ones before it in this turn, with the same tool and the same input. */
 function isDoomLoop(turn: TurnContext, part: ToolPart): boolean {
-  const messages = turn.transcript.all()
-  const prompted = messages.findLastIndex((message) => message.info.id <= turn.userMessage.id)
-  const calls = messages
-    .slice(prompted + 1)
-    .flatMap((message) => message.parts.filter((candidate): candidate is ToolPart => candidate.type === "tool"))
-  const at = calls.findIndex((candidate) => candidate.id === part.id)
-  const same = calls.slice(Math.max(0, at - doomLoopCalls + 1), at + 1)
-  return (
-    same.length === doomLoopCalls &&
-    same.every((call) => call.tool === part.tool && isDeepStrictEqual(call.state.input, part.state.input))
-  )
+  let same = 0
+  for (const call of callsBack(turn)) {
+    if (same === 0 && call.id !== part.id) continue
+    if (call.tool !== part.tool || !isDeepStrictEqual(call.state.input, part.state.input)) return false
+    same += 1
+    if (same === doomLoopCalls) return true
+  }
+  return false
+}
+
+/** The calls of the turn since what it answers, the newest first. */
+function* callsBack({ transcript, userMessage }: TurnContext): Generator<ToolPart> {
+  const messages = transcript.all()
+  for (let index = messages.length - 1; index >= 0; index--) {
+    const message = messages[index]
+    if (message === undefined || message.info.id <= userMessage.id) return
+    for (const part of message.parts.toReversed()) if (part.type === "tool") yield part
+  }
 }
 
 function doomLoopAsk(part: ToolPart): PermissionAsk {

@@ -19,12 +19,15 @@ export function untoldInstructions(
   const { worktree } = turn.project
   const { nested } = broughtInstructions(turn.brought.files, { worktree, directory: turn.session.directory })
   if (nested.length === 0) return () => []
-  const told = toldInstructions(turn)
+  // Most calls are about files without any: only others look through the transcript.
+  let told: Set<string> | null = null
   return (file) => {
-    const found = nested
-      .filter((one) => isBelow(one.directory, file) && one.name !== file && !told.has(keyOf(one)))
-      .sort((a, b) => a.directory.length - b.directory.length)
-    for (const one of found) told.add(keyOf(one))
+    const meant = nested.filter((one) => isBelow(one.directory, file) && one.name !== file)
+    if (meant.length === 0) return []
+    told ??= toldInstructions(turn)
+    const known = told
+    const found = meant.filter((one) => !known.has(keyOf(one))).sort((a, b) => a.directory.length - b.directory.length)
+    for (const one of found) known.add(keyOf(one))
     return withinRoom(found)
   }
 }

@@ -1,8 +1,8 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider"
 import { expect, test } from "vitest"
+import { conversationTextUnits } from "../../ground/message/prompt-units.ts"
 import { isCompactionSummary } from "../../ground/store/index.ts"
 import { answer, lastUserText, scriptedRuntime, usage } from "../../test/scripted-runtime.ts"
-import { conversationTextUnits } from "./prompt-units.ts"
 
 const full = { ...usage, inputTokens: { total: 99_000, noCache: 99_000, cacheRead: 0, cacheWrite: 0 } }
 

@@ -1,11 +1,13 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from "@ai-sdk/provider"
+import type { PromptHead } from "../../ground/message/kept-prompt.ts"
+import { leastMessageTokens, leastTokens, leastToolTokens } from "../../ground/message/least-tokens.ts"
+import { conversationTextUnits } from "../../ground/message/prompt-units.ts"
 import type { ModelRef } from "../../ground/schema/index.ts"
 import type { Transcript } from "../loop/transcript.ts"
-import { leastMessageTokens, leastRequestTokens, leastTokens, leastToolTokens } from "./least-tokens.ts"
 import { type ModelLimit, usableTokens } from "./overflow.ts"
 import { shorten } from "./shorten.ts"
 
-type Request = Pick<LanguageModelV4CallOptions, "prompt" | "tools">
+type Request = Pick<LanguageModelV4CallOptions, "prompt" | "tools"> & { head: PromptHead }
 type Message = LanguageModelV4Prompt[number]
 type Content = Exclude<Message, { role: "system" }>["content"][number]
 
@@ -21,29 +23,39 @@ interface FitRequest {
   tooLong: number[]
   /** That the request has at the least, as its words count. */
   tokens: number
+  /** The size of its conversation, see `conversationTextUnits`. */
+  units(): number
 }
 
 /** The prompt with each text shortened that no model of these limits could read, whatever else it is sent. */
-export function fitWindow({ prompt, tools = [] }: Request, limit: ModelLimit): FitRequest {
+export function fitWindow({ prompt, tools = [], head }: Request, limit: ModelLimit): FitRequest {
   const usable = usableTokens(limit)
+  const toolTokens = leastToolTokens(tools)
+  const fixed = prompt.slice(0, head.from).reduce((sum, message) => sum + leastMessageTokens(message), toolTokens)
+  const room = usable === null ? Number.POSITIVE_INFINITY : Math.max(usable - fixed, usable * leastShare)
+  const known = head.largest <= room ? head : { ...head, count: 0, tokens: 0, units: 0 }
   const tooLong: number[] = []
-  if (usable === null) return { prompt, tooLong, tokens: leastRequestTokens({ prompt, tools }) }
-  const system = prompt.filter(({ role }) => role === "system")
-  const fixed = system.reduce((sum, message) => sum + leastMessageTokens(message), 0) + leastToolTokens(tools)
-  const room = Math.max(usable - fixed, usable * leastShare)
   const short = (text: string) => {
     if (leastTokens(text) <= room) return text
     tooLong.push(text.length)
     return shorten(text, room * keptUnits)
   }
-  let tokens = leastToolTokens(tools)
-  const fit = prompt.map((message) => {
+  let tokens = toolTokens + known.tokens
+  const fit = (message: Message) => {
     const least = leastMessageTokens(message)
     const sent = least <= room ? message : shortened(message, short)
     tokens += sent === message ? least : leastMessageTokens(sent)
     return sent
-  })
-  return { prompt: fit, tooLong, tokens }
+  }
+  const end = known.from + known.count
+  const system = prompt.slice(0, known.from).map(fit)
+  const last = prompt.slice(end).map(fit)
+  return {
+    prompt: [...system, ...prompt.slice(known.from, end), ...last],
+    tooLong,
+    tokens,
+    units: () => known.units + conversationTextUnits(last),
+  }
 }
 
 function shortened(message: Message, short: (text: string) => string): Message {
@@ -65,9 +77,9 @@ function shortenedPart(part: Content, short: (text: string) => string): Content 
  * What the provider counted of the last answer and what was before it, and what the user said since; 0 where that tells
  * nothing of the next request.
  */
-export function countedTokens(of: Pick<Transcript, "all" | "clearedAt">, model: ModelRef): number {
+export function countedTokens(of: Pick<Transcript, "all" | "clearedAt" | "countedAt">, model: ModelRef): number {
   const transcript = of.all()
-  const at = transcript.findLastIndex(({ info }) => info.role === "assistant" && info.tokens.input > 0)
+  const at = of.countedAt()
   const info = transcript[at]?.info
   if (info?.role !== "assistant" || info.summary) return 0
   if (info.model.providerID !== model.providerID || info.model.modelID !== model.modelID) return 0

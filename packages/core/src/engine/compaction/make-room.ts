@@ -1,3 +1,4 @@
+import { promptUnits } from "../../ground/message/prompt-units.ts"
 import { toModelPrompt } from "../../ground/message/to-model-prompt.ts"
 import { totalTokens } from "../../ground/message/token-usage.ts"
 import type { AssistantMessage, MessageError } from "../../ground/schema/index.ts"
@@ -6,7 +7,6 @@ import type { TurnContext } from "../loop/turn-context.ts"
 import { compact } from "./compact.ts"
 import type { CompactionDeps } from "./compaction-deps.ts"
 import { unitsPerToken } from "./overflow.ts"
-import { promptUnits } from "./prompt-units.ts"
 import { prune } from "./prune.ts"
 
 /** A third compaction within so many steps shows that the first two did not help. */

@@ -1,15 +1,17 @@
+import { drawn } from "@docket/config/sampling"
+import fc from "fast-check"
 import { expect, test } from "vitest"
 import { createIdSource } from "../../ground/id/create-id.ts"
-import { modelInputs } from "../../ground/message/model-inputs.ts"
-import type { MessageWithParts, ToolPart } from "../../ground/schema/index.ts"
+import type { MessageWithParts, Part, ToolPart } from "../../ground/schema/index.ts"
+import type { ResolvedModel } from "../../setup/provider/create-providers.ts"
+import { drawnMessage, drawnModel, drawnTranscript } from "../../test/drawn-transcript.ts"
 import { newSession, userMessageWith } from "../../test/entities.ts"
 import { countedTokens, fitWindow } from "../compaction/fit-window.ts"
-import { createTranscript } from "./transcript.ts"
+import { modelRequest } from "../prompt/model-request.ts"
+import { createTranscript, type Transcript } from "./transcript.ts"
 
 const createID = createIdSource()
 const session = newSession(createID)
-const model = { providerID: "scripted", modelID: "one" }
-const target = { model, inputs: modelInputs("", [], {}) }
 
 function call(messageID: string, compacted?: number): ToolPart {
   const place = { id: createID("part"), sessionID: session.id, messageID }
@@ -29,24 +31,140 @@ test("a transcript knows when outputs were cleared last, from rows and changes",
   expect(createTranscript([user]).clearedAt()).toBe(0)
 })
 
-test("a step looks into no message that an earlier step has looked into", () => {
-  let looks = 0
-  const watched = ({ info, parts }: MessageWithParts): MessageWithParts => ({
-    info,
-    get parts() {
-      looks += 1
-      return parts
-    },
-  })
-  const messages = Array.from({ length: 500 }, (_, n) => watched(userMessageWith(createID, session.id, `Say ${n}`)))
-  const transcript = createTranscript(messages)
-  const step = () => {
-    const { tokens } = fitWindow({ prompt: transcript.prompt(target) }, { context: 100_000, output: 4_000 })
-    return [tokens, countedTokens(transcript, model)]
+type Change = (transcript: Transcript) => Transcript
+
+const place = fc.nat({ max: 40 })
+const oneOf = <T>(all: readonly T[], index: number): T | undefined => all[index % Math.max(1, all.length)]
+
+function put(transcript: Transcript, { info, parts }: MessageWithParts): Transcript {
+  transcript.putMessage(info)
+  for (const part of parts) transcript.putPart(part)
+  return transcript
+}
+
+function cleared(part: Part): Part {
+  if (part.type !== "tool" || part.state.status !== "completed") return part
+  return { ...part, state: { ...part.state, time: { ...part.state.time, compacted: 3 } } }
+}
+
+/** What happens to a session between two steps. */
+const change: fc.Arbitrary<Change> = fc.oneof(
+  drawnMessage.map(
+    (message): Change =>
+      (transcript) =>
+        put(transcript, message),
+  ),
+  // A message that is written again: it ended, or another attempt begins.
+  fc.tuple(place, fc.nat({ max: 2 })).map(
+    ([index, input]): Change =>
+      (transcript) => {
+        const info = oneOf(transcript.all(), index)?.info
+        if (info?.role === "assistant")
+          transcript.putMessage({ ...info, error: null, tokens: { ...info.tokens, input } })
+        return transcript
+      },
+  ),
+  place.map(
+    (index): Change =>
+      (transcript) => {
+        const part = oneOf(
+          transcript.all().flatMap(({ parts }) => parts),
+          index,
+        )
+        if (part !== undefined) transcript.removePart(part.messageID, part.id)
+        return transcript
+      },
+  ),
+  // A prune.
+  fc.constant<Change>((transcript) => {
+    for (const part of transcript.all().flatMap(({ parts }) => parts)) transcript.putPart(cleared(part))
+    return transcript
+  }),
+  // A compaction.
+  place.map(
+    (index): Change =>
+      (transcript) => {
+        transcript.startAt(oneOf(transcript.all(), index)?.info.id ?? "")
+        return transcript
+      },
+  ),
+  // An undo, and a step that goes on after a restart: both are read from rows.
+  place.map(
+    (index): Change =>
+      (transcript) =>
+        createTranscript(structuredClone(transcript.all().slice(0, index))),
+  ),
+)
+
+const provider = fc.constantFrom("@ai-sdk/anthropic", "@ai-sdk/openai", "@ai-sdk/openai-compatible")
+
+test("a request is the one that all messages give, whatever happened between steps", async () => {
+  const window = fc.constantFrom({ context: 0, output: 0 }, { context: 40, output: 4 }, { context: 9_000, output: 900 })
+  await fc.assert(
+    fc.asyncProperty(
+      drawnTranscript,
+      fc.array(change, { maxLength: 10 }),
+      provider,
+      window,
+      async (first, changes, npm, limit) => {
+        let transcript = createTranscript(first)
+        for (const next of [(same: Transcript) => same, ...changes]) {
+          transcript = next(transcript)
+          const kept = await requestOf(transcript, npm)
+          const whole = await requestOf(createTranscript(structuredClone(transcript.all())), npm)
+          const unknown = { from: kept.head.from, count: 0, tokens: 0, largest: 0, units: 0 }
+          const counted = transcript
+            .all()
+            .findLastIndex(({ info }) => info.role === "assistant" && info.tokens.input > 0)
+          expect(transcript.countedAt()).toBe(counted)
+          const [sent, walked] = [fitWindow(kept, limit), fitWindow({ ...whole, head: unknown }, limit)]
+          expect(JSON.stringify(sent.prompt)).toBe(JSON.stringify(walked.prompt))
+          expect([sent.tokens, sent.tooLong, sent.units()]).toEqual([walked.tokens, walked.tooLong, walked.units()])
+        }
+      },
+    ),
+    drawn(200),
+  )
+})
+
+function requestOf(transcript: Transcript, npm: string): ReturnType<typeof modelRequest> {
+  // Of a resolved model, a request reads what it takes alone.
+  const resolved = { npm, info: { inputs: undefined }, model: { supportedUrls: {} } } as unknown as ResolvedModel
+  const request = {
+    model: drawnModel,
+    resolved,
+    system: ["One.", "Two."],
+    notes: ["A note."],
+    tools: [],
+    mayCall: true,
   }
-  const first = step()
-  const looked = looks
-  expect(looked).toBeGreaterThanOrEqual(messages.length)
-  expect(step()).toEqual(first)
-  expect(looks).toBe(looked)
+  return modelRequest({ ...request, transcript })
+}
+
+test("a step looks into no message that an earlier step has looked into", async () => {
+  let looks = 0
+  const watched = <T extends object>(of: T): T =>
+    new Proxy(of, {
+      get(value, key) {
+        looks += 1
+        return Reflect.get(value, key)
+      },
+    })
+  const messages = Array.from({ length: 500 }, (_, n) => userMessageWith(createID, session.id, `Say ${n}`))
+  const transcript = createTranscript(messages.map(watched))
+  const step = async () => {
+    const { prompt, head } = await requestOf(transcript, "@ai-sdk/openai")
+    const end = head.from + head.count
+    const guarded = prompt.map((message, index) => (index < head.from || index >= end ? message : watched(message)))
+    const { tokens, units } = fitWindow({ prompt: guarded, head }, { context: 100_000, output: 4_000 })
+    return [prompt.length, tokens, units(), countedTokens(transcript, drawnModel)]
+  }
+  const first = await step()
+  expect(looks).toBeGreaterThanOrEqual(messages.length)
+  looks = 0
+  expect(await step()).toEqual(first)
+  expect(looks).toBe(0)
+  put(transcript, userMessageWith(createID, session.id, "One more"))
+  await step()
+  expect(looks).toBe(0)
 })

@@ -1,5 +1,5 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider"
-import { createKeptPrompt } from "../../ground/message/kept-prompt.ts"
+import { createKeptPrompt, type PromptSize } from "../../ground/message/kept-prompt.ts"
 import type { PromptTarget } from "../../ground/message/to-model-prompt.ts"
 import type { Message, MessageWithParts, Part } from "../../ground/schema/index.ts"
 
@@ -11,12 +11,16 @@ export interface Transcript {
   all(): MessageWithParts[]
   /** What a model reads of it, fit for its provider but for its end; a new array at each call. */
   prompt(target: PromptTarget): LanguageModelV4Prompt
+  /** The size of the first `count` messages of the prompt that was made last. */
+  promptSize(count: number): PromptSize
   get(messageID: string): MessageWithParts | undefined
   putMessage(info: Message): void
   putPart(part: Part): void
   removePart(messageID: string, partID: string): void
   /** When outputs of calls were cleared last (epoch ms); 0 for never. */
   clearedAt(): number
+  /** Index of the last answer whose input the provider counted; -1 for none. */
+  countedAt(): number
   /** Drops everything before a compaction summary. */
   startAt(messageID: string): void
 }
@@ -24,21 +28,34 @@ export interface Transcript {
 export function createTranscript(initial: MessageWithParts[]): Transcript {
   let messages = initial.slice()
   const kept = createKeptPrompt()
+  /** So many of the first messages are as they were when the prompt was made last. */
+  let same = 0
   // Asked at each step, so it is kept: looking for it walks all parts.
   let clearedAt = messages.flatMap(({ parts }) => parts).reduce((last, part) => Math.max(last, timeCleared(part)), 0)
+  let countedAt = messages.findLastIndex(({ info }) => isCounted(info))
   const places = new Map(messages.map((message, index) => [message.info.id, index]))
   const replace = (messageID: string, change: (message: MessageWithParts) => MessageWithParts) => {
     const index = places.get(messageID)
     const message = index === undefined ? undefined : messages[index]
-    if (index !== undefined && message !== undefined) messages[index] = change(message)
+    if (index === undefined || message === undefined) return
+    messages[index] = change(message)
+    same = Math.min(same, index)
   }
   return {
     all: () => messages,
-    prompt: (target) => kept.of(messages, target),
+    prompt(target) {
+      const prompt = kept.of(messages, target, same)
+      same = messages.length
+      return prompt
+    },
+    promptSize: kept.sizeOf,
     get: (messageID) => messages[places.get(messageID) ?? -1],
     putMessage(info) {
       if (places.has(info.id)) replace(info.id, (message) => ({ ...message, info }))
       else places.set(info.id, messages.push({ info, parts: [] }) - 1)
+      const place = places.get(info.id) ?? -1
+      if (isCounted(info)) countedAt = Math.max(countedAt, place)
+      else if (place === countedAt) countedAt = messages.findLastIndex((message) => isCounted(message.info))
     },
     putPart(part) {
       clearedAt = Math.max(clearedAt, timeCleared(part))
@@ -52,12 +69,19 @@ export function createTranscript(initial: MessageWithParts[]): Transcript {
       replace(messageID, (message) => ({ ...message, parts: message.parts.filter((part) => part.id !== partID) }))
     },
     clearedAt: () => clearedAt,
+    countedAt: () => countedAt,
     startAt(messageID) {
       messages = messages.slice(places.get(messageID) ?? 0)
+      same = 0
+      countedAt = messages.findLastIndex(({ info }) => isCounted(info))
       places.clear()
       for (const [index, message] of messages.entries()) places.set(message.info.id, index)
     },
   }
+}
+
+function isCounted(info: Message): boolean {
+  return info.role === "assistant" && info.tokens.input > 0
 }
 
 function timeCleared(part: Part): number {

@@ -1,6 +1,7 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
 import type { ToolSchema } from "../../acts/tool/tool-schemas.ts"
 import { appendFit, endFit, fitSystem } from "../../ground/message/fit-prompt.ts"
+import type { PromptHead } from "../../ground/message/kept-prompt.ts"
 import { type ModelInputs, modelInputs } from "../../ground/message/model-inputs.ts"
 import { sendableText } from "../../ground/message/sendable-text.ts"
 import type { ModelRef } from "../../ground/schema/index.ts"
@@ -13,7 +14,7 @@ interface ModelRequest {
   resolved: ResolvedModel
   /** At most two: the first is the same for all sessions and caches well. */
   system: string[]
-  transcript: Pick<Transcript, "prompt">
+  transcript: Pick<Transcript, "prompt" | "promptSize">
   /** What Docket says to the model at the end, each as a user message. */
   notes: string[]
   tools: readonly ToolSchema[]
@@ -24,19 +25,26 @@ interface ModelRequest {
   mayCall: boolean
 }
 
+/** The end is changed for each request: notes are joined to the last message, and the last two are marked for a cache. */
+const changedAtEnd = 2
+
 /** The prompt and the tools of one model call, in a form that the model's provider takes. */
 export async function modelRequest(
   request: ModelRequest,
-): Promise<Pick<LanguageModelV4CallOptions, "prompt" | "tools" | "toolChoice">> {
+): Promise<Pick<LanguageModelV4CallOptions, "prompt" | "tools" | "toolChoice"> & { head: PromptHead }> {
   const { model, resolved, transcript, mayCall } = request
   const { npm } = resolved
   const spoken = transcript.prompt({ model, inputs: await inputsOf(resolved) })
-  const system = request.system.map((content) => ({ role: "system" as const, content: sendableText(content) }))
+  const count = Math.max(0, spoken.length - changedAtEnd)
+  const size = transcript.promptSize(count)
+  const texts = request.system.map((content) => ({ role: "system" as const, content: sendableText(content) }))
+  const system = fitSystem(texts, npm)
   for (const note of request.notes) {
     appendFit(spoken, { role: "user", content: [{ type: "text", text: sendableText(note) }] }, npm)
   }
   return {
-    prompt: applyCachePoints([...fitSystem(system, npm), ...endFit(spoken)], npm),
+    prompt: applyCachePoints([...system, ...endFit(spoken)], npm),
+    head: { ...size, from: system.length, count },
     tools: request.tools.map((tool) => ({ type: "function", ...tool })),
     ...(!mayCall && request.tools.length > 0 && { toolChoice: { type: "none" } }),
   }

@@ -51,8 +51,10 @@ function isElsewhere(turn: TurnContext, messageID: string | null): boolean {
 function lastStepStart(turn: TurnContext): string {
   const messages = turn.transcript.all()
   const current = messages.findLastIndex(({ info }) => info.role === "assistant")
-  const before = messages.slice(0, Math.max(0, current))
-  return momentOf(before.findLast(({ info }) => info.role === "assistant" && info.error === null)?.info.id ?? "")
+  const before = messages.findLast(
+    ({ info }, index) => index < current && info.role === "assistant" && info.error === null,
+  )
+  return momentOf(before?.info.id ?? "")
 }
 
 function changeLine({ actor, before, after }: TodoChange): string {

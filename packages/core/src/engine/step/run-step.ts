@@ -9,7 +9,6 @@ import { ProviderStreamError, readStream } from "../../setup/provider/read-strea
 import type { CallsDeps } from "../calls/execute-calls.ts"
 import { failCalls } from "../calls/fail-calls.ts"
 import { countedTokens, fitWindow, windowOf } from "../compaction/fit-window.ts"
-import { conversationTextUnits } from "../compaction/prompt-units.ts"
 import type { Hooks } from "../loop/hooks.ts"
 import type { LoopModels } from "../loop/loop-models.ts"
 import { startMessage } from "../loop/start-message.ts"
@@ -54,17 +53,16 @@ export async function runStep(
     const [system] = await Promise.all([turn.system ?? systemOf(deps, turn, offered), turn.writer.settled()])
     turn.system = system
     let resolved: ResolvedModel
-    let request: LanguageModelV4CallOptions
+    let sent: SentRequest
     let result: StepResult
     try {
       resolved = await deps.models.resolve(turn.model, turn.config)
-      const { tokens, ...made } = await stepRequest(deps, turn, { last, resolved, offered, system })
-      request = made
-      const excess = windowExcess(turn, tokens, resolved)
+      sent = await stepRequest(deps, turn, { last, resolved, offered, system })
+      const excess = windowExcess(turn, sent.tokens, resolved)
       if (excess !== null) return { next: "refused", message, error: excess }
       const options = await deps.hooks.parameters(modelOptions(turn, resolved), turn)
       const headers = await deps.hooks.headers({}, turn)
-      const stream = readStream(resolved.model, { ...request, ...options, headers }, limits)
+      const stream = readStream(resolved.model, { ...sent.request, ...options, headers }, limits)
       result = await processStream({ writer: turn.writer, createID: deps.createID, clock: deps.clock }, message, stream)
       if (result.finish === null) throw new ProviderStreamError("The provider closed the stream before its end.")
     } catch (error) {
@@ -73,7 +71,7 @@ export async function runStep(
       message = failure.message
       continue
     }
-    return finishStep(deps, turn, { message, result, resolved, request, offered, last })
+    return finishStep(deps, turn, { message, result, resolved, sent, offered, last })
   }
 }
 
@@ -88,14 +86,22 @@ export async function offeredTools(deps: Pick<StepDeps, "toolSources">, turn: Tu
   return tools.filter((tool) => !hidden.has(tool.id))
 }
 
+interface SentRequest {
+  request: LanguageModelV4CallOptions
+  /** At the least, see `fitWindow`. */
+  tokens: number
+  /** See `fitWindow`. */
+  units(): number
+}
+
 async function stepRequest(
   deps: StepDeps,
   turn: TurnContext,
   { last, resolved, offered, system }: { last: boolean; resolved: ResolvedModel; offered: Tool[]; system: string[] },
-): Promise<LanguageModelV4CallOptions & { tokens: number }> {
+): Promise<SentRequest> {
   const [reminder, todos] = await Promise.all([deps.reminder(turn, offered), todoNotice(deps, turn, offered)])
   const notes = [reminder, todos, last ? lastStepText : null]
-  const request = await modelRequest({
+  const { head, ...request } = await modelRequest({
     model: turn.model,
     resolved,
     system,
@@ -104,9 +110,9 @@ async function stepRequest(
     tools: await Promise.all(toolSchemas(offered).map((tool) => deps.hooks.toolDefinition(tool, turn))),
     mayCall: !last,
   })
-  const { prompt, tooLong, tokens } = fitWindow(request, resolved.info.limit)
+  const { prompt, tooLong, tokens, units } = fitWindow({ ...request, head }, resolved.info.limit)
   tellShortened(deps, turn, resolved, tooLong)
-  return { ...request, prompt, tokens }
+  return { request: { ...request, prompt }, tokens, units }
 }
 
 /** Why a request of at least so many tokens is not sent: it exceeds the model's window. Null when that is not known. */
@@ -127,7 +133,7 @@ interface FinishedStep {
   message: AssistantMessage
   result: StepResult
   resolved: ResolvedModel
-  request: LanguageModelV4CallOptions
+  sent: SentRequest
   offered: Tool[]
   last: boolean
 }
@@ -136,7 +142,7 @@ async function finishStep(deps: StepDeps, turn: TurnContext, step: FinishedStep)
   const { message, result, resolved, offered } = step
   const { writer } = turn
   const cost = deps.models.costOf(resolved.info, result.usage)
-  await tellCut(deps, turn, { resolved, request: step.request, usage: result.usage })
+  await tellCut(deps, turn, { resolved, least: step.sent.tokens, usage: result.usage })
   const finish = result.finish ?? "unknown"
   void writer.stepFinish({
     id: deps.createID("part"),
@@ -169,8 +175,8 @@ async function finishStep(deps: StepDeps, turn: TurnContext, step: FinishedStep)
  * The size of the conversation that was sent (UTF-16 units) where the provider does not say what it read; some cut off
  * what is too much without a word.
  */
-function unreportedUnits({ result: { usage }, request }: FinishedStep): number {
-  return usage.input + usage.cache.read + usage.cache.write > 0 ? 0 : conversationTextUnits(request.prompt)
+function unreportedUnits({ result: { usage }, sent }: FinishedStep): number {
+  return usage.input + usage.cache.read + usage.cache.write > 0 ? 0 : sent.units()
 }
 
 const overLimit = "Not run: the limit of tool calls was reached."

@@ -1,8 +1,6 @@
-import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
 import type { MessageWithParts, TokenUsage } from "../../ground/schema/index.ts"
 import type { TranscriptStore } from "../../ground/store/index.ts"
 import type { ResolvedModel } from "../../setup/provider/create-providers.ts"
-import { leastRequestTokens } from "../compaction/least-tokens.ts"
 import type { Stamp } from "../loop/stamp.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 
@@ -29,19 +27,18 @@ export function tellShortened(deps: Stamp, turn: TurnContext, resolved: Resolved
 
 /**
  * Says once in a session that the model's server cuts prompts without a word: it counted fewer tokens than there can be
- * in what was sent.
+ * in what was sent (`least`).
  */
 export async function tellCut(
   deps: NoticeDeps,
   turn: TurnContext,
-  sent: { resolved: ResolvedModel; request: Pick<LanguageModelV4CallOptions, "prompt" | "tools">; usage: TokenUsage },
+  sent: { resolved: ResolvedModel; least: number; usage: TokenUsage },
 ): Promise<void> {
-  const { resolved, request, usage } = sent
+  const { resolved, least, usage } = sent
   // The services of the makers refuse what is too long.
   if (resolved.npm !== "@ai-sdk/openai-compatible" || turn.cutTold) return
   const counted = usage.input + usage.cache.read + usage.cache.write
   if (counted < leastCounted) return
-  const least = leastRequestTokens(request)
   if (counted >= least * tolerance) return
   turn.cutTold = true
   if (await isCutTold(deps, turn.session.id)) return

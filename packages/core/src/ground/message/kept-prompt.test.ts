@@ -80,6 +80,22 @@ test("a kept conversation is the one that a fresh conversion gives, whatever cha
   )
 })
 
+test("messages that are known to be the same are not compared", () => {
+  const kept = createKeptPrompt()
+  const own = { model: drawnModel, inputs: modelInputs("@ai-sdk/openai", undefined, {}) }
+  const messages = fc.sample(drawnTranscript, { numRuns: 20, seed: 1 }).flat()
+  const first = kept.of(messages, own)
+  const looked = new Set<PropertyKey>()
+  const watched = new Proxy(messages, {
+    get(all, key) {
+      looked.add(key)
+      return Reflect.get(all, key)
+    },
+  })
+  expect(kept.of(watched, own, messages.length)).toEqual(first)
+  expect([...looked]).toEqual(["length"])
+})
+
 test("what a caller does to the array is not kept", () => {
   const kept = createKeptPrompt()
   const own = { model: drawnModel, inputs: modelInputs("@ai-sdk/openai", undefined, {}) }

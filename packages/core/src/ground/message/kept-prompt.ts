@@ -2,16 +2,41 @@ import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/prov
 import type { MessageWithParts } from "../schema/index.ts"
 import { callIDsOf, uniqueCallIDs } from "./call-ids.ts"
 import { appendFit } from "./fit-prompt.ts"
+import { leastMessageTokens } from "./least-tokens.ts"
+import { conversationTextUnits } from "./prompt-units.ts"
 import { convertMessage, type PromptTarget } from "./to-model-prompt.ts"
+
+/** How large messages of a prompt are together. */
+export interface PromptSize {
+  /** At the least, see `leastTokens`. */
+  tokens: number
+  /** Those of the message that has most. */
+  largest: number
+  /** See `conversationTextUnits`. */
+  units: number
+}
+
+/** Messages of a prompt that stand in it as they were kept, with their size: nobody has to look into them. */
+export interface PromptHead extends PromptSize {
+  /** Index of the first: the system messages come before it. */
+  from: number
+  count: number
+}
 
 /** The conversation of one session as a model gets it, kept from step to step. */
 export interface KeptPrompt {
   /**
    * The transcript for this model, fit for its provider but for its end; a new array at each call. Converted are the
    * messages from the first one that is not the object it was at the last call, so whoever changes a message replaces it.
+   *
+   * @param same so many of the first messages are known to be those of the last call, and are not compared
    */
-  of(transcript: readonly MessageWithParts[], target: PromptTarget): LanguageModelV4Prompt
+  of(transcript: readonly MessageWithParts[], target: PromptTarget, same?: number): LanguageModelV4Prompt
+  /** The size of the first `count` messages of the prompt that was made last. */
+  sizeOf(count: number): PromptSize
 }
+
+const nothing: PromptSize = { tokens: 0, largest: 0, units: 0 }
 
 /** What the conversation was when a message had been added. */
 interface Mark {
@@ -30,6 +55,8 @@ export function createKeptPrompt(): KeptPrompt {
   /** In order, and the same as a set. */
   const callIDs: string[] = []
   const seen = new Set<string>()
+  /** By message of `spoken`: the size of all up to it. */
+  const sizes: PromptSize[] = []
 
   /** Back to what it was after the first `count` messages. */
   const cutTo = (count: number) => {
@@ -47,25 +74,40 @@ export function createKeptPrompt(): KeptPrompt {
     if (partIDs.length > 0) callIDs.push(...unique.flatMap(callIDsOf))
     marks.push({ source, length: spoken.length, last: spoken.at(-1), callIDs: callIDs.length })
   }
+  /** The sizes from the first message on that is not what it was. */
+  const measureFrom = (first: number) => {
+    sizes.length = Math.min(sizes.length, first)
+    for (const message of spoken.slice(sizes.length)) {
+      const before = sizes.at(-1) ?? nothing
+      const tokens = leastMessageTokens(message)
+      const units = before.units + conversationTextUnits([message])
+      sizes.push({ tokens: before.tokens + tokens, largest: Math.max(before.largest, tokens), units })
+    }
+  }
   return {
-    of(transcript, target) {
+    of(transcript, target, known = 0) {
       const wanted = targetKey(target)
-      const same = wanted === key ? unchanged(marks, transcript) : 0
+      const same = wanted === key ? unchanged(marks, transcript, known) : 0
       key = wanted
       cutTo(same)
+      // What follows may be joined to the last one.
+      const first = Math.max(0, spoken.length - 1)
       for (let index = same; index < transcript.length; index++) {
         const source = transcript[index]
         if (source !== undefined) add(source, target)
       }
+      measureFrom(first)
       return spoken.slice()
     },
+    sizeOf: (count) => sizes[count - 1] ?? nothing,
   }
 }
 
-/** How many of the first messages are those that are kept. */
-function unchanged(marks: readonly Mark[], transcript: readonly MessageWithParts[]): number {
+/** How many of the first messages are those that are kept; the first `known` are. */
+function unchanged(marks: readonly Mark[], transcript: readonly MessageWithParts[], known: number): number {
   const most = Math.min(marks.length, transcript.length)
-  for (let index = 0; index < most; index++) if (marks[index]?.source !== transcript[index]) return index
+  for (let index = Math.min(known, most); index < most; index++)
+    if (marks[index]?.source !== transcript[index]) return index
   return most
 }
 
