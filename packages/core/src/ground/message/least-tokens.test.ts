@@ -1,5 +1,6 @@
+import type { LanguageModelV4Prompt } from "@ai-sdk/provider"
 import { expect, test } from "vitest"
-import { leastRequestTokens, leastTokens } from "./least-tokens.ts"
+import { leastMessageTokens, leastTokens, leastToolTokens } from "./least-tokens.ts"
 
 test("words and numbers count one each, signs at most one", () => {
   expect(leastTokens("The 3 quick foxes, jumped.")).toBe(5)
@@ -15,15 +16,14 @@ test("a long run of one sign is few tokens, and blanks are none", () => {
 test("a request counts its system text, words, calls, outputs and tools", () => {
   const output = { type: "text" as const, value: "one two" }
   const call = { toolCallId: "a", toolName: "read" }
-  const tokens = leastRequestTokens({
-    prompt: [
-      { role: "system", content: "be kind" },
-      { role: "user", content: [{ type: "text", text: "look here now" }] },
-      { role: "assistant", content: [{ type: "tool-call", ...call, input: { path: "a" } }] },
-      { role: "tool", content: [{ type: "tool-result", ...call, output }] },
-    ],
-    tools: [{ type: "function", name: "read", description: "Reads files", inputSchema: { type: "object" } }],
-  })
+  const prompt: LanguageModelV4Prompt = [
+    { role: "system", content: "be kind" },
+    { role: "user", content: [{ type: "text", text: "look here now" }] },
+    { role: "assistant", content: [{ type: "tool-call", ...call, input: { path: "a" } }] },
+    { role: "tool", content: [{ type: "tool-result", ...call, output }] },
+  ]
+  const read = { type: "function", name: "read", description: "Reads files", inputSchema: { type: "object" } } as const
+  const tokens = prompt.reduce((sum, message) => sum + leastMessageTokens(message), leastToolTokens([read]))
   expect(tokens).toBeGreaterThanOrEqual(2 + 3 + 2 + 2 + 4)
   expect(tokens).toBeLessThanOrEqual(20)
 })

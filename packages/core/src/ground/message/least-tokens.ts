@@ -2,7 +2,7 @@ import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from "@ai-sdk/
 
 type Message = LanguageModelV4Prompt[number]
 type Content = Exclude<Message, { role: "system" }>["content"][number]
-type Request = Pick<LanguageModelV4CallOptions, "prompt" | "tools">
+type Tools = NonNullable<LanguageModelV4CallOptions["tools"]>
 
 /** No tokenizer in use joins words, or a word to a number; of signs it may join one to the word behind it. */
 const pieces = /\p{L}+|\p{N}+|[^\s\p{L}\p{N}]{2,}/gu
@@ -28,12 +28,8 @@ function once(of: object, count: () => number): number {
   return tokens
 }
 
-/** The same for all that a model is sent; files count nothing. */
-export function leastRequestTokens({ prompt, tools = [] }: Request): number {
-  return prompt.reduce((sum, message) => sum + leastMessageTokens(message), 0) + leastToolTokens(tools)
-}
-
-export function leastToolTokens(tools: NonNullable<Request["tools"]>): number {
+/** The same for all that a model is told of tools. */
+export function leastToolTokens(tools: Tools): number {
   return tools.reduce((sum, tool) => {
     if (tool.type !== "function") return sum
     const schema = once(tool.inputSchema, () => leastTokens(JSON.stringify(tool.inputSchema)))
@@ -41,6 +37,7 @@ export function leastToolTokens(tools: NonNullable<Request["tools"]>): number {
   }, 0)
 }
 
+/** The same for a message; files count nothing. */
 export function leastMessageTokens(message: Message): number {
   return once(message, () =>
     message.role === "system"
