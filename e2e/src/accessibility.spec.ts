@@ -8,7 +8,7 @@ import { expect, test } from "./fixtures/test.ts"
 import { widthsOf } from "./fixtures/widths.ts"
 import { startWorkingSession, workingConfig } from "./fixtures/working-session.ts"
 
-test("axe finds nothing on any page, light and dark, wide and on a phone", async ({
+test("axe finds nothing on any page, light and dark, wide and phone", async ({
   desk,
   browser,
   client,
@@ -39,7 +39,7 @@ test("axe finds nothing on any page, light and dark, wide and on a phone", async
 test.describe("a session at work", () => {
   test.use({ config: workingConfig })
 
-  test("axe finds nothing in its panels, light and dark, wide and on a phone", async ({
+  test("axe finds nothing in its panels, light and dark, wide and phone", async ({
     desk,
     client,
     model,
@@ -66,7 +66,7 @@ test.describe("a session at work", () => {
   })
 })
 
-test("axe finds nothing in what opens over a page or in its rail, light and dark", async ({
+test("axe finds nothing in dialogs, menus or the rail, light and dark", async ({
   desk,
   client,
   model,

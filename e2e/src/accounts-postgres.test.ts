@@ -16,7 +16,7 @@ test.override({ database: "postgres" })
 const mySessions = "/api/trpc/session.list?input=%7B%7D"
 const isIn = async (browser: APIRequestContext) => (await browser.get(mySessions)).status() === 200
 
-test("every way in and out of an account works on PostgreSQL, and goes on after a restart", async ({ server }) => {
+test("every sign-in and sign-out works on PostgreSQL and survives a restart", async ({ server }) => {
   const owner = await firstOwner(server)
   const signIn = async ({ email, password }: { email: string; password: string }) => {
     const browser = await teamBrowser(server)

@@ -4,7 +4,7 @@ test.use({ shared: true })
 
 const file = ".docket/agents/wording.md"
 
-test("an agent that is made on the page gets work in a session, and its file that changed on disk is not overwritten", {
+test("an agent made on the page works; its changed file stays", {
   tag: "@journey",
 }, async ({ desk, model, project, server }) => {
   const work = { description: "Look at the words", prompt: "Read the README", subagent_type: "wording" }

@@ -31,11 +31,7 @@ const research = (text: string, gate?: Gate): Answer[] => [
 ]
 const heard: Answer[] = [{ text: "Heard." }]
 
-test("three children of two agents work side by side, are gathered and answered from", async ({
-  client,
-  model,
-  projectID,
-}) => {
+test("three children of two agents work side by side and are gathered", async ({ client, model, projectID }) => {
   // The model answers nobody before all three have asked.
   const all = createMeeting(3)
   model.script({
@@ -64,7 +60,7 @@ test("three children of two agents work side by side, are gathered and answered 
   expectOverlap(log.events)
 })
 
-test("gathering any returns with the first; the others are told of when they end", async ({
+test("gathering any returns with the first; the others notify their end later", async ({
   client,
   model,
   projectID,
@@ -95,11 +91,7 @@ test("gathering any returns with the first; the others are told of when they end
   expect(tasks["Research beta"]?.delivered).toBe("turn")
 })
 
-test("a child that fails, one that runs out of time and one that is cancelled leave the others alone", async ({
-  client,
-  model,
-  projectID,
-}) => {
+test("a failed, a timed-out and a cancelled child leave the others alone", async ({ client, model, projectID }) => {
   const gate = createGate()
   model.script({
     [prompt]: [
@@ -148,11 +140,7 @@ test("a child that fails, one that runs out of time and one that is cancelled le
   gate.open()
 })
 
-test("stopping the parent stops its children for good, and nobody is told later", async ({
-  client,
-  model,
-  projectID,
-}) => {
+test("stopping the parent ends its children for good, without later notices", async ({ client, model, projectID }) => {
   const gate = createGate()
   model.script({
     [prompt]: [{ calls: fanOut }, gather("all")],
@@ -182,11 +170,7 @@ test("stopping the parent stops its children for good, and nobody is told later"
   gate.open()
 })
 
-test("a provider that refuses a child at launch is an error of the call, and the others go on", async ({
-  client,
-  model,
-  projectID,
-}) => {
+test("a provider that refuses at launch fails that call; the others continue", async ({ client, model, projectID }) => {
   model.script({
     [prompt]: [{ calls: fanOut }, gather("all"), { text: "Two of three." }],
     "Research alpha": research("alpha"),

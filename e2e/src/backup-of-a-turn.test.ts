@@ -83,7 +83,7 @@ for (const database of ["sqlite", "postgres"] as const) {
   test.describe(`on ${database}`, () => {
     test.override({ database })
 
-    test("a backup of turns at work is restored to a service that goes on as after a crash and does nothing twice", async ({
+    test("a backup of running turns restores as after a crash, without repeats", async ({
       client,
       databaseUrl,
       directory,

@@ -8,13 +8,7 @@ import { begin, expect, idle, loaded, send, sessionOf, signIn, test } from "./fi
 
 test.use({ config: { permission: "allow" } })
 
-test("a session that was restored from a backup of its work reads as after a crash, and goes on", async ({
-  browser,
-  desk,
-  model,
-  project,
-  server,
-}) => {
+test("a session restored from backup reads as after a crash", async ({ browser, desk, model, project, server }) => {
   const gate = createGate()
   model.script({
     "Look at the names": [

@@ -80,10 +80,7 @@ async function promptsOf(client: DocketClient, sessionID: string): Promise<strin
 const prompt = (page: Page) => page.getByRole("textbox", { name: "Prompt" })
 const queue = (page: Page) => page.getByRole("list", { name: "Queued prompts" }).getByRole("listitem")
 
-test("two tabs of one person that send at once queue both prompts once, and each keeps what is typed in it", async ({
-  browser,
-  team,
-}) => {
+test("two tabs that send at once queue both prompts and keep drafts", async ({ browser, team }) => {
   const gate = createGate()
   team.model.script({
     "Take your time": [{ text: "I took it.", gate }],
@@ -114,10 +111,7 @@ test("two tabs of one person that send at once queue both prompts once, and each
   expect([first, both.sort()]).toEqual(["Take your time", ["From the first tab", "From the second tab"]])
 })
 
-test("a server that is killed while a person types takes nothing from them, and has the prompt once when it is back", async ({
-  browser,
-  team,
-}) => {
+test("a server killed while a person types loses nothing and repeats nothing", async ({ browser, team }) => {
   team.model.script({ "Say it once": [{ text: "It is said." }] })
   const { page, sessionID } = await sitDown(browser, team, "Kim")
   const chip = page.getByRole("main").getByText("Reconnecting")
@@ -138,10 +132,7 @@ test("a server that is killed while a person types takes nothing from them, and 
   expect(await promptsOf(team.client, sessionID)).toEqual(["Say it once"])
 })
 
-test("a comment that is written while somebody undoes what it is about is kept with its quote, and says so", async ({
-  browser,
-  team,
-}) => {
+test("a comment written during an undo of its subject keeps its quote", async ({ browser, team }) => {
   team.model.script({ "Name two colours": [{ text: "Red and **dark green** it is." }] })
   const { page, sessionID } = await sitDown(browser, team, "Carla")
   await send(page, "Name two colours")
@@ -164,10 +155,7 @@ test("a comment that is written while somebody undoes what it is about is kept w
   await expect(thread).toContainText("dark green")
 })
 
-test("who may only look on any more while the share dialog is open is told so, and nothing is published", async ({
-  browser,
-  team,
-}) => {
+test("losing rights with the share dialog open is shown; nothing is published", async ({ browser, team }) => {
   team.model.script({ "Say hello": [{ text: "Hello." }] })
   const { page, person, sessionID } = await sitDown(browser, team, "Vicky")
   await send(page, "Say hello")
@@ -184,7 +172,7 @@ test("who may only look on any more while the share dialog is open is told so, a
   expect(await team.client.share.list.query({ rootID: sessionID })).toEqual([])
 })
 
-test("a todo stays in its place while the code of its editor is on the way", async ({ browser, team }) => {
+test("a todo keeps its place while the code of its editor loads", async ({ browser, team }) => {
   const { page, sessionID } = await sitDown(browser, team, "Toni")
   await team.client.todo.create.mutate({ sessionID, content: "Ship it" })
   await page.getByRole("tab", { name: "Todos" }).click()

@@ -57,11 +57,7 @@ for (const [name, id] of [
   })
 }
 
-test("docket run --variant says how hard the model thinks, and an unknown one is refused with those there are", async ({
-  model,
-  plain,
-  home,
-}) => {
+test("docket run --variant sets the thinking level and refuses unknown ones", async ({ model, plain, home }) => {
   await writeUserConfig(home, modelConfig(model.url))
   model.script({ "Think hard": [{ text: "Thought." }] })
   const run = (variant: string) =>
@@ -76,7 +72,7 @@ test("docket run --variant says how hard the model thinks, and an unknown one is
   expect(model.requests).toHaveLength(1)
 })
 
-test("docket run --format json prints an event a line and the result last", async ({ model, plain, home }) => {
+test("docket run --format json prints an event per line, then the result", async ({ model, plain, home }) => {
   await writeUserConfig(home, modelConfig(model.url))
   model.script({ "Say hello": [{ text: "Hello." }] })
   const { code, stdout } = await runDocket(["run", "Say hello", "--format", "json"], { cwd: plain.directory, home })
@@ -101,11 +97,7 @@ test("docket run uses the running service and goes on with a session", async ({ 
   expect(login.stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/login#\S+\n$/)
 })
 
-test("docket run refuses permissions when there is no terminal, says so and does not end like one that is done", async ({
-  model,
-  plain,
-  home,
-}) => {
+test("docket run without a terminal refuses permissions, says so and fails", async ({ model, plain, home }) => {
   await writeUserConfig(home, modelConfig(model.url, { permission: { bash: "ask" } }))
   model.script({
     "Try it": [
@@ -121,11 +113,7 @@ test("docket run refuses permissions when there is no terminal, says so and does
   await expect(plain.read("made.txt")).rejects.toThrow()
 })
 
-test("docket run sends a command with its arguments and what it runs, and refuses an unknown one", async ({
-  model,
-  plain,
-  home,
-}) => {
+test("docket run sends a command with arguments and refuses an unknown one", async ({ model, plain, home }) => {
   const command = { look: { template: "Look at $1. Files: !`ls src`" } }
   await writeUserConfig(home, modelConfig(model.url, { command, permission: { bash: "allow" } }))
   model.script({ "Look at src/main.js. Files: greeting.js": [{ text: "I looked." }] })
@@ -137,7 +125,7 @@ test("docket run sends a command with its arguments and what it runs, and refuse
   expect(unknown.code).not.toBe(0)
 })
 
-test("docket run reads a long prompt from stdin and names mistakes in docket.json", async ({ model, plain, home }) => {
+test("docket run reads a long prompt from stdin and names configuration mistakes", async ({ model, plain, home }) => {
   await writeUserConfig(home, modelConfig(model.url, { modle: "x" }))
   model.script({ "Read this": [{ text: "I have read it." }] })
   const input = "Read this".padEnd(1_000_000, "y")
@@ -238,7 +226,7 @@ test("docket token and docket tenant make, list, revoke and remove", async ({ se
   expect(refused.code).toBe(2)
 })
 
-test("docket share hides what looks secret and says so, and docket unshare ends the link", async ({
+test("docket share reports hidden secrets, and docket unshare ends the link", async ({
   client,
   projectID,
   server,
@@ -267,7 +255,7 @@ test("docket share hides what looks secret and says so, and docket unshare ends 
   expect(seen.stderr).toContain("--password-file")
 })
 
-test("docket export writes a file that docket import brings back as a copy, and says what is wrong with another", async ({
+test("docket import reads a file of docket export, or explains why not", async ({
   client,
   projectID,
   server,

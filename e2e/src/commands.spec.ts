@@ -12,7 +12,7 @@ subtask: true
 Tell of $1, whose files are:
 !\`git tag $1 && ls README.md\``
 
-test("a project's command is found by keys, asks for what it runs, and goes to its subagent with what that printed", {
+test("a project's command is found by keys, approved and sent", {
   tag: "@journey",
 }, async ({ desk, model, project, client, projectID }) => {
   await project.write(".docket/commands/team/release.md", release)

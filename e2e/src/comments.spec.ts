@@ -53,7 +53,7 @@ async function talk(thread: Locator, resolved: Locator): Promise<void> {
   await expect(thread).toContainText("This comment was deleted.")
 }
 
-test("a comment on words is a draft that outlives a reload, one on lines of a diff is posted, changed and taken back, and both keep their quotes once what they are about is undone", {
+test("comments on words and lines keep their quotes after an undo", {
   tag: "@journey",
 }, async ({ desk, client, model, server, projectID }) => {
   const { rootID, childID } = await runSession(client, model, projectID)
@@ -124,7 +124,7 @@ test("a comment on words is a draft that outlives a reload, one on lines of a di
 test.describe("on a phone", () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
 
-  test("words that are selected by touch offer a comment at the lower edge, which opens over the transcript", async ({
+  test("words selected by touch offer a comment at the lower edge", async ({
     desk,
     client,
     model,
@@ -144,7 +144,7 @@ test.describe("on a phone", () => {
     await expect(sheet.getByLabel("Comment", { exact: true })).toBeFocused()
   })
 
-  test("a line of a diff is commented on by a press on its number, and a verdict asks why in sight", async ({
+  test("a diff's line number opens a comment; a verdict asks why", async ({
     desk,
     client,
     model,

@@ -1,7 +1,7 @@
 import { createGate } from "./fixtures/gate.ts"
 import { begin, expect, send, sessionOf, test } from "./fixtures/test.ts"
 
-test("kill -9 in the middle of a turn loses nothing that was committed, and the session goes on", {
+test("kill -9 during a turn loses nothing committed, and the session continues", {
   tag: "@journey",
 }, async ({ desk, model, server, client }) => {
   const gate = createGate()

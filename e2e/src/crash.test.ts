@@ -1,6 +1,6 @@
 import { expect, outputsOf, settled, startSession, test, textsOf } from "./fixtures/service-test.ts"
 
-test("a command that ran when the server died is marked interrupted and not run again", async ({
+test("a command cut by a crash is marked interrupted and not repeated", async ({
   model,
   server,
   client,

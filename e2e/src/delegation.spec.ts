@@ -18,7 +18,7 @@ function todowrite(done: number): NonNullable<Answer["calls"]> {
   return [{ tool: "todowrite", args: { todos } }]
 }
 
-test("build plans, explores with two children at once, edits a file and finishes", { tag: "@journey" }, async ({
+test("build plans, explores with two children, edits a file and finishes", { tag: "@journey" }, async ({
   desk,
   client,
   model,

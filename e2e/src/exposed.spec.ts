@@ -101,11 +101,7 @@ test("every page that comes in the clear says so", async ({ browser, model, serv
   expect(await pagesWithStrip(page, paths)).toEqual(paths)
 })
 
-test("sharing and copying work in the clear, without what browsers keep for safe pages", async ({
-  browser,
-  model,
-  server,
-}) => {
+test("sharing and copying work without browser features of secure pages", async ({ browser, model, server }) => {
   model.script(script)
   const page = await comeIn(browser, server)
   const failures: string[] = []

@@ -60,7 +60,7 @@ test("an answer cut by the output limit goes on by Continue", async ({ desk, mod
   await expect(desk.getByText("And this is the second half.")).toBeVisible()
 })
 
-test("a refused key is a card that says what to do, and the session goes on; it looks failed until it is read", {
+test("a refused key shows advice on a card, and the session continues", {
   tag: "@journey",
 }, async ({ desk, model, client, projectID }) => {
   model.script({
@@ -88,10 +88,7 @@ test("a refused key is a card that says what to do, and the session goes on; it 
   await expect(failed).toHaveCount(0)
 })
 
-test("a provider that is down is tried again, and the answer comes when it is back", async ({
-  desk,
-  server: docket,
-}) => {
+test("a provider that is down is retried until the answer comes", async ({ desk, server: docket }) => {
   const down = await startRawProvider(() => {})
   await closeProvider(down.server)
   await docket.configure(rawConfig(down.port))
@@ -110,7 +107,7 @@ test("a provider that is down is tried again, and the answer comes when it is ba
   }
 })
 
-test("an answer cut inside a character is asked for again and shown once", async ({ desk, server: docket, client }) => {
+test("an answer cut inside a character is requested again and shown once", async ({ desk, server: docket, client }) => {
   let cuts = 0
   const { server, port } = await startRawProvider((response) => {
     if (cuts > 0) return answerWhole(response, "Grüße aus 日本.")
@@ -151,7 +148,7 @@ test("Stop ends a provider that stalls", async ({ desk, server: docket }) => {
   }
 })
 
-test("a prompt over the limit stays in the composer with the reason, one at the limit is taken", async ({
+test("a prompt over the limit stays in the composer, with the reason", async ({
   desk,
   model,
   client,
@@ -212,7 +209,7 @@ test("what was not sent while offline stays in the composer", { tag: "@journey" 
   await expect(desk.getByText("Two.")).toBeVisible()
 })
 
-test("a service that falls silent is told of within 20 s, until it speaks again", async ({ desk, model, server }) => {
+test("a silent service is reported within 20 s, until it speaks again", async ({ desk, model, server }) => {
   await desk.clock.install()
   model.script({ "Say hello": [{ text: "Hello there." }] })
   await begin(desk, "Say hello")
@@ -227,7 +224,7 @@ test("a service that falls silent is told of within 20 s, until it speaks again"
   await expect(desk.getByRole("main").getByText("Reconnecting")).toHaveCount(0)
 })
 
-test("a composer that could not be loaded comes by itself when the connection is back", async ({
+test("a composer that failed to load appears when the connection is back", async ({
   desk,
   server,
   client,
@@ -243,7 +240,7 @@ test("a composer that could not be loaded comes by itself when the connection is
   await expect(desk.getByRole("textbox", { name: "Prompt" })).toBeVisible()
 })
 
-test("a part of the page that is opened while the server is away comes when it is back", async ({ desk, context }) => {
+test("a panel opened without the server appears when it is back", async ({ desk, context }) => {
   await expect(desk.getByRole("textbox", { name: "Prompt" })).toBeVisible()
   await context.setOffline(true)
   const refused = desk.waitForEvent("requestfailed", (request) => request.url().endsWith("/login"))
@@ -254,11 +251,7 @@ test("a part of the page that is opened while the server is away comes when it i
   await expect(desk.getByRole("dialog")).toBeVisible()
 })
 
-test("a part of the page whose code is gone leaves the page whole and says so once", async ({
-  desk,
-  client,
-  projectID,
-}) => {
+test("missing code of a panel leaves the page whole, with one notice", async ({ desk, client, projectID }) => {
   const { id } = await client.session.create.mutate({ projectID })
   await desk.goto(new URL(`/s/${id}`, desk.url()).href)
   await desk.getByRole("textbox", { name: "Prompt" }).fill("Not sent yet")

@@ -41,7 +41,7 @@ async function delegate({
   return { path: `/review/${id}` }
 }
 
-test("a desk's document holds its task with brief, result and rows, for a reader without a script too", {
+test("a desk's document shows brief, result and rows without a script", {
   tag: "@journey",
 }, async ({ desk, client, model, projectID, server, browser }) => {
   const { path } = await delegate({ client, model, projectID })
@@ -82,7 +82,7 @@ test("a desk's document holds its task with brief, result and rows, for a reader
 })
 
 for (const width of [390, 1440]) {
-  test(`at ${width} px a desk stands before any code has come, stays as it stands, and does what was pressed`, async ({
+  test(`at ${width} px a desk works before its code, without moving`, async ({
     desk,
     client,
     model,
@@ -118,7 +118,7 @@ for (const width of [390, 1440]) {
   })
 }
 
-test("a desk moves nothing when it comes alive, also for a reader who comes back further up", async ({
+test("a desk moves nothing when its code starts, also further up", async ({
   desk,
   client,
   model,

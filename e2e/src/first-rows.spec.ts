@@ -50,7 +50,7 @@ async function runSteps(client: DocketClient, model: ScriptedModel, projectID: s
 const top = async (page: Page, text: string) =>
   Math.round((await page.getByRole("feed").getByText(text, { exact: true }).boundingBox())?.y ?? Number.NaN)
 
-test("a session's document holds its rows, which stand before any code has come and stay where they stand", {
+test("a session's document shows rows before its code and keeps their place", {
   tag: "@journey",
 }, async ({ desk, client, model, projectID, server }) => {
   const { id, part } = await runLongSession(client, model, projectID)
@@ -101,7 +101,7 @@ test("a session's document holds its rows, which stand before any code has come 
   expect(blank).toBe(0)
 })
 
-test("who comes back further up stands there while the page has no code, whatever takes room under the rows", async ({
+test("a returning reader keeps their place before the page has code", async ({
   desk,
   client,
   model,
@@ -159,7 +159,7 @@ const scrollMeanwhile = `(() => {
   }).observe(document, { childList: true, subtree: true })
 })()`
 
-test("who scrolls up while the live rows are drawn behind stands there when they take over, and after a reload", async ({
+test("a reader who scrolls keeps their place during takeover and after reload", async ({
   desk,
   client,
   model,
@@ -182,7 +182,7 @@ test("who scrolls up while the live rows are drawn behind stands there when they
   await expect.poll(rowTop).toBe(place.top)
 })
 
-test("a child's document says what it was asked and what it returned, before any code has come and at the same place after", async ({
+test("a child's document shows brief and result before its code, in place", async ({
   desk,
   client,
   model,

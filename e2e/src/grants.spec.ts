@@ -13,7 +13,7 @@ const write: Answer[] = [
   { text: "Nothing was written." },
 ]
 
-test("what is always allowed in a project counts in its next session, until it is revoked; a preset answers by a key", {
+test("a project's permanent permission counts until revoked; keys choose a preset", {
   tag: "@journey",
 }, async ({ desk, client, model, project, server }) => {
   model.script({ "Tag one": tag("one"), "Tag two": tag("two"), "Tag three": tag("three"), "Write it down": write })

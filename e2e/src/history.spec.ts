@@ -91,7 +91,7 @@ async function openPhone(browser: Browser, desk: Page): Promise<Page> {
 }
 
 for (const width of [1440, 390]) {
-  test(`Back and Forward lead through every page with place, focus and title kept, ${width} px`, async ({
+  test(`Back and Forward keep every page's place, focus and title, ${width} px`, async ({
     desk,
     client,
     model,
@@ -167,7 +167,7 @@ for (const width of [1440, 390]) {
   })
 }
 
-test("on a phone Back closes what stands over the page, and nothing of it stays in the history", async ({
+test("on a phone, Back closes what is open and leaves no entry", async ({
   desk,
   client,
   model,

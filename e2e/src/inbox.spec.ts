@@ -9,7 +9,7 @@ const delegate = (description: string, prompt: string) => ({
 
 test.use({ shared: true, config: { permission: "allow", delegation: { review: "required", envelope: false } } })
 
-test("a task that is done asks for its review in the inbox, leads to the desk, and leaves once it is approved there", {
+test("a finished task asks for review in the inbox until approved", {
   tag: "@journey",
 }, async ({ desk, client, model, projectID, server }) => {
   model.script({
@@ -49,7 +49,7 @@ for (const [device, viewport] of [
   ["a desktop", { width: 1440, height: 900 }],
   ["a phone", { width: 390, height: 844 }],
 ] as const) {
-  test(`on ${device} the page of the inbox brings its lists and what the prompt field asks, and goes on live`, async ({
+  test(`on ${device} the inbox arrives with its lists and updates live`, async ({
     desk,
     client,
     projectID,

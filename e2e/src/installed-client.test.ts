@@ -203,7 +203,7 @@ async function watchTodos([node, script]: [string, string], { client, model, pro
   }
 }
 
-test("a page of another origin lists the tasks that run, as they begin and end", async ({
+test("a page of another origin lists running tasks as they change", async ({
   client,
   config,
   model,

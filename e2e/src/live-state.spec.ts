@@ -8,10 +8,7 @@ const task = (description: string, prompt: string) => ({
   args: { description, prompt, subagent_type: "explore" },
 })
 
-test("a reload in the middle of a run shows the same state and goes on", { tag: "@journey" }, async ({
-  desk,
-  model,
-}) => {
+test("a reload during a run shows the same state and continues", { tag: "@journey" }, async ({ desk, model }) => {
   const gate = createGate()
   model.script({
     "Describe the project": [
@@ -32,7 +29,7 @@ test("a reload in the middle of a run shows the same state and goes on", { tag: 
   await expect(desk.getByRole("button", { name: "Stop", exact: true })).toHaveCount(0)
 })
 
-test("two tabs show the same, also after one of them lost the network", async ({ desk, model, context, browser }) => {
+test("two tabs show the same, also after one lost its network", async ({ desk, model, context, browser }) => {
   const gate = createGate()
   model.script({
     "Count the files": [{ calls: [{ tool: "glob", args: { pattern: "**/*.js" } }] }, { text: "There are four.", gate }],
@@ -56,7 +53,7 @@ test("two tabs show the same, also after one of them lost the network", async ({
   await elsewhere.close()
 })
 
-test("stop ends the agent and its children at once, and gives back what waited", { tag: "@journey" }, async ({
+test("stop ends the agent and children at once and returns queued prompts", { tag: "@journey" }, async ({
   desk,
   model,
   client,

@@ -19,7 +19,7 @@ async function holdCode(page: Page): Promise<Gate> {
   return gate
 }
 
-test("a session begins with its first prompt, and focus is never on nothing", { tag: "@journey" }, async ({
+test("a session begins with its first prompt and keeps the focus", { tag: "@journey" }, async ({
   desk,
   client,
   projectID,

@@ -43,7 +43,7 @@ const test = base.extend<{ registry: PackageRegistry; afar: { server: Server; ur
   },
 })
 
-test("Settings shows what a provider’s package is, installs it when the person agrees, and takes it away", async ({
+test("Settings shows a provider's package, installs it on agreement and removes it", async ({
   desk,
   server,
   registry,
@@ -83,7 +83,7 @@ test("Settings shows what a provider’s package is, installs it when the person
   await expect(row).toBeVisible()
 })
 
-test("a name that is no package is refused in the dialog, with what to write", async ({ desk, server, registry }) => {
+test("an invalid package name is refused in the dialog, with advice", async ({ desk, server, registry }) => {
   await desk.goto(`${server.url}/settings`)
   await loaded(desk)
   const field = desk.getByRole("combobox", { name: "Name of a provider package" })

@@ -23,7 +23,7 @@ const lookElsewhere = `
   void 0
 `
 
-test("a permission that a grandchild asks for is answered at the root; tab and browser tell of it", {
+test("a grandchild's permission is answered at the root; tab and browser notify", {
   tag: "@journey",
 }, async ({ desk, model, project }) => {
   model.script({
@@ -73,7 +73,7 @@ test("a rejection with a message reaches the agent, which goes on", async ({ des
   expect(JSON.stringify(told)).toContain("Keep the notes")
 })
 
-test("several questions are a list on a phone, where one answer serves a task and what always means is edited", {
+test("on a phone, questions are a list, answered per task or edited", {
   tag: "@journey",
 }, async ({ desk, model, client }) => {
   const tag = (name: string): Answer[] => [
@@ -121,11 +121,7 @@ test("several questions are a list on a phone, where one answer serves a task an
   expect(await client.permission.list.query({})).toEqual([])
 })
 
-test("on a phone, what waits leaves the rows of a child's page some room, and its buttons stay in sight", async ({
-  desk,
-  model,
-  client,
-}) => {
+test("on a phone, waiting requests leave room for a child's rows", async ({ desk, model, client }) => {
   const tag = (name: string): Answer[] => [
     { text: "I tag it.", calls: [{ tool: "bash", args: { command: `git tag ${name}` } }] },
     { text: "Tagged." },
@@ -157,10 +153,7 @@ test("on a phone, what waits leaves the rows of a child's page some room, and it
 test.describe("with a long answer before the question", () => {
   test.use({ config: { permission: { bash: "ask" } } })
 
-  test("the transcript stays at its end when the question takes room from it, and while work goes on", async ({
-    desk,
-    model,
-  }) => {
+  test("a question that takes room keeps the transcript at its end", async ({ desk, model }) => {
     const lines = (count: number) => Array.from({ length: count }, (_, i) => `Line ${i + 1}.`).join("\n\n")
     const background = { tool: "async_task", args: { description: "Tag it", prompt: "Tag the end", agent: "general" } }
     const gate = createGate()
@@ -189,10 +182,7 @@ test.describe("with a long answer before the question", () => {
   })
 })
 
-test("that an answer did not arrive is said until Docket can be reached, also when the feed never noticed", async ({
-  desk,
-  model,
-}) => {
+test("an undelivered answer is reported until Docket can be reached", async ({ desk, model }) => {
   model.script({
     "Tag it": [delegate("explore", "Tag the state"), { text: "It is tagged." }],
     "Tag the state": [{ calls: [{ tool: "bash", args: { command: "git tag done", description: "Tag it" } }] }, {}],

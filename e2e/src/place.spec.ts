@@ -12,7 +12,7 @@ const top = async (row: Locator) => Math.round((await row.boundingBox())?.y ?? N
 
 test.use({ shared: true })
 
-test("a reader who opened a child comes back to the same row at the same height", async ({ desk, model }) => {
+test("a reader back from a child finds the same row and height", async ({ desk, model }) => {
   model.script({
     "Study everything": [{ text: lines(60), calls: [task] }, { text: lines(60, "Row") }],
     "Read all of src": [{ text: lines(80) }],
@@ -56,11 +56,7 @@ test("a reader who opened a child comes back to the same row at the same height"
 test.describe("while work goes on", () => {
   test.use({ config: { permission: { bash: "ask" } } })
 
-  test("nothing but the reader's own hand takes them from the end, and the way back shows", async ({
-    desk,
-    model,
-    client,
-  }) => {
+  test("only the reader's hand leaves the end, and a way back shows", async ({ desk, model, client }) => {
     const gates = [createGate(), createGate()] as const
     model.script({
       "Work long": [

@@ -29,7 +29,7 @@ const script: Script = {
 
 const card = (page: Page) => page.getByRole("region", { name: "The plan is ready" })
 
-test("a plan is commented on, comes back changed, is approved and built, and its steps are todos that lead to it", {
+test("a plan is commented on, revised, approved and built as todos", {
   tag: "@journey",
 }, async ({ desk, model, project }) => {
   model.script(script)

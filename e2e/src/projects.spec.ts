@@ -2,11 +2,7 @@ import { mkdir } from "node:fs/promises"
 import path from "node:path"
 import { expect, test } from "./fixtures/test.ts"
 
-test("new work is for the project used last in this browser, whatever programs open meanwhile", async ({
-  desk,
-  client,
-  project,
-}) => {
+test("new work uses the browser's last project, whatever programs open", async ({ desk, client, project }) => {
   const shown = (name: string) => desk.getByRole("button", { name: `Project: ${name}` })
   const elsewhere = path.join(path.dirname(project.directory), "elsewhere")
   await mkdir(elsewhere)

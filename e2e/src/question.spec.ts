@@ -19,7 +19,7 @@ test.describe("a question", () => {
     config: { agent: { general: { permission: { task: "allow", question: "allow" } } } },
   })
 
-  test("of a grandchild is answered at the root in own words; the other tab sees it go", { tag: "@journey" }, async ({
+  test("of a grandchild is answered at the root; the other tab updates", { tag: "@journey" }, async ({
     desk,
     model,
   }) => {

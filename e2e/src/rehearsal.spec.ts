@@ -2,7 +2,7 @@ import { begin, expect, sessionOf, test } from "./fixtures/test.ts"
 
 test.use({ config: null })
 
-test("the rehearsal model explores a real git project and says what it is", { tag: "@journey" }, async ({
+test("the rehearsal model explores a real git project and names itself", { tag: "@journey" }, async ({
   desk,
   client,
 }) => {

@@ -14,13 +14,7 @@ import { joinTeam } from "./fixtures/team-people.ts"
 
 const docket = ({ home }: Machine, ...args: string[]) => runDocket(args, { cwd: home, home })
 
-test("docket login signs a machine in by a code that a person allows, and every command works on the server", async ({
-  server,
-  owner,
-  home,
-  project,
-  model,
-}) => {
+test("docket login signs in by an approved code for every command", async ({ server, owner, home, project, model }) => {
   const machine = { home, server }
   const said = await signIn(machine, owner)
   expect(said).toContain(`Signed in to ${addressOf(machine)} as Ada (owner)`)
@@ -58,11 +52,7 @@ test("a sign-in lies in the data directory that DOCKET_DATA names", async ({ ser
   expect(sessions.stderr).toContain("no Docket runs on")
 })
 
-test("docket logout ends the sign-in on the server too, and commands are for this machine again", async ({
-  server,
-  owner,
-  home,
-}) => {
+test("docket logout ends the sign-in on the server and returns to local", async ({ server, owner, home }) => {
   const machine = { home, server }
   await signIn(machine, owner)
   const [file = ""] = (await readdir(path.join(home, ".docket/servers"))).filter((name) => name.endsWith(".json"))
@@ -79,7 +69,7 @@ test("docket logout ends the sign-in on the server too, and commands are for thi
   expect((await docket(machine, "logout")).stderr).toContain("you are signed in to no server from here")
 })
 
-test("a member works in the open projects of the server, and is told what a role may not do", async ({
+test("a member works in open projects and learns what roles may not", async ({
   server,
   owner,
   home,
@@ -119,7 +109,7 @@ test("docket doctor tells a viewer what a viewer may see", async ({ server, owne
   expect(stdout).not.toMatch(/^\W*(?:limits|variables)/m)
 })
 
-test("a sign-in that was refused, is over or cannot be made is told in words", async ({ server, owner, home }) => {
+test("a refused, ended or impossible sign-in is explained", async ({ server, owner, home }) => {
   const machine = { home, server }
   const login = startDocketCommand(["login", "--server", addressOf(machine)], { cwd: home, home })
   await decide(owner, await shownCode(login), "deny")

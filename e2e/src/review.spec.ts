@@ -69,7 +69,7 @@ async function stored(client: DocketClient, rootID: string, mark: string): Promi
   await expect.poll(markNow).toBe(mark)
 }
 
-test("by keyboard alone a reviewer comments on words and lines, sends them to a child whose parent is held, reads the answers, approves, and replays it all", {
+test("a reviewer comments, sends, reads answers, approves and replays by keyboard", {
   tag: "@journey",
 }, async ({ desk, model, client }) => {
   test.slow()

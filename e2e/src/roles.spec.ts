@@ -43,7 +43,7 @@ async function call(page: Page, server: TeamServer, procedure: string, data: obj
 const writes =
   /^(Send|Queue|Stop|Share…|New session|Open project|Open a project|Add|New schedule|New agent|Run on…|Change it here…|Add key for .*|Change key for .*|Look for local servers|Undo from .*|Comment.*|Approve.*|Needs changes|Reject.*|Viewed|Allow once|Answer|Resolve|Take back|Import a session…|Cancel task .*|Run task .*|Go on with task .*|Select|Revoke.*)$/
 
-test("a member prompts and is seen at once by name; a reviewer comments and judges; a viewer has nothing that writes", {
+test("members prompt by name, reviewers judge, viewers have nothing that writes", {
   tag: "@journey",
 }, async ({ browser, client, model, owner, server }) => {
   test.slow()
@@ -116,11 +116,7 @@ test("a member prompts and is seen at once by name; a reviewer comments and judg
   expect((await call(vic, server, "review.thread.create", place)).status()).toBe(403)
 })
 
-test("another role takes effect on the open page, and who is removed is shown out with the reason", async ({
-  browser,
-  model,
-  owner,
-}) => {
+test("a changed role applies at once; a removed person sees the reason", async ({ browser, model, owner }) => {
   model.script(script)
   const bo = await comeIn(browser, owner, "Bo", "member")
   const vic = await comeIn(browser, owner, "Vic", "viewer")

@@ -10,12 +10,7 @@ test.beforeEach(async ({ client }) => {
   test.skip(state !== "on", `there is no sandbox here: ${reason}`)
 })
 
-test("a command that fails at a closed file is let read it in the project by its card", async ({
-  desk,
-  model,
-  project,
-  server,
-}) => {
+test("a command that failed at a closed file gets access by card", async ({ desk, model, project, server }) => {
   await project.write(".env", "TOKEN=hunter2\n")
   await project.write("run.sh", "cat .env\n")
   const command = { command: "sh run.sh", description: "Run it" }
@@ -41,7 +36,7 @@ test("a command that fails at a closed file is let read it in the project by its
   await expect(desk.getByText("no leave to read: .env")).toHaveCount(0)
 })
 
-test("configuration that was moved aside is allowed on the card, and revoked in Settings", async ({
+test("configuration moved aside is allowed on the card and revoked in Settings", async ({
   desk,
   model,
   project,

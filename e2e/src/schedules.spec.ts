@@ -3,7 +3,7 @@ import { expect, test } from "./fixtures/test.ts"
 
 test.use({ shared: true })
 
-test("people plan a prompt, run it now, read how it went, pause and cancel it", { tag: "@journey" }, async ({
+test("people schedule a prompt, run it now, read results, pause and cancel", { tag: "@journey" }, async ({
   desk,
   client,
   model,

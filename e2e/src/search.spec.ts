@@ -30,7 +30,7 @@ async function runSession(client: DocketClient, model: ScriptedModel, projectID:
   return id
 }
 
-test("`/` finds rows in a session and its subagents, Esc goes back, and the search page finds them in all sessions", {
+test("`/` finds rows of a session tree; the page searches all sessions", {
   tag: "@journey",
 }, async ({ desk, client, model, projectID }) => {
   const rootID = await runSession(client, model, projectID)

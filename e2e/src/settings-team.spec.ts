@@ -44,7 +44,7 @@ async function browserOf(browser: Browser, person: { storageState: BrowserContex
 const rowOf = (page: Page, list: string, text: string) =>
   page.getByRole("list", { name: list, exact: true }).getByRole("listitem").filter({ hasText: text })
 
-test("somebody is invited by a link, joins, becomes a reviewer, and is removed", async ({ browser, team, address }) => {
+test("somebody is invited by link, joins, becomes a reviewer and is removed", async ({ browser, team, address }) => {
   const page = await browserOf(browser, await firstOwner(team))
   await page.goto(`${address}/settings/members`)
   await page.getByRole("button", { name: "Invite", exact: true }).click()
@@ -86,11 +86,7 @@ test("somebody is invited by a link, joins, becomes a reviewer, and is removed",
   await expect(ben).toHaveURL(/\/login/)
 })
 
-test("the last owner stays: what the service says is shown, and the role is as it was", async ({
-  browser,
-  team,
-  address,
-}) => {
+test("the last owner keeps the role, with the service's reason shown", async ({ browser, team, address }) => {
   const page = await browserOf(browser, await firstOwner(team))
   await page.goto(`${address}/settings/members`)
   const role = page.getByRole("combobox", { name: "Role of Ada" })
@@ -116,12 +112,7 @@ test("an invitation is taken back, and its link opens nothing", async ({ browser
   expect(tried.ok()).toBe(false)
 })
 
-test("a key is made, does what it is for and no more, and is refused once it is revoked", async ({
-  browser,
-  request,
-  team,
-  address,
-}) => {
+test("a key does only its task and is refused once revoked", async ({ browser, request, team, address }) => {
   const page = await browserOf(browser, await firstOwner(team))
   await page.goto(`${address}/settings/keys`)
   await page.getByRole("button", { name: "New key" }).click()
@@ -152,12 +143,7 @@ test("a key is made, does what it is for and no more, and is refused once it is 
   expect((await read()).status()).toBe(401)
 })
 
-test("a token of /v1 is listed with its last use, and is refused once it is revoked", async ({
-  browser,
-  request,
-  team,
-  address,
-}) => {
+test("a /v1 token shows its last use and is refused once revoked", async ({ browser, request, team, address }) => {
   const page = await browserOf(browser, await firstOwner(team))
   await page.goto(`${address}/settings/keys`)
   await expect(page.getByText("No program has a token.")).toBeVisible()
@@ -177,11 +163,7 @@ test("a token of /v1 is listed with its last use, and is refused once it is revo
   expect((await read()).status()).toBe(401)
 })
 
-test("other sign-ins are listed and ended, and a new password ends those that come after", async ({
-  browser,
-  team,
-  address,
-}) => {
+test("other sign-ins can be ended, also by a new password", async ({ browser, team, address }) => {
   const page = await browserOf(browser, await firstOwner(team))
   const { email, password } = ada
   const signInElsewhere = async () => {
@@ -217,7 +199,7 @@ test("other sign-ins are listed and ended, and a new password ends those that co
   await expect(page.getByRole("list", { name: "Sign-ins" }).getByRole("listitem")).toHaveCount(1)
 })
 
-test("directories, who sees new sessions and the limit are set, and a directory that is not there is refused", async ({
+test("directories, visibility and the limit are set; unknown directories are refused", async ({
   browser,
   team,
   address,
@@ -280,11 +262,7 @@ test("a session is hidden from others by its menu, and shown again", async ({ br
   expect(await asBen()).toBe(200)
 })
 
-test("a session begins hidden from others where its author says so, or the workspace does", async ({
-  browser,
-  team,
-  address,
-}) => {
+test("a session begins hidden when its author or the workspace says so", async ({ browser, team, address }) => {
   const owner = await firstOwner(team)
   const { browser: ben } = await joinTeam(team, owner, "Ben", "admin")
   const seenByBen = async () => {
@@ -326,7 +304,7 @@ test("a session begins hidden from others where its author says so, or the works
   await expect(row).toHaveCount(1)
 })
 
-test("axe finds nothing on the pages of a team, light and dark, wide and on a phone", async ({
+test("axe finds nothing on team pages, light and dark, wide and phone", async ({
   browser,
   team,
   address,

@@ -7,11 +7,7 @@ import { expect, test } from "./fixtures/test.ts"
 
 test.use({ shared: true, config: { permission: "allow" } })
 
-test("a link that was guessed, revoked, is over, is for others or has a password answers alike on every address, to the byte", async ({
-  client,
-  projectID,
-  server,
-}) => {
+test("guessed, revoked, expired and closed links answer alike, to the byte", async ({ client, projectID, server }) => {
   const { id: rootID } = await client.session.create.mutate({ projectID, title: "Nobody may know" })
   const make = async (choice: object) => new URL((await client.share.create.mutate({ rootID, ...choice })).url).pathname
   const revoked = await client.share.create.mutate({ rootID })
@@ -45,11 +41,7 @@ test("a link that was guessed, revoked, is over, is for others or has a password
   for (const each of rest) expect(each).toBe(first)
 })
 
-test("the form for the password of a link opens it for a browser that is signed in, and again with its pass", async ({
-  client,
-  page,
-  projectID,
-}) => {
+test("a link's password form opens it for signed-in browsers, and with passes", async ({ client, page, projectID }) => {
   const { id: rootID } = await client.session.create.mutate({ projectID, title: "For a few" })
   const { id: shareID, url } = await client.share.create.mutate({ rootID, password: "correct horse" })
   const give = async (password: string) => {
@@ -78,11 +70,7 @@ async function answer(url: string, link: string, init: RequestInit = {}): Promis
     .replaceAll(link.split("/")[2] ?? "", "<link>")
 }
 
-test("planted secrets of fifty kinds are in no byte of a shared page, of what it asks for again, of its documents or its stream", async ({
-  client,
-  projectID,
-  model,
-}) => {
+test("fifty kinds of planted secrets are in no byte of a share", async ({ client, projectID, model }) => {
   const groups = Array.from({ length: 6 }, (_, nth) =>
     secretSamples
       .filter((_sample, at) => at % 6 === nth)
@@ -151,13 +139,7 @@ async function streamed(address: string, words: string): Promise<string> {
   return text
 }
 
-test("the page for frames is shown by a site that may, and by no other, nor is any other page of the link", async ({
-  client,
-  projectID,
-  server,
-  userConfig,
-  page,
-}) => {
+test("the page for frames is shown only by allowed sites", async ({ client, projectID, server, userConfig, page }) => {
   const { id: rootID } = await client.session.create.mutate({ projectID, title: "For the wiki" })
   const { url } = await client.share.create.mutate({ rootID })
   const frames = [url.replace("/share/", "/embed/"), url].map((address) => `<iframe src="${address}"></iframe>`)

@@ -8,7 +8,7 @@ const planted = `AKIA${"Q7XZ".repeat(4)}`
 const streamed = `AKIA${"W8KD".repeat(4)}`
 const left = "Nobody else reads these notes."
 
-test("a share is looked through, decided and published by keyboard alone, is read on a phone four levels down, hides a secret as it is written, and ends for who reads it", {
+test("a share is reviewed and published by keyboard, read and ended", {
   tag: "@journey",
 }, async ({ desk, model, client, browser }) => {
   const gate = createGate()

@@ -15,7 +15,7 @@ async function share(desk: Page): Promise<string> {
   return await field.inputValue()
 }
 
-test("an unknown share link says so and nothing else, in the reader's appearance", async ({ page, server }) => {
+test("an unknown share link says only that, in the reader's appearance", async ({ page, server }) => {
   await page.emulateMedia({ colorScheme: "dark" })
   const response = await page.goto(`${server.url}/share/aaaaaaaaaaaaaaaaaaaaaa`)
   expect(response?.status()).toBe(404)
@@ -27,11 +27,7 @@ test("an unknown share link says so and nothing else, in the reader's appearance
   await expect(page.locator("html")).toHaveCSS("color-scheme", "light")
 })
 
-test("a long shared transcript opens at the beginning, stays light, and grows where it is read", async ({
-  desk,
-  model,
-  browser,
-}) => {
+test("a long shared transcript opens light and grows where it is read", async ({ desk, model, browser }) => {
   const steps = 30
   const words = (step: number) =>
     `Step ${step} reads **one** file and says what \`greeting\` does there.\n\n- first\n- then\n`
@@ -91,7 +87,7 @@ test("a long shared transcript opens at the beginning, stays light, and grows wh
 const cssBytes =
   "performance.getEntriesByType('resource').filter(({ name }) => name.includes('.css')).reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)"
 
-test("nothing in a hostile transcript runs, loads or leads elsewhere, on any page of its link", {
+test("a hostile transcript runs, loads and redirects nothing on its link's pages", {
   tag: "@journey",
 }, async ({ desk, model, client, browser }) => {
   const outside = "http://outside.example"

@@ -42,7 +42,7 @@ const test = base.extend<Fixtures>({
   },
 })
 
-test("a person signs in with a password, and comes to the page that they asked for", { tag: "@journey" }, async ({
+test("a person signs in with a password and reaches the requested page", { tag: "@journey" }, async ({
   page,
   server,
   origin,
@@ -78,12 +78,7 @@ test("no address of a login page leads away from it", async ({ browser, server, 
   }
 })
 
-test("a person sets up codes of an app, signs in with one, with a backup code, and turns them off", async ({
-  page,
-  browser,
-  server,
-  origin,
-}) => {
+test("a person sets up app codes, signs in and turns them off", async ({ page, browser, server, origin }) => {
   await firstOwner(server)
   await page.goto(`${origin}/login?next=/settings/sign-in-methods`)
   await typePassword(page, ada)
@@ -116,11 +111,7 @@ test("a person sets up codes of an app, signs in with one, with a backup code, a
   await expect(codes.getByRole("button", { name: "Set up" })).toBeVisible()
 })
 
-test("who has a second factor joins by an invitation, pasted over a dead one, and is asked for the code at once", async ({
-  browser,
-  server,
-  origin,
-}) => {
+test("a member with a second factor joins by invitation and a code", async ({ browser, server, origin }) => {
   const owner = await firstOwner(server)
   const bob = await joinTeam(server, owner, "Bob", "viewer")
   const enabled = await bob.browser.post("/api/auth/two-factor/enable", { data: { password: bob.password } })
@@ -147,7 +138,7 @@ test("who has a second factor joins by an invitation, pasted over a dead one, an
   await expect(page.getByText("Sessions are listed here, by project. Members begin them.")).toBeVisible()
 })
 
-test("a person adds a passkey, signs in with it, renames it, and removes it", async ({ page, server, origin }) => {
+test("a person adds a passkey, signs in, renames it and removes it", async ({ page, server, origin }) => {
   await firstOwner(server)
   const { session, authenticatorId } = await addAuthenticator(page)
   await page.goto(`${origin}/login?next=/settings/sign-in-methods`)
@@ -183,11 +174,7 @@ test("a person adds a passkey, signs in with it, renames it, and removes it", as
   await expect(page.getByRole("main").getByRole("alert")).toContainText("Docket does not know this passkey")
 })
 
-test("an account of a provider lets in who has its verified address, and whom somebody invited", async ({
-  browser,
-  server,
-  origin,
-}) => {
+test("a provider's account admits verified addresses and invited people", async ({ browser, server, origin }) => {
   const owner = await firstOwner(server)
   const go = async (email: string) => {
     const page = await newBrowser(browser, `${origin}/login?next=/settings/sign-in-methods`)
@@ -239,11 +226,7 @@ test("an account of a provider lets in who has its verified address, and whom so
   await invited.context().close()
 })
 
-test("who is the first to prove the address of an account ends the ways into it that another may have chosen", async ({
-  browser,
-  server,
-  origin,
-}) => {
+test("proving an account's address first ends other ways into it", async ({ browser, server, origin }) => {
   const owner = await firstOwner(server)
   // Whoever makes an invitation can open its link, and choose a password for somebody else's address.
   const squatted = await joinTeam(server, owner, "Bob", "member")

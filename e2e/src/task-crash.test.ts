@@ -18,7 +18,7 @@ for (const database of ["sqlite", "postgres"] as const) {
   test.describe(`on ${database}`, () => {
     test.override({ database })
 
-    test("kill -9 with one child in a command, one streaming and one queued: each ends once, the parent is told once", async ({
+    test("kill -9 during three children ends each once and notifies the parent", async ({
       client,
       model,
       projectID,

@@ -22,11 +22,7 @@ const wait = (agent: string, prompt: string, more: Record<string, unknown> = {})
   call("task", { subagent_type: agent, prompt, description: prompt, ...more })
 const heard: Answer[] = [{ text: "Heard." }, { text: "Heard." }]
 
-test("ids of another tree, of nobody and of a session that is no task are refused and make nothing", async ({
-  client,
-  model,
-  projectID,
-}) => {
+test("foreign, unknown and non-task ids are refused and create nothing", async ({ client, model, projectID }) => {
   model.script({ "Have a child": [wait("explore", "Look once"), { text: "Seen." }], "Look once": [{ text: "one" }] })
   const other = await startSession(client, projectID, "Have a child")
   await settled(client, other)
@@ -52,11 +48,7 @@ test("ids of another tree, of nobody and of a session that is no task are refuse
   expect(await client.session.messages.query({ sessionID: foreign?.sessionID ?? "" })).toEqual(before)
 })
 
-test("results by number, gathering a number of tasks, and the bounds of wait_ms", async ({
-  client,
-  model,
-  projectID,
-}) => {
+test("results by number, partial gathering, and the bounds of wait_ms", async ({ client, model, projectID }) => {
   const gate = createGate()
   model.script({
     "Take the outcome into account": heard,
@@ -111,11 +103,7 @@ test.describe("with little room", () => {
     },
   })
 
-  test("the depth limit is an error of the call; an agent's own limit is the stricter one", async ({
-    client,
-    model,
-    projectID,
-  }) => {
+  test("the depth limit fails the call; an agent's stricter limit wins", async ({ client, model, projectID }) => {
     model.script({
       "Go down": [wait("general", "One below"), wait("explore", "Read and read"), { text: "Up again." }],
       "One below": [wait("general", "Two below"), { text: "One is up." }],
@@ -182,11 +170,7 @@ test.describe("with little room", () => {
   })
 })
 
-test("a child sent to the background ends with its parent when that is stopped", async ({
-  client,
-  model,
-  projectID,
-}) => {
+test("a background child ends when its parent is stopped", async ({ client, model, projectID }) => {
   const gate = createGate()
   model.script({
     "Start and stop": [wait("explore", "Hang on"), { text: "I go on.", gate }],
@@ -212,7 +196,7 @@ test("a child sent to the background ends with its parent when that is stopped",
   gate.open()
 })
 
-test("an output schema: repaired once, then a typed error; a long answer lies in a file", async ({
+test("an output schema is repaired once, then fails; long answers become files", async ({
   client,
   model,
   projectID,
@@ -250,11 +234,7 @@ test("an output schema: repaired once, then a typed error; a long answer lies in
 test.describe("when asked", () => {
   test.override({ config: { delegation: { envelope: false }, agent: { explore: { permission: { bash: "ask" } } } } })
 
-  test("a child's request expires when its parent is stopped, and nothing waits any more", async ({
-    client,
-    model,
-    projectID,
-  }) => {
+  test("a child's request expires when its parent is stopped", async ({ client, model, projectID }) => {
     model.script({
       "Ask me": [wait("explore", "Tag it"), { text: "Tagged." }],
       "Tag it": [call("bash", { command: "git tag asked" }), { text: "ok" }],
@@ -277,11 +257,7 @@ test.describe("when asked", () => {
 test.describe("without the sandbox, in which daemons end with their command", () => {
   test.override({ config: { delegation: { envelope: false }, sandbox: { mode: "off" } } })
 
-  test("cancelling a tree ends commands that ignore TERM and daemons, also of commands that are over", async ({
-    client,
-    model,
-    projectID,
-  }) => {
+  test("cancelling a tree ends commands that ignore TERM, and their daemons", async ({ client, model, projectID }) => {
     const seconds = [ownSeconds(86_000), ownSeconds(86_000), ownSeconds(86_000)] as const
     const daemon = `setsid nohup sleep ${seconds[0]} >/dev/null 2>&1 & (( setsid sleep ${seconds[1]} >/dev/null 2>&1 & ) & ); true`
     model.script({
@@ -302,7 +278,7 @@ test.describe("with a limit of time for the whole tree", () => {
   const config = (timeout: number) => ({ delegation: { envelope: false, tree: { timeout } }, permission: "allow" })
   test.override({ config: config(600_000) })
 
-  test("children and root end with the reason, also across a restart, and a prompt goes on", async ({
+  test("limits end children and root with the reason, also after restarts", async ({
     client,
     model,
     projectID,

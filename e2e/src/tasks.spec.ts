@@ -75,7 +75,7 @@ test.describe("with two places for children", () => {
 test.describe("with a long command", () => {
   test.use({ config: { permission: "allow" } })
 
-  test("the panel cuts what a task does, and every action stays in reach", async ({ desk, model }) => {
+  test("the panel shortens a task's activity and keeps every action visible", async ({ desk, model }) => {
     const command = `sleep 60 # ${"one two three ".repeat(20)}`
     model.script({
       "Have it run": [{ calls: [launch("Run it", "Run the command", "general")] }, { text: "It runs." }],
@@ -101,11 +101,7 @@ test.describe("with limits of the whole tree", () => {
     },
   })
 
-  test("the panel shows what is used of them, and its clock stands while everybody waits for the person", async ({
-    desk,
-    model,
-    client,
-  }) => {
+  test("shows usage of limits, and pauses the clock while people decide", async ({ desk, model, client }) => {
     model.script({
       "Look with care": [{ calls: [wait("Look around", "Look once")] }, { text: "All seen." }],
       "Look once": [{ calls: [{ tool: "bash", args: { command: "git tag seen" } }] }, { text: "Seen." }],
@@ -126,7 +122,7 @@ test.describe("with limits of the whole tree", () => {
   })
 })
 
-test("a person sends a running child to the background and gives it a message", async ({ desk, model }) => {
+test("a person sends a running child to the background and messages it", async ({ desk, model }) => {
   const first = createGate()
   const second = createGate()
   model.script({
@@ -159,7 +155,7 @@ test("a person sends a running child to the background and gives it a message", 
   await expect(desk.getByText("The parser was read.")).toBeVisible()
 })
 
-test("the page of a background child shows what it returned, and goes on with it", async ({ desk, model, client }) => {
+test("a background child's page shows its result and continues it", async ({ desk, model, client }) => {
   const gate = createGate()
   model.script({
     "Have it looked at": [{ calls: [launch("Look around", "Look at all of it")] }, { text: "It is on its way." }],
@@ -185,11 +181,7 @@ test("the page of a background child shows what it returned, and goes on with it
   await expect(desk.getByText("Look once more").first()).toBeVisible()
 })
 
-test("a task that failed is run again from the panel, and the parent is told of its end", async ({
-  desk,
-  model,
-  client,
-}) => {
+test("a failed task is rerun from the panel; its parent is notified", async ({ desk, model, client }) => {
   model.script({
     "Have it counted": [{ calls: [wait("Count the files", "Count them all.")] }, { text: "It could not be counted." }],
     "Count them all.": [{ failure: { status: 400, message: "That is too much." } }],
@@ -226,7 +218,7 @@ test("a task that failed is run again from the panel, and the parent is told of 
 test.describe("in worktrees", () => {
   test.use({ config: { agent: { general: { isolation: "worktree" } } } })
 
-  test("a task's branch is merged from the panel, and a conflict names its files", async ({
+  test("a task's branch merges from the panel; a conflict names its files", async ({
     desk,
     model,
     project,
@@ -270,7 +262,7 @@ test("a session that never delegated says who works in it", async ({ desk, model
   await expect(desk.getByRole("tree", { name: "Agents of this session" })).toBeVisible()
 })
 
-test("a tree of 1,000 finished tasks draws fifty of them at a time in its panel", async ({ desk, model }) => {
+test("the panel draws 1,000 finished tasks fifty at a time", async ({ desk, model }) => {
   model.script({
     "Delegate once": [{ calls: [wait("Look", "Look once")] }, { text: "Looked." }],
     "Look once": [{ text: "Seen." }],

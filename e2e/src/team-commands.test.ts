@@ -30,11 +30,7 @@ async function refusal(command: Promise<CommandResult>): Promise<string> {
   return stderr
 }
 
-test("people are invited, made something else, given a link and removed by commands, and the audit log says so", async ({
-  server,
-  owner,
-  docket,
-}) => {
+test("commands invite, change and remove people, and the audit log records it", async ({ server, owner, docket }) => {
   await joinTeam(server, owner, "Bob", "member")
   expect(await said(docket("team", "invite", "eve@example.org", "--role", "viewer"))).toContain("/join#")
   expect(await refusal(docket("team", "invite", "bob@example.org"))).toContain("belongs to this workspace already")
@@ -71,7 +67,7 @@ test("people are invited, made something else, given a link and removed by comma
   expect(await said(docket("team", "audit", "--person", "bob", "--json"))).toContain('"act":"person.joined"')
 })
 
-test("a key that a command makes works until a command ends it, and is shown once", async ({ server, docket }) => {
+test("a key from a command is shown once and works until revoked", async ({ server, docket }) => {
   expect(await said(docket("team", "keys"))).toBe("no keys\n")
   const made = await said(docket("team", "keys", "--create", "nightly build", "--role", "viewer", "--days", "30"))
   const [, id = ""] = /^(\S+) is the key "nightly build": viewer, until \d{4}-/.exec(made) ?? []
@@ -99,7 +95,7 @@ test("a key that a command makes works until a command ends it, and is shown onc
   expect(await refusal(byTheService)).toContain("docket login")
 })
 
-test("workspaces and who runs the service are managed by commands, and two of one name are told apart", async ({
+test("commands manage workspaces and operators, also two of the same name", async ({
   server,
   owner,
   docket,
@@ -175,7 +171,7 @@ test("webhooks are made, tried, paused, given another secret and removed by comm
   expect(await said(local)).toBe("no webhooks\n")
 })
 
-test("a project is one of the server's for every command, never a directory of this machine", async ({
+test("a project is always one of the server's, never a local directory", async ({
   server,
   owner,
   docket,

@@ -69,7 +69,7 @@ async function threeComeIn(browser: Browser, members: Page, origin: string) {
   return { bo, rita, vic }
 }
 
-test("three people of a team work on one session, live and by name, and nothing of another workspace reaches them", async ({
+test("three people share a session live by name, apart from other workspaces", async ({
   browser,
   elsewhere,
   model,

@@ -17,7 +17,7 @@ const choose = async (page: Page, item: string, action: string) => {
   await page.getByRole("menuitem", { name: action }).click()
 }
 
-test("what a person changes in the list is told to the model at its next step", { tag: "@journey" }, async ({
+test("a person's change of the list reaches the model's next step", { tag: "@journey" }, async ({
   desk,
   model,
   client,
@@ -64,11 +64,7 @@ test("what a person changes in the list is told to the model at its next step", 
   expect(told).toContain('removed #3 \\\\"Ship it\\\\"'.replaceAll("\\\\", "\\"))
 })
 
-test("a task proposes that the todo it served is done; a person accepts or dismisses it", async ({
-  desk,
-  model,
-  client,
-}) => {
+test("a task proposes its todo as done; a person accepts or dismisses", async ({ desk, model, client }) => {
   const serve = (description: string, todo: string) => ({
     tool: "task",
     args: { description, prompt: `${description}.`, subagent_type: "explore", todo },
@@ -229,12 +225,7 @@ test.describe("beside other sessions", () => {
     await expectOrder("Four", "One", "Two", "Three")
   })
 
-  test("the history shows the list after each change, also of a list that is empty now", async ({
-    desk,
-    client,
-    projectID,
-    server,
-  }) => {
+  test("the history shows each change, also of an empty list", async ({ desk, client, projectID, server }) => {
     const { id: sessionID } = await client.session.create.mutate({ projectID })
     const first = await client.todo.create.mutate({ sessionID, content: "Dig" })
     const second = await client.todo.create.mutate({ sessionID, content: "Plant" })
@@ -294,7 +285,7 @@ test.describe("beside other sessions", () => {
     expect(await findViolations(desk, { within: "[aria-label='Todos']" })).toEqual([])
   })
 
-  test("each item leads to the work on it, and the history to every state of the list", async ({ desk, model }) => {
+  test("items lead to their work, and the history to every state", async ({ desk, model }) => {
     model.script({
       "Work through it": [
         { calls: [write(["Count the files", "in_progress"], ["Report", "pending"])] },
@@ -321,11 +312,7 @@ test.describe("beside other sessions", () => {
   })
 })
 
-test("the page of all todos adds tenant-wide items and follows those of sessions", async ({
-  desk,
-  client,
-  projectID,
-}) => {
+test("the page of all todos adds tenant-wide items and follows sessions", async ({ desk, client, projectID }) => {
   const session = await client.session.create.mutate({ projectID, title: "Garden" })
   await client.todo.create.mutate({ sessionID: session.id, content: "Water the plants" })
   await desk.getByRole("link", { name: "Memory" }).click()
@@ -355,7 +342,7 @@ test("the page of all todos adds tenant-wide items and follows those of sessions
   expect(await findViolations(desk)).toEqual([])
 })
 
-test("the page of all todos filters every list, and names the session of each", async ({ desk, client, projectID }) => {
+test("the page of all todos filters every list and names sessions", async ({ desk, client, projectID }) => {
   const { id: sessionID } = await client.session.create.mutate({ projectID, title: "Garden" })
   const add = async (content: string, status: "pending" | "in_progress" | "completed" | "cancelled", wide = false) => {
     const todo = await client.todo.create.mutate({ sessionID: wide ? null : sessionID, content })

@@ -1,12 +1,7 @@
 import { expect, startSession, test } from "./fixtures/service-test.ts"
 import { followTree } from "./fixtures/tree-log.ts"
 
-test("a session's list is read over HTTP as its newest event told it; a list never written is empty", async ({
-  client,
-  model,
-  projectID,
-  server,
-}) => {
+test("HTTP returns a session's list of the newest event, else empty", async ({ client, model, projectID, server }) => {
   const todos = (status: string) => [
     { content: "Look", status, priority: "high" },
     { content: "Change", status: "pending", priority: "low" },

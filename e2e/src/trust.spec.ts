@@ -32,7 +32,7 @@ async function lookAtIt(page: Page): Promise<void> {
   await expect(list(page).getByRole("listitem").first()).toBeVisible()
 }
 
-test("a hostile repository runs and sends nothing on “hello” until the person has seen all that it sets and trusts it", {
+test("a hostile repository runs and sends nothing until it is trusted", {
   tag: "@journey",
 }, async ({ desk, server, model, evil, project }) => {
   for (const each of [model, evil]) each.script({ hello: [attack, { text: "Hello." }] })
@@ -102,7 +102,7 @@ test("a hostile repository runs and sends nothing on “hello” until the perso
   expect(evil.received()).toBeGreaterThan(0)
 })
 
-test("a changed configuration is asked about again with what is new, and nothing that was not seen is trusted", async ({
+test("a changed configuration asks again; nothing unseen is trusted", async ({
   desk,
   client,
   model,
@@ -163,7 +163,7 @@ test("a changed configuration is asked about again with what is new, and nothing
   expect((await trust()).state).toBe("trusted")
 })
 
-test("Settings lists trusted projects and takes trust back, and every open page learns of it", async ({
+test("Settings revokes a project's trust, and every open page updates", async ({
   desk,
   client,
   server,
@@ -225,9 +225,7 @@ test("the keyboard alone looks, declines and trusts", async ({ desk, client, pro
   expect((await client.config.get.query({ projectID })).trust.state).toBe("trusted")
 })
 
-test("axe finds nothing in the notice and the dialog of trust, light and dark, wide and on a phone", async ({
-  desk,
-}) => {
+test("axe finds nothing in the trust notice and dialog, wide and phone", async ({ desk }) => {
   for (const width of [1440, 390]) {
     await desk.setViewportSize({ width, height: 844 })
     await expect(notice(desk)).toBeVisible()

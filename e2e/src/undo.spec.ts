@@ -73,7 +73,7 @@ async function lookAtFiles(page: Page): Promise<void> {
   await expect(dialog).toHaveCount(0)
 }
 
-test("undo brings files, list and prompt back, redo undoes that, and a new prompt makes it final", {
+test("undo restores files, list and prompt until a new prompt", {
   tag: "@journey",
 }, async ({ desk, model, project, client, context }) => {
   model.script(script)
@@ -149,11 +149,7 @@ test("undo brings files, list and prompt back, redo undoes that, and a new promp
   ])
 })
 
-test("a file that a person changed since stays and is named; nothing is undone while the agent works", async ({
-  desk,
-  model,
-  project,
-}) => {
+test("an undo keeps and names changed files, and waits for the agent", async ({ desk, model, project }) => {
   const gate = createGate()
   model.script({ ...script, "Wait for me": [{ text: "Waited.", gate }] })
   await begin(desk, "Start the work")
@@ -176,11 +172,7 @@ test("a file that a person changed since stays and is named; nothing is undone w
   await expect(desk.getByText("Waited.")).toBeVisible()
 })
 
-test("an undo takes a person's own changes of the list back on the page too, and so do changes in another tab", async ({
-  desk,
-  model,
-  context,
-}) => {
+test("undo includes a person's list changes, also those of another tab", async ({ desk, model, context }) => {
   model.script({ ...script, "Tell me more": [{ text: "There is no more." }] })
   await begin(desk, "Start the work")
   await expect(desk.getByText("The work has begun.")).toBeVisible()

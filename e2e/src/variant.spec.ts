@@ -2,10 +2,7 @@ import { begin, expect, send, test } from "./fixtures/test.ts"
 
 test.use({ shared: true })
 
-test("how hard the model thinks is chosen beside it, kept for the session, sent, and shown with the answer", async ({
-  desk: page,
-  model,
-}) => {
+test("the thinking level is chosen, kept, sent and shown with the answer", async ({ desk: page, model }) => {
   model.script({ "Think it over": [{ text: "Thought over." }], "And now": [{ text: "As the model is set." }] })
   const picker = page.getByRole("button", { name: /^Variant:/ })
   // The model that the session gets first cannot be asked to think.

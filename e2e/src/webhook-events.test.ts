@@ -47,7 +47,7 @@ const script: Script = {
   ],
 }
 
-test("a webhook hears that a task waits for approval, that a thread is resolved, and that a plan is handed over", async ({
+test("webhooks receive held tasks, resolved threads and submitted plans", async ({
   receiver,
   client,
   projectID,

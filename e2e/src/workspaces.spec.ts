@@ -45,7 +45,7 @@ async function begin(as: APIRequestContext, { directory }: Project, title: strin
 const workspaces = (page: Page) => page.getByRole("button", { name: /^Workspace / })
 const listOf = (page: Page) => page.getByRole("navigation", { name: "Sessions" })
 
-test("a person in two workspaces goes from one to the other, in all tabs, and a link leads to its own", async ({
+test("switching workspaces affects all tabs; a link opens its own workspace", async ({
   browser,
   team,
   address,
@@ -109,7 +109,7 @@ test("a person in two workspaces goes from one to the other, in all tabs, and a 
   await expect(workspaces(page)).toHaveAccessibleName("Workspace Docket")
 })
 
-test("two workspaces see nothing of each other, and who belongs to one has no menu", { tag: "@journey" }, async ({
+test("two workspaces see nothing of each other; single members get no menu", { tag: "@journey" }, async ({
   browser,
   team,
   address,
@@ -151,11 +151,7 @@ test("two workspaces see nothing of each other, and who belongs to one has no me
   ).toBe(404)
 })
 
-test("a workspace is removed by its owner, who writes its name, and its people are out", async ({
-  browser,
-  team,
-  address,
-}) => {
+test("an owner removes a workspace by typing its name; members are out", async ({ browser, team, address }) => {
   const ada = await firstOwner(team)
   const { id } = await callAs<{ id: string }>(ada, "workspace.create", { name: "Doomed" })
   await callAs(ada, "workspace.switch", { workspace: id })

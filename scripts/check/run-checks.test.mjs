@@ -44,7 +44,7 @@ async function run(list) {
 
 const wavering = "wavering.spec.mjs › a group › wavers"
 
-test("a browser test that fails once and passes once is named, and too many fail the run", async () => {
+test("names a browser test that passed on retry; too many fail", async () => {
   const part = await run([])
   expect(part).toMatchObject({ name: "browser", passed: 1, failed: 0, wavered: [expect.stringContaining(wavering)] })
   const [closing, heading, slowest, problem, ...rest] = summary([part], 0).text.split("\n")
@@ -79,7 +79,7 @@ async function runUnit(times) {
   return await runUnitTests({ env: process.env }, { directory: own, report: path.join(own, "report.json") })
 }
 
-test("a test without a browser that fails is asked once more at the end", async () => {
+test("a failed test without a browser is retried at the end", async () => {
   const wavered = await runUnit(1)
   expect(wavered).toMatchObject({ passed: 2, failed: 0, problems: [] })
   expect(wavered.wavered).toEqual([expect.stringMatching(/wavering\.test\.mjs › wavers: AssertionError: tries: /)])
@@ -88,14 +88,14 @@ test("a test without a browser that fails is asked once more at the end", async 
   expect(failed.problems).toEqual([expect.stringMatching(/wavering\.test\.mjs › wavers/)])
 })
 
-test("a part that gives way runs, with what it starts, in the time that others leave", async () => {
+test("a low-priority part runs in the time that others leave", async () => {
   const script = `process.stdout.write(String(require("node:os").getPriority()))`
   const nested = `process.stdout.write(require("node:child_process").execFileSync(process.execPath, ["-e", ${JSON.stringify(script)}]))`
   const niceOf = async (options) => Number((await runProgram([process.execPath, "-e", nested], options)).output)
   expect(await niceOf({ givesWay: true })).toBe(Math.min(19, (await niceOf({})) + 5))
 })
 
-test("the closing lines name every test that failed, and every file that does not load, with what it said first", async () => {
+test("closing lines name failed tests and unloadable files with their first error", async () => {
   const own = await mkdtemp(path.join(tmpdir(), "docket-runner-"))
   onTestFinished(() => rm(own, { recursive: true }))
   await writeFile(
@@ -125,7 +125,7 @@ test("the closing lines name every test that failed, and every file that does no
   expect(lines).toContainEqual(expect.stringMatching(/^✗ unit tests: .*broken\.test\.mjs: .*no such part/))
 })
 
-test("a check that fails without naming a test shows what its program said of errors", async () => {
+test("a failed check without a test shows its program's errors", async () => {
   const failing = `console.log("Checked 3 files."); console.error("notes.ts:1:1 error TS1: no notes"); process.exit(2)`
   const part = await phase("types", [process.execPath, "-e", failing], { env: process.env })
   expect(summary([part], 0).text).toContain("✗ types: notes.ts:1:1 error TS1: no notes\n")
@@ -139,7 +139,7 @@ test("it passes when it is listed with its reason", async () => {
   })
 })
 
-test("a list that names no test, or gives no reason, fails the run", async () => {
+test("a list with an unknown test or no reason fails the run", async () => {
   const part = await run([
     { test: wavering, reason: " " },
     { test: "gone.spec.mjs › was there", reason: "It was slow." },

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test("a step that takes long says what it does, and every ten seconds that it goes on", async () => {
+test("a long step reports its work, then every ten seconds", async () => {
   const { promise, resolve } = Promise.withResolvers()
   const done = step("web app", (announce) => {
     announce("building")
@@ -27,7 +27,7 @@ test("a step that takes long says what it does, and every ten seconds that it go
   expect(lines).toHaveLength(4)
 })
 
-test("a step that fails or has nothing to announce leaves no clock behind", async () => {
+test("a step that fails or announces nothing leaves no timer", async () => {
   await expect(
     step("web app", async (announce) => {
       announce("building")

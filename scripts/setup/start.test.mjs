@@ -48,14 +48,14 @@ test.each([
   [["--project", "/no/such/place"], "there is no directory /no/such/place. Name one that exists."],
   [["--port", "0", "--project", script], `this is not a directory: ${script}`],
   [["--port", "0", "--data", script], `this is not a directory: ${script}`],
-])("npm start refuses %j before it installs or builds anything, with what to do", async (args, words) => {
+])("npm start refuses %j with advice, before it installs or builds", async (args, words) => {
   const { code, stdout, stderr } = await start(args)
   expect(stderr).toContain(words)
   expect(stderr).not.toMatch(/[…✓] |git was not found| {4}at /)
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
 })
 
-test("npm start says how to hand over options that npm kept for itself", async () => {
+test("npm start explains how to pass options that npm consumed", async () => {
   const { code, stderr } = await start(["5000"], { npm_config_port: "true" })
   expect(code).toBe(2)
   expect(stderr).toContain("npm start -- --project DIR")
@@ -67,7 +67,7 @@ test("the help of npm start needs nothing installed and names npm start", async 
   expect(stdout).toContain("Usage: npm start -- [options]")
 })
 
-test("npm start names the address of the Docket that has the data directory, and a command for a login link", async () => {
+test("npm start names the running Docket's address and a login command", async () => {
   const url = `http://127.0.0.1:${await serveHealth()}`
   await writeFile(path.join(folder, "lock.json"), JSON.stringify({ pid: 4321, host: null, url }))
   const { code, stderr } = await start(["--data", folder, "--port", "0"])
@@ -77,7 +77,7 @@ test("npm start names the address of the Docket that has the data directory, and
   expect(await readFile(login, "utf8")).toContain("apps/cli/src/main.js")
 })
 
-test("npm start goes on where only the words of a service that was killed lie", async () => {
+test("npm start ignores the lock file of a killed service", async () => {
   const url = `http://127.0.0.1:${await serveHealth(500)}`
   await writeFile(path.join(folder, "lock.json"), JSON.stringify({ pid: 4321, host: null, url }))
   expect((await start(["--data", folder, "--port", "0"])).stderr).toContain("git was not found")
@@ -115,7 +115,7 @@ async function prepareAlone(name) {
   return { child, lines }
 }
 
-test("a second start names the process that prepares the folder and goes on when that is done", async () => {
+test("a second start waits for the first and names its process", async () => {
   const first = await prepareAlone("first")
   await expect.poll(first.lines).toEqual(["works"])
   const second = await prepareAlone("second")
@@ -125,7 +125,7 @@ test("a second start names the process that prepares the folder and goes on when
   expect(first.lines()).toEqual(["works", "done"])
 })
 
-test("a second start goes on when the one that prepared the folder was killed", async () => {
+test("a second start continues when the preparing process was killed", async () => {
   const first = await prepareAlone("first")
   await expect.poll(first.lines).toEqual(["works"])
   const second = await prepareAlone("second")
@@ -153,7 +153,7 @@ async function handOverFrom(directory) {
   })
 }
 
-test("a program runs where the user stands, or where it may when that is closed to it", async () => {
+test("a program runs in the user's directory, or one it may use", async () => {
   const open = path.join(folder, "open")
   const closed = path.join(folder, "closed")
   await mkdir(open)

@@ -13,7 +13,7 @@ it("takes whole numbers within what the service lists", () => {
   expect([parseLimit("1"), parseLimit("200")]).toEqual([1, 200])
 })
 
-it("says of each session how it stands and what its whole tree used", () => {
+it("shows each session's state and the usage of its tree", () => {
   // Only what a line reads.
   const line = (ended: "failed" | "completed" | null, more: Partial<SessionListItem> = {}) => {
     const session = { id: "ses_1", parentID: null, directory: "/p", title: "Fix it", status: { type: "idle" } }

@@ -27,7 +27,7 @@ test.each([
   [["untrust", "."]],
   [["token", "list"]],
   [["tenant", "list"]],
-])("docket %j without a service names a command on this machine that starts one", async (args) => {
+])("docket %j without a service names a command that starts one", async (args) => {
   const { code, stderr } = await failureOf(args)
   expect(code).toBe(2)
   const [, script = "", options] = /Start one: node (\S+) (serve --data \S+)$/m.exec(stderr) ?? []

@@ -12,7 +12,7 @@ function measurement(name: string, measure: Measurement["measure"]): Measurement
 
 const stages = { before: stageOf("old"), now: stageOf("new") }
 
-test("each measurement is made of two checkouts by turns, and what shares a run has one each round", async () => {
+test("measures two checkouts by turns, with shared runs once per round", async () => {
   const made: string[] = []
   const seen = new Set<Stage>()
   const named = (name: string) =>
@@ -30,7 +30,7 @@ test("each measurement is made of two checkouts by turns, and what shares a run 
   expect(comparisons[1]?.now.map(({ value }) => value)).toEqual([4, 4])
 })
 
-test("a comparison shows medians and their ratio, and that of the best, which a busy machine disturbs least", async () => {
+test("shows medians, their ratio and the ratio of the best", async () => {
   const values = { old: [10, 12, 40], new: [9, 24, 15] }
   const next = async ({ checkout }: Stage) => values[checkout === "old" ? "old" : "new"].shift() ?? 0
   const table = comparisonTable(await compare([measurement("turn", next)], stages, { rounds: 3, heard: () => {} }))
@@ -39,7 +39,7 @@ test("a comparison shows medians and their ratio, and that of the best, which a 
   expect(line).toEqual(["turn", "12.0 ms", "15.0 ms", "1.25", "0.90", "≤ 10.0 ms"])
 })
 
-test("what only the newer checkout can do is said to have failed on the older one", async () => {
+test("a measurement missing in the older checkout is reported as failed", async () => {
   const measure = async ({ checkout }: Stage) => {
     if (checkout === "old") throw new Error("no such route")
     return 3

@@ -27,7 +27,7 @@ function results(day: number, turn: number | null, more: Partial<Results> = {}):
   }
 }
 
-test("results of a commit are kept with its machine, and shown beside the earlier ones with their growth", async () => {
+test("saves results with their machine, beside earlier ones and their growth", async () => {
   await saveResults(directory, results(2, 11))
   const file = await saveResults(directory, results(3, 22))
   expect(path.basename(file)).toBe("2026-01-03-3333333.json")
@@ -39,7 +39,7 @@ test("results of a commit are kept with its machine, and shown beside the earlie
   expect(readme).toContain(`Node ${process.versions.node}, load 0.2`)
 })
 
-test("growth is told of one machine only, and a failed measurement is said to have failed", async () => {
+test("growth compares one machine only, and failures are reported", async () => {
   await saveResults(directory, results(1, 10))
   await saveResults(directory, results(2, 50, { machine: { ...machine, cores: machine.cores + 2 } }))
   await saveResults(directory, results(3, 12))
@@ -49,7 +49,7 @@ test("growth is told of one machine only, and a failed measurement is said to ha
   expect(await readme()).toContain("| plain turn | 10.0 ms | 50.0 ms | 12.0 ms | failed |  |")
 })
 
-test("a second run of a commit takes the place of the first, and only six runs are shown", async () => {
+test("a commit's second run replaces the first; six runs are shown", async () => {
   for (const day of [1, 2, 3, 4, 5, 6, 7, 7]) await saveResults(directory, results(day, day))
   expect((await readdir(directory)).filter((name) => name.endsWith(".json"))).toHaveLength(7)
   const readme = await readFile(path.join(directory, "README.md"), "utf8")
@@ -62,7 +62,7 @@ test("a second run of a commit takes the place of the first, and only six runs a
   ).toHaveLength(6)
 })
 
-test("results are of a commit: files that differ from it are named, saved results do not count", async () => {
+test("names files that differ from the commit, except saved results", async () => {
   const git = (...args: string[]) => execFileSync("git", args, { cwd: directory, stdio: "ignore" })
   git("init", "--quiet")
   await writeFile(path.join(directory, "main.ts"), "1\n")

@@ -13,7 +13,7 @@ import { serverProgram } from "../server-program.ts"
 const root = await realpath(await mkdtemp(path.join(tmpdir(), "docket-config-")))
 afterAll(() => rm(root, { recursive: true, force: true }))
 
-test("docket config tells each value with its file and line, files and problems, and no secret", async () => {
+test("docket config shows values with file and line, problems, and no secret", async () => {
   const project = path.join(root, "project")
   const own = path.join(root, ".config/docket/docket.json")
   await mkdir(project)

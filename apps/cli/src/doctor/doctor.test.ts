@@ -11,7 +11,7 @@ import { checkService, limitsCheck, variablesCheck } from "./check-service.ts"
 const root = await mkdtemp(path.join(tmpdir(), "docket-doctor-"))
 afterAll(() => rm(root, { recursive: true }))
 
-test("docket doctor tells what of the machine is there, and what to do for what is not", async () => {
+test("docket doctor lists what the machine has and how to add more", async () => {
   const data = path.join(root, "data")
   const checks = await checkMachine({ data, isRunning: true, node: "18.1.0" })
   expect(checks).toMatchObject([
@@ -22,7 +22,7 @@ test("docket doctor tells what of the machine is there, and what to do for what 
   ])
 })
 
-test("docket doctor names the providers that answer, not those that wait for a key, nor the rehearsal", () => {
+test("docket doctor names providers that answer, without unconfigured ones or the rehearsal", () => {
   const model = { id: "m", name: "M", rehearsal: false } as ModelInfo
   const provider = (id: string, connected: boolean, rehearsal = false) =>
     ({ id, connected, models: [{ ...model, rehearsal }] }) as ProviderInfo
@@ -48,7 +48,7 @@ test("docket doctor tries the sandbox itself where no service runs", async () =>
   ])
 })
 
-test("docket doctor tells what commands may use, and which were ended for using more", () => {
+test("docket doctor shows limits of commands and which commands exceeded them", () => {
   const limits = {
     means: "cgroup v2",
     command: { processes: 1_024, memory: 2 ** 33, files: 65_536, written: 20 * 2 ** 30 },
@@ -67,7 +67,7 @@ test("docket doctor tells what commands may use, and which were ended for using 
   })
 })
 
-test("docket doctor names once what commands do not get, and how they would", () => {
+test("docket doctor lists once what commands lack and how to allow it", () => {
   expect(checkLines([variablesCheck(["AWS_PROFILE", "SITE"])])).toEqual([
     expect.stringMatching(
       /^ok {2}variables {2}commands do not get AWS_PROFILE, SITE\. To pass one, name it in "sandbox": \{ "env"/,

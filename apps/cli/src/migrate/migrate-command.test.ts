@@ -9,7 +9,7 @@ import { afterAll, expect, test } from "vitest"
 const root = await mkdtemp(path.join(tmpdir(), "docket-migrate-"))
 afterAll(() => rm(root, { recursive: true }))
 
-test("docket migrate shows what it would write and what has no counterpart, and writes only with --write", async () => {
+test("docket migrate previews and lists gaps; only --write changes files", async () => {
   await mkdir(path.join(root, ".claude/agents"), { recursive: true })
   const settings = { hooks: {}, permissions: { deny: ["Read(./.env)"] } }
   await writeFile(path.join(root, ".claude/settings.json"), JSON.stringify(settings))

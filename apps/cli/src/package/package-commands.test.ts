@@ -66,7 +66,7 @@ async function docket(...args: string[]): Promise<{ code: unknown; stdout: strin
 }
 const packagesOnDisk = () => readdir(path.join(directory, "data", "packages")).catch(() => [])
 
-it("a provider by a package answers once somebody has agreed to install it, and not before", async () => {
+it("a package's provider answers only after somebody agreed to install it", async () => {
   const run = () => docket("run", "hello", "--project", directory)
   expect((await run()).stderr).toContain(`docket package install ${echo}`)
   expect(await docket("package", "list")).toMatchObject({ stdout: "no packages\n" })

@@ -36,7 +36,7 @@ it("takes the rights of others away from a directory that had them", async () =>
   expect((await stat(directory)).mode & 0o777).toBe(0o700)
 })
 
-it("says which file is damaged or of another server, and sends no token there", async () => {
+it("refuses a damaged or foreign file and asks to sign in again", async () => {
   const data = await newData()
   const kept = keptSignIns(data)
   await kept.keep(one)

@@ -41,7 +41,7 @@ it("says the code and the page that the server tells", async () => {
   ])
 })
 
-it("writes nothing to a terminal that moves its cursor or passes for something else", async () => {
+it("writes no cursor movements or look-alikes to a terminal", async () => {
   const clear = "\u001b[2J\u001b[1;1H"
   for (const changed of [
     { user_code: `${clear}ABCD2345` },

@@ -16,7 +16,7 @@ async function typed(line: string): Promise<{ reply: PlanReply; shown: string }>
   return { reply, shown }
 }
 
-test("a plan is approved by a number, sent back by words, and closed by nothing", async () => {
+test("a plan is approved by number, returned by words, closed by nothing", async () => {
   expect((await typed("1")).reply).toEqual({ choice: "Approve" })
   expect((await typed("2")).reply).toEqual({ choice: "Approve and edit freely" })
   expect((await typed("3")).reply).toEqual({ words: "3" })

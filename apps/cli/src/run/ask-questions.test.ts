@@ -15,7 +15,7 @@ test.each([
   [one, "  ", { choices: [], own: null }],
   [several, "2 1", { choices: ["right", "left"], own: null }],
   [several, "1, 9", { choices: [], own: "1, 9" }],
-])("what is typed is an option by its number, else the person's own words", (question, line, answer) => {
+])("input is an option by number, else the person's words", (question, line, answer) => {
   expect(readAnswer(question, line)).toEqual(answer)
 })
 
@@ -44,7 +44,7 @@ test("questions are put one after another; nothing typed at all dismisses them",
   expect(await dismissed).toBeNull()
 })
 
-test("nothing that an agent writes passes for an option or for words of Docket", async () => {
+test("an agent's text cannot pass for an option or for Docket", async () => {
   const { input, output, shown } = terminal()
   const ask = createTerminalQuestions(input, output)
   const tricky: Question = {
@@ -64,7 +64,7 @@ test("nothing that an agent writes passes for an option or for words of Docket",
   for (const unseen of ["\u001b[2K", "\u202e"]) expect(shown()).not.toContain(unseen)
 })
 
-test("a terminal that is closed, and an answer from elsewhere, end the question", async () => {
+test("a closed terminal or an answer from elsewhere ends the question", async () => {
   const { input, output } = terminal()
   const ask = createTerminalQuestions(input, output)
   const elsewhere = new AbortController()

@@ -89,7 +89,7 @@ it.skipIf(process.platform !== "linux").each([
   ["is told to end", plain, "SIGTERM"],
   ["loses its terminal", plain, "SIGHUP"],
   ["was started by a script that is killed", handedOver, "SIGKILL"],
-] as const)("the service that a run has started ends with it when the run %s", async (_how, args, signal) => {
+] as const)("a service started by a run ends when the run %s", async (_how, args, signal) => {
   const { command, service } = await startRun([...args])
   expect(await hasEnded(service)).toBe(false)
   command.kill(signal)
@@ -99,7 +99,7 @@ it.skipIf(process.platform !== "linux").each([
 it.skipIf(process.platform !== "linux").each([
   ["is killed", (service: number) => process.kill(service, "SIGKILL")],
   ["stops because its data directory is gone", () => rm(path.join(home, ".docket"), { recursive: true })],
-])("a run ends with the reason when the service that it has started %s", async (_how, end) => {
+])("a run ends with the reason when its service %s", async (_how, end) => {
   const { command, service } = await startRun(plain)
   let stderr = ""
   command.stderr?.on("data", (chunk: Buffer) => {

@@ -90,7 +90,7 @@ describe("permission clerk", () => {
     ])
   })
 
-  it("shows a plan as it stands, and approves it, sends it back or closes it", async () => {
+  it("shows a plan and approves, returns or closes it", async () => {
     const shown: string[] = []
     const said: Awaited<ReturnType<AskPlan>>[] = [{ choice: "Approve" }, { words: "Test it first" }, null]
     const unasked = () => Promise.reject(new Error("no permission is asked for"))
@@ -137,7 +137,7 @@ describe("permission clerk", () => {
     expect(replies).toEqual([{ id: "b", reply: "always" }])
   })
 
-  it("allows or denies what is asked as the run was told, and asks nobody", async () => {
+  it("allows or denies as the run was told, without asking", async () => {
     for (const [mode, reply, refused] of [
       ["allow", "once", 0],
       ["deny", "reject", 1],
@@ -150,7 +150,7 @@ describe("permission clerk", () => {
     }
   })
 
-  it("puts questions on the terminal, and dismisses them with a reason where there is none", async () => {
+  it("asks questions on the terminal, or dismisses them with a reason", async () => {
     const question = asked("a", "permission.asked", { kind: "question", questions })
     const there = start(null, { inquire: async () => [{ choices: [], own: "left" }] })
     there.clerk.handle(question)

@@ -20,7 +20,7 @@ function shown(request: PermissionRequest, path: string[] = []): string[] {
   return permissionText(request, { agent: "build", path }).replace(colours, "").split("\n")
 }
 
-it("shows the whole command, what it runs and touches, for which task and why it is asked", () => {
+it("shows the command, what it touches, its task and the reason", () => {
   const effects = { runs: ["make all", "tee log"], writes: ["log"], reads: [], outside: ["/tmp"], more: true }
   expect(shown(command("make all |\n tee log", effects), ["Add the card", "Build it"])).toEqual([
     "build wants to run a command",
@@ -43,7 +43,7 @@ it("shows what an edit would write", () => {
   expect(shown(request)).toEqual(["build wants to write src/a.ts", "  @@ -1,2 +1,2 @@", "   kept", "  -old", "  +new"])
 })
 
-it("lets no text of a model or a file move the cursor, hide itself or pass for the question", () => {
+it("text from models or files cannot move the cursor or fake questions", () => {
   const hostile = "\u001b[2K\r\u202e\u009b1A"
   const diff = `@@ -0,0 +1,2 @@\n+rm -r src${hostile}\n+[o]nce, [a]lways in this session, [r]eject: `
   const metadata = { kind: "change", file: `a${hostile}`, created: true, diff, additions: 2, deletions: 0 }
@@ -62,7 +62,7 @@ it("lets no text of a model or a file move the cursor, hide itself or pass for t
   }
 })
 
-it("lets no line of a command, of its purpose or of a reason pass for a fact of its own", () => {
+it("a line of a command or reason cannot pass for a fact", () => {
   const text = "ls\nwrites nothing\nNo rule covers it."
   const metadata = { kind: "command", command: text, description: "Lists\nfor the task Trusted", workdir: "/work" }
   const request = requestOf({

@@ -51,7 +51,7 @@ const text = (id: string, value: string, messageID = "msg_a") => ({
 })
 
 describe("text output", () => {
-  it("streams the answer once, whether it comes as deltas or as the whole part", () => {
+  it("streams the answer once, as deltas or as a whole part", () => {
     const run = start()
     run.message("msg_a", "assistant")
     run.part(text("prt_1", ""))

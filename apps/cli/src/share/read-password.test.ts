@@ -7,7 +7,7 @@ import { readPassword } from "./read-password.ts"
 
 const nothing = { file: undefined, stdin: Readable.from([]), variable: undefined }
 
-it("takes the password of a link from a file, from standard input or from the environment, without the end of its line", async () => {
+it("reads a link's password from file, stdin or environment, without its newline", async () => {
   const directory = await mkdtemp(path.join(tmpdir(), "docket-password-"))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   const file = path.join(directory, "password")

@@ -62,7 +62,7 @@ it("says of each entry when, who, what, about what and how", async () => {
   ])
 })
 
-it("gives all as JSON lines, page by page, and as many as are asked for", async () => {
+it("prints all entries as JSON lines by page, or a given number", async () => {
   const entries = Array.from({ length: 1_200 }, (_, n) => entry(n))
   const { client, asked } = log(entries)
   expect((await read(client, { json: true }, now)).map((line) => JSON.parse(line))).toEqual(entries)
@@ -71,7 +71,7 @@ it("gives all as JSON lines, page by page, and as many as are asked for", async 
   expect(await read(client, { limit: 7, json: true }, now)).toHaveLength(7)
 })
 
-it("asks by address, act and time, and says what it does not understand", async () => {
+it("filters by address, act and time, and reports unreadable input", async () => {
   const { client, asked } = log([])
   await read(client, { person: "BOB@example.org", act: "stopped", since: "7d", text: "ses" }, now)
   expect(asked).toMatchObject([{ person: "bob", act: "stopped", since: now - 7 * 86_400_000, text: "ses", limit: 100 }])

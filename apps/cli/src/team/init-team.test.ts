@@ -13,7 +13,7 @@ async function newData(): Promise<string> {
   return path.join(directory, "data")
 }
 
-it("writes the address for nobody else to read, and leaves what else is set", async () => {
+it("writes the address privately and leaves other settings as they are", async () => {
   const data = await newData()
   expect(await initTeam(data, "https://docket.example.org/")).toContain(
     "set up for a team at https://docket.example.org.",
@@ -67,7 +67,7 @@ async function expectStart(data: string, options: string): Promise<void> {
   expect(JSON.parse(String(first))).toMatchObject({ url: expect.any(String) })
 }
 
-it("says what is wrong with an address, and with settings that cannot be read, and changes nothing", async () => {
+it("reports a wrong address or unreadable settings and changes nothing", async () => {
   const data = await newData()
   for (const url of [
     "docket.example.org",

@@ -22,7 +22,7 @@ it("reads what a key may do from names with commas between", () => {
   expect(() => readNames("read,")).toThrow("with commas between")
 })
 
-it("limits a key to what its role may do, and says what that is", () => {
+it("limits a key to its role's rights, and names them", () => {
   expect(scopeOf(words, "member", ["prompt", "read"])).toEqual(["read", "prompt"])
   const beyond = "a key of a member can be limited to read, prompt; "
   expect(() => scopeOf(words, "member", ["read", "keys.manage"])).toThrow(`${beyond}"keys.manage" is none of these`)

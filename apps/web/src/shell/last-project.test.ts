@@ -5,12 +5,12 @@ import { lastProject, projectIn } from "./last-project.ts"
 // Only what is read.
 const projects = [{ id: "prj_a" }, { id: "prj_b" }] as Project[]
 
-test("a page that is rendered on the server, without a browser's cookies, takes the project that was opened last", () => {
+test("without cookies, the server takes the project opened last", () => {
   expect(lastProject(projects)?.id).toBe("prj_a")
   expect(lastProject([])).toBeUndefined()
 })
 
-test("a page takes the project that the browser's cookies name, if it is there", () => {
+test("a page takes the project in the cookies, if it exists", () => {
   expect(projectIn("theme=dark; docket-project=prj_b", projects)?.id).toBe("prj_b")
   for (const cookies of ["docket-project=prj_c", "other-docket-project=prj_b", ""])
     expect(projectIn(cookies, projects)?.id).toBe("prj_a")

@@ -89,7 +89,7 @@ describe("what stands over a page", () => {
     expect(browser.heard).toEqual(["/"])
   })
 
-  it("leaves no entry when it is closed by hand, and Forward finds none", async () => {
+  it("closing by hand leaves no history entry, and Forward finds none", async () => {
     const browser = createBrowser("/", "/s/1")
     const layers = createLayers(browser.window)
     layers.attach()
@@ -116,7 +116,7 @@ describe("what stands over a page", () => {
     expect(browser.addresses()).toEqual(["/", "/s/1", "/s/2"])
   })
 
-  it("lets the page that is opened right after it closed come to stand where it stood", async () => {
+  it("a page opened right after closing takes the entry's place", async () => {
     const browser = createBrowser("/")
     const layers = createLayers(browser.window)
     layers.attach()
@@ -129,7 +129,7 @@ describe("what stands over a page", () => {
     expect(browser.addresses()).toEqual(["/", "/s/new"])
   })
 
-  it("keeps the page gone to while its entry is on the way back, and what is opened on that page", async () => {
+  it("keeps the new page, and its layers, while its entry goes back", async () => {
     const browser = createBrowser("/")
     const layers = createLayers(browser.window)
     layers.attach()
@@ -156,7 +156,7 @@ describe("what stands over a page", () => {
     expect(browser.addresses()).toEqual(["/", "/s/1"])
   })
 
-  it("has one entry while something is open and none otherwise, whatever is done in whatever order", async () => {
+  it("has one entry exactly while something is open, in any order", async () => {
     const step = fc.constantFrom("open", "close", "back", "forward", "go", "wait")
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {

@@ -14,7 +14,7 @@ const me: Me = {
 }
 const may = (refused: Me["refused"]) => rightsOf({ ...me, refused })
 
-it("lets a person do what is not refused, says why of what is, and lets nobody do anything who is not known", () => {
+it("allows what is not refused, explains refusals, and allows strangers nothing", () => {
   const viewer = may({ prompt: "You are a viewer." })
   expect([viewer.can("prompt"), viewer.whyNot("prompt"), viewer.can("read")]).toEqual([
     false,

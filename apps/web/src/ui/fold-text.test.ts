@@ -12,14 +12,14 @@ test("a text that fits, or nearly, is shown whole", () => {
   expect(foldText(numbered(31), shown)).toBeNull()
 })
 
-test("of a long text the beginning and the end are shown, and it says how long it is", () => {
+test("a long text shows both ends and its length", () => {
   const folded = foldText(`${numbered(12_000)}\n`, shown)
   expect(folded?.head).toBe(numbered(20))
   expect(folded?.tail).toBe("line 11996\nline 11997\nline 11998\nline 11999\nline 12000\n")
   expect(folded?.lines).toBe(12_000)
 })
 
-test("one long line counts as the lines that it takes, and no character is cut in two", () => {
+test("a long line counts as several, without splitting characters", () => {
   const folded = foldText("日本🙂".repeat(262_144), shown)
   expect(folded?.lines).toBe(1)
   expect(folded?.head.length).toBeLessThanOrEqual(20 * 96)
@@ -40,7 +40,7 @@ const limits = fc.record({ head: fc.integer({ min: 1, max: 30 }), tail: fc.integ
 const height = (text: string) =>
   text.split("\n").reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 96)), 0)
 
-test("whatever the text, its ends are its own, do not overlap, and are no higher than was asked for", () => {
+test("both ends come from the text, do not overlap and fit", () => {
   fc.assert(
     fc.property(texts, limits, (text, ends) => {
       const folded = foldText(text, ends)

@@ -26,7 +26,7 @@ function open(taken = () => Promise.resolve()) {
   return { target, pressed, onLeave, inside, hold, press }
 }
 
-test("keys pressed while something opens wait for it in their order, and later ones are its own", async () => {
+test("keys pressed during opening wait in order for what opens", async () => {
   const { hold, press, pressed } = open()
   expect(press("j")).toBe(false)
   expect(press("j", { repeat: true })).toBe(false)
@@ -39,7 +39,7 @@ test("keys pressed while something opens wait for it in their order, and later o
   expect(pressed).toEqual(["j", "Enter", "k"])
 })
 
-test("each key is pressed after what opened has taken the one before, and until then later ones wait", async () => {
+test("each key is pressed after the previous one was taken", async () => {
   let take = () => {}
   const taken = () => new Promise<void>((resolve) => (take = resolve))
   const { hold, press, pressed } = open(taken)
@@ -74,7 +74,7 @@ test("what is held when it ends is dropped", async () => {
   expect(pressed).toEqual([])
 })
 
-test("text that is pasted meanwhile waits in its place among the keys, and is not the page's", async () => {
+test("pasted text waits among the keys and does not reach the page", async () => {
   const { target, hold, press, pressed } = open()
   const onPage = vi.fn()
   target.addEventListener("paste", onPage)
@@ -100,7 +100,7 @@ test("selecting all is held like what is typed", () => {
   expect(press("A", { ctrlKey: true, shiftKey: true })).toBe(true)
 })
 
-test("Escape and a press of the pointer leave it, and the page has its keys again", () => {
+test("Escape or a pointer press cancels and frees the keys", () => {
   for (const leave of [
     ({ press }: ReturnType<typeof open>) => press("Escape"),
     ({ target }: ReturnType<typeof open>) => target.dispatchEvent(new Event("pointerdown")),
@@ -114,7 +114,7 @@ test("Escape and a press of the pointer leave it, and the page has its keys agai
   }
 })
 
-test("a press of the pointer in what is there already does not leave it", () => {
+test("pressing inside what is already there does not cancel", () => {
   const { target, inside, onLeave, press } = open()
   inside.it = true
   target.dispatchEvent(new Event("pointerdown"))
@@ -122,7 +122,7 @@ test("a press of the pointer in what is there already does not leave it", () => 
   expect(press("j")).toBe(false)
 })
 
-test("keys of the browser and of a method of input are left alone", async () => {
+test("keys of the browser and of input methods pass through", async () => {
   const { hold, press, pressed } = open()
   expect(press("k", { ctrlKey: true })).toBe(true)
   expect(press("r", { metaKey: true })).toBe(true)

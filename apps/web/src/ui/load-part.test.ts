@@ -4,7 +4,7 @@ import { loadPart, PartLoadError, waitingParts } from "./load-part.ts"
 const failing = () => Promise.reject(new Error("404"))
 const never = () => Promise.reject(new Error("nothing to wait for"))
 
-test("code that did not come is asked for once more, and then said to be missing", async () => {
+test("missing code is requested once more, then reported", async () => {
   let asked = 0
   const late = async () => {
     asked += 1
@@ -17,7 +17,7 @@ test("code that did not come is asked for once more, and then said to be missing
   expect(waitingParts.get()).toBe(false)
 })
 
-test("while the server cannot be reached the page hears that it waits, until the code is there", async () => {
+test("an offline page learns that it waits, until the code comes", async () => {
   const seen: boolean[] = []
   const leave = waitingParts.subscribe(() => seen.push(waitingParts.get()))
   let pauses = 0

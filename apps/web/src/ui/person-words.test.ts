@@ -7,13 +7,13 @@ const alone = withoutAccounts(localPerson)
 const names: Record<string, string> = { u1: "Ada Lovelace", u2: "Bo" }
 const team: People = { me: "u1", nameOf: (person) => names[person] ?? null }
 
-it("calls the reader You, others by their names, and whoever has none Someone", () => {
+it("calls the reader You, others by name, and nobody known Someone", () => {
   expect(personName(localPerson, alone)).toBe("You")
   expect(personName("Ann  Example\n", alone)).toBe("Ann Example")
   for (const none of [undefined, null, "", "  ", "\u202E\u200F"]) expect(personName(none, alone)).toBe("Someone")
 })
 
-it("calls people of a team as their accounts say, and who is gone a former member", () => {
+it("uses account names in a team, and a former member otherwise", () => {
   expect(["u1", "u2", "u3", localPerson].map((person) => personName(person, team))).toEqual([
     "You",
     "Bo",
@@ -33,7 +33,7 @@ it("writes what stands for a name small within a sentence", () => {
   ])
 })
 
-it("lets no name turn the words beside it, nor be longer than a line", () => {
+it("a name cannot turn nearby text or exceed a line", () => {
   expect(personName("\u202Enna\u202C", alone)).toBe("nna")
   expect(personName("A\u200Bd\u061Ca\u2800", alone)).toBe("Ada")
   expect([...personName("𝒜".repeat(10_000), alone)]).toHaveLength(60)
@@ -56,7 +56,7 @@ it("names several in words", () => {
   expect(namesOf(["ann", "bo"], alone, 3)).toBe("ann, bo, and 3 more")
 })
 
-it("calls who is gone by the name that they had, members by that of now, and tokens by their own", () => {
+it("names removed people as before, members as now, tokens by theirs", () => {
   const by = (person: string, name?: string) => ({ person, name, workspace: "acme" })
   expect(personName(by("u3", "Cy Young"), team)).toBe("Cy Young")
   expect(initials(by("u3", "Cy Young"), team)).toBe("CY")

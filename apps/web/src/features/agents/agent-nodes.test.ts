@@ -58,7 +58,7 @@ function treeOf(sessions: Session[], permissions: PermissionRequest[] = [], part
 }
 
 describe("agentNodes", () => {
-  it("nests sessions in the order they were made and tells what a running child does", () => {
+  it("nests sessions in creation order and shows a running child's activity", () => {
     const parts = [taskPart("ses_1", [{ id: "1", tool: "grep", status: "running", title: "needle" }])]
     const tree = treeOf(
       [session("ses_root", { status: busy }), child("ses_2"), child("ses_1", { status: busy })],
@@ -85,7 +85,7 @@ describe("agentNodes", () => {
     expect(nodes.get("ses_root")?.retry).toBeNull()
   })
 
-  it("marks every session on the way up from one that waits for a person", () => {
+  it("marks every ancestor of a session that waits for a person", () => {
     const deep = session("ses_3", { parentID: "ses_1" })
     // Only the fields that the nodes read.
     const request = { id: "per_1", sessionID: "ses_3", status: "pending", callID: null } as unknown as PermissionRequest
@@ -98,7 +98,7 @@ describe("agentNodes", () => {
     ).toEqual(["ses_1", "ses_3", "ses_root"])
   })
 
-  it("reads the same sources from a tree in which only text has changed", () => {
+  it("keeps the same sources when only text has changed", () => {
     const tree = treeOf([session("ses_root"), child("ses_1")])
     const later = { ...tree, seq: 9, transcripts: { ...tree.transcripts } }
     expect(agentSources(later)).toEqual(agentSources(tree))

@@ -12,7 +12,7 @@ function storageOf(first: Record<string, string> = {}) {
   }
 }
 
-test("what was begun is found after a reload, and gone once it is sent", () => {
+test("a draft survives a reload and is gone once sent", () => {
   const storage = storageOf()
   const begun = createBegun("notes", isText, () => storage)
   begun.write("a", "one")
@@ -22,7 +22,7 @@ test("what was begun is found after a reload, and gone once it is sent", () => {
   expect([again.read("a"), again.read("b")]).toEqual([null, "two"])
 })
 
-test("what is no such value is forgotten, and so is a text that does not parse", () => {
+test("invalid and unreadable drafts are dropped", () => {
   const kept = (text: string) => createBegun("notes", isText, () => storageOf({ notes: text }))
   const mixed = kept('[["a", 1], ["b", "two"], "c", [3, "d"]]')
   expect([mixed.read("a"), mixed.read("b"), mixed.read("c")]).toEqual([null, "two", null])
@@ -30,7 +30,7 @@ test("what is no such value is forgotten, and so is a text that does not parse",
   expect(kept("{}").read("a")).toBeNull()
 })
 
-test("without a storage it lasts as long as the page, and what is too long for it does not push others out", () => {
+test("without storage drafts last as long as the page", () => {
   const denied = createBegun("notes", isText, () => {
     throw new Error("denied")
   })

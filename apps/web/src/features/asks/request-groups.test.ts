@@ -19,7 +19,7 @@ it("groups the open requests by task, that which waits longest first", () => {
   ])
 })
 
-it("goes through the list as it is shown, around its ends, and begins anew when the request is answered", () => {
+it("steps through the shown list, wraps around and restarts after an answer", () => {
   const listed = listedRequests(groupRequests(open, sessions))
   expect(["a", "c", "b", "d"].map((id) => neighbourOf(listed, id, 1))).toEqual(["c", "b", "d", "a"])
   expect(neighbourOf(listed, "a", -1)).toBe("d")
@@ -27,7 +27,7 @@ it("goes through the list as it is shown, around its ends, and begins anew when 
   expect(neighbourOf([], "gone", 1)).toBeNull()
 })
 
-it("says where a request stands among all that wait, as the list shows them, and nothing of one that is alone", () => {
+it("numbers a request among those that wait, unless it is alone", () => {
   const listed = listedRequests(groupRequests(open, sessions))
   expect(["a", "c", "b", "d"].map((id) => placeOf(listed, id))).toEqual(["1 of 4", "2 of 4", "3 of 4", "4 of 4"])
   expect(placeOf(listed.slice(0, 1), "a")).toBeNull()

@@ -9,7 +9,7 @@ function change(path: string, more: Partial<StepChange> = {}): StepChange {
 }
 
 describe("filesOf", () => {
-  it("sums the lines of a file over all steps, and says what is missing in the sum", () => {
+  it("sums a file's lines over all steps and names missing figures", () => {
     const files = filesOf([
       change("b.ts", { kind: "added" }),
       change("b.ts"),
@@ -54,7 +54,7 @@ describe("groupFiles", () => {
     expect(groupFiles({ changes: [], prompts }, tasks, "all")).toEqual([])
   })
 
-  it("parts them by the prompt from which they came, also of work that had none", () => {
+  it("groups files by their prompt, with a group for no prompt", () => {
     expect(shown("turn")).toEqual([
       ["Make a.ts", ["a.ts"]],
       ["Without a prompt", ["a.ts", "b.ts"]],

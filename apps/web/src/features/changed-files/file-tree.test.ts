@@ -4,7 +4,7 @@ import { baseName, directoryOf, fileTree } from "./file-tree.ts"
 
 const file = (path: string): ChangedFile => ({ path, kind: "changed", lines: null, lack: null, changes: [] })
 
-it("lists directories first, and as one line those that hold only each other", () => {
+it("lists directories first and joins chains of single directories", () => {
   const lines = fileTree(["src/ui/a.ts", "src/ui/b.ts", "docs/deep/only.md", "root.ts", "/tmp/out.txt"].map(file))
   expect(
     lines.map(({ kind, name, depth }) => `${"  ".repeat(depth)}${name}${kind === "directory" ? "/" : ""}`),

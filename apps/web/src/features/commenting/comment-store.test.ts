@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { createCommentStore } from "./comment-store.ts"
 
-test("a page that opens while somebody goes to what a comment is about goes on with it, and one after that does not", () => {
+test("only the next page opened continues towards a comment's place", () => {
   const words = { partID: "prt_1", of: "text", from: 2, to: 7 } as const
   const before = createCommentStore()
   before.reveal("prt_1")

@@ -104,7 +104,7 @@ async function twoTabs(text: string) {
   return { on, one: box, two: tab(on).box, key }
 }
 
-test("each key is kept in the browser at once, and with the service after a rest; then the browser forgets it", async () => {
+test("a draft is kept in the browser until the service has it", async () => {
   const on = service()
   const { box, storage, rest } = tab(on)
   const key = box.open(place)
@@ -128,7 +128,7 @@ test("what is written while it is being saved is saved too", async () => {
   expect([...on.drafts.values()]).toMatchObject([{ text: "one two" }])
 })
 
-test("without a connection words stay in the browser, over a reload too, and go out once it is back, once", async () => {
+test("an offline draft survives a reload and is saved once when online", async () => {
   const on = service()
   on.state.lost = true
   const first = tab(on)
@@ -149,7 +149,7 @@ test("without a connection words stay in the browser, over a reload too, and go 
   expect(second.storage.items.size).toBe(0)
 })
 
-test("of two tabs the newest words win, and the tab that replaced the other's can take them back", async () => {
+test("the newest draft of two tabs wins; the older can be restored", async () => {
   const { on, one, two, key } = await twoTabs("from one")
   two.open(place)
   two.write(key, "from two")
@@ -162,7 +162,7 @@ test("of two tabs the newest words win, and the tab that replaced the other's ca
   expect([...on.drafts.values()]).toMatchObject([{ text: "from two\n\nfrom one" }])
 })
 
-test("words that are not saved yet are not overwritten by what another tab saved", async () => {
+test("unsaved words are not overwritten by another tab's save", async () => {
   const on = service()
   const one = writing("still writing", on)
   await writing("saved", on).box.settled()
@@ -188,7 +188,7 @@ test("a refusal is said and the words stay, until they are changed", async () =>
   expect(box.list()).toMatchObject([{ text: "short", state: { is: "kept" } }])
 })
 
-test("a draft that was posted in another tab goes from this one, unless newer words wait here", async () => {
+test("a draft posted in another tab goes, unless newer words wait", async () => {
   const { on, one, two, key } = await twoTabs("said")
   two.adopt([...on.drafts.values()], now)
   one.post(key)
@@ -209,7 +209,7 @@ test("a draft that was posted in another tab goes from this one, unless newer wo
   expect([...on.drafts.values()]).toMatchObject([{ text: "said too, and more" }])
 })
 
-test("a list that was on its way while a draft was saved or posted neither takes it away nor brings it back", async () => {
+test("a late list removes no saved draft and restores no posted one", async () => {
   const { on, box, key } = writing("just saved")
   const before = { list: [...on.drafts.values()], stamp: box.stamp() }
   await box.settled()

@@ -29,7 +29,7 @@ const change = (more: Partial<StepChange>): StepChange => ({
   ...more,
 })
 
-test("lines that are shown are meant where the whole change shows them: under their numbers, or where their words stand once", () => {
+test("shown lines are found in the change by number or unique text", () => {
   expect(linesOf(shown().patch, shown())).toBe("two\nthree")
   expect(findLines([shown().patch], shown())).toEqual({ from: 2, to: 3 })
   expect(findLines([patch(1, "zero", "one", "two", "three")], shown())).toEqual({ from: 3, to: 4 })
@@ -40,7 +40,7 @@ test("lines that are shown are meant where the whole change shows them: under th
   expect(findLines([shown().patch], shown({ from: 3, to: 9 }))).toBeNull()
 })
 
-test("lines belong to the task that changed them, else to the prompt; of a card to the change of its call", () => {
+test("lines belong to the task that changed them, else to the prompt", () => {
   const changes = [change({}), change({ messageID: "msg_2", partID: "prt_2", taskID: "tsk_1", sessionID: "ses_2" })]
   expect(scopeOf(changes, shown())?.scope).toEqual({ kind: "turn", promptID: "msg_0" })
   expect(scopeOf(changes, shown({ messageIDs: ["msg_1", "msg_2"] }))).toMatchObject({

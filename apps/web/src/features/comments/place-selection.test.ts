@@ -31,7 +31,7 @@ function chosen(source: string, words: string): string | null {
   return range && source.slice(range.from, range.to)
 }
 
-test("words of rendered Markdown are found in their source, marks, escapes and entities included", () => {
+test("words of rendered Markdown are found in their source", () => {
   expect(chosen("It is **very** good, *they* say.", "very good, they")).toBe("very** good, *they")
   expect(chosen("See [the docs](https://a.b/docs) there", "the docs there")).toBe("the docs](https://a.b/docs) there")
   expect(chosen("a &amp; b &lt;tag&gt; \\*no emphasis\\*", "& b <tag> *no")).toBe("&amp; b &lt;tag&gt; \\*no")
@@ -46,7 +46,7 @@ test("words of rendered Markdown are found in their source, marks, escapes and e
   expect(chosen("<b>raw</b> html", "<b>raw</b>")).toBe("<b>raw</b>")
 })
 
-test("words that stand there twice are told apart by what is around them, and not placed when that is the same", () => {
+test("repeated words are told apart by context, or not placed", () => {
   const source = "first word here\n\nsecond word there"
   const text = drawn(source)
   const at = text.lastIndexOf("word")
@@ -57,7 +57,7 @@ test("words that stand there twice are told apart by what is around them, and no
   expect(placeSelection(visiblePlain("abc"), { text: "a \n b", from: 1, to: 4 })).toBeNull()
 })
 
-test("what is drawn of a tool call is found in what it was given and gave, in colour, with line numbers or escaped", () => {
+test("selected tool output is found in the call's input and output", () => {
   const inFirst = (ways: ReturnType<typeof visibleOutputs>, source: string, text: string) => {
     const range = ways.map((way) => placeSelection(way, { text, from: 0, to: text.length })).find((it) => it !== null)
     return range && source.slice(range.from, range.to)
@@ -108,7 +108,7 @@ const block = fc.oneof(
   })),
 )
 
-test("whatever stretch of a rendered text is selected, the source from its first to its last word is meant, and is found again", () => {
+test("any selection maps to its source range and is found again", () => {
   fc.assert(
     fc.property(fc.array(block, { minLength: 1, maxLength: 4 }), fc.nat(), fc.nat(), (blocks, one, two) => {
       const words = blocks.flatMap((it) => it.words)

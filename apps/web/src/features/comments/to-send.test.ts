@@ -42,7 +42,7 @@ const threads = [
   thread("rvt_2", [comment("resolved")], true),
 ]
 
-test("what can be sent is one's own in open threads, once, and one's drafts that the service has", () => {
+test("own open threads and saved drafts can be sent, each once", () => {
   const text = { ...part, kind: "text", of: "text", from: 0, to: 6 } as const
   const drafts = [
     draft("said", text),
@@ -58,13 +58,13 @@ test("what can be sent is one's own in open threads, once, and one's drafts that
   expect(unsentOf({ sessionID: "ses_2", person: "local" }, threads, drafts)).toEqual([])
 })
 
-test("open threads and drafts are counted by part, session and tree; what is resolved or empty is not", () => {
+test("open threads and drafts are counted by part, session and tree", () => {
   const counts = commentCounts(threads, [draft("said"), draft(" ")])
   for (const id of ["prt_1", "ses_1", "tree"]) expect(counts.get(id), id).toEqual({ open: 1, drafts: 1 })
   expect([...counts.keys()]).toHaveLength(3)
 })
 
-test("what became of a comment and of its place is said in words", () => {
+test("a comment shows its delivery and whether its place is gone", () => {
   expect(sentWords({ sent: null, answer: null }, "@a")).toBeNull()
   expect(sentWords({ sent, answer: null }, "@a")).toBe("Sent to @a · not read yet")
   const read = { ...sent, messageID: "msg_2" }

@@ -10,7 +10,7 @@ function storageOf(text: string | null = null) {
 }
 const picked = [{ kind: "file" as const, value: "src/a.ts" }]
 
-it("words that were not sent are found again by a page that is loaded afresh, each at its session", () => {
+it("unsent words are found again after a reload, by session", () => {
   const storage = storageOf()
   const before = createKeptDrafts(storage)
   before.write("ses_1", { text: "Look at @src/a.ts", picked })
@@ -21,7 +21,7 @@ it("words that were not sent are found again by a page that is loaded afresh, ea
   expect(after.read("ses_2")).toBeNull()
 })
 
-it("what another page or version left there, and a full storage, break nothing", () => {
+it("foreign stored values and a full storage break nothing", () => {
   for (const text of [
     "",
     "{",

@@ -6,7 +6,7 @@ import { queuedText, takenBack } from "./queued-prompt.ts"
 const turn = (...parts: PromptPart[]) => ({ input: { parts } })
 const text = (value: string): PromptPart => ({ type: "text", text: value })
 
-test("prompts that waited when the agent was stopped go before what is being written, in their order", () => {
+test("stopped prompts are put before the current text, in order", () => {
   const file: PromptPart = { type: "file", mime: "text/plain", url: "file:///a.md", filename: "a.md" }
   const log = { mime: "text/plain", url: "data:text/plain;base64,aGk=", filename: "pasted.txt" }
   const restored = takenBack([
@@ -19,14 +19,14 @@ test("prompts that waited when the agent was stopped go before what is being wri
   expect(restored && withRestored("And more", restored)).toBe(`${put}\nAnd more`)
 })
 
-test("a prompt that waits is named by its words, else by its files", () => {
+test("a queued prompt is named by its words, else its files", () => {
   const file: PromptPart = { type: "file", mime: "text/plain", url: "data:,hi", filename: "log.txt" }
   expect(queuedText(turn(text("Read this"), file))).toBe("Read this")
   expect(queuedText(turn(file))).toBe("log.txt")
   expect(queuedText(turn(text("x".repeat(1_000_000)))).length).toBeLessThan(1_000)
 })
 
-test("a delegation that waited comes back as it is written, and Docket's own words do not", () => {
+test("a queued delegation returns as typed, without Docket's own text", () => {
   const subtask: PromptPart = { type: "subtask", agent: "explore", description: "Look", prompt: "Look around" }
   expect(takenBack([turn(subtask)])?.put).toBe("/agent explore Look around")
   expect(takenBack([turn({ type: "text", text: "Background tasks have ended.", synthetic: true })])).toBeNull()

@@ -37,13 +37,13 @@ const names = {
 const listed = (typed: string, from = names) => slashEntries(from, typed).map(({ name }) => name)
 
 describe("the list of /", () => {
-  test("has what people use most first, then the project's and their own, and the rest", () => {
+  test("lists common commands first, then project and personal ones, then others", () => {
     expect(listed("")).toEqual(["plan", "review", "undo", "new", "deploy", "team/day", "stop"])
     const stopped = { ...names, page: slashCommands([page("stop"), page("undo", "nothing to undo")]) }
     expect(listed("", stopped).at(-1)).toBe("undo")
   })
 
-  test("finds by the beginning, by a word, by letters in order and by the description, in this order", () => {
+  test("matches by prefix, then word, then letters in order, then description", () => {
     expect(listed("de")).toEqual(["deploy"])
     expect(listed("UN")).toEqual(["undo"])
     expect(listed("day")).toEqual(["team/day"])
@@ -85,12 +85,12 @@ describe("a prompt that begins with /", () => {
     })
   })
 
-  test("that names no command that is known here is left to the service, which says so", () => {
+  test("an unknown command goes to the service, which reports it", () => {
     expect(meaningOf(names, "/deplyo now")).toEqual({ kind: "prompt", name: "deplyo", typed: "now" })
     expect(meaningOf(names, "/undo it")).toMatchObject({ words: expect.stringContaining("takes nothing after it") })
   })
 
-  test("is text where it is a path, a comment, a writ or follows a space", () => {
+  test("is text for a path, a comment, inline commands or leading space", () => {
     for (const text of ["/etc/hosts is wrong", "// why", "/", " /undo", "/todo add Milk", "/parallel", "Do /undo"]) {
       expect(meaningOf(names, text)).toBeNull()
     }

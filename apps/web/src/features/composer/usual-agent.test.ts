@@ -5,7 +5,7 @@ import { usualAgent } from "./usual-agent.ts"
 // What is read of an agent.
 const agents = (...names: string[]) => names.map((name) => ({ name, mode: "primary", hidden: false })) as Agent[]
 
-it("takes who is configured, else build, else the first that people talk to", () => {
+it("takes the configured agent, else build, else the first primary one", () => {
   expect(usualAgent("plan", agents("build"))).toBe("plan")
   expect(usualAgent(undefined, agents("ask", "build"))).toBe("build")
   expect(usualAgent(undefined, agents("ask", "plan"))).toBe("ask")

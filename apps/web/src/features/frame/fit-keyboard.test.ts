@@ -11,7 +11,7 @@ class Viewport extends EventTarget {
   }
 }
 
-it("gives the page the height that a keyboard over it leaves, and nothing for zoom or the bars of a browser", () => {
+it("the page shrinks above a keyboard, not for zoom or browser bars", () => {
   const viewport = new Viewport()
   const set = new Map<string, string>()
   const style = {

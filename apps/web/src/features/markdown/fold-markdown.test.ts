@@ -9,7 +9,7 @@ test("code that is cut goes on as code of its language", () => {
   expect(foldMarkdown(text, shown)?.tail).toBe("```ts\nx 198\nx 199\n```\nFix it.")
 })
 
-test("code that is over before the cut leaves the end as it is", () => {
+test("code that ends before the cut does not change the tail", () => {
   const text = ["```", "x", "```", ...lines(200, "word")].join("\n")
   expect(foldMarkdown(text, shown)?.tail).toBe(lines(200, "word").slice(-4).join("\n"))
 })

@@ -8,7 +8,7 @@ describe("splitBlocks", () => {
     expect(splitBlocks("# One\n\ntwo\nlines\n\n\nthree")).toEqual(["# One", "two\nlines", "three"])
   })
 
-  it("keeps a fenced block whole, blank lines included, and an unclosed one open to the end", () => {
+  it("keeps a fenced block whole, and an unclosed one open", () => {
     expect(splitBlocks("a\n\n```ts\nx\n\ny\n```\n\nb")).toEqual(["a", "```ts\nx\n\ny\n```", "b"])
     expect(splitBlocks("a\n\n```ts\nx\n\ny")).toEqual(["a", "```ts\nx\n\ny"])
   })

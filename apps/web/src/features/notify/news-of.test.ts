@@ -14,7 +14,7 @@ const after = (before: Map<string, Seen> | null, it: SessionListItem) => {
   return { kinds: news.map(({ kind }) => kind), seen }
 }
 
-test("a request, an end and a failure are news once; what was so at the beginning is none", () => {
+test("requests, ends and failures are news once, earlier states are not", () => {
   const first = after(null, item({ needsYou: 1 }, { at: 5, how: "failed" }))
   expect(first.kinds).toEqual([])
   const same = after(first.seen, item({ needsYou: 1 }, { at: 5, how: "failed" }))
@@ -26,7 +26,7 @@ test("a request, an end and a failure are news once; what was so at the beginnin
   expect(after(done.seen, item({}, { at: 12, how: "failed" })).kinds).toEqual(["failed"])
 })
 
-test("an end is news when everything below has ended too, and none when a person stopped it", () => {
+test("an end is news after all children end, not after a stop", () => {
   const { seen } = after(null, item({ running: 2 }))
   const child = after(seen, item({ running: 1 }, { at: 5, how: "completed" }))
   expect(child.kinds).toEqual([])

@@ -15,7 +15,7 @@ const groups = [
 const ids = (query: string, recent: string[] = []) =>
   filterGroups(query, groups, recent).map(({ group, actions }) => [group, ...actions.map(({ id }) => id)])
 
-test("without words, what was used last comes first, and everything stays at its place", () => {
+test("without a query, recent entries come first and others keep their order", () => {
   expect(ids("", ["settings", "gone", "undo"])).toEqual([
     ["Recent", "recent:settings", "recent:undo"],
     ["This session", "undo", "stop"],
@@ -25,7 +25,7 @@ test("without words, what was used last comes first, and everything stays at its
   expect(ids("")[0]).toEqual(["This session", "undo", "stop"])
 })
 
-test("words find entries in any order, by other words too, and leave what the server found", () => {
+test("entries match words in any order; server results stay", () => {
   expect(ids("prompt undo", ["stop"])).toEqual([
     ["This session", "undo"],
     ["Sessions", "ses_1"],
@@ -36,7 +36,7 @@ test("words find entries in any order, by other words too, and leave what the se
   ])
 })
 
-test("what was found for other words is offered only where it holds these", () => {
+test("late results for another query are offered only when they match", () => {
   const late = (query: string) => filterGroups(query, groups, [], true).map(({ group }) => group)
   expect(late("theme")).toEqual(["Go"])
   expect(late("another")).toEqual(["Sessions"])

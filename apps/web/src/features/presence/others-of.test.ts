@@ -7,7 +7,7 @@ import { placeWords } from "./place-words.ts"
 
 const at = (sessionID: string, view: ViewerPlace["view"] = "session") => ({ sessionID, view })
 
-it("tells who else is there and at which sessions, each person once a session, the reader left out", () => {
+it("lists other people and their sessions, each person once per session", () => {
   const presence: Presence = {
     viewers: [
       { person: "me", places: [at("root")] },

@@ -74,7 +74,7 @@ describe("what an entry means", () => {
 })
 
 describe("how much an entry matters", () => {
-  it("is careful for rights, for redirected requests and for what is read outside; restrictions count always", () => {
+  it("weighs rights, redirects and outside reads as careful, denials as stricter", () => {
     expect(entryWeight(entry("permission/bash", "allow", "permission-allows"))).toBe("careful")
     expect(entryWeight(entry("provider/openai/options/baseURL", "https://a.example", "provider", remote))).toBe(
       "careful",

@@ -19,7 +19,7 @@ const entry = (file: string, key: string, fields: Partial<ConfigEntry> = {}): Co
 })
 
 describe("the list of what a project sets", () => {
-  it("is grouped by file, with what is dangerous first, in each file and among them", () => {
+  it("is grouped by file, dangerous entries first", () => {
     const grouped = groupEntries([
       entry("/p/docket.json", "edit", { kind: "permission-restricts" }),
       entry("/p/docket.json", "delegation"),
@@ -33,7 +33,7 @@ describe("the list of what a project sets", () => {
     ])
   })
 
-  it("has whole files by kind, and a command of a configuration file with its other settings", () => {
+  it("lists whole files by kind, commands of docket.json with its settings", () => {
     const grouped = groupEntries([
       entry("/p/docket.json", "model", { kind: "model" }),
       entry("/p/docket.json", "", { kind: "command", path: ["command", "day", "template"] }),
@@ -68,7 +68,7 @@ describe("the notice", () => {
     entry("/p/docket.json", "model", { kind: "model" }),
     entry("/p/docket.json", "edit", { kind: "permission-restricts", counts: true }),
   ]
-  it("says in one sentence what is so, and counts only what is held back", () => {
+  it("states the trust in one sentence and counts what is ignored", () => {
     expect(trustSentence("It", { state: "untrusted", entries })).toBe(
       "It is not trusted: 1 thing that it brings does not count.",
     )

@@ -2,7 +2,7 @@ import { replayAxis } from "@docket/core/replay"
 import { expect, test } from "vitest"
 import { ticksOf } from "./ticks.ts"
 
-test("prompts, waits and errors are ticks, each once a place, with errors on top; other events are none", () => {
+test("prompts, waits and errors are ticks, once per place, errors on top", () => {
   const stops = [
     { at: 0, kind: "prompt" },
     { at: 100, kind: "error" },

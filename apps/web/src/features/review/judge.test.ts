@@ -11,7 +11,7 @@ const verdict = (person: string, kind: VerdictKind, id = "rvd_1") =>
 
 const markOf = (overview: ReviewOverview) => overview.tasks[0]?.mark
 
-it("a verdict shows before it is stored, in place of the person's one before and beside those of others", () => {
+it("a pending verdict replaces the person's earlier one, beside others' verdicts", () => {
   const one = withVerdict(empty, verdict("ann", "approve"))
   expect(markOf(one)).toBe("approved")
   const two = withVerdict(one, verdict("bo", "needs_changes"))
@@ -29,7 +29,7 @@ it("what was withdrawn leaves the verdicts of others", () => {
   )
 })
 
-it("what was looked at has nothing new in it, and changes no verdict", () => {
+it("viewing a task clears its news and keeps its verdicts", () => {
   const seen = withLook(withVerdict(empty, verdict("ann", "approve")), "tsk_1", 5)
   expect(seen.tasks[0]).toMatchObject({ mark: "approved", viewed: { at: 5, newParts: 0 } })
   expect(withLook(seen, "tsk_1", null).tasks[0]?.viewed).toBeNull()

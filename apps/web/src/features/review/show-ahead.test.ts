@@ -11,7 +11,7 @@ function clientWith(marks: string[]) {
   return client
 }
 
-it("what the service does not take is taken back from the page, also when it cannot be asked again", async () => {
+it("a refused change is taken back, also when the reload fails", async () => {
   const client = clientWith(["bo: approve"])
   const ahead = await showAhead(client, key, add("ann: reject"))
   expect(client.getQueryData(key)).toEqual(["bo: approve", "ann: reject"])

@@ -3,7 +3,7 @@ import { filtersIn, toggled, without } from "./query-filters.ts"
 
 const sources = (text: string) => filtersIn(text).map(({ isNot, source }) => `${isNot ? "-" : ""}${source}`)
 
-it("reads the filters of a query, and no words with a colon in them", () => {
+it("reads the filters of a query and ignores other colons", () => {
   expect(sources('fix agent:explore -tool:bash file:"a b.ts" std::vector http://x "by:me" cost:')).toEqual([
     "agent:explore",
     "-tool:bash",
@@ -11,7 +11,7 @@ it("reads the filters of a query, and no words with a colon in them", () => {
   ])
 })
 
-it("puts a filter before the words, and takes it out again wherever it stands", () => {
+it("puts a filter before the words and removes it anywhere", () => {
   expect(toggled("fix it", "kind:prompt")).toBe("kind:prompt fix it")
   expect(toggled("fix KIND:prompt it", "kind:prompt")).toBe("fix it")
   expect(toggled("-kind:prompt it", "kind:prompt")).toBe("kind:prompt -kind:prompt it")

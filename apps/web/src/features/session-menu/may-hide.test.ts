@@ -5,7 +5,7 @@ import { mayHide } from "./may-hide.ts"
 const me = { person: "u1", name: "Ada", workspace: "local", role: "owner", via: "login", hasTeam: true } as const
 const by = (person: string) => ({ parentID: null, by: { person, workspace: "local" } })
 
-it("lets people hide sessions of a team that they began, nobody those of others, and without a team none", () => {
+it("people hide their own team sessions; without a team nobody does", () => {
   const asked = [by("u1"), by("u2"), { ...by("u1"), parentID: "ses_1" }, { parentID: null }]
   const of = (rights: object) => asked.map((it) => mayHide(it, rightsOf({ ...me, refused: {}, ...rights })))
   expect(of({})).toEqual([true, false, false, false])

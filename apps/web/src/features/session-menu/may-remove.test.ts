@@ -5,7 +5,7 @@ import { mayRemove } from "./may-remove.ts"
 const me = { person: "u1", name: "Ada", workspace: "local", role: "owner", via: "login", hasTeam: true } as const
 const by = (person: string) => ({ by: { person, workspace: "local" } })
 
-it("lets people remove sessions that they began, and who manages those of others all", () => {
+it("people remove their own sessions, managers also those of others", () => {
   const asked = [by("u1"), by("u2"), {}]
   const of = (refused: object) => asked.map((it) => mayRemove(it, rightsOf({ ...me, refused })))
   expect(of({ "sessions.manage": "No." })).toEqual([true, false, false])

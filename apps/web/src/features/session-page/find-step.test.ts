@@ -6,7 +6,7 @@ const rows = [row("root", "a"), row("root", "b"), row("child", "c"), row("other"
 const from = (partID: string | null, sessionID: string, step: 1 | -1) =>
   nextRow(rows, { partID, sessionID, step })?.partID
 
-it("begins in the session that is read, else at the first, and backwards at the last", () => {
+it("starts in the open session, else first, or last going backwards", () => {
   expect([from(null, "child", 1), from(null, "root", 1), from(null, "root", -1), from(null, "away", 1)]).toEqual([
     "c",
     "a",

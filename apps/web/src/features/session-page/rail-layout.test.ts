@@ -19,7 +19,7 @@ test("each tree keeps its tab and width, a new one has neither", () => {
   expect(readRailLayout(storage, "ses_c")).toEqual({ panel: null, width: null })
 })
 
-test("the agents open by themselves while tasks run, unless the reader chose a tab", () => {
+test("agents open while tasks run, unless the reader chose a tab", () => {
   const storage = memoryStorage()
   // A new width is no choice of a tab.
   writeRailLayout(storage, "ses_a", { panel: null, width: 420 })

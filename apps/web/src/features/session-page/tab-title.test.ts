@@ -17,7 +17,7 @@ const session = (more: Partial<Session> = {}) =>
 const title = (root: Session, requests = 0, others: Session[] = []) =>
   tabTitle({ session: root, tree: [root, ...others], requests }, "ann")
 
-it("tells in the tab what waits, runs, failed or ended unread, and nothing once that was read", () => {
+it("the tab shows waiting, running, failed or unread, until read", () => {
   const failed = { ended: { at: 5, how: "failed" } } as const
   expect(title(session())).toBe("Fix the card · Docket")
   expect(title(session(failed))).toBe("✕ Fix the card · Docket")

@@ -16,7 +16,7 @@ function treeOf({ busy = false, messages = [prompt], revert = null as { messageI
 
 const cannot = (input: Parameters<typeof treeOf>[0]) => Object.keys(whyNot(treeOf(input), "ses_1"))
 
-it("offers to bring back only what is undone, to undo only what was asked, and to stop only what runs", () => {
+it("offers redo, undo and stop only when they apply", () => {
   expect(cannot({})).toEqual(["stop", "redo"])
   expect(cannot({ messages: [] })).toEqual(["stop", "undo", "redo"])
   expect(cannot({ revert: { messageID: "msg_1" } })).toEqual(["stop", "undo"])
@@ -24,7 +24,7 @@ it("offers to bring back only what is undone, to undo only what was asked, and t
   expect(cannot({ busy: true, revert: { messageID: "msg_1" } })).toEqual(["undo", "redo"])
 })
 
-it("does not say that nothing can be undone while earlier messages are not loaded", () => {
+it("undo is not ruled out while earlier messages are not loaded", () => {
   const tree = treeOf({ messages: [] })
   const more = { ...tree, transcripts: { ses_1: { messages: [], before: "msg_0", after: null } } }
   expect(whyNot(more, "ses_1").undo).toBeUndefined()

@@ -85,7 +85,7 @@ describe("railNodes", () => {
     expect([...nodes.values()].map(spokenName)).toContain("Title r, needs you")
   })
 
-  it("leaves out the tree of a session that the search does not show", () => {
+  it("leaves out the tree of a session that search hides", () => {
     const child = session("k", { parentID: "r", rootID: "r" })
     const nodes = railNodes({ projects, items: [], tree: [session("r"), child], marks: new Map(), person: "ann" })
     expect(nodes.has("k")).toBe(false)
@@ -106,7 +106,7 @@ describe("railNodes", () => {
     expect(nodes.get("l")?.mark).toBe("failed")
   })
 
-  it("numbers children of one session that are called the same, and no others", () => {
+  it("numbers only siblings with the same name", () => {
     const root = session("r", { title: "Same" })
     const child = (id: string, parentID: string, created: number) =>
       session(id, { parentID, rootID: "r", title: "Same", time: { created, updated: 0, archived: null } })
@@ -115,7 +115,7 @@ describe("railNodes", () => {
     expect(["r", "a", "b", "c"].map((id) => nodes.get(id)?.name)).toEqual(["Same", "Same", "Same · 2", "Same"])
   })
 
-  it("marks a root that failed or ended until the person has read it", () => {
+  it("marks a failed or ended root until the person reads it", () => {
     const failed = session("f", { ended: { at: 5, how: "failed" } })
     const done = session("d", { ended: { at: 5, how: "completed" } })
     const read = session("e", { ended: { at: 5, how: "failed" }, read: { ann: 5 } })

@@ -25,7 +25,7 @@ const other = found("c", { rule: "known-value", label: "value of TOKEN" })
 const home = found("d", { rule: "home-path", label: "home directory", severity: "private" })
 const all = [key, value, other, home]
 
-it("what was found is told by rule, and one rule's kinds by the first and how many more", () => {
+it("findings are grouped by rule, with a count of its kinds", () => {
   expect(groupFindings(all).map(({ name, severity, count }) => [name, severity, count])).toEqual([
     ["AWS access key", "secret", 3],
     ["value of DB_PASSWORD and 1 more", "secret", 2],
@@ -33,7 +33,7 @@ it("what was found is told by rule, and one rule's kinds by the first and how ma
   ])
 })
 
-it("everything is hidden until somebody decides, on one finding or on a rule", () => {
+it("everything is hidden until a finding or rule is decided", () => {
   expect(all.map((finding) => decisionOn(noDecisions, finding))).toEqual(all.map(() => "redact"))
   const group = groupFindings(all)[1]
   if (group === undefined) throw new Error("no group")
@@ -47,7 +47,7 @@ it("everything is hidden until somebody decides, on one finding or on a rule", (
   ])
 })
 
-it("secrets that would be shown are told, and what becomes of all of it", () => {
+it("shown secrets are named, with what happens to the rest", () => {
   const decisions = decideFinding(decideFinding(noDecisions, home, "accept"), key, "accept")
   expect(shownSecrets(all, decisions)).toEqual([key])
   expect(summary(all, decisions)).toBe("2 hidden · 2 shown")

@@ -5,7 +5,7 @@ import { mayChange } from "./may-change.ts"
 const me = { person: "u1", name: "Ada", workspace: "local", role: "owner", via: "login", hasTeam: true } as const
 const by = (person: string) => ({ by: { person, workspace: "local" } })
 
-it("lets people change links that they made, and who manages those of others all", () => {
+it("people change their own links, managers also those of others", () => {
   const asked = [by("u1"), by("u2"), {}]
   const of = (refused: object) => asked.map((it) => mayChange(it, rightsOf({ ...me, refused })))
   expect(of({ "shares.manage": "No." })).toEqual([true, false, false])

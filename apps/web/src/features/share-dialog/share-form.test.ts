@@ -4,7 +4,7 @@ import { choiceOf, formOf, newForm, problemOf } from "./share-form.ts"
 
 const now = Date.UTC(2026, 10, 22, 12)
 
-it("a form that nobody touched shares everything with whoever has the link, for ever", () => {
+it("an untouched form shares everything with the link's holders, without end", () => {
   expect(choiceOf(newForm, now)).toEqual({
     title: null,
     audience: "link",
@@ -15,13 +15,13 @@ it("a form that nobody touched shares everything with whoever has the link, for 
   expect(problemOf(newForm, now)).toBeNull()
 })
 
-it("a link ends so many hours from now, or at the time that was typed", () => {
+it("a link ends after some hours or at the typed time", () => {
   expect(choiceOf({ ...newForm, ends: "24" }, now).expires).toBe(now + 86_400_000)
   const time = new Date(2026, 11, 24, 18, 30).getTime()
   expect(choiceOf({ ...newForm, ends: "at", endsAt: "2026-12-24T18:30" }, now).expires).toBe(time)
 })
 
-it("a share that is there gives the form that gives it again, to the minute", () => {
+it("an existing share fills the form to the minute", () => {
   const expires = new Date(2026, 11, 24, 8, 5).getTime()
   const shows = { outputs: false, reasoning: true, files: false }
   // What the form does not read is left out.
@@ -35,7 +35,7 @@ it("a share that is there gives the form that gives it again, to the minute", ()
   })
 })
 
-it("a password is sent when one is typed, and taken off only when that is chosen", () => {
+it("a password is sent when typed and removed only on request", () => {
   const sent = (password: string, dropsPassword: boolean) => choiceOf({ ...newForm, password, dropsPassword }, now)
   expect(sent("", false)).not.toHaveProperty("password")
   expect(sent("", true)).toHaveProperty("password", null)

@@ -37,7 +37,7 @@ describe("fitRows", () => {
     expect(ids(fitRows(page, at("part", { part: "prt_5_0" }), room))).toEqual(["msg_4", "msg_5", "msg_6"])
   })
 
-  it("grows by a stretch to either side, and loses no message that was there", () => {
+  it("grows by a range to either side and keeps its messages", () => {
     expect(ids(fitRows(page, at("start", { down: 1 }), room))).toEqual(items.slice(0, 6).map(({ info }) => info.id))
     expect(ids(fitRows(page, at("part", { part: "prt_5_0", up: 1, down: 9 }), room))).toEqual(
       items.slice(1).map(({ info }) => info.id),

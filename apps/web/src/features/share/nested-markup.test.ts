@@ -38,7 +38,7 @@ const bombs: Record<string, string> = {
 
 describe("nested markup", () => {
   for (const [name, text] of Object.entries(bombs)) {
-    it(`of ${name} is text as it was written, of which no elements are made`, async () => {
+    it(`of ${name} stays plain text without elements`, async () => {
       expect(splitBlocks(text).some(isTooNested)).toBe(true)
       const html = await share.markdown(text)
       expect(html).toContain('<div class="plain">')
@@ -46,7 +46,7 @@ describe("nested markup", () => {
     })
   }
 
-  it("that nests only once an open mark is closed while it streams is text too", () => {
+  it("stays text when nesting appears only after a streamed mark closes", () => {
     const text = `[${times(">", 3_000)}`
     expect(isTooNested(text)).toBe(false)
     const html = renderToString(
@@ -55,7 +55,7 @@ describe("nested markup", () => {
     expect(deepestElement(html)).toBeLessThan(10)
   })
 
-  it("leaves what people write as it is: nested lists, a large table, code of any depth", () => {
+  it("leaves ordinary lists, large tables and nested code as they are", () => {
     const list = Array.from({ length: 300 }, (_, at) => `${times("  ", at % 6)}- **item** \`${at}\``).join("\n")
     const table = `| a | b | c |\n|---|---|---|\n${times("| ~1 | **2** | [3](https://e.test) |\n", 300)}`
     const code = `\`\`\`\n${times(">", 3_000)}\n${times("[", 3_000)}\n\`\`\``
@@ -64,7 +64,7 @@ describe("nested markup", () => {
     }
   })
 
-  it("lets no nested markup break or flood a page, on the public one either", async () => {
+  it("cannot break or flood a page, nor the public one", async () => {
     const piece = fc.tuple(
       fc.constantFrom(
         ...[">", "> ", "- ", "1. ", "  ", "*", "**a ", " a**", "_a ", "~", "[", "](b)", "![", "]", "|", "|-|\n"],

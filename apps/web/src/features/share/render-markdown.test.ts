@@ -28,7 +28,7 @@ describe("createMarkdownRenderer", () => {
     expect(html).toContain("<span>a</span> <span>b</span>")
   })
 
-  it("shows where a link leads whose words are an address of another host", async () => {
+  it("shows a link's host when its text names another", async () => {
     const shown = async (text: string) => (await renderer.markdown(text)).replace(/<[^>]+>/g, "")
     expect(await shown("[https://bank.example](https://evil.example/x)")).toBe("https://bank.example (evil.example)")
     expect(await shown("[**bank.example**](https://evil.example)")).toBe("bank.example (evil.example)")
@@ -53,13 +53,13 @@ describe("createMarkdownRenderer", () => {
     expect(await renderer.code("x ``` y", "nothing")).toContain("x ``` y")
   })
 
-  it("sets apart the labels of what was taken out, in words and in code", async () => {
+  it("sets redaction labels apart, in text and in code", async () => {
     const label = '<span class="redacted">redacted: AWS access key</span>'
     expect(await renderer.markdown("It is [redacted: AWS access key].")).toBe(`<p>It is ${label}.</p>`)
     expect(await renderer.code("const key = '[redacted: AWS access key]'", "ts")).toContain(`const key = '${label}'`)
   })
 
-  it("parses only the beginning of a text however long it is, and leaves out nothing", async () => {
+  it("parses only the beginning of a long text and omits nothing", async () => {
     const paragraphs = Array.from({ length: 10_000 }, (_, at) => `*p${at}*`)
     for (const text of [paragraphs.join("\n\n"), paragraphs.map((line) => `- ${line}`).join("\n")]) {
       const html = await renderer.markdown(text)

@@ -4,7 +4,7 @@ import { earlierLink, laterLink, shareAnchor, shareWindow } from "./share-window
 const page = { own: "/share/s", session: "/share/s" }
 const edge = { after: "msg_5", last: "prt_5", before: "msg_3", first: "prt_3" }
 
-it("opens at the beginning, unless the address names a part, a stretch or the end", () => {
+it("opens at the beginning, or at the address's part, range or end", () => {
   expect([{}, { part: "prt_1" }, { before: "msg_2" }, { after: "msg_2" }, { end: "1" }].map(shareAnchor)).toEqual([
     { after: "msg_" },
     { around: "prt_1" },
@@ -16,7 +16,7 @@ it("opens at the beginning, unless the address names a part, a stretch or the en
   expect(shareWindow({ part: "prt_1", up: "-4", down: "1e9" })).toEqual({ from: "part", up: 0, down: 9 })
 })
 
-it("grows the page to both sides of a part, and leads to where the reader was", () => {
+it("grows to both sides of a part and keeps the reader's place", () => {
   expect(laterLink(page, { part: "prt_4", up: "1" }, edge)).toEqual({
     href: "/share/s?part=prt_4&up=1&down=1#prt_5",
     grow: true,
@@ -28,7 +28,7 @@ it("grows the page to both sides of a part, and leads to where the reader was", 
   expect(laterLink(page, {}, { after: null, last: null })).toBeNull()
 })
 
-it("goes on with another page where this one cannot grow, or has grown enough", () => {
+it("links to another page where this one cannot grow", () => {
   expect(laterLink(page, { down: "9" }, edge)).toEqual({ href: "/share/s?after=msg_5", grow: false })
   expect(laterLink(page, { before: "msg_9" }, edge)).toEqual({ href: "/share/s?after=msg_5", grow: false })
   expect(earlierLink(page, { after: "msg_2" }, edge)).toEqual({ href: "/share/s?before=msg_3", grow: false })

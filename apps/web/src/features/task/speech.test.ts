@@ -6,7 +6,7 @@ const speech = (state: TaskState, tree: "ready" | "merged" | null = null) =>
   // Only the field that is read.
   speechOf({ state, worktree: tree && ({ state: tree } as TaskSummary["worktree"]) })
 
-it("a child takes messages until its task has ended, and goes on with them afterwards", () => {
+it("a child takes messages while its task runs and continues afterwards", () => {
   expect(speech("queued")).toEqual({ how: "message" })
   expect(speech("running")).toEqual({ how: "message" })
   for (const state of ["completed", "failed", "cancelled", "timed_out", "interrupted"] as const)

@@ -13,7 +13,7 @@ function task(number: number, started: number, ended: number | null): TaskSummar
   } as unknown as TaskSummary
 }
 
-it("a running task's bar fills the time of those that are drawn, not that of tasks that ended out of sight", () => {
+it("a running task's bar is measured against the drawn tasks only", () => {
   const first = task(1, 0, 2 * minute)
   const second = task(2, 4 * minute, null)
   const third = task(3, 5 * minute, null)
@@ -31,7 +31,7 @@ it("a running task's bar fills the time of those that are drawn, not that of tas
   ])
 })
 
-it("bars of tasks that have ended are as long beside each other as the tasks took", () => {
+it("bars of ended tasks are as long as their work", () => {
   const { layout } = taskTracks([task(1, minute, 2 * minute), task(2, minute, 5 * minute)], {}, 90 * minute)
   const lengths = layout.lanes.map(([stretch]) => ((stretch?.until ?? 0) - (stretch?.from ?? 0)) / layout.total)
   expect(lengths).toEqual([0.25, 1])

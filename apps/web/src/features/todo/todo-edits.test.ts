@@ -39,7 +39,7 @@ it("shows edits before the service has answered", () => {
   expect(shown[0]?.status).toBe("completed")
 })
 
-it("drops an edit when the live list shows its outcome, so that later changes of others show", () => {
+it("drops an edit once the live list shows its result", () => {
   const settled = todo("b", { content: "mine", time: { created: 0, updated: 20, completed: null } })
   const mine = pending({ kind: "update", id: "b", patch: { content: "mine" } }, settled)
   expect(applyEdits(list, [mine])[1]?.content).toBe("mine")
@@ -49,7 +49,7 @@ it("drops an edit when the live list shows its outcome, so that later changes of
   expect(ids(applyEdits([...list, todo("d")], [added]))).toEqual(["a", "b", "c", "d"])
 })
 
-it("forgets an edit for good once a live list has shown it, so that an undo and edits elsewhere show", () => {
+it("a shown edit never returns, so undo and other edits show", () => {
   const added = pending({ kind: "add", id: "new", todo: todo("new") }, todo("d"))
   expect(afterList([added], list)).toEqual([added])
   expect(afterList([added], [...list, todo("d")])).toEqual([])
@@ -58,7 +58,7 @@ it("forgets an edit for good once a live list has shown it, so that an undo and 
   expect(afterList([gone], [todo("b"), todo("c")])).toEqual([])
 })
 
-it("forgets an edit whose outcome had come and gone before the service answered", () => {
+it("forgets an edit whose result came and went before the answer", () => {
   const added = [pending({ kind: "add", id: "new", todo: todo("new") })]
   const overtaken = afterList(afterList(added, [...list, todo("d")]), list)
   expect(ids(applyEdits(list, overtaken))).toEqual(["a", "b", "c", "new"])

@@ -29,7 +29,7 @@ const coloured = rules.filter(({ colour }) => colour !== undefined)
 it.each([
   ["light", light],
   ["dark", dark],
-])("every colour of a terminal can be read where it stands (AA) in the %s theme", (_name, theme) => {
+])("every terminal colour has AA contrast in the %s theme", (_name, theme) => {
   expect(coloured).toHaveLength(12)
   for (const { word, colour = "", back = "--dk-subtle" } of coloured) {
     expect(contrast(value(theme, colour), value(theme, back)), word).toBeGreaterThanOrEqual(4.5)

@@ -72,7 +72,7 @@ it("carries a colour from line to line", () => {
   ])
 })
 
-it("draws a line that is too long as several, and cuts no code and no colour", () => {
+it("splits a long line without cutting codes or colours", () => {
   const text = `plain ${esc}[31mred`.repeat(40)
   const style = ansiLines("").style
   const cut = shortLines([...ansiLines(text).lines, ...ansiLines("short").lines], 50)

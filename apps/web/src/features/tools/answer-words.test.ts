@@ -21,7 +21,7 @@ it("says who answered a request, how, and what was asked", () => {
   expect(answerWords({ status: "always", asked }, alone)).toEqual({ by: null, who: "Allowed for good", asked })
 })
 
-it("reads the answers from what stood out in a task, and none from rows that do not tell", () => {
+it("reads answers from a task's milestones, none from older rows", () => {
   const answer = { status: "once", asked: "npm test" } as const
   const moments = [
     { kind: "error" as const, from: 1, until: 1 },

@@ -8,7 +8,7 @@ const options = [
 const way = { header: "Way", question: "Which way?", options, multiple: true }
 const port = { header: "Port", question: "Which port?", options: [], multiple: false }
 
-test("an answered question shows what was asked, what could be chosen and what was", () => {
+test("an answered question shows question, options and answer", () => {
   const answers = [
     { choices: ["left"], own: "and back" },
     { choices: [], own: null },

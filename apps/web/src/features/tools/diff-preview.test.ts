@@ -6,7 +6,7 @@ import { DiffPreview } from "./diff-preview.tsx"
 const shown = (line: string) =>
   renderToString(createElement(DiffPreview, { patch: `@@ -1,1 +1,1 @@\n-old\n+${line}\n` })).replace(/<[^>]+>/g, "")
 
-it("shows what turns a line around or is not seen in it, so that it is read as compilers read it", () => {
+it("shows bidirectional and invisible characters of a line", () => {
   // As in "Trojan Source": the check stands within a comment.
   expect(shown("/*\u202e } \u2066if (isAdmin)\u2069 \u2066 begin admins only */")).toContain(
     "/*\\u{202e} } \\u{2066}if (isAdmin)\\u{2069} \\u{2066} begin admins only */",

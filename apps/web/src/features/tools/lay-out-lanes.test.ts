@@ -23,7 +23,7 @@ describe("layOutLanes", () => {
     expect(layout.lanes).toEqual([[work(0, null)], [work(0, 50)]])
   })
 
-  it("shows the parent as far as it lies in the time of its tasks, and lets it end with them", () => {
+  it("cuts the parent to its tasks' time and ends with them", () => {
     const parent = [work(0, 500), work(900, 1_100), { kind: "rest" as const, from: 1_100, until: null }]
     const layout = layOutLanes([[work(1_000, 1_200)]], 5_000, [parent])
     expect(layout.lanes).toEqual([[work(0, 100), { kind: "rest", from: 100, until: 200 }], [work(0, 200)]])
@@ -36,7 +36,7 @@ describe("layOutLanes", () => {
     expect(layout.lanes[1]?.[0]).toMatchObject({ until: layout.total })
   })
 
-  it("tells where a moment is shown and which moment stands at a place, also beyond a cut", () => {
+  it("converts between moments and places, also beyond a cut", () => {
     const layout = layOutLanes([[work(0, minute)], [work(600 * minute, 601 * minute)]], 900 * minute)
     for (const time of [0, minute / 2, minute, 600 * minute, 600.5 * minute])
       expect(layout.timeAt(layout.placeOf(time))).toBeCloseTo(time)
@@ -54,7 +54,7 @@ describe("recordStretches", () => {
     // Only the fields that are read.
     ({ time, moments }) as TaskSummary
 
-  it("shows the wait in the queue before the work, and what stood out in it", () => {
+  it("shows the wait in the queue before the work, with milestones", () => {
     const moments = [
       { kind: "error" as const, from: 70, until: 70 },
       { kind: "wait" as const, from: 80, until: 90 },
@@ -69,7 +69,7 @@ describe("recordStretches", () => {
     ])
   })
 
-  it("shows a request that waits now until it is answered or the task has ended", () => {
+  it("shows an open request until it is answered or the task ends", () => {
     const wait = { kind: "wait", from: 60, until: null }
     expect(recordStretches(record({ created: 10, started: 10, ended: null }), 60)).toEqual([work(10, null), wait])
     expect(recordStretches(record({ created: 10, started: 10, ended: 80 }), 60)).toEqual([work(10, 80)])

@@ -23,7 +23,7 @@ test("says what a call changed in the list, each item once", () => {
   expect(todoWords([])).toBe("")
 })
 
-test("a list is shown whole when it is first planned, and where it is not known what changed", () => {
+test("shows the whole list when first planned or with unknown changes", () => {
   expect(isFirstPlan([{ content: "New", from: null, to: "pending" }])).toBe(true)
   expect(isFirstPlan([{ content: "Done", from: "pending", to: "completed" }])).toBe(false)
   expect(isFirstPlan([])).toBe(false)

@@ -54,7 +54,7 @@ describe("toolView", () => {
     expect(written(true)).toMatchObject({ ...nothing, facts: ["new file"] })
   })
 
-  it("shows a diff with its figures, and the new text where the diff was too large to keep", () => {
+  it("shows a diff with its figures, else the new text", () => {
     const diff = "--- a\n+++ b\n@@ -1,2 +1,2 @@\n-old\n+new\n+more\n same\n"
     const change = {
       file: "a.ts",
@@ -157,7 +157,7 @@ describe("readTask", () => {
     expect(task).toMatchObject({ sessionID: "ses_2", state: "running", startedAt: 900, current: { tool: "read" } })
   })
 
-  it("lets the end of the call outrank a mirror that is one event older", () => {
+  it("the end of a call outranks an older mirror", () => {
     expect(readTask(completed("task", {}, mirrored)).state).toBe("completed")
     const failed = part("task", { status: "error", input: {}, error: "x", metadata: mirrored, time })
     expect(readTask(failed).state).toBe("failed")

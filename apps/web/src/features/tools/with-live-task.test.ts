@@ -17,7 +17,7 @@ const record = (mode: TaskSummary["mode"], state: TaskSummary["state"] = "comple
     error: null,
   }) as unknown as TaskSummary
 
-test("a task in the background shows the calls of its record, also one that was sent there later", () => {
+test("a background task shows its record's calls, also when sent later", () => {
   const shown = withLiveTask(view, record("background"))
   expect(shown.steps.map(({ status }) => status)).toEqual(["completed", "error"])
   expect(shown.current).toBeNull()
@@ -25,6 +25,6 @@ test("a task in the background shows the calls of its record, also one that was 
   expect(running.map(({ status }) => status)).toEqual([...Array(5).fill("unknown"), "completed", "error"])
 })
 
-test("a task that its parent waits for shows what the call knows of it as it happens", () => {
+test("a blocking task shows what the call knows while it runs", () => {
   expect(withLiveTask(view, record("blocking"))).toMatchObject({ steps: [step], current: step, toolCount: 7 })
 })

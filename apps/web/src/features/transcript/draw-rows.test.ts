@@ -15,7 +15,7 @@ test("rows are drawn a few at a time, until all are", () => {
   expect([...drawn]).toEqual(wanted)
 })
 
-test("rows that are drawn stay so when others come, and those that are wanted no more are left out", () => {
+test("drawn rows stay when others come, unless no longer wanted", () => {
   const drawn = drawMore(drawMore(new Set(), keys(0, 6)), keys(0, 6))
   expect([...drawMore(drawn, keys(2, 8))].toSorted()).toEqual(keys(2, 8))
   expect([...drawMore(drawn, keys(20, 26))]).toEqual(keys(20, 23))

@@ -66,7 +66,7 @@ class Screen {
   }
 }
 
-test("follows whatever grows, folds, docks or is loaded, at whatever size, until the reader leaves", () => {
+test("follows growth, folds, docks and loading until the reader leaves", () => {
   const screen = new Screen()
   for (const change of [{ height: 2_049 }, { height: 9_000 }, { client: 380 }, { height: 3_000 }, { client: 600 }]) {
     screen.change(change)
@@ -74,7 +74,7 @@ test("follows whatever grows, folds, docks or is loaded, at whatever size, until
   }
 })
 
-test("a hand that goes up leaves the end at its first pixel, and comes back only by reaching it", () => {
+test("scrolling up leaves the end at once; only reaching it returns", () => {
   const screen = new Screen()
   screen.wheel(-3)
   screen.change({ height: 5_000 })
@@ -86,7 +86,7 @@ test("a hand that goes up leaves the end at its first pixel, and comes back only
   expect(screen.distance).toBe(0)
 })
 
-test("content that is gone for a moment, as when a lost connection is back, is no reader who left", () => {
+test("content that disappears for a moment does not end following", () => {
   const screen = new Screen()
   screen.change({ height: 3_000 })
   screen.flicker(900)
@@ -96,7 +96,7 @@ test("content that is gone for a moment, as when a lost connection is back, is n
   expect(screen.state.wanted).toBe(false)
 })
 
-test("a list that corrects its place, twice and before its height, is no reader who left", () => {
+test("a list that corrects its place does not end following", () => {
   const screen = new Screen()
   screen.change({ height: 3_000 })
   screen.correct(-200)
@@ -105,7 +105,7 @@ test("a list that corrects its place, twice and before its height, is no reader 
   expect(screen.distance).toBe(0)
 })
 
-test("a fold that brings the end to a reader who had left does not take them along with it", () => {
+test("a fold that shows the end does not make the reader follow", () => {
   const screen = new Screen()
   screen.wheel(-300)
   screen.change({ height: 1_200 })
@@ -114,7 +114,7 @@ test("a fold that brings the end to a reader who had left does not take them alo
   expect(screen.at.top).toBe(600)
 })
 
-test("the end of what is loaded is not the end while newer rows are missing", () => {
+test("the loaded end is not the end while newer rows are missing", () => {
   const screen = new Screen(false)
   screen.complete = false
   screen.wheel(9_999)
@@ -124,7 +124,7 @@ test("the end of what is loaded is not the end while newer rows are missing", ()
   expect(screen.at.top).toBe(1_400)
 })
 
-test("a find in the page or a screen reader, which show no hand, leave the end as well", () => {
+test("page search and screen readers also leave the end", () => {
   const screen = new Screen()
   screen.at = { ...screen.at, top: 200 }
   screen.tell({ type: "scroll", at: screen.at, complete: true })
@@ -138,7 +138,7 @@ test("a wheel up where nothing can be scrolled leaves nothing", () => {
   expect(screen.state.wanted).toBe(true)
 })
 
-test("a key that goes to a row stops following unless it is the newest", () => {
+test("a key that focuses an older row stops following", () => {
   const screen = new Screen()
   screen.tell({ type: "go", newest: false })
   expect(screen.state.wanted).toBe(false)
@@ -157,7 +157,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant("down" as const), by: px, grown: fc.integer({ min: 0, max: 900 }) }),
 )
 
-test("in any order of growth, folds, docks and hands, the page is at its end exactly while the reader wants it", () => {
+test("in any order of events, the end is shown exactly while wanted", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const screen = new Screen()

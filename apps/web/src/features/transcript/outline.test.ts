@@ -26,7 +26,7 @@ test("finds the prompt that a row belongs to", () => {
   expect([0, 1, 2, 4].map((index) => promptAt(outline, index)?.key)).toEqual([undefined, "a", "a", "c"])
 })
 
-test("the reader is at the upper edge of the screen, and at the last row at the end", () => {
+test("the reader is at the screen's upper edge, or the last row", () => {
   const at = (top: number) => readingLine({ top, height: 5_000, client: 800 })
   expect([at(0), at(1_000), at(3_400)]).toEqual([0, 1_000, 3_400])
   // Within the last screen every row has its turn.
@@ -34,7 +34,7 @@ test("the reader is at the upper edge of the screen, and at the last row at the 
   expect(readingLine({ top: 0, height: 600, client: 800 })).toBe(600)
 })
 
-test("at the end the last prompt is marked, however short its answer is", () => {
+test("at the end the last prompt is marked, whatever its answer's length", () => {
   const outline = outlineOf([prompt("a", "First"), waiting, prompt("b", "Second"), prompt("c", "Third"), waiting])
   const height = 1_000
   const row = (line: number) => Math.min(4, Math.floor(line / 200))

@@ -15,7 +15,7 @@ function memoryStorage(): Pick<Storage, "getItem" | "setItem"> & { text: string 
   }
 }
 
-test("a session is found where it was left last, an entry of the history where it was left there", () => {
+test("a session opens where it was left, a history entry likewise", () => {
   const store = createPlaceStore(memoryStorage())
   store.write("ses_a", "first", at("one"))
   store.write("ses_a", "second", at("two"))
@@ -24,7 +24,7 @@ test("a session is found where it was left last, an entry of the history where i
   expect(store.read("ses_b", "first")).toBeNull()
 })
 
-test("where a visit begins is its place until something else is kept of it, and of no other visit", () => {
+test("a visit's start is its place until another is kept", () => {
   const store = createPlaceStore(memoryStorage())
   store.begin("ses_a", "first", at("one"))
   expect(store.read("ses_a", "first")).toEqual({ place: at("one"), sameEntry: true })

@@ -23,7 +23,7 @@ it("takes what the person wrote and attached, not what Docket added", () => {
   })
 })
 
-it("brings a prompt back that is nothing but files, and a delegation as it is written", () => {
+it("restores a prompt of only files, and a delegation as typed", () => {
   expect(holdsPrompt(restoredPrompt([{ ...place, id: "prt_1", type: "file", ...data("log.txt") }]))).toBe(true)
   const subtask = { type: "subtask", agent: "explore", description: "Look" } as const
   expect(restoredPrompt([{ ...subtask, prompt: "look around" }]).put).toBe("/agent explore look around")
@@ -31,7 +31,7 @@ it("brings a prompt back that is nothing but files, and a delegation as it is wr
   expect(holdsPrompt(restoredPrompt([{ type: "text", text: "Background tasks ended.", synthetic: true }]))).toBe(false)
 })
 
-it("keeps what is being written, and takes back only what it put there", () => {
+it("keeps the text being written and removes only what it added", () => {
   const none = { files: [], attach: [], detach: [] }
   const undo = { put: "old", take: "", ...none }
   expect(withRestored("", undo)).toBe("old")
@@ -42,7 +42,7 @@ it("keeps what is being written, and takes back only what it put there", () => {
   expect(withRestored("old, edited", redo)).toBe("old, edited")
 })
 
-it("puts the files of a prompt beside those that are there, once, and a redo takes only them", () => {
+it("restores a prompt's files once, and redo removes only them", () => {
   const [mine, log] = [data("mine.txt"), data("log.txt")]
   const held = withRestoredFiles([mine], [log], [])
   expect(held).toEqual([log, mine])

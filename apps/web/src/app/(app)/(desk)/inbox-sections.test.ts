@@ -10,7 +10,7 @@ const item = (id: string, fields: Partial<SessionListItem>): SessionListItem => 
 })
 const ids = (items: SessionListItem[]) => items.map(({ session }) => session.id)
 
-test("a session stands once: with its requests, else running, else recent; a review alone leaves it where it runs", () => {
+test("each session is listed once: asking, running or recent", () => {
   const { asking, running, recent } = inboxSections([
     item("asks", { needsYou: 1, running: 2 }),
     item("both", { needsYou: 2, reviews: 1, running: 1 }),

@@ -5,7 +5,7 @@ import { boundWords, wideScopes } from "./always-scopes.ts"
 const asked = (permission: string, pattern: string) =>
   ({ permission, patterns: [pattern], always: [pattern] }) as unknown as PermissionRequest
 
-test("a request can be allowed as far as its permission may reach, and says why no further", () => {
+test("a request offers the scopes its permission allows, and explains the limit", () => {
   expect(wideScopes(asked("bash", "git push"))).toEqual(["tree", "project", "everywhere"])
   expect(boundWords(asked("bash", "git push"))).toBeNull()
   expect(wideScopes(asked("sandbox", "make"))).toEqual(["tree", "project"])

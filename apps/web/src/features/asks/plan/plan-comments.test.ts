@@ -9,7 +9,7 @@ it("sends each comment behind the words that it is about", () => {
   expect(commentsText(comments)).toBe("> Add the page\n> in src\n\nWhich one?\n\nShorter.")
 })
 
-it("quotes what is selected without the space around it, and of much the beginning", () => {
+it("trims the selected quote and shortens a long one", () => {
   expect(quoteOf(" \n one \n\n  two ")).toBe("one\ntwo")
   expect(quoteOf(" \n ")).toBe(null)
   expect(quoteOf("x".repeat(9_000))).toHaveLength(600)

@@ -6,7 +6,7 @@ const options = ["left", "right"].map((label) => ({ label, description: "" }))
 const one: Question = { header: "Way", question: "Which way?", options, multiple: false }
 const several: Question = { ...one, multiple: true }
 
-test("where one answer is wanted, an option and own words take each other's place", () => {
+test("a single answer is either an option or own words", () => {
   const chosen = pressed(one, pressed(one, emptyDraft, "left"), "right")
   expect(answerOf(one, chosen)).toEqual({ choices: ["right"], own: null })
   const typed = written(one, chosen, " up ")
@@ -21,7 +21,7 @@ test("of several options each is added and taken back, beside own words", () => 
   expect(answerOf(several, pressed(several, both, "left"))).toEqual({ choices: ["right"], own: "up" })
 })
 
-test("a question is answered by an option or by words, not by space", () => {
+test("a question needs an option or words, not only spaces", () => {
   expect([emptyDraft, written(one, emptyDraft, " "), pressed(one, emptyDraft, "left")].map(isAnswered)).toEqual([
     false,
     false,

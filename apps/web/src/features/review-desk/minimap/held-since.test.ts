@@ -2,7 +2,7 @@ import type { Session, TaskSummary } from "@docket/core/schema"
 import { expect, it } from "vitest"
 import { heldSince } from "./held-since.ts"
 
-it("a task that is held waits since its child was done, and no other task waits", () => {
+it("a held task waits since its child ended, other tasks do not", () => {
   // Only the fields that are read.
   const session = (id: string, at?: number) => ({ id, ...(at !== undefined && { ended: { at } }) }) as Session
   const task = (sessionID: string, state: TaskSummary["state"]) => ({ sessionID, state }) as TaskSummary

@@ -22,7 +22,7 @@ const thread = (sessionID: string, at: number, partID: string) =>
 const asked = { rootID: "ses_root", messages: [], work: null, live: false, asking: {}, threads: [] }
 const worked = { time: { created: 1_000, started: 1_000, ended: 2_000 } }
 
-it("each session has a lane over the common time, one that went on keeps its attempts in one", () => {
+it("each session has one lane, shared by its attempts", () => {
   const rows = new Map([
     row("ses_root"),
     row("ses_a", [worked, { time: { created: 4_000, started: 4_000, ended: 5_000 } }]),
@@ -37,7 +37,7 @@ it("each session has a lane over the common time, one that went on keeps its att
   ])
 })
 
-it("a press goes to the comment or failure beside it, else to the moment", () => {
+it("a press opens the nearby comment or failure, else the moment", () => {
   const moments = [{ kind: "error" as const, from: 1_800, until: 1_800 }]
   const rows = new Map([row("ses_root"), row("ses_a", [{ ...worked, moments }])])
   const map = layOutMinimap({ ...asked, rows, threads: [thread("ses_a", 1_400, "prt_1")] }, 9_000)
@@ -48,7 +48,7 @@ it("a press goes to the comment or failure beside it, else to the moment", () =>
   expect(targetAt(map, lane, 100, 20)).toEqual({ time: 1_100 })
 })
 
-it("a comment stands where what it is about was written, not where it was said", () => {
+it("a comment is placed where its subject was written", () => {
   const rows = new Map([row("ses_root"), row("ses_a", [worked])])
   const { lanes } = layOutMinimap({ ...asked, rows, threads: [thread("ses_a", 1_400, "prt_1")] }, 9_000)
   expect(lanes[1]?.comments).toEqual([{ time: 1_400, partID: "prt_1", open: true }])
@@ -69,7 +69,7 @@ it("finds the part in which a session was at a moment", () => {
   expect(partAfter(messages, "prt_3")?.id).toBe("prt_3")
 })
 
-it("the root's lane shows all of its time by what the service tells, and from there on what is loaded", () => {
+it("the root's lane covers all its time, in detail where loaded", () => {
   const answered = (id: string, created: number, completed: number) =>
     ({ info: { id, role: "assistant", time: { created, completed } }, parts: [] as Part[] }) as MessageWithParts
   const messages = [answered("msg_4", 3_000, 4_000), answered("msg_5", 6_000, 8_000)]

@@ -5,13 +5,13 @@ import { changesOf, isNewSince } from "./changes-of.ts"
 // Only the fields that are read.
 const change = (taskID: string | null, messageID: string) => ({ taskID, messageID, path: "a.ts" }) as StepChange
 
-it("the files of a task are those of its own changes, not of what it delegated further", () => {
+it("a task's files exclude those of delegated tasks", () => {
   const changes = [change("tsk_1", "msg_1"), change("tsk_2", "msg_2"), change(null, "msg_3")]
   expect(changesOf(changes, "tsk_1")).toEqual([changes[0]])
   expect(changesOf(changes, null)).toEqual([changes[2]])
 })
 
-it("a file is marked when it was changed after what the reader saw last", () => {
+it("a file changed after the reader's last look is marked", () => {
   const file = { changes: [change("tsk_1", "msg_1"), change("tsk_1", "msg_4")] }
   const seen = (messageID: string) => ({ at: 0, newParts: 0, changed: false, last: { messageID, partID: "prt_1" } })
   expect(isNewSince(file, seen("msg_2"))).toBe(true)

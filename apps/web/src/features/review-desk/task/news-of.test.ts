@@ -19,7 +19,7 @@ const review = (more: Partial<TaskReview>): TaskReview => ({
   ...more,
 })
 
-it("where every verdict is stale, the news are what came after the newest of them", () => {
+it("with only stale verdicts, news start after the newest of them", () => {
   const verdicts = [judged(20, 3, "prt_2"), judged(10, 14, "prt_1")]
   expect(newsOf(review({ mark: "stale", verdicts }))).toEqual({
     kind: "stale",
@@ -29,7 +29,7 @@ it("where every verdict is stale, the news are what came after the newest of the
   })
 })
 
-it("else they are what came since the reader looked, and nothing for one who saw all or never looked", () => {
+it("without verdicts, news start at the reader's last look", () => {
   const viewed = { at: 1, newParts: 14, changed: false, last: { messageID: "msg_1", partID: "prt_1" } }
   expect(newsOf(review({ viewed }))).toMatchObject({ kind: "new", newParts: 14, partID: "prt_1" })
   expect(newsOf(review({ viewed: { ...viewed, newParts: 0 } }))).toBeNull()

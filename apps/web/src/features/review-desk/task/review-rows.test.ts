@@ -66,14 +66,14 @@ const family = [
 ]
 const tree = treeOf(family, [task(1, "ses_a"), task(2, "ses_b"), task(3, "ses_aa")])
 
-it("lists each session before those below it, and counts those that are judged as they stand now", () => {
+it("lists parents before children and counts tasks judged as they stand", () => {
   const rows = reviewRows(tree, new Map([review(1, "approved"), review(2, "stale"), review(3, "rejected")]))
   expect([...rows.keys()]).toEqual(["ses_root", "ses_a", "ses_aa", "ses_b"])
   expect(reviewedCount(rows)).toEqual({ reviewed: 2, total: 3 })
   expect(rows.get("ses_root")).toMatchObject({ task: null, review: { mark: "none" }, title: "ses_root" })
 })
 
-it("a child that went on is one row: its newest attempt is judged anew, and what was said of the one before is stale", () => {
+it("a resumed child is one row whose earlier verdict is stale", () => {
   const goneOn = treeOf(family, [task(1, "ses_a"), task(2, "ses_b"), task(4, "ses_a")])
   const before = reviewRows(goneOn, new Map([review(1, "approved")])).get("ses_a")
   expect(before).toMatchObject({ review: { mark: "stale", verdicts: [{ fresh: false }] }, title: "Task 1" })
@@ -90,7 +90,7 @@ it("leaves out what is undone, and everything below it", () => {
   expect([...reviewRows(treeOf([root, undone, b, aa], []), new Map()).keys()]).toEqual(["ses_root", "ses_b"])
 })
 
-it("a reader who names no task begins where a parent is held up, else with the first that is not judged", () => {
+it("without a task, the desk opens at a held or unjudged one", () => {
   const held = treeOf(family, [task(1, "ses_a"), task(2, "ses_b", "awaiting_review"), task(3, "ses_aa")])
   const begin = (given: typeof tree, ...said: [string, TaskReview][]) =>
     placedRow(reviewRows(given, new Map(said)), "ses_root", null)?.sessionID
@@ -100,7 +100,7 @@ it("a reader who names no task begins where a parent is held up, else with the f
   expect(begin(treeOf(family.slice(0, 1), []))).toBe("ses_root")
 })
 
-it("the address names any attempt or the root, and one of a task that is gone still opens the desk", () => {
+it("an address opens any attempt; an unknown task still opens the desk", () => {
   const rows = reviewRows(tree, new Map())
   expect(placedRow(rows, "ses_root", "tsk_2")?.sessionID).toBe("ses_b")
   expect(placedRow(rows, "ses_root", "root")?.sessionID).toBe("ses_root")
@@ -114,7 +114,7 @@ it("goes through the rows in their order and stops at the ends", () => {
   expect(rowBeside(rows, "ses_root", -1)).toBeNull()
 })
 
-it("an address that is written is read as the same place, and what is not known is the transcript", () => {
+it("an address round-trips, and an unknown view is the transcript", () => {
   const place = { task: "tsk_1", attempt: "tsk_0", view: "files", part: "prt_1", at: 5 } as const
   const url = new URL(deskHref("ses_root", place), "http://x")
   expect(readPlace(url.searchParams)).toEqual(place)

@@ -22,7 +22,7 @@ const outputOf = (part: Part | undefined) =>
   part?.type === "tool" && part.state.status === "completed" ? part.state.output : null
 
 describe("fitFirst", () => {
-  it("keeps the newest messages that make about three screens, and tells where the earlier ones are", () => {
+  it("keeps about three screens of the newest messages and counts earlier ones", () => {
     const fitted = fitFirst(page(many), null)
     expect(ids(fitted)).toEqual(many.slice(-40).map(({ info }) => info.id))
     expect(fitted?.page).toMatchObject({ before: "msg_60", after: null, seq: 7 })
@@ -36,20 +36,20 @@ describe("fitFirst", () => {
     }
   })
 
-  it("keeps the end where the part is not there, and all of a short transcript", () => {
+  it("keeps the end without the part, and all of a short transcript", () => {
     expect(ids(fitFirst(page(many), "prt_unknown")).at(-1)).toBe("msg_99")
     const short = { ...page(many.slice(0, 3)), before: "msg_0" }
     expect(fitFirst(short, null)).toEqual({ page: short, cut: [] })
   })
 
-  it("holds fewer messages when they are long, and none when one alone is too much", () => {
+  it("holds fewer long messages, and none when one is too long", () => {
     const long = many.map((_, index) => message(index, [text(`prt_${index}`, "x".repeat(20_000))]))
     expect(ids(fitFirst(page(long), null))).toEqual(["msg_98", "msg_99"])
     expect(fitFirst(page([message(1, [text("prt_1", "x".repeat(70_000))])]), null)).toBeNull()
     expect(fitFirst(page([]), null)).toBeNull()
   })
 
-  it("cuts what stands behind closed rows, however large, and names the parts to fetch", () => {
+  it("cuts what closed rows hide and names the parts to fetch", () => {
     const items = [message(1, [call("prt_short", "ok"), call("prt_long", "y".repeat(5_000_000)), text("prt_text")])]
     const fitted = fitFirst(page(items), null)
     const parts = fitted?.page.items[0]?.parts ?? []
@@ -64,7 +64,7 @@ describe("fitFirst", () => {
     expect(fitted?.cut).toEqual([])
   })
 
-  it("leaves whole what a reader sees at once: answers, and calls at work", () => {
+  it("keeps visible answers and running calls whole", () => {
     const running = { ...call("prt_2", ""), state: { status: "running", metadata: { output: "z".repeat(9_000) } } }
     const items = [message(1, [text("prt_1", "w".repeat(9_000)), running])]
     expect(fitFirst(page(items), null)).toEqual({ page: page(items), cut: [] })

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { askAgain } from "./ask-again.ts"
 
-test("an answer cut by the output limit is continued where it was cut", () => {
+test("an answer cut by the output limit continues at the cut", () => {
   const again = askAgain({ name: "OutputLengthError" }, { finish: "length" })
   expect(again).toEqual({ label: "Continue", prompt: "Continue where your answer was cut." })
 })

@@ -38,7 +38,7 @@ const row = (part: ToolPart): Row => ({
 const closed = { open: new Map<string, boolean>(), part: null, waits: () => false }
 const read = (id: string) => row(call(id, "read", { filePath: `${id}.ts` }))
 
-test("two or more lookups in a row are one line, a single one stays as it is", () => {
+test("two or more lookups fold into one line, one does not", () => {
   const rows = [read("a"), row(call("b", "grep", { pattern: "x" })), row(call("c", "bash")), read("d")]
   expect(foldRows(rows, closed).map(({ kind, key }) => [kind, key])).toEqual([
     ["fold", "a:fold"],
@@ -47,7 +47,7 @@ test("two or more lookups in a row are one line, a single one stays as it is", (
   ])
 })
 
-test("a fold opens by hand, and for a link to a part in it", () => {
+test("a fold opens by hand or for a link into it", () => {
   const rows = [read("a"), read("b")]
   const open = (context: Partial<typeof closed>) => foldRows(rows, { ...closed, ...context }).map(({ key }) => key)
   expect(open({ open: new Map([["a:fold", true]]) })).toEqual(["a:fold", "a", "b"])

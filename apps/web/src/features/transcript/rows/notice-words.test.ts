@@ -12,7 +12,7 @@ const task = {
   text: "Two.",
 } as const
 
-it("says what Docket told a model from the data, whatever the words for the model are", () => {
+it("describes Docket's notices from their data, whatever the model's text", () => {
   const words = (notice: TextPart["notice"]) => noticeWords({ ...base, text: "<reworded>", notice })
   expect(words({ kind: "tasks-ended", tasks: [task] })).toBe("A background task has ended.")
   expect(words({ kind: "tasks-ended", tasks: [task, { ...task, number: 4 }] })).toBe("Background tasks have ended.")
@@ -29,7 +29,7 @@ it("names results by their commands, and only when there are some", () => {
   expect(resultsLabel({ ...part, synthetic: false })).toBeNull()
 })
 
-it("shows what a client added as the client's, also in words that Docket once used", () => {
+it("shows a client's addition as the client's, whatever its words", () => {
   const restarted = "<system-reminder>The Docket process was restarted while you worked.</system-reminder>"
   const results = "[/todo list]\n(no todos)\n[END TODO]\n[END TOOL RESULTS]"
   expect(addedWords({ ...base, text: restarted })).toBe("Added by Docket")
@@ -38,7 +38,7 @@ it("shows what a client added as the client's, also in words that Docket once us
   expect(resultsLabel({ ...base, addedBy: "client", text: results })).toBeNull()
 })
 
-it("tells messages of people and of agents apart from what Docket says, also those of older rows", () => {
+it("tells people's and agents' messages from Docket's, also in older rows", () => {
   const part = (text: string, notice?: TextPart["notice"]): TextPart => ({ ...base, text, ...(notice && { notice }) })
   const agent = part("For the model.", {
     kind: "message",

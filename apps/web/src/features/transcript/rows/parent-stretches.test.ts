@@ -31,7 +31,7 @@ function prompt(created: number, synthetic: boolean): MessageWithParts {
 }
 
 describe("parentStretches", () => {
-  it("works until it only waits, and again while a call of its own runs beside its tasks", () => {
+  it("works until it only waits, or while its own call runs", () => {
     const tasks = [call("task", 10, 100), call("task", 12, 80)]
     const messages = [answer(0, 110, ...tasks, call("bash", 20, 30, "error"))]
     expect(parentStretches(messages, tasks, false)).toEqual([
@@ -44,7 +44,7 @@ describe("parentStretches", () => {
     ])
   })
 
-  it("rests while it gathers what it has sent to the background, up to the next prompt of a person", () => {
+  it("rests while gathering background tasks, until a person's next prompt", () => {
     const tasks = [call("async_task", 1, 2), call("async_task", 1, 2)]
     const told = [
       answer(0, 5, ...tasks),

@@ -45,7 +45,7 @@ it("names what a link leads to", () => {
   ]).toEqual(["this prompt", "this answer", "this call of bash", "these calls"])
 })
 
-it("offers the whole text of an answer that is long enough to want it, once it is written", () => {
+it("offers the whole text of a long answer once it is written", () => {
   const long = "word ".repeat(40)
   expect([
     answerText(partRow(text(long))),

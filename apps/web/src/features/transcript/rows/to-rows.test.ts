@@ -53,7 +53,7 @@ const tool = (id: string, name: string, state: ToolState = done): Part => ({
 const kinds = (messages: MessageWithParts[], context = ended) => toRows(messages, context).map((row) => row.kind)
 
 describe("toRows", () => {
-  it("shows a summary without what the model reads word for word beside it", () => {
+  it("shows a summary without the text repeated for the model", () => {
     const kept = { ...text("prt_2", "[user]\nGo"), synthetic: true }
     const summary = assistant("msg_3", { agent: "compaction", summary: true }, text("prt_1", "The summary."), kept)
     const marker: Part = { ...base, id: "prt_0", type: "compaction", auto: true }
@@ -65,7 +65,7 @@ describe("toRows", () => {
     ])
   })
 
-  it("shows the results of commands below the prompt that has them, and no other words of Docket", () => {
+  it("shows command results below their prompt, without Docket's other text", () => {
     const results = { ...text("prt_2", "[/todo list]\n(no todos)\n[END TODO]\n[END TOOL RESULTS]"), synthetic: true }
     const note = { ...text("prt_3", "For the model."), synthetic: true }
     const rows = toRows([user("msg_1", text("prt_1", "Go\n/todo list"), results, note)], ended)
@@ -85,7 +85,7 @@ describe("toRows", () => {
     ])
   })
 
-  it("shows what people said of a task without what the model is told before it", () => {
+  it("shows people's comments on a task without the model's preamble", () => {
     const context = { ...text("prt_1", "[DELEGATION CONTEXT]\n[END DELEGATION CONTEXT]"), synthetic: true }
     const said: Part = {
       ...text("prt_2", "For the model."),
@@ -96,7 +96,7 @@ describe("toRows", () => {
     expect(row).toMatchObject({ kind: "prompt", synthetic: true, parts: [{ id: "prt_2" }] })
   })
 
-  it("lays out a turn: prompt, parts, then one meta line with the sums of its steps", () => {
+  it("lays out a turn: prompt, parts and a line of sums", () => {
     const rows = toRows(
       [
         user("msg_1", text("prt_1", "hi")),
@@ -110,7 +110,7 @@ describe("toRows", () => {
     expect(rows[3]).toMatchObject({ totals: { tokens: 32, cost: 1, elapsed: 8_000, steps: 2 } })
   })
 
-  it("shows no figures of a step that used nothing, as of the rehearsal", () => {
+  it("shows no figures for a step that used nothing", () => {
     const none = {
       ...finish("prt_3"),
       cost: 0,
@@ -144,7 +144,7 @@ describe("toRows", () => {
     expect(kinds([user("msg_1", text("prt_1", "hi"))], running)).toEqual(["prompt", "waiting"])
   })
 
-  it("does not say that it works while a call shows its own progress", () => {
+  it("does not show work while a call shows its own progress", () => {
     const open = { time: { created: 2_000, completed: null } }
     const runs: ToolState = { status: "running", input: {}, metadata: {}, time: { start: 1 } }
     const prompt = user("msg_1", text("prt_1", "hi"))
@@ -169,7 +169,7 @@ describe("toRows", () => {
     ])
   })
 
-  it("counts the attempts that failed in one row, which says the next until something comes of it", () => {
+  it("counts failed attempts in one row until one succeeds", () => {
     const error = { name: "APIError" as const, message: "Overloaded", statusCode: 529, retryable: true }
     const retry = (attempt: number): Part => {
       return { ...base, id: `prt_${attempt}`, type: "retry", attempt, error, time: { created: 1 } }
@@ -194,7 +194,7 @@ describe("toRows", () => {
     expect(kinds(last)).toEqual(["part", "part", "retry", "error", "meta"])
   })
 
-  it("makes one row of the tasks of one answer, where the first of them stood; a single one stays a row", () => {
+  it("groups the tasks of one answer in a row, except single ones", () => {
     const answer = assistant(
       "msg_2",
       {},
@@ -216,7 +216,7 @@ describe("toRows", () => {
     expect(kinds([assistant("msg_2", {}, tool("prt_3", "task"))])).toEqual(["part", "meta"])
   })
 
-  it("keeps the identity of tasks side by side while the answer goes on", () => {
+  it("keeps the identity of grouped tasks while the answer goes on", () => {
     const open = { time: { created: 2_000, completed: null } }
     const tasks = [tool("prt_3", "task"), tool("prt_4", "task")]
     const before = toRows([assistant("msg_2", open, ...tasks, text("prt_5", "a"))], running)
@@ -224,7 +224,7 @@ describe("toRows", () => {
     expect(after[0]).toBe(before[0])
   })
 
-  it("keeps the identity of rows that did not change, and of the list when none did", () => {
+  it("keeps the identity of unchanged rows and of an unchanged list", () => {
     const messages = [
       user("msg_1", text("prt_1", "hi")),
       assistant("msg_2", {}, text("prt_2", "a"), text("prt_3", "b")),
@@ -245,7 +245,7 @@ describe("toRows", () => {
     })
   })
 
-  it("ends a turn with the prompt that a person sent, and with none that Docket did", () => {
+  it("ends a turn with a person's prompt, never with Docket's own", () => {
     const answer = assistant("msg_2", {}, text("prt_2", "a"))
     const promptOf = (asked: MessageWithParts) => {
       const last = toRows([asked, answer], ended).at(-1)

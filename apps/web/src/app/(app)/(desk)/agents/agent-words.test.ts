@@ -11,7 +11,7 @@ const agent: DefinedAgent = {
   sources: [markdown, { ...markdown, file: "/p/docket.json", format: "json", line: 3 }],
 }
 
-test("an agent's line says who talks to it, its model, its steps and its files", () => {
+test("an agent's line shows its mode, model, steps and files", () => {
   expect(agentFacts(agent, "/p")).toBe(
     "Other agents hand it work · a/one · 4 steps at most · the project’s .docket/agents/reviewer.md, changed by the project’s docket.json",
   )
@@ -20,7 +20,7 @@ test("an agent's line says who talks to it, its model, its steps and its files",
   )
 })
 
-test("the Markdown file is edited here, an entry of docket.json where it stands", () => {
+test("Markdown agents are edited on the page, docket.json entries in the file", () => {
   expect(editableSource(agent)?.file).toBe("/p/.docket/agents/reviewer.md")
   expect(elsewhere(agent).map(({ file }) => file)).toEqual(["/p/docket.json"])
   expect(editableSource({ ...agent, sources: [] })).toBeNull()

@@ -20,7 +20,7 @@ test("says how often a person would have been asked", () => {
   expect(changeWords({ wasAsked: false, times: 2 })).toBe("Nobody was asked then, 2 times")
 })
 
-test("reads rules as they stand in a configuration, alone or under their key, and says what is wrong", () => {
+test("parses permission rules with or without their key, and reports errors", () => {
   const rules = { bash: { "git *": "allow" } }
   expect(readRules(JSON.stringify(rules))).toEqual({ rules, problem: null })
   expect(readRules(JSON.stringify({ permission: rules }))).toEqual({ rules, problem: null })

@@ -7,7 +7,7 @@ const facts = {
   ...{ hasInstallScripts: false, usual: null, installed: false },
 }
 
-it("a package that says little of itself is shown with what is missing", () => {
+it("a package without a description shows what is missing", () => {
   expect(packageRows(facts).map(({ label, value }) => `${label}: ${value}`)).toEqual([
     "Package: p 1.0.0",
     "Comes from: http://127.0.0.1/p.tgz",

@@ -15,7 +15,7 @@ const provider = (more: Partial<ProviderInfo>): ProviderInfo => ({
 })
 
 describe("providerGroups", () => {
-  it("puts what is broken first, then what works, then what could be connected", () => {
+  it("lists broken providers first, then working ones, then those to connect", () => {
     const all = [
       provider({ id: "c", name: "C", problem: "C has no key: set C_KEY." }),
       provider({ id: "b", name: "B", source: "environment", connected: true }),
@@ -72,7 +72,7 @@ it("says which project sets a provider up", () => {
   expect(originText({ provider: provider({ source: "saved" }), project: null })).toBe("Key saved here")
 })
 
-it("says on its own page how a key is given there, not to go to that page", () => {
+it("a provider's own page explains how to give its key", () => {
   const problem = "Acme has no key: set ACME_API_KEY, save one in Settings, or set options.apiKey in docket.json."
   expect(sourceText(provider({ problem, lacks: "key", env: ["ACME_API_KEY"] }))).toBe(
     "Add a key here, or set ACME_API_KEY",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { instructionsWords, skillWords } from "./text-words.ts"
 
-test("instructions say whose they are, when they are told and how long they are", () => {
+test("instructions show their owner, when they apply and their length", () => {
   const own = { name: "/home/ada/.claude/CLAUDE.md", from: "user", size: 1, below: null } as const
   expect(instructionsWords(own)).toBe("Yours · in every prompt · 1 character")
   const nested = { name: "packages/a/AGENTS.md", from: "project", size: 1_200, below: "packages/a" } as const
@@ -10,7 +10,7 @@ test("instructions say whose they are, when they are told and how long they are"
   )
 })
 
-test("a skill says where it lies, with what cannot be seen in the name of a directory made visible", () => {
+test("a skill shows its path with invisible characters made visible", () => {
   const skill = { name: "pdf", description: "d", from: "project", size: 10, offered: true, notes: [] } as const
   const at = (file: string) => skillWords({ ...skill, notes: [], file }, "/work/app")
   expect(at("/work/app/.docket/skills/pdf/SKILL.md")).toBe("The project’s .docket/skills/pdf/SKILL.md · 10 characters")

@@ -27,7 +27,7 @@ const problem = (line: number, message: string) => ({ file: "/p/docket.json", li
 const left = [1, 2, 3].map((line) => ({ ...problem(line, '"a" is left out'), waits: true as const }))
 const typo = problem(9, "unknown key")
 
-test("what waits for trust is told once, by kind, and is no problem each", () => {
+test("entries that wait for trust are reported once per kind", () => {
   expect(waitingWords(trust("untrusted"))).toBe("2 permissions, 1 model")
   expect(otherProblems({ problems: [...left, typo] })).toEqual([typo])
 })

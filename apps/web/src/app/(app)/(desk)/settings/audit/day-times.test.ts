@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { dayEnd, dayStart } from "./day-times.ts"
 
-it("takes a day from its beginning to that of the next, where the reader is", () => {
+it("a day runs from midnight to midnight in the reader's time zone", () => {
   expect(dayStart("2026-03-12")).toBe(new Date(2026, 2, 12).getTime())
   expect(dayEnd("2026-03-12")).toBe(new Date(2026, 2, 13).getTime())
   expect(dayEnd("2026-12-31")).toBe(new Date(2027, 0, 1).getTime())

@@ -13,7 +13,7 @@ const values: EffectiveValue[] = [
   { path: ["share"], value: "manual", from: { layer: "default" } },
 ]
 
-test("values stand under their first key, and what is looked for is found in key, value and file", () => {
+test("values are grouped by first key; search covers key, value and file", () => {
   const sections = configSections(values, "").map(({ name, values }) => [name, values.length])
   expect(sections).toEqual([
     ["general", 2],
@@ -25,7 +25,7 @@ test("values stand under their first key, and what is looked for is found in key
   expect(values.map(keyWords)).toEqual(["model", "bash.git *", "share"])
 })
 
-test("where a value comes from is said by whose the file is, with its line", () => {
+test("a value's source names the file's owner and the line", () => {
   expect(values.map(({ from }) => originWords(from, "/home/ada/app"))).toEqual([
     "your /home/ada/.config/docket/docket.json:2",
     "the project’s .docket/docket.json:4",
@@ -38,7 +38,7 @@ test("where a value comes from is said by whose the file is, with its line", () 
   expect(fileWords({ layer: "project", file: "/home/ada/app/a\u202Eb.json" }, "/home/ada/app")).not.toContain("\u202E")
 })
 
-test("a file of a project that does not count is said to make rights stricter all the same", () => {
+test("an untrusted project file still makes rights stricter", () => {
   expect(stateWords({ layer: "project", file, counts: false })).toBe("Only makes rights stricter")
   expect(stateWords({ layer: "user", file, counts: true })).toBe("Counts")
 })

@@ -16,7 +16,7 @@ const words: RoleWords[] = [
   { role: "operator", may: [{ capability: "service.manage", words: "run the service" }] },
 ]
 
-it("offers for a key what its role may, without what is of a person's account and of the service", () => {
+it("offers a key only capabilities of its role, without account and service", () => {
   const offered = (role: Parameters<typeof limitableTo>[1]) =>
     limitableTo(words, role).map(({ capability }) => capability)
   expect(offered("viewer")).toEqual(["read"])

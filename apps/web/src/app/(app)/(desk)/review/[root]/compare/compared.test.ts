@@ -14,7 +14,7 @@ const task = (number: number, fields: Partial<TaskSummary> = {}) =>
     ...fields,
   }) as TaskSummary
 
-test("a task is compared with another attempt of its child, else one of the same brief, else its sibling", () => {
+test("a task is compared with another attempt first, then a sibling", () => {
   const tasks = [
     task(1),
     task(2, { description: "Sort" }),
@@ -28,7 +28,7 @@ test("a task is compared with another attempt of its child, else one of the same
   expect(rivalOf(task(1), [task(1)])).toBeNull()
 })
 
-test("an address names two tasks; what it does not name, or names twice, is chosen", () => {
+test("missing or repeated tasks in the address are chosen for the reader", () => {
   const tasks = [task(1), task(2), task(3)]
   const numbers = (named: { task: string | null; with: string | null }) =>
     namedPair(tasks, named)?.map(({ number }) => number)
@@ -38,7 +38,7 @@ test("an address names two tasks; what it does not name, or names twice, is chos
   expect(namedPair([task(1)], { task: null, with: null })).toBeNull()
 })
 
-test("files of two tasks stand beside each other by their path, each with its own lines", () => {
+test("files of two tasks are paired by path, each with its lines", () => {
   const change = (taskID: string, path: string, added: number): StepChange => ({
     path,
     kind: "changed",
