@@ -5,7 +5,7 @@ import { createGate } from "./fixtures/gate.ts"
 import { modelConfig } from "./fixtures/model-config.ts"
 import { createProject } from "./fixtures/project.ts"
 import { type ScriptedModel, startScriptedModel } from "./fixtures/scripted-model.ts"
-import { selectWords } from "./fixtures/select-words.ts"
+import { selectText } from "./fixtures/select-text.ts"
 import { callAs, firstOwner, joinTeam } from "./fixtures/team-people.ts"
 import { test as base, expect, idle, loaded, send } from "./fixtures/test.ts"
 
@@ -138,7 +138,7 @@ test("a comment written during an undo of its subject keeps its quote", async ({
   await send(page, "Name two colours")
   await expect(page.getByText("dark green")).toBeVisible()
   await idle(page)
-  await selectWords(page, "dark green")
+  await selectText(page, "dark green")
   await page.getByRole("region", { name: "Selected words" }).getByRole("button", { name: "Comment" }).click()
   const panel = page.getByRole("region", { name: "Comments" })
   const draft = panel.getByRole("article", { name: "Draft: These words" })

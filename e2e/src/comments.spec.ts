@@ -1,7 +1,7 @@
 import type { DocketClient } from "@docket/client"
 import type { Locator } from "@playwright/test"
 import type { ScriptedModel } from "./fixtures/scripted-model.ts"
-import { selectWords } from "./fixtures/select-words.ts"
+import { selectText } from "./fixtures/select-text.ts"
 import { expect, loaded, test } from "./fixtures/test.ts"
 import { followTree } from "./fixtures/tree-log.ts"
 
@@ -63,7 +63,7 @@ test("comments on words and lines keep their quotes after an undo", {
   const panel = desk.getByRole("region", { name: "Comments" })
   const answer = desk.getByRole("article").filter({ hasText: "three names" })
   await expect(answer.getByRole("button", { name: "Comment on this answer" })).toBeAttached()
-  await selectWords(desk, "three names")
+  await selectText(desk, "three names")
   await desk.keyboard.press("c")
   const onWords = panel.getByRole("article", { name: "Draft: These words" })
   await expect(onWords.getByText("three names")).toBeVisible()
@@ -135,7 +135,7 @@ test.describe("on a phone", () => {
     await desk.goto(`${server.url}/s/${rootID}/c/${childID}`)
     await loaded(desk)
     await expect(desk.getByRole("article").filter({ hasText: "three names" })).toBeVisible()
-    await selectWords(desk, "three names")
+    await selectText(desk, "three names")
     const comment = desk.getByRole("region", { name: "Selected words" }).getByRole("button", { name: "Comment" })
     expect((await comment.boundingBox())?.y).toBeGreaterThan(700)
     await comment.tap()

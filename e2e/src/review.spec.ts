@@ -1,6 +1,6 @@
 import type { DocketClient } from "@docket/client"
 import type { Locator, Page } from "@playwright/test"
-import { selectWords } from "./fixtures/select-words.ts"
+import { selectText } from "./fixtures/select-text.ts"
 import { begin, expect, loaded, sessionOf, test } from "./fixtures/test.ts"
 
 test.use({ shared: true, config: { agent: { general: { review: "required" } } } })
@@ -95,7 +95,7 @@ test("a reviewer comments, sends, reads answers, approves and replays by keyboar
   const words = feed.locator("strong", { hasText: "joined now" })
   await expect(words).toBeAttached()
 
-  await selectWords(desk, "joined now")
+  await selectText(desk, "joined now")
   await pressOnPage(desk, "c")
   await writeDraft(panel.getByRole("article", { name: "Draft: These words" }), "Which of them?")
   await pressOnPage(desk, "d")

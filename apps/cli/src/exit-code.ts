@@ -1,5 +1,5 @@
 import { docketCode, httpStatus, isClientError } from "@docket/client"
-import { tlsWords } from "./remote/tls-words.ts"
+import { tlsMessage } from "./remote/tls-message.ts"
 import { UsageError } from "./usage-error.ts"
 
 /** Exit codes: 0 done, 1 the turn failed, 2 the call was wrong, 130 stopped with Ctrl-C. */
@@ -19,7 +19,7 @@ export function describeFailure(error: unknown): { text: string; code: number } 
   if (status === 401) return { text: tokenRefused, code: exitCode.usage }
   if (status === 400) return { text: oneLine(error.message), code: exitCode.usage }
   if (status === null)
-    return { text: `the service does not answer: ${tlsWords(error) ?? oneLine(error.message)}`, code: exitCode.usage }
+    return { text: `the service does not answer: ${tlsMessage(error) ?? oneLine(error.message)}`, code: exitCode.usage }
   return { text: oneLine(error.message), code: exitCode.failed }
 }
 

@@ -19,10 +19,10 @@ export function valuesAt(config: EffectiveConfig, key: string | null): Effective
 
 /** The values as a table, then the files in their order and what is wrong. Of one key only the values. */
 export function configLines({ values, files, problems, others }: EffectiveConfig, key: string | null): string[] {
-  const rows = values.map(({ path, value, from }) => [path.join("."), value, originWords(from)].map(visibleText))
+  const rows = values.map(({ path, value, from }) => [path.join("."), value, originLabel(from)].map(visibleText))
   const table = tableLines([["key", "value", "from"], ...rows])
   if (key !== null) return table
-  const read = files.map(({ file, layer, counts }) => `  ${file} (${layer}${counts ? "" : restWords[layer]})`)
+  const read = files.map(({ file, layer, counts }) => `  ${file} (${layer}${counts ? "" : restLabels[layer]})`)
   return [
     ...table,
     ...(read.length > 0 ? ["", "read, the last wins:", ...read] : []),
@@ -40,17 +40,17 @@ function leftLines(problems: readonly ConfigProblem[]): string[] {
 }
 
 /** A name of a file is a stranger's word: it moves no cursor. */
-const otherLine = ({ file, state, words }: OtherFile) => `  ${visibleText(file)} (${stateWords[state]}): ${words}`
+const otherLine = ({ file, state, words }: OtherFile) => `  ${visibleText(file)} (${stateLabels[state]}): ${words}`
 
-const stateWords = { used: "used", denials: "denials count", waits: "waits for trust", ignored: "ignored" }
+const stateLabels = { used: "used", denials: "denials count", waits: "waits for trust", ignored: "ignored" }
 
-const restWords = {
+const restLabels = {
   user: ": another counts in its place",
   project: ": only makes rights stricter",
   environment: "",
   "command-line": "",
 }
 
-function originWords(from: EffectiveValue["from"]): string {
+function originLabel(from: EffectiveValue["from"]): string {
   return from.layer === "default" ? "default" : `${from.file}:${from.line}`
 }

@@ -1,8 +1,8 @@
 import { createDocketClient, type DocketClient } from "@docket/client"
 import { docketCommand } from "@docket/core/program"
 import { env } from "../env.ts"
-import { type KeptSignIn, keptSignIns } from "../remote/kept-sign-ins.ts"
 import { readServerUrl } from "../remote/server-url.ts"
+import { type StoredSignIn, storedSignIns } from "../remote/stored-sign-ins.ts"
 import { UsageError } from "../usage-error.ts"
 import type { Connection } from "./connection.ts"
 import { findLiveServer } from "./live-server.ts"
@@ -54,8 +54,8 @@ export async function findRemote({
   server,
   data,
   isDataNamed,
-}: Omit<ConnectOptions, "project" | "tokenFile">): Promise<KeptSignIn | null> {
-  const kept = keptSignIns(data)
+}: Omit<ConnectOptions, "project" | "tokenFile">): Promise<StoredSignIn | null> {
+  const kept = storedSignIns(data)
   if (server !== undefined) {
     const named = readServerUrl(server)
     const found = await kept.find(named)

@@ -29,7 +29,7 @@ export async function spawnServer(data: string, project: string): Promise<Connec
     child.stdout.resume()
     const { url, tokenFile } = Hello.parse(JSON.parse(line))
     const ended = new AbortController()
-    child.once("exit", () => ended.abort(new UsageError(`the service ended before the turn did${lastWords(stderr)}`)))
+    child.once("exit", () => ended.abort(new UsageError(`the service ended before the turn did${lastLines(stderr)}`)))
     const close = async () => {
       if (child.exitCode !== null || child.signalCode !== null) return
       const exit = once(child, "exit")
@@ -44,7 +44,7 @@ export async function spawnServer(data: string, project: string): Promise<Connec
 }
 
 /** What a service that ended has said: why is in the lines before it said that it is stopping. */
-function lastWords(stderr: string): string {
+function lastLines(stderr: string): string {
   const lines = stderr.trim().split("\n")
   const last = lines
     .filter((line) => line !== "docket: stopping")

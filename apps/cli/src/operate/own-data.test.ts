@@ -5,7 +5,7 @@ import path from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { expect, test } from "vitest"
-import { keptSignIns } from "../remote/kept-sign-ins.ts"
+import { storedSignIns } from "../remote/stored-sign-ins.ts"
 
 const program = fileURLToPath(new URL("../main.js", import.meta.url))
 const url = "https://docket.example.org"
@@ -14,7 +14,7 @@ const url = "https://docket.example.org"
 async function said(args: string[], env: (home: string) => Record<string, string> = () => ({})) {
   const home = await mkdtemp(path.join(tmpdir(), "docket-signed-"))
   try {
-    await keptSignIns(path.join(home, ".docket")).keep({ url, token: "t", name: "Ada" })
+    await storedSignIns(path.join(home, ".docket")).keep({ url, token: "t", name: "Ada" })
     const given = { PATH: process.env.PATH, HOME: home, ...env(home) }
     const failed = await promisify(execFile)(process.execPath, [program, ...args], { env: given }).catch(
       (error: unknown) => error,

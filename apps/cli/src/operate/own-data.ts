@@ -1,6 +1,6 @@
 import { hostname } from "node:os"
 import { env } from "../env.ts"
-import { keptSignIns } from "../remote/kept-sign-ins.ts"
+import { storedSignIns } from "../remote/stored-sign-ins.ts"
 import { dataOf } from "../service-options.ts"
 import { UsageError } from "../usage-error.ts"
 
@@ -10,7 +10,7 @@ import { UsageError } from "../usage-error.ts"
  */
 export async function ownData({ data }: { data?: string | undefined }): Promise<string> {
   const own = dataOf({ data })
-  const remote = data === undefined && !env.DOCKET_DATA ? await keptSignIns(own).last() : null
+  const remote = data === undefined && !env.DOCKET_DATA ? await storedSignIns(own).last() : null
   if (remote !== null)
     throw new UsageError(
       `commands are for ${remote.url} since docket login, and this one works on the files of the machine that it runs on. Run it there, or for this machine (${hostname()}) name its data directory: --data ${own}`,

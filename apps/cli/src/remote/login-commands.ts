@@ -6,9 +6,9 @@ import { finish } from "../finish.ts"
 import { requestLoginUrl } from "../login.ts"
 import { addServiceOptions, dataOf, type ServiceOptions, withService } from "../service-options.ts"
 import { UsageError } from "../usage-error.ts"
-import { keptSignIns } from "./kept-sign-ins.ts"
 import { isInTheClear, readServerUrl } from "./server-url.ts"
 import { signInDevice } from "./sign-in-device.ts"
+import { storedSignIns } from "./stored-sign-ins.ts"
 
 /** `docket login` and `docket logout`. */
 export function addLoginCommands(unwritten: AbortSignal, program: Command): void {
@@ -35,7 +35,7 @@ async function signIn(server: string, options: ServiceOptions): Promise<number> 
   const signal = new AbortController().signal
   const token = await signInDevice(url, { say: (text) => process.stdout.write(text), signal })
   const me = await createDocketClient({ url, token }).me.get.query()
-  await keptSignIns(dataOf(options)).keep({ url, token, name: me.name })
+  await storedSignIns(dataOf(options)).keep({ url, token, name: me.name })
   process.stdout.write(
     `Signed in to ${url} as ${visibleText(me.name)} (${visibleText(me.role)}). Commands are for it now; docket logout ends that.\n`,
   )
@@ -43,7 +43,7 @@ async function signIn(server: string, options: ServiceOptions): Promise<number> 
 }
 
 async function signOut(options: { server?: string; data?: string }): Promise<number> {
-  const kept = keptSignIns(dataOf(options))
+  const kept = storedSignIns(dataOf(options))
   const found = options.server === undefined ? await kept.last() : await kept.find(readServerUrl(options.server))
   if (found === null) throw new UsageError("you are signed in to no server from here")
   const ended = await endThere(found).then(

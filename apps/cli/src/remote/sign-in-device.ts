@@ -2,7 +2,7 @@ import { hostname } from "node:os"
 import { setTimeout as sleep } from "node:timers/promises"
 import { z } from "zod"
 import { UsageError } from "../usage-error.ts"
-import { tlsWords } from "./tls-words.ts"
+import { tlsMessage } from "./tls-message.ts"
 
 /** As the server knows this program (RFC 8628). */
 const clientID = "docket-cli"
@@ -65,7 +65,7 @@ async function send(url: string, route: string, body: object, signal: AbortSigna
   const init = { method: "POST", headers, body: JSON.stringify(body), signal, redirect: "manual" } as const
   const response = await fetch(`${url}/api/auth/device/${route}`, init).catch((cause: unknown) => {
     if (signal.aborted) throw cause
-    throw new UsageError(`${url} does not answer${suffix(tlsWords(cause))}`, { cause })
+    throw new UsageError(`${url} does not answer${suffix(tlsMessage(cause))}`, { cause })
   })
   const { ok, status } = response
   const [retryAfter = null] = /^\d{1,6}$/.exec(response.headers.get("retry-after") ?? "") ?? []

@@ -1,7 +1,7 @@
 "use client"
 
 import styles from "./person.module.css"
-import { initials, type Named, personInSentence, personName } from "./person-words.ts"
+import { initials, type Named, personInSentence, personName } from "./person-names.ts"
 import { usePeople } from "./use-people.ts"
 
 interface InitialsProps {

@@ -7,7 +7,7 @@ import { type RetryStatus, retryOf } from "../task/retry-text.ts"
 import { readTask } from "../tools/read-task.ts"
 import { findTaskPart } from "../tree/find-task-part.ts"
 import { isUndone } from "../tree/is-undone.ts"
-import { marksOf } from "../tree/marks-of.ts"
+import { sessionMarks } from "../tree/session-marks.ts"
 import { tellApart } from "../tree/tell-apart.ts"
 
 /** A session of the tree as the agents rail shows it. Times are epoch ms, cost is USD. */
@@ -51,7 +51,7 @@ export function agentSources(tree: TreeState | null): AgentSources {
 export function agentNodes(tree: TreeState): Map<string, AgentNode> {
   const sessions = Object.values(tree.sessions)
   const usage = treeUsage(sessions)
-  const marks = marksOf(tree)
+  const marks = sessionMarks(tree)
   const running = new Map(
     Object.values(tree.turns).flatMap((turn) => (turn.status === "running" ? [[turn.sessionID, turn]] : [])),
   )

@@ -2,7 +2,7 @@
 
 import { useTranscript, useTreeState } from "@docket/client/react"
 import { TasksPanel } from "../tasks/tasks-panel.tsx"
-import { keptTasks } from "../tree/kept-tasks.ts"
+import { visibleTasks } from "../tree/visible-tasks.ts"
 import { AgentsRail } from "./agents-rail.tsx"
 
 interface AgentsPanelProps {
@@ -15,6 +15,6 @@ interface AgentsPanelProps {
 /** Who works in the tree: its tasks, or its sessions where nothing has been delegated as a task. */
 export function AgentsPanel(props: AgentsPanelProps) {
   const store = useTranscript(props.rootID)
-  const delegated = useTreeState(store, ({ tree }) => tree !== null && keptTasks(tree).length > 0)
+  const delegated = useTreeState(store, ({ tree }) => tree !== null && visibleTasks(tree).length > 0)
   return delegated ? <TasksPanel {...props} /> : <AgentsRail {...props} />
 }

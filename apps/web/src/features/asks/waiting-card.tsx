@@ -6,7 +6,7 @@ import { Hourglass } from "lucide-react"
 import { type ReactNode, useEffect, useId } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import { useMe } from "../../shell/me.tsx"
-import { Words } from "../../ui/words.tsx"
+import { TextWithCode } from "../../ui/text-with-code.tsx"
 import styles from "./ask-card.module.css"
 import type { RequestDescription } from "./describe-request.ts"
 import { RequestBody } from "./leave/request-body.tsx"
@@ -66,13 +66,13 @@ function QuestionText({ question: { header, question, options } }: { question: Q
   return (
     <div dir="auto">
       <p>
-        <strong>{header}</strong> <Words text={question} />
+        <strong>{header}</strong> <TextWithCode text={question} />
       </p>
       {options.length === 0 ? null : (
         <ul className={styles.options}>
           {options.map(({ label, description }) => (
             <li key={label}>
-              <Words text={description === "" ? label : `${label}: ${description}`} />
+              <TextWithCode text={description === "" ? label : `${label}: ${description}`} />
             </li>
           ))}
         </ul>

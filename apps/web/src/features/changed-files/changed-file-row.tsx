@@ -6,7 +6,7 @@ import { DiffFigures } from "../tools/tool-header.tsx"
 import styles from "./changed-files.module.css"
 import type { ChangedFile } from "./changed-files.ts"
 import { baseName, directoryOf } from "./file-tree.ts"
-import { lackFact } from "./lack-words.ts"
+import { lackFact } from "./lack-messages.ts"
 
 interface ChangedFileRowProps {
   file: ChangedFile

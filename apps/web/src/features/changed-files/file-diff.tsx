@@ -13,7 +13,7 @@ import { DiffFigures } from "../tools/tool-header.tsx"
 import { CopyPath } from "./changed-file-row.tsx"
 import type { ChangedFile, TaskName } from "./changed-files.ts"
 import styles from "./diff-view.module.css"
-import { lackWords } from "./lack-words.ts"
+import { lackMessages } from "./lack-messages.ts"
 
 interface FileDiffProps {
   rootID: string
@@ -54,7 +54,7 @@ export function FileDiff({ rootID, file, tasks, split, onOpenPart }: FileDiffPro
         <div key={piece.messageIDs[0]} className={styles.piece}>
           <Makers file={file} messageIDs={piece.messageIDs} tasks={tasks} onOpenPart={onOpenPart} />
           {piece.patch === null ? (
-            <p className={panel.empty}>{lackWords[piece.lack ?? "expired"]}</p>
+            <p className={panel.empty}>{lackMessages[piece.lack ?? "expired"]}</p>
           ) : piece.patch === "" ? (
             <p className={panel.empty}>In the end nothing is different.</p>
           ) : (

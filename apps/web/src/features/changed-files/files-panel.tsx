@@ -15,7 +15,7 @@ import styles from "./changed-files.module.css"
 import { type FileGroup, groupFiles, groupings, sumLines } from "./changed-files.ts"
 import type { DiffTarget } from "./diff-target.ts"
 import { type FileNode, fileTree } from "./file-tree.ts"
-import { unseenWords } from "./lack-words.ts"
+import { unseenMessages } from "./lack-messages.ts"
 import { useFilesLayout } from "./use-files-layout.ts"
 import { useTreeChanges } from "./use-tree-changes.ts"
 
@@ -81,7 +81,7 @@ export function FilesPanel({ rootID, onOpenDiff }: FilesPanelProps) {
           onOpen={(path) => onOpenDiff({ grouping: layout.grouping, at: { group: group.key, path } })}
         />
       ))}
-      {data.unseen === null ? null : <p className={panel.empty}>{unseenWords[data.unseen]}</p>}
+      {data.unseen === null ? null : <p className={panel.empty}>{unseenMessages[data.unseen]}</p>}
       {data.truncated ? <p className={panel.empty}>Older changes are not listed.</p> : null}
     </section>
   )

@@ -11,12 +11,12 @@ import { agentHue } from "../../theme/agent-hue.ts"
 import { CostTokens } from "../../ui/cost-tokens.tsx"
 import { StatusGlyph } from "../../ui/status-glyph.tsx"
 import heading from "../../ui/task-heading.module.css"
-import { Words } from "../../ui/words.tsx"
+import { TextWithCode } from "../../ui/text-with-code.tsx"
 import { TaskClock } from "../task/task-clock.tsx"
 import { hasEnded } from "../task/task-state.ts"
 import { readTask, type TaskView } from "../tools/read-task.ts"
 import { withLiveTask } from "../tools/with-live-task.ts"
-import { useMarks } from "../tree/use-marks.ts"
+import { useSessionMarks } from "../tree/use-session-marks.ts"
 import { BriefAndResult } from "./brief-and-result.tsx"
 import styles from "./child.module.css"
 import { BriefAndResultSpace, ChildHeaderSpace } from "./child-header-space.tsx"
@@ -40,7 +40,7 @@ export function ChildHeader({ sessionID, sent }: ChildHeaderProps) {
     store,
     (view) => newestTasks(Object.values(view.tree?.tasks ?? {})).get(sessionID) ?? null,
   )
-  const mark = useMarks(store).get(sessionID) ?? null
+  const mark = useSessionMarks(store).get(sessionID) ?? null
   const usage = useMemo(() => treeUsage(Object.values(sessions)).subtree(sessionID), [sessions, sessionID])
   if (!session) return <ChildHeaderSpace />
   const asked = part && readTask(part)
@@ -52,7 +52,7 @@ export function ChildHeader({ sessionID, sent }: ChildHeaderProps) {
       <div className={heading.title}>
         {mark === null ? null : <StatusGlyph status={mark} />}
         <h1>
-          <Words text={asked?.description ?? shortTitle(session)} />
+          <TextWithCode text={asked?.description ?? shortTitle(session)} />
         </h1>
         <span className={heading.agent}>@{session.agent}</span>
         <span className={heading.figures}>
@@ -61,7 +61,7 @@ export function ChildHeader({ sessionID, sent }: ChildHeaderProps) {
         </span>
       </div>
       {task ? (
-        <BriefAndResult prompt={task.prompt} result={resultOf(task)} pending={pendingWords(task)} />
+        <BriefAndResult prompt={task.prompt} result={resultOf(task)} pending={pendingMessage(task)} />
       ) : pending ? (
         <BriefAndResultSpace />
       ) : null}
@@ -76,7 +76,7 @@ function useShown(live: TreeStore, seed: TreeSeed | null): TreeStore {
 }
 
 /** Why there is no result. */
-function pendingWords({ state }: TaskView): string {
+function pendingMessage({ state }: TaskView): string {
   return hasEnded(state) ? "Stopped before it returned." : "Not yet."
 }
 

@@ -2,11 +2,11 @@
 
 import { MessageSquare } from "lucide-react"
 import styles from "./comment-count.module.css"
-import { useCommentWords } from "./use-commenting.ts"
+import { useCommentLabel } from "./use-commenting.ts"
 
 /** What was said of a session, in a list of sessions; nothing when nothing was. */
 export function CommentCount({ id }: { id: string }) {
-  const words = useCommentWords([id])
+  const words = useCommentLabel([id])
   if (words === "") return null
   return (
     <span className={styles.count} title={words}>

@@ -41,13 +41,13 @@ export function useRevealedPart(): string | null {
 }
 
 /** What was said of these, in words; empty when nothing was. */
-export function useCommentWords(ids: readonly string[]): string {
+export function useCommentLabel(ids: readonly string[]): string {
   const store = useContext(Context) ?? nowhere
-  const read = () => commentWords(countOf(store.get(), ids))
+  const read = () => commentLabel(countOf(store.get(), ids))
   return useSyncExternalStore(store.subscribe, read, () => "")
 }
 
-function commentWords({ open, drafts }: { open: number; drafts: number }): string {
+function commentLabel({ open, drafts }: { open: number; drafts: number }): string {
   const said = open === 0 ? [] : [`${open} ${open === 1 ? "thread" : "threads"}`]
   const own = drafts === 0 ? [] : [`${drafts} ${drafts === 1 ? "draft" : "drafts"}`]
   return [...said, ...own].join(", ")

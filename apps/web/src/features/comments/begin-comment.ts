@@ -4,7 +4,7 @@ import type { Part } from "@docket/core/schema"
 import type { CommentWish, ShownLines } from "../commenting/comment-store.ts"
 import type { CommentPlace, DraftBox } from "./draft-box.ts"
 import { findLines, linesOf, scopeOf, stepsOf } from "./place-lines.ts"
-import { placeOfWords, readSelection } from "./read-selection.ts"
+import { placeOfText, readSelection } from "./read-selection.ts"
 
 type Client = ReturnType<typeof useTRPCClient>
 
@@ -53,7 +53,7 @@ async function onSelection(deps: BeginDeps): Promise<Beginning | null> {
   const selected = readSelection(window.getSelection())
   const part = selected === null ? null : await partOf(deps, selected.partID)
   if (selected === null || part === null) return null
-  const place = placeOfWords(part, selected)
+  const place = placeOfText(part, selected)
   if (place.kind === "part") return wholePart(part, selected.words)
   return { at: { sessionID: part.sessionID, place, quote: selected.words }, words: "" }
 }

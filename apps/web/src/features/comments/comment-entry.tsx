@@ -9,12 +9,12 @@ import { useMe } from "../../shell/me.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
 import { LinkButton } from "../../ui/link-button.tsx"
 import { Initials, PersonName } from "../../ui/person.tsx"
-import { personInSentence } from "../../ui/person-words.ts"
+import { personInSentence } from "../../ui/person-names.ts"
 import { RelativeTime } from "../../ui/relative-time.tsx"
 import { usePeople } from "../../ui/use-people.ts"
 import { useAutosize } from "../composer/use-autosize.ts"
 import { LongMarkdown } from "../tools/long-markdown.tsx"
-import { sentWords } from "./comment-words.ts"
+import { sentLabel } from "./comment-labels.ts"
 import styles from "./comments.module.css"
 
 interface CommentEntryProps {
@@ -28,7 +28,7 @@ interface CommentEntryProps {
 export function CommentEntry({ comment, agent, onOpenAnswer }: CommentEntryProps) {
   const { by, time, text, sent, answer } = comment
   const [editing, setEditing] = useState(false)
-  const words = sentWords(comment, agent)
+  const words = sentLabel(comment, agent)
   const people = usePeople()
   const { can } = useMe()
   return (

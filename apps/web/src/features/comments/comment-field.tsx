@@ -78,7 +78,7 @@ export function CommentField({ draft, box, label, names, focused = false, onDone
       )}
       <div className={styles.fieldFoot}>
         <p role="status" className={styles.state} data-is={state.is}>
-          {fieldWords(draft)}
+          {fieldMessage(draft)}
         </p>
         <Button
           variant="subtle"
@@ -104,7 +104,7 @@ function leave(field: HTMLElement): void {
   field.closest<HTMLElement>("[tabindex]")?.focus({ preventScroll: true })
 }
 
-function fieldWords({ text, state, posting }: LocalDraft): string {
+function fieldMessage({ text, state, posting }: LocalDraft): string {
   if (text === "" && state.is === "kept") return ""
   switch (state.is) {
     case "kept":

@@ -15,7 +15,7 @@ import { type CommentStore, createCommentStore } from "../commenting/comment-sto
 import { useCommenting } from "../commenting/use-commenting.ts"
 import { placeID } from "./comment-counts.ts"
 import { CommentField } from "./comment-field.tsx"
-import { isProse, placeWords } from "./comment-words.ts"
+import { isProse, placeLabel } from "./comment-labels.ts"
 import styles from "./comments.module.css"
 import { wordsOf } from "./highlight.ts"
 import { firstPart, lastText } from "./part-of-message.ts"
@@ -75,7 +75,7 @@ export function CommentsPanel(props: CommentsPanelProps) {
 }
 
 interface SessionThreadsProps extends CommentsPanelProps {
-  /** Whose threads these are. */
+  /** The session with these threads. */
   of: string
   comments: Comments
   sessions: Record<string, Session>
@@ -137,8 +137,8 @@ function BegunThread({ draft, ...props }: BegunThreadProps) {
   const { at } = draft
   if (!("place" in at)) return null
   return (
-    <article className={styles.thread} aria-label={`Draft: ${placeWords(at.place)}`}>
-      <p className={styles.about}>{placeWords(at.place)}</p>
+    <article className={styles.thread} aria-label={`Draft: ${placeLabel(at.place)}`}>
+      <p className={styles.about}>{placeLabel(at.place)}</p>
       {at.quote === null ? null : <Quote text={at.quote} code={!isProse(at.place)} />}
       <CommentField draft={draft} label="Comment" {...props} />
     </article>

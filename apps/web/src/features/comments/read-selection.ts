@@ -1,13 +1,13 @@
 import { anchoredText } from "@docket/core/message"
 import type { AnchoredText, Part, ReviewPlace } from "@docket/core/schema"
-import { partMark, textMark } from "../commenting/selected-words.ts"
+import { partMark, textMark } from "../commenting/selected-text.ts"
 import { type Drawn, placeSelection, type TextRange } from "./place-selection.ts"
 import { visibleMarkdown } from "./visible-markdown.ts"
 import { visibleInputs, visibleOutputs } from "./visible-output.ts"
 import type { VisibleText } from "./visible-text.ts"
 
 /** Words that are selected in a part: the part, and what is drawn around them. */
-export interface SelectedWords {
+export interface SelectedText {
   partID: string
   /** Which text of the part is drawn there, where that is marked. */
   of: string | null
@@ -29,7 +29,7 @@ export function drawnTexts(element: Element): Text[] {
 }
 
 /** What is selected in the part where the selection begins; null when that is none. */
-export function readSelection(selection: Selection | null): SelectedWords | null {
+export function readSelection(selection: Selection | null): SelectedText | null {
   if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return null
   const range = selection.getRangeAt(0)
   const start = range.startContainer instanceof Element ? range.startContainer : range.startContainer.parentElement
@@ -70,7 +70,7 @@ export function waysToDraw(part: Part, of: AnchoredText): VisibleText[] {
 }
 
 /** The place of selected words in their part: an exact range, else the part as a whole. */
-export function placeOfWords(part: Part, { of, drawn }: SelectedWords): ReviewPlace {
+export function placeOfText(part: Part, { of, drawn }: SelectedText): ReviewPlace {
   const { messageID, id: partID } = part
   for (const text of textsOf(part, of)) {
     for (const way of waysToDraw(part, text)) {

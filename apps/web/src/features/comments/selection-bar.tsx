@@ -4,7 +4,7 @@ import { Button, Portal } from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
 import { MessageSquarePlus } from "lucide-react"
 import { useEffect, useState } from "react"
-import { hasSelectedWords } from "../commenting/selected-words.ts"
+import { hasSelectedText } from "../commenting/selected-text.ts"
 import styles from "./comments.module.css"
 
 /** px */
@@ -42,7 +42,7 @@ function useSelectedPlace(): { top: number; left: number } | null {
     let frame = 0
     const look = () => {
       cancelAnimationFrame(frame)
-      frame = requestAnimationFrame(() => setAt(hasSelectedWords() ? placeOfSelection() : null))
+      frame = requestAnimationFrame(() => setAt(hasSelectedText() ? placeOfSelection() : null))
     }
     const listeners = new AbortController()
     document.addEventListener("selectionchange", look, { signal: listeners.signal })

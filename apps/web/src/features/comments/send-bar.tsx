@@ -15,7 +15,7 @@ const SendDialog = lazyDialog(() => import("./send-dialog.tsx").then((it) => it.
 
 interface SendBarProps {
   rootID: string
-  /** Whose comments are sent together. */
+  /** The session with the comments to send. */
   sessionID: string
   comments: Comments
   sessions: Record<string, Session>

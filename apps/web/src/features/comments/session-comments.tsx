@@ -11,14 +11,14 @@ import type { CommentStore } from "../commenting/comment-store.ts"
 import { beginComment } from "./begin-comment.ts"
 import { commentCounts, placeID } from "./comment-counts.ts"
 import { CommentField } from "./comment-field.tsx"
-import { isProse, placeWords } from "./comment-words.ts"
+import { isProse, placeLabel } from "./comment-labels.ts"
 import styles from "./comments.module.css"
 import { Quote } from "./quote.tsx"
 import { SelectionBar } from "./selection-bar.tsx"
 import { type Comments, useComments } from "./use-comments.ts"
 import { useHighlights } from "./use-highlights.ts"
 import { useNames } from "./use-names.ts"
-import { useSoughtWords } from "./use-sought-words.ts"
+import { useSoughtText } from "./use-sought-text.ts"
 
 interface SessionCommentsProps {
   rootID: string
@@ -34,7 +34,7 @@ export function SessionComments({ rootID, store, tree }: SessionCommentsProps) {
   const counts = useMemo(() => commentCounts(threads ?? [], drafts), [threads, drafts])
   useEffect(() => store.setCounts(counts), [store, counts])
   useHighlights(tree, threads)
-  useSoughtWords(tree, store)
+  useSoughtText(tree, store)
   const { over, setOver } = useWishes({ rootID, store, tree }, comments)
   const draft = drafts.find(({ key }) => key === over)
   const root = useTreeState(tree, (view) => view.tree?.sessions[rootID] ?? null)
@@ -49,7 +49,7 @@ export function SessionComments({ rootID, store, tree }: SessionCommentsProps) {
         <Dialog
           opened
           onClose={() => setOver(null)}
-          title={"place" in draft.at ? placeWords(draft.at.place) : "Answer"}
+          title={"place" in draft.at ? placeLabel(draft.at.place) : "Answer"}
         >
           {"place" in draft.at && draft.at.quote !== null ? (
             <Quote text={draft.at.quote} code={!isProse(draft.at.place)} />

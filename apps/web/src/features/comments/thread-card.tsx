@@ -10,7 +10,7 @@ import { showProblem } from "../../shell/show-problem.ts"
 import { LinkButton } from "../../ui/link-button.tsx"
 import { CommentEntry } from "./comment-entry.tsx"
 import { CommentField } from "./comment-field.tsx"
-import { isProse, placeWords, stateWords } from "./comment-words.ts"
+import { isProse, placeLabel, stateLabel } from "./comment-labels.ts"
 import styles from "./comments.module.css"
 import type { DraftBox, LocalDraft } from "./draft-box.ts"
 import { Quote } from "./quote.tsx"
@@ -47,21 +47,21 @@ export function ThreadCard({ view, draft, box, names, agentOf, shown, onGo, onOp
     card.current?.focus({ preventScroll: true })
   }, [shown])
   const quote = "quote" in thread.anchor ? thread.anchor.quote : null
-  const gone = stateWords(anchor, quote !== null)
+  const gone = stateLabel(anchor, quote !== null)
   const threadID = thread.id
   return (
     <article
       ref={card}
       tabIndex={-1}
       className={styles.thread}
-      aria-label={`Thread: ${placeWords(thread.anchor)}`}
+      aria-label={`Thread: ${placeLabel(thread.anchor)}`}
       data-shown={shown}
     >
       <p className={styles.about}>
         {anchor.state === "gone" ? (
-          <span>{placeWords(thread.anchor)}</span>
+          <span>{placeLabel(thread.anchor)}</span>
         ) : (
-          <LinkButton onClick={onGo}>{placeWords(thread.anchor)}</LinkButton>
+          <LinkButton onClick={onGo}>{placeLabel(thread.anchor)}</LinkButton>
         )}
       </p>
       {gone === null ? null : <p className={styles.gone}>{gone}</p>}

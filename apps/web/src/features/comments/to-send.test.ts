@@ -2,7 +2,7 @@ import type { ThreadView } from "@docket/core"
 import type { ReviewComment, ReviewPlace } from "@docket/core/schema"
 import { expect, test } from "vitest"
 import { commentCounts } from "./comment-counts.ts"
-import { sentWords, stateWords } from "./comment-words.ts"
+import { sentLabel, stateLabel } from "./comment-labels.ts"
 import type { LocalDraft } from "./draft-box.ts"
 import { unsentOf } from "./to-send.ts"
 
@@ -65,11 +65,11 @@ test("open threads and drafts are counted by part, session and tree", () => {
 })
 
 test("a comment shows its delivery and whether its place is gone", () => {
-  expect(sentWords({ sent: null, answer: null }, "@a")).toBeNull()
-  expect(sentWords({ sent, answer: null }, "@a")).toBe("Sent to @a · not read yet")
+  expect(sentLabel({ sent: null, answer: null }, "@a")).toBeNull()
+  expect(sentLabel({ sent, answer: null }, "@a")).toBe("Sent to @a · not read yet")
   const read = { ...sent, messageID: "msg_2" }
-  expect(sentWords({ sent: read, answer: null }, "@a")).toBe("Sent to @a · read, at work on it")
-  expect(sentWords({ sent: read, answer: { messageID: "msg_3" } }, "@a")).toBe("Sent to @a · read · answered")
-  expect(stateWords({ state: "there" }, true)).toBeNull()
-  expect(stateWords({ state: "gone" }, true)).toContain("It said:")
+  expect(sentLabel({ sent: read, answer: null }, "@a")).toBe("Sent to @a · read, at work on it")
+  expect(sentLabel({ sent: read, answer: { messageID: "msg_3" } }, "@a")).toBe("Sent to @a · read · answered")
+  expect(stateLabel({ state: "there" }, true)).toBeNull()
+  expect(stateLabel({ state: "gone" }, true)).toContain("It said:")
 })

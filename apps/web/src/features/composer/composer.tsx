@@ -15,7 +15,7 @@ import { findModel } from "./model-choice.ts"
 import { ModelPicker } from "./model-picker.tsx"
 import { PresetPicker } from "./preset-picker.tsx"
 import { QueuedPrompts } from "./queued-prompts.tsx"
-import { problemWords } from "./send-problem.ts"
+import { problemMessage } from "./send-problem.ts"
 import { type ComposerInput, useComposer } from "./use-composer.ts"
 import { VariantPicker } from "./variant-picker.tsx"
 
@@ -68,7 +68,7 @@ export function Composer(props: ComposerProps) {
           className={styles.problem}
           data-calm={submit.problem.kind === "back"}
         >
-          {problemWords(submit.problem)}
+          {problemMessage(submit.problem)}
         </p>
       ) : null}
       <div className={styles.box} data-dropping={attached.dropping} data-planning={planning} {...attached.drop}>

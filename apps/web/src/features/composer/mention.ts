@@ -1,5 +1,5 @@
 import type { PromptPart } from "@docket/core/schema"
-import { mentionedWords } from "../undo/mentioned-words.ts"
+import { mentionedNames } from "../undo/mentioned-names.ts"
 
 /** Something that `@` names. A file's `value` is relative to the project's directory. */
 export interface Mention {
@@ -67,7 +67,7 @@ export function toPromptParts(
   text: string,
   options: { picked: Mention[]; agents: string[]; directory: string },
 ): PromptPart[] {
-  const words = mentionedWords(text)
+  const words = mentionedNames(text)
   const files = new Set(options.picked.filter((mention) => mention.kind === "file").map((mention) => mention.value))
   const parts: PromptPart[] = text.trim() === "" ? [] : [{ type: "text", text }]
   for (const word of words) {

@@ -35,7 +35,7 @@ export function QueuedPrompts({ turns, takenBack, onWithdraw }: QueuedPromptsPro
       {turns.map((turn) => (
         <li key={turn.id} className={styles.chip}>
           <Clock size={12} aria-hidden />
-          {turn.by === undefined || turn.by.person === me ? null : <Whose by={turn.by} />}
+          {turn.by === undefined || turn.by.person === me ? null : <PromptAuthor by={turn.by} />}
           <span className={styles.text}>{queuedText(turn)}</span>
           {can("prompt") ? (
             <IconButton
@@ -57,7 +57,7 @@ export function QueuedPrompts({ turns, takenBack, onWithdraw }: QueuedPromptsPro
       {gone.map((turn) => (
         <li key={turn.id} className={styles.chip}>
           <Undo2 size={12} aria-hidden />
-          <Whose by={turn.stoppedBy} />
+          <PromptAuthor by={turn.stoppedBy} />
           <span className={styles.text}>took back “{queuedText(turn)}”</span>
           <IconButton label="Dismiss" size={20} onClick={() => setSeen([...seen, turn.id])}>
             <X size={12} />
@@ -68,7 +68,7 @@ export function QueuedPrompts({ turns, takenBack, onWithdraw }: QueuedPromptsPro
   )
 }
 
-function Whose({ by }: { by: Turn["by"] }) {
+function PromptAuthor({ by }: { by: Turn["by"] }) {
   return (
     <>
       <Initials person={by} />

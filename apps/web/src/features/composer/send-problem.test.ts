@@ -1,9 +1,9 @@
 import { expect, it } from "vitest"
-import { problemWords, sendProblem, withConnection } from "./send-problem.ts"
+import { problemMessage, sendProblem, withConnection } from "./send-problem.ts"
 
 it("calms down when the connection that failed a prompt is back", () => {
   const failed = sendProblem(new TypeError("Failed to fetch"))
-  expect(problemWords(failed)).toContain("nothing was sent")
+  expect(problemMessage(failed)).toContain("nothing was sent")
   // The page may notice the loss later than the prompt did.
   expect(withConnection(failed, true)).toBe(failed)
   const lost = withConnection(failed, false)

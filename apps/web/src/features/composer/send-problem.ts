@@ -21,7 +21,7 @@ export function withConnection(problem: SendProblem | null, connected: boolean):
   return problem.lost ? { kind: "back" } : problem
 }
 
-export function problemWords(problem: SendProblem): string {
+export function problemMessage(problem: SendProblem): string {
   switch (problem.kind) {
     case "refused":
       return problem.words

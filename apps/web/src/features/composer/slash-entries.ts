@@ -7,7 +7,7 @@ export interface SlashEntry {
   /** What to type after it; empty for nothing. */
   usage: string
   description: string
-  /** Whose it is; null for Docket's own. */
+  /** The owner; null for Docket's own. */
   origin: "yours" | "project" | null
   /** Why it cannot be done now. */
   unavailable: string | null

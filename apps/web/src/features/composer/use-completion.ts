@@ -18,7 +18,7 @@ export interface Suggestion {
   hint: string
   /** What to type after a command. */
   usage?: string
-  /** Whose command it is, where it is not Docket's own. */
+  /** The owner of the command, where it is not Docket's own. */
   origin?: string
   /** The hint says why it cannot be done now. */
   unavailable?: boolean

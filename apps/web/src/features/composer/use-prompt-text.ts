@@ -2,8 +2,8 @@
 
 import { useEffect, useRef, useState } from "react"
 import { type RestoredPrompt, withRestored } from "../undo/restored-prompt.ts"
+import { type CachedDrafts, createCachedDrafts } from "./cached-drafts.ts"
 import { useDrafts } from "./drafts.tsx"
-import { createKeptDrafts, type KeptDrafts } from "./kept-drafts.ts"
 import type { Mention } from "./mention.ts"
 
 /** A prompt that goes back into the field, once. */
@@ -12,10 +12,10 @@ export interface Restoring {
   onRestored(): void
 }
 
-let kept: KeptDrafts | null = null
+let kept: CachedDrafts | null = null
 
-function openKept(): KeptDrafts {
-  kept ??= createKeptDrafts(window.sessionStorage)
+function openKept(): CachedDrafts {
+  kept ??= createCachedDrafts(window.sessionStorage)
   return kept
 }
 

@@ -10,7 +10,7 @@ import { GitBranch, MessageSquare, TextSearch } from "lucide-react"
 import { useGo } from "../../shell/use-go.ts"
 import { PrivateLock } from "../../ui/private-lock.tsx"
 import { hitHref } from "../search/hit-href.ts"
-import { hitWords } from "../search/hit-words.ts"
+import { hitLabel } from "../search/hit-label.ts"
 import { MarkedText } from "../search/marked-text.tsx"
 import { useSearch } from "../search/use-search.ts"
 import styles from "./palette.module.css"
@@ -48,7 +48,7 @@ export function useSessionEntries(search: string): SessionEntries {
   const textEntry = (hit: SearchHit): SpotlightActionData => ({
     id: hit.part?.id ?? hit.session.id,
     label: hit.excerpt.text,
-    description: hitWords(hit),
+    description: hitLabel(hit),
     leftSection: <TextSearch size={icon} aria-hidden />,
     onClick: () => go(hitHref(hit)),
     children: <TextHit hit={hit} />,
@@ -73,7 +73,7 @@ function TextHit({ hit }: { hit: SearchHit }) {
         <span className={styles.excerpt}>
           <MarkedText {...hit.excerpt} />
         </span>
-        <span className={styles.where}>{visibleText(hitWords(hit))}</span>
+        <span className={styles.where}>{visibleText(hitLabel(hit))}</span>
       </span>
     </span>
   )

@@ -11,7 +11,7 @@ import { PageLink } from "../../shell/page-link.tsx"
 import { formatCount } from "../../ui/format-count.ts"
 import { Initials, PersonName } from "../../ui/person.tsx"
 import { placeHref } from "./place-href.ts"
-import { placeWords } from "./place-words.ts"
+import { placeLabel } from "./place-label.ts"
 import styles from "./presence.module.css"
 import { useOthers } from "./tree-presence.tsx"
 
@@ -68,7 +68,7 @@ function Places({ tree, viewer, onNavigate }: { tree: TreeState | null; viewer: 
         <Initials person={viewer} />
         <span className={styles.who}>
           <PersonName person={viewer} />
-          {tree && place ? <span className={styles.where}>{placeWords(tree, place)}</span> : null}
+          {tree && place ? <span className={styles.where}>{placeLabel(tree, place)}</span> : null}
         </span>
       </>
     )

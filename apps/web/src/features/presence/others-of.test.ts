@@ -3,7 +3,7 @@ import type { TreeState } from "@docket/core/tree"
 import { expect, it } from "vitest"
 import { nobody, othersOf } from "./others-of.ts"
 import { placeHref } from "./place-href.ts"
-import { placeWords } from "./place-words.ts"
+import { placeLabel } from "./place-label.ts"
 
 const at = (sessionID: string, view: ViewerPlace["view"] = "session") => ({ sessionID, view })
 
@@ -45,7 +45,7 @@ it("leads to where somebody is, on the page where they are", () => {
 })
 
 it("says what somebody does there", () => {
-  expect(placeWords(tree, at("root"))).toBe("reads “Tidy up”")
-  expect(placeWords(tree, at("child", "review"))).toBe("reviews “Find the callers”")
-  expect(placeWords(tree, at("removed"))).toBeNull()
+  expect(placeLabel(tree, at("root"))).toBe("reads “Tidy up”")
+  expect(placeLabel(tree, at("child", "review"))).toBe("reviews “Find the callers”")
+  expect(placeLabel(tree, at("removed"))).toBeNull()
 })

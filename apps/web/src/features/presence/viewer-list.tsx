@@ -6,11 +6,11 @@ import { Link2 } from "lucide-react"
 import { PageLink } from "../../shell/page-link.tsx"
 import { formatCount } from "../../ui/format-count.ts"
 import { Initials } from "../../ui/person.tsx"
-import { personName } from "../../ui/person-words.ts"
+import { personName } from "../../ui/person-names.ts"
 import { usePeople } from "../../ui/use-people.ts"
 import { AllViewers } from "./all-viewers.tsx"
 import { placeHref } from "./place-href.ts"
-import { placeWords } from "./place-words.ts"
+import { placeLabel } from "./place-label.ts"
 import styles from "./presence.module.css"
 import { useOthers } from "./tree-presence.tsx"
 
@@ -49,7 +49,7 @@ function OneViewer({ store, viewer }: { store: TreeStore; viewer: Viewer }) {
   const { tree } = store.get()
   const [place] = viewer.places
   const href = tree && place ? placeHref(tree, place) : null
-  const doing = tree && place ? placeWords(tree, place) : null
+  const doing = tree && place ? placeLabel(tree, place) : null
   const words = doing === null ? name : `${name} ${doing}`
   const mark = (
     <>

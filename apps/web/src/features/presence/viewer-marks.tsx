@@ -1,7 +1,7 @@
 "use client"
 
 import { Initials } from "../../ui/person.tsx"
-import { namesOf } from "../../ui/person-words.ts"
+import { namesOf } from "../../ui/person-names.ts"
 import { usePeople } from "../../ui/use-people.ts"
 import styles from "./presence.module.css"
 import { useOthers } from "./tree-presence.tsx"

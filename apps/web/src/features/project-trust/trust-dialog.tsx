@@ -13,7 +13,7 @@ import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { useFocusAfterwards } from "../../ui/use-focus-afterwards.ts"
 import styles from "./trust-dialog.module.css"
 import { TrustEntries } from "./trust-entries.tsx"
-import { waitsForTrust } from "./trust-words.ts"
+import { waitsForTrust } from "./trust-messages.ts"
 import { useLook } from "./use-look.ts"
 
 interface TrustDialogProps {

@@ -5,7 +5,7 @@ import { visibleText } from "@docket/core/rule"
 import { Button } from "@mantine/core"
 import { Settings2, ShieldCheck, TriangleAlert } from "lucide-react"
 import { useState } from "react"
-import { Words } from "../../ui/words.tsx"
+import { TextWithCode } from "../../ui/text-with-code.tsx"
 import { clipValue } from "./clip-value.ts"
 import { describeEntry, type EntryWeight, entryWeight } from "./describe-entry.ts"
 import { isWholeFile, pathInside } from "./group-entries.ts"
@@ -29,7 +29,7 @@ export function TrustEntry({ entry, directory }: { entry: ConfigEntry; directory
         </p>
         {entry.note === null ? null : (
           <p className={styles.note}>
-            <Words text={visibleText(entry.note)} />
+            <TextWithCode text={visibleText(entry.note)} />
           </p>
         )}
         <p className={styles.place}>

@@ -2,7 +2,7 @@ import type { ConfigEntry } from "@docket/core"
 import { describe, expect, it } from "vitest"
 import { clipValue } from "./clip-value.ts"
 import { groupEntries, pathInside } from "./group-entries.ts"
-import { trustSentence } from "./trust-words.ts"
+import { trustSentence } from "./trust-messages.ts"
 
 const entry = (file: string, key: string, fields: Partial<ConfigEntry> = {}): ConfigEntry => ({
   file,

@@ -7,7 +7,7 @@ import { useAnnounce } from "../../shell/announcer.tsx"
 import { Can, useMe } from "../../shell/me.tsx"
 import { LazyTrustDialog } from "./lazy-trust-dialog.tsx"
 import styles from "./project-trust.module.css"
-import { trustSentence, waitsForTrust } from "./trust-words.ts"
+import { trustSentence, waitsForTrust } from "./trust-messages.ts"
 import { useProjectTrust } from "./use-project-trust.ts"
 
 /** Says above the composer that the project's configuration waits for trust, until it does no longer. */

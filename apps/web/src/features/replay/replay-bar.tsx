@@ -10,7 +10,7 @@ import { addressAt } from "./replay-address.ts"
 import type { Tick } from "./ticks.ts"
 import { type Playback, type Speed, speeds } from "./use-playback.ts"
 
-const speedWords: Record<Speed, string> = { "1": "1×", "10": "10×", events: "Events" }
+const speedLabels: Record<Speed, string> = { "1": "1×", "10": "10×", events: "Events" }
 const speedNames: Record<Speed, string> = {
   "1": "1×, as fast as it happened",
   "10": "10×, ten times as fast",
@@ -81,7 +81,7 @@ export function ReplayBar({ playback, axis, ticks, onLive }: ReplayBarProps) {
               title={speedNames[speed]}
               onClick={() => playback.setSpeed(speed)}
             >
-              {speedWords[speed]}
+              {speedLabels[speed]}
             </button>
           ))}
         </fieldset>

@@ -9,7 +9,7 @@ import { useMe } from "../../shell/me.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
 import { withLook, withoutVerdict, withVerdict } from "./judge.ts"
 import { type Ahead, showAhead, takeBack } from "./show-ahead.ts"
-import { markLabel, markOfVerdict } from "./verdict-words.ts"
+import { markLabel, markOfVerdict } from "./verdict-labels.ts"
 
 /**
  * What a person says of a task. It shows at once; what the service does not take is taken back from the page with the

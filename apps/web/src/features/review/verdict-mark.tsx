@@ -1,7 +1,7 @@
 import type { ReviewMark } from "@docket/core/review-marks"
 import { Check, Diff, History, X } from "lucide-react"
+import { markLabel } from "./verdict-labels.ts"
 import styles from "./verdict-mark.module.css"
-import { markLabel } from "./verdict-words.ts"
 
 const signs = { approved: Check, needs_changes: Diff, rejected: X, stale: History, none: null } as const
 

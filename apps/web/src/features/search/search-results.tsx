@@ -5,7 +5,7 @@ import { PageLink } from "../../shell/page-link.tsx"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { hitHref } from "./hit-href.ts"
-import { hitWords } from "./hit-words.ts"
+import { hitLabel } from "./hit-label.ts"
 import { MarkedText } from "./marked-text.tsx"
 import styles from "./search.module.css"
 import { searchHref } from "./search-href.ts"
@@ -33,7 +33,7 @@ export function SearchResults({ text, onNavigate }: { text: string; onNavigate: 
                   <MarkedText {...hit.excerpt} />
                 </span>
               )}
-              <span className={styles.title}>{hitWords(hit)}</span>
+              <span className={styles.title}>{hitLabel(hit)}</span>
             </PageLink>
           </li>
         ))}

@@ -25,7 +25,7 @@ import { takenBack } from "../composer/queued-prompt.ts"
 import { QueuedPrompts } from "../composer/queued-prompts.tsx"
 import { ReadAlong } from "../composer/read-along.tsx"
 import { TrustNotice } from "../project-trust/trust-notice.tsx"
-import { type Speech, speechOf } from "../task/speech.ts"
+import { type ChildMessaging, childMessaging } from "../task/child-messaging.ts"
 import { isUndone } from "../tree/is-undone.ts"
 import { UndoDock } from "../undo/undo-dock.tsx"
 import type { Undo } from "../undo/use-undo.ts"
@@ -178,7 +178,7 @@ function ChildBar({ session, onStop, onSent }: { session: Session; onStop(): voi
     (state) => newestTasks(Object.values(state.tree?.tasks ?? {})).get(session.id) ?? null,
   )
   const busy = session.status.type !== "idle"
-  const speech = childSpeech(session, task)
+  const speech = messagingFor(session, task)
   if (task !== null && speech.how !== null)
     return <ChildComposer key={session.id} task={task} how={speech.how} busy={busy} onStop={onStop} onSent={onSent} />
   return (
@@ -193,8 +193,8 @@ function ChildBar({ session, onStop, onSent }: { session: Session; onStop(): voi
   )
 }
 
-function childSpeech(session: Session, task: TaskSummary | null): Speech {
+function messagingFor(session: Session, task: TaskSummary | null): ChildMessaging {
   if (isUndone(session)) return { how: null, why: "It is undone with the prompt that it worked for." }
   if (task === null) return { how: null, why: "It takes its work from the session above." }
-  return speechOf(task)
+  return childMessaging(task)
 }

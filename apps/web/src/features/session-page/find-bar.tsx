@@ -112,7 +112,7 @@ function useFind(rootID: string) {
     },
     found: rows.length > 0,
     words:
-      wordsFor({ wanted, error: found.error, isPending: found.isPending, problem: problems[0] }) ??
+      rememberLabel({ wanted, error: found.error, isPending: found.isPending, problem: problems[0] }) ??
       findCount(rows, partID, isMore),
     go(step: 1 | -1) {
       if (text.trim() !== "") setWish({ text: text.trim(), step })
@@ -133,7 +133,7 @@ interface Finding {
 }
 
 /** What stands in place of a count; null where there is one. */
-function wordsFor({ wanted, error, isPending, problem }: Finding): string | null {
+function rememberLabel({ wanted, error, isPending, problem }: Finding): string | null {
   if (wanted === "") return ""
   if (error) return "The search failed"
   return isPending ? "Searching…" : (problem ?? null)

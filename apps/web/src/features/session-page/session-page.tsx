@@ -29,7 +29,7 @@ import { ChildHeaderSpace } from "../child/child-header-space.tsx"
 import { SessionsAbove } from "../child/sessions-above.tsx"
 import { commentOnRow } from "../commenting/comment-on-row.ts"
 import { type CommentStore, createCommentStore } from "../commenting/comment-store.ts"
-import { hasSelectedWords } from "../commenting/selected-words.ts"
+import { hasSelectedText } from "../commenting/selected-text.ts"
 import { CommentingProvider } from "../commenting/use-commenting.ts"
 import { useKeys } from "../keyboard/use-keys.ts"
 import { useTabTitle } from "../notify/use-tab-title.ts"
@@ -222,7 +222,7 @@ function useTreeKeys(view: SessionView, open: (sessionID: string) => void, comme
     "g r": () => session && goTo(reviewHref(view)),
     c: (event) => {
       event.preventDefault()
-      if (hasSelectedWords()) return comments.wish({ kind: "selection" })
+      if (hasSelectedText()) return comments.wish({ kind: "selection" })
       document.querySelector<HTMLTextAreaElement>("[data-composer]")?.focus()
     },
     "Shift+C": commentOnRow,

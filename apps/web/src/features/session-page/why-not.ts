@@ -1,5 +1,5 @@
 import type { TreeState } from "@docket/client"
-import { keptMessages } from "../tree/kept-messages.ts"
+import { visibleMessages } from "../tree/visible-messages.ts"
 import { restoredPrompt } from "../undo/restored-prompt.ts"
 
 /** Why these things cannot be done with a session now, in words for people; nothing for what can. */
@@ -14,7 +14,7 @@ export function whyNot(tree: TreeState | null, sessionID: string): WhyNot {
   if (tree === null || session === undefined) return {}
   const works = Object.values(tree.sessions).some(({ status }) => status.type !== "idle")
   const window = tree.transcripts[sessionID]
-  const kept = keptMessages(window?.messages ?? [], session.revert)
+  const kept = visibleMessages(window?.messages ?? [], session.revert)
   const hasPrompt = kept.some(({ info, parts }) => info.role === "user" && restoredPrompt(parts).put !== "")
   const mayHave = hasPrompt || window === undefined || window.before !== null
   return {

@@ -19,7 +19,7 @@ import { PartPlace } from "../../ui/part-place.tsx"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { useKeys } from "../keyboard/use-keys.ts"
 import { searchHref } from "../search/search-href.ts"
-import { useMarks } from "../tree/use-marks.ts"
+import { useSessionMarks } from "../tree/use-session-marks.ts"
 import { AccountRow } from "./account-row.tsx"
 import { type RailInput, railNodes } from "./rail-nodes.ts"
 import styles from "./session-rail.module.css"
@@ -192,7 +192,7 @@ interface FollowTreeProps {
 function FollowTree({ rootID, sessionID, onChange }: FollowTreeProps) {
   const store = useTree(sessionID, rootID)
   const sessions = useTreeState(store, (view) => view.tree?.sessions)
-  const marks = useMarks(store)
+  const marks = useSessionMarks(store)
   useEffect(() => onChange({ tree: Object.values(sessions ?? {}), marks }), [sessions, marks, onChange])
   return null
 }

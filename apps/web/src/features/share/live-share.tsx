@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation"
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react"
 import styles from "./share.module.css"
 import { ShareGone } from "./share-gone.tsx"
-import { ShareMoment } from "./share-moment.tsx"
+import { ShareTime } from "./share-time.tsx"
 
 interface LiveShareProps {
   secret: string
@@ -60,7 +60,7 @@ export function LiveShare({ secret, seq, asOf, frozen, refreshMs, part, compact,
 function AsOf({ time, connection }: { time: number; connection: Connection }) {
   return (
     <span>
-      as of <ShareMoment time={time} /> · {connection === "reconnecting" ? "reconnecting" : "live"}
+      as of <ShareTime time={time} /> · {connection === "reconnecting" ? "reconnecting" : "live"}
     </span>
   )
 }

@@ -2,7 +2,7 @@ import type { SharedTree } from "@docket/client/pages"
 import type { Session } from "@docket/core/schema"
 import { linkedPart, type Row } from "../transcript/rows/row.ts"
 import { toRows } from "../transcript/rows/to-rows.ts"
-import { keptMessages } from "../tree/kept-messages.ts"
+import { visibleMessages } from "../tree/visible-messages.ts"
 import { fitRows, type Stretch } from "./fit-rows.ts"
 import { readSharedMessages, readSharedPart, readSharedTree } from "./read-share.ts"
 import { embedAddress, partAddress, sessionAddress } from "./share-address.ts"
@@ -71,7 +71,7 @@ async function readStretch(secret: string, session: Session, search: ShareSearch
   const found =
     (await readSharedMessages(secret, { ...of, ...shareAnchor(search) })) ?? (await readSharedMessages(secret, of))
   if (found === null) return null
-  const items = keptMessages(found.items, session.revert)
+  const items = visibleMessages(found.items, session.revert)
   return { ...found, items, after: items.length < found.items.length ? null : found.after }
 }
 

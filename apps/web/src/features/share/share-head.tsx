@@ -11,7 +11,7 @@ import { Redactions } from "../../ui/redactions.tsx"
 import { frozenAt } from "./frozen-at.ts"
 import styles from "./share.module.css"
 import { sessionAddress } from "./share-address.ts"
-import { ShareMoment } from "./share-moment.tsx"
+import { ShareTime } from "./share-time.tsx"
 
 interface ShareHeadProps {
   shared: SharedTree
@@ -38,13 +38,13 @@ export function ShareHead({ shared, session, secret, asOf, compact }: ShareHeadP
         {share.mode === "frozen" ? (
           <span className={styles.state}>
             <span>
-              Frozen at <ShareMoment time={share.time.created} day />
+              Frozen at <ShareTime time={share.time.created} day />
             </span>
           </span>
         ) : (
           <span className={styles.state}>
             <span>
-              As of <ShareMoment time={asOf} day />, live
+              As of <ShareTime time={asOf} day />, live
             </span>
           </span>
         )}

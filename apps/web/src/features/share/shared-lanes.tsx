@@ -5,9 +5,9 @@ import { Elapsed } from "../../ui/elapsed.tsx"
 import { TaskGlyph } from "../task/task-glyph.tsx"
 import { taskStateLabel } from "../task/task-state.ts"
 import { LaneDetail } from "../tools/lane-detail.tsx"
+import { laneLabels } from "../tools/lane-labels.ts"
 import { LaneLine, TaskTime, taskFigure } from "../tools/lane-line.tsx"
 import { LaneTrack } from "../tools/lane-track.tsx"
-import { laneWords } from "../tools/lane-words.ts"
 import styles from "../tools/lanes.module.css"
 import { type LaneLayout, layOutLanes } from "../tools/lay-out-lanes.ts"
 import { ParentLane } from "../tools/parent-lane.tsx"
@@ -63,7 +63,7 @@ function SharedLane({ lane, layout, index, now, secret }: SharedLaneProps) {
   const line = (
     <>
       <span className="visually-hidden">
-        {`${taskStateLabel[task.state]}: ${laneWords(task.times, lane.stretches, now).join(", ")}`}
+        {`${taskStateLabel[task.state]}: ${laneLabels(task.times, lane.stretches, now).join(", ")}`}
       </span>
       <LaneLine
         mark={<TaskGlyph state={task.state} />}

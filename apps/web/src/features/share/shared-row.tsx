@@ -1,13 +1,13 @@
 import { commandsOf } from "@docket/core/message"
 import type { Part, TaskSummary } from "@docket/core/schema"
 import { Elapsed } from "../../ui/elapsed.tsx"
-import { Words } from "../../ui/words.tsx"
+import { TextWithCode } from "../../ui/text-with-code.tsx"
 import { errorAdvice } from "../transcript/rows/error-advice.ts"
 import { fileLabel } from "../transcript/rows/file-label.ts"
 import { MetaRow } from "../transcript/rows/meta-row.tsx"
 import { NoticeView } from "../transcript/rows/notice.tsx"
 import { promptHeading } from "../transcript/rows/prompt-heading.ts"
-import { retryWords } from "../transcript/rows/retry-words.ts"
+import { retryMessage } from "../transcript/rows/retry-messages.ts"
 import { linkedPart, type Row } from "../transcript/rows/row.ts"
 import { rowLabel } from "../transcript/rows/row-label.ts"
 import rows from "../transcript/rows/rows.module.css"
@@ -85,16 +85,16 @@ function Content({ row, tasks, secret, linked }: SharedRowProps) {
         <section className={rows.error} aria-label={advice.title}>
           <strong>{advice.title}</strong>
           <p>
-            <Words text={clipText(forReaders(row.error.message), shownMessage)} />
+            <TextWithCode text={clipText(forReaders(row.error.message), shownMessage)} />
           </p>
         </section>
       )
     }
     case "retry": {
-      const { failed, reason, next } = retryWords(row)
+      const { failed, reason, next } = retryMessage(row)
       return (
         <p className={rows.retry} data-over={row.over}>
-          {failed}: <Words text={forReaders(reason)} />
+          {failed}: <TextWithCode text={forReaders(reason)} />
           {next === null ? "" : ` ${next} follows.`}
         </p>
       )
@@ -138,7 +138,7 @@ function PartContent({ part, secret, linked }: { part: Part; secret: string; lin
     case "subtask":
       return (
         <span className={rows.chip}>
-          <Words text={part.description} /> · @{part.agent}
+          <TextWithCode text={part.description} /> · @{part.agent}
         </span>
       )
     default:

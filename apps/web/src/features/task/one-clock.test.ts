@@ -5,8 +5,8 @@ import { expect, test } from "vitest"
 import { TaskRow as InboxRow } from "../../app/(app)/(desk)/task-row.tsx"
 import type { ReviewRow } from "../review-desk/task/review-rows.ts"
 import { TaskHead } from "../review-desk/task/task-head.tsx"
+import { laneLabels } from "../tools/lane-labels.ts"
 import { TaskTime } from "../tools/lane-line.tsx"
-import { laneWords } from "../tools/lane-words.ts"
 import type { TaskView } from "../tools/read-task.ts"
 import { TaskLines } from "../tools/task-lines.tsx"
 import { withLiveTask } from "../tools/with-live-task.ts"
@@ -41,7 +41,7 @@ test.each<[string, () => string]>([
   ["inbox", () => words(createElement(InboxRow, { item: { task, title: "Shop" } }))],
   ["card", () => words(createElement(TaskLines, { task: live }))],
   ["lane", () => words(createElement(TaskTime, { task: live }))],
-  ["lane in words", () => laneWords(live.times, [], 900_000).join()],
+  ["lane in words", () => laneLabels(live.times, [], 900_000).join()],
   ["desk", () => words(createElement(TaskHead, { row, task, brief: null, go: () => {} }))],
 ])("the %s shows what a task worked and waited", (_, shown) => {
   expect(shown()).toContain("worked 16 s, waited 2 m 00 s")

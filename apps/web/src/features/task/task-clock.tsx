@@ -31,7 +31,7 @@ export function TaskClock({ times: { worked, waited }, short = false }: TaskCloc
 }
 
 /** What `TaskClock` shows, as of `now` (epoch ms); null when there is nothing to tell. */
-export function clockWords({ worked, waited }: TaskTimes, now: number): string | null {
+export function clockLabel({ worked, waited }: TaskTimes, now: number): string | null {
   const words = [
     ...(worked === null ? [] : [`worked ${formatDuration(countAt(worked, now))}`]),
     ...(countAt(waited, now) < shortWait ? [] : [`waited ${formatDuration(countAt(waited, now))}`]),

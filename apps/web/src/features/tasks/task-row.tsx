@@ -12,7 +12,7 @@ import { formatCount } from "../../ui/format-count.ts"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { ByPerson } from "../../ui/person.tsx"
 import { plainText } from "../../ui/plain-text.ts"
-import { Words } from "../../ui/words.tsx"
+import { TextWithCode } from "../../ui/text-with-code.tsx"
 import { CommentCount } from "../commenting/comment-count.tsx"
 import * as roles from "../keyboard/grid-roles.ts"
 import { ViewerMarks } from "../presence/viewer-marks.tsx"
@@ -71,7 +71,7 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
           <TaskGlyph state={task.state} needsYou={needsYou} />
           <span className={styles.number}>#{task.number}</span>
           <span className={styles.name}>
-            <Words text={task.description} />
+            <TextWithCode text={task.description} />
           </span>
           <ViewerMarks sessionID={task.sessionID} />
           <CommentCount id={task.sessionID} />
@@ -97,7 +97,7 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
         ) : null}
         {task.error && ended && task.state !== "cancelled" ? (
           <p className={styles.error}>
-            <Words text={task.error.message} />
+            <TextWithCode text={task.error.message} />
           </p>
         ) : null}
         {task.state === "cancelled" && task.error?.by !== undefined ? (

@@ -1,6 +1,6 @@
 import type { TaskSummary } from "@docket/core/schema"
 import { type LaneLayout, layOutLanes } from "../tools/lay-out-lanes.ts"
-import { recordStretches } from "../tools/task-stretches.ts"
+import { recordSpans } from "../tools/task-spans.ts"
 
 /** The lanes of the tasks that are drawn, over their common time. */
 export interface TaskTracks {
@@ -19,7 +19,7 @@ export function taskTracks(
   asking: Readonly<Record<string, number>>,
   drawnAt: number,
 ): TaskTracks {
-  const stretches = tasks.map((task) => recordStretches(task, asking[task.sessionID] ?? null))
+  const stretches = tasks.map((task) => recordSpans(task, asking[task.sessionID] ?? null))
   return {
     layout: layOutLanes(stretches, drawnAt),
     place: new Map(tasks.map(({ id }, index) => [id, index])),

@@ -17,8 +17,8 @@ import { retriesOf } from "../task/retries-of.ts"
 import { useLastingLanes } from "../tools/use-lasting-lanes.ts"
 import { useRunningSteps } from "../tools/use-running-steps.ts"
 import { askingSince } from "../tree/asking-since.ts"
-import { keptTasks } from "../tree/kept-tasks.ts"
 import { useStableTreeState } from "../tree/use-stable-tree-state.ts"
+import { visibleTasks } from "../tree/visible-tasks.ts"
 import { groupTasks } from "./group-tasks.ts"
 import { TaskRow } from "./task-row.tsx"
 import { TaskTracksContext } from "./task-track.tsx"
@@ -45,7 +45,7 @@ export function TasksPanel({ rootID, current, onOpenSession }: TasksPanelProps) 
   const store = useTranscript(rootID)
   const sessions = useTreeState(store, (view) => view.tree?.sessions ?? noSessions)
   const budget = useTreeState(store, (view) => view.tree?.sessions[rootID]?.tree ?? null)
-  const all = useStableTreeState(store, ({ tree }) => (tree === null ? noTasks : keptTasks(tree)))
+  const all = useStableTreeState(store, ({ tree }) => (tree === null ? noTasks : visibleTasks(tree)))
   const { can } = useMe()
   const groups = useMemo(() => groupTasks(all), [all])
   const bySession = useMemo(() => new Map(all.map((task) => [task.sessionID, task.number])), [all])

@@ -1,7 +1,7 @@
 import { localPerson } from "@docket/core/local-person"
 import type { Caller, TodoActor, TodoChange } from "@docket/core/schema"
 import type { People } from "../../ui/people.ts"
-import { personName } from "../../ui/person-words.ts"
+import { personName } from "../../ui/person-names.ts"
 import { todoStatusLabel } from "./checklist-item.ts"
 
 /** Who made a change and what it was, in one sentence. */

@@ -24,7 +24,7 @@ export function MakeTodos({ sessionID, partID, text }: MakeTodosProps) {
   const trpc = useTRPC()
   const announce = useAnnounce()
   const steps = useMemo(() => planSteps(text).length, [text])
-  const make = useMutation(trpc.plan.makeTodos.mutationOptions({ onSuccess: (made) => announce(madeWords(made)) }))
+  const make = useMutation(trpc.plan.makeTodos.mutationOptions({ onSuccess: (made) => announce(madeMessage(made)) }))
   if (!useMe().can("todo.edit") || steps === 0) return null
   return (
     <p className={styles.makeTodos}>
@@ -36,13 +36,13 @@ export function MakeTodos({ sessionID, partID, text }: MakeTodosProps) {
       >
         Make todos of its {formatCount(steps, "step")}
       </Button>
-      {make.data ? <span>{madeWords(make.data)}</span> : null}
+      {make.data ? <span>{madeMessage(make.data)}</span> : null}
       {make.error ? <span role="alert">{make.error.message}</span> : null}
     </p>
   )
 }
 
-function madeWords({ added, known }: { added: readonly unknown[]; known: number }): string {
+function madeMessage({ added, known }: { added: readonly unknown[]; known: number }): string {
   if (added.length === 0) return `${known === 1 ? "Its step was" : `All ${known} steps were`} made into todos before.`
   const before = known === 0 ? "" : `, ${known} were there before`
   return `${formatCount(added.length, "todo")} made${before}.`

@@ -5,7 +5,7 @@ import type { Todo } from "@docket/core/schema"
 import { useQuery } from "@tanstack/react-query"
 import { LinkButton } from "../../ui/link-button.tsx"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
-import { spanWords, unworkedWords } from "./evidence-words.ts"
+import { spanLabel, unworkedMessage } from "./evidence-labels.ts"
 import styles from "./todo-board.module.css"
 
 interface TodoEvidenceProps {
@@ -20,12 +20,12 @@ export function TodoEvidence({ todo, onOpenPart }: TodoEvidenceProps) {
   if (evidence.isPending) return <SkeletonRows count={1} height={24} label="Loading the evidence" />
   if (evidence.isLoadingError) return <p className={styles.note}>{evidence.error.message}</p>
   const spans = evidence.data?.spans ?? []
-  if (evidence.data === null || spans.length === 0) return <p className={styles.note}>{unworkedWords(todo.status)}</p>
+  if (evidence.data === null || spans.length === 0) return <p className={styles.note}>{unworkedMessage(todo.status)}</p>
   const { sessionID } = evidence.data
   return (
     <ul aria-label="Evidence">
       {spans.map((span) => {
-        const words = spanWords(span)
+        const words = spanLabel(span)
         const part = span.fromPartID ?? span.toPartID
         return (
           <li key={span.startedAt}>

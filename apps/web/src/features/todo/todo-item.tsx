@@ -6,7 +6,7 @@ import { type ReactNode, useState } from "react"
 import { useMe } from "../../shell/me.tsx"
 import { laterPart } from "../../ui/later-part.ts"
 import { OnDemand } from "../../ui/on-demand.tsx"
-import { Words } from "../../ui/words.tsx"
+import { TextWithCode } from "../../ui/text-with-code.tsx"
 import { todoStatusLabel } from "./checklist-item.ts"
 import { PlanLink } from "./plan-link.tsx"
 import styles from "./todo-board.module.css"
@@ -94,7 +94,7 @@ function TodoRow({ mayEdit, open, onOpen, onEdit, ...props }: TodoRowProps) {
             if (position >= 0 && position < place.count) actions.update(todo, { position })
           }}
         >
-          <Words text={todo.content} />
+          <TextWithCode text={todo.content} />
         </button>
         {todo.plan ? <PlanLink todo={todo} plan={todo.plan} /> : null}
         {todo.priority === "medium" ? null : <Priority priority={todo.priority} />}

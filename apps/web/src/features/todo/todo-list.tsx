@@ -1,4 +1,4 @@
-import { Words } from "../../ui/words.tsx"
+import { TextWithCode } from "../../ui/text-with-code.tsx"
 import type { ChecklistItem } from "./checklist-item.ts"
 import styles from "./todo.module.css"
 import { TodoGlyph } from "./todo-glyph.tsx"
@@ -24,7 +24,7 @@ export function TodoList({ todos, label = "Todos", marked }: TodoListProps) {
         >
           <TodoGlyph status={todo.status} />
           <span className={styles.content}>
-            <Words text={todo.content} />
+            <TextWithCode text={todo.content} />
           </span>
           {todo.priority === "medium" ? null : <Priority priority={todo.priority} />}
         </li>

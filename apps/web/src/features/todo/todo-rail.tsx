@@ -8,7 +8,7 @@ import { useId, useState } from "react"
 import { Can, useMe } from "../../shell/me.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { lazyDialog } from "../../ui/lazy-dialog.tsx"
-import { Words } from "../../ui/words.tsx"
+import { TextWithCode } from "../../ui/text-with-code.tsx"
 import { currentTodo, todoProgress } from "./checklist-item.ts"
 import styles from "./todo.module.css"
 import { TodoAdd } from "./todo-add.tsx"
@@ -73,7 +73,7 @@ export function TodoRail({ sessionID, todos: live, onOpenSession, onOpenPart }: 
           <p className={styles.item} data-status={current.status}>
             <TodoGlyph status={current.status} />
             <span className={styles.content}>
-              <Words text={current.content} />
+              <TextWithCode text={current.content} />
             </span>
           </p>
         ) : null}

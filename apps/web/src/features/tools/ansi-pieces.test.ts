@@ -1,9 +1,9 @@
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { ansiLines, ansiPieces, shortLines, styleWords, withoutColours } from "./ansi-pieces.ts"
+import { ansiLines, ansiPieces, shortLines, styleClasses, withoutColours } from "./ansi-pieces.ts"
 
 const esc = "\u001b"
-const drawn = (text: string) => ansiPieces(text).pieces.map(({ text, style }) => [text, styleWords(style)])
+const drawn = (text: string) => ansiPieces(text).pieces.map(({ text, style }) => [text, styleClasses(style)])
 
 it.each([
   [
@@ -65,7 +65,7 @@ it.each([
 
 it("carries a colour from line to line", () => {
   const { lines } = ansiLines(`one ${esc}[31mtwo\nthree${esc}[0m\nfour\n`)
-  expect(lines.map(({ text, style }) => [withoutColours(text), styleWords(style)])).toEqual([
+  expect(lines.map(({ text, style }) => [withoutColours(text), styleClasses(style)])).toEqual([
     ["one two", ""],
     ["three", "red"],
     ["four", ""],

@@ -100,7 +100,7 @@ function stretches({ text, style }: AnsiLine, longest: number): AnsiLine[] {
 }
 
 /** What the theme draws of a style, as a list of words; empty for plain text. */
-export function styleWords({ hue, back, bold, dim, italic, underline, inverse }: AnsiStyle): string {
+export function styleClasses({ hue, back, bold, dim, italic, underline, inverse }: AnsiStyle): string {
   const tint = inverse ? (hue ?? "grey") : back
   return [
     tint ? `on-${tint}` : (hue ?? (dim ? "grey" : "")),

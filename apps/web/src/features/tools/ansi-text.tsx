@@ -1,11 +1,11 @@
 import { Redactions } from "../../ui/redactions.tsx"
-import { type AnsiStyle, ansiPieces, styleWords } from "./ansi-pieces.ts"
+import { type AnsiStyle, ansiPieces, styleClasses } from "./ansi-pieces.ts"
 
 /** Text of a terminal in the colours of the theme. */
 export function AnsiText({ text, style }: { text: string; style?: AnsiStyle }) {
   const { pieces } = ansiPieces(text, style)
   return pieces.map((piece, index) => {
-    const words = styleWords(piece.style)
+    const words = styleClasses(piece.style)
     // Stretches of text have no identity but their place.
     const key = String(index)
     return (

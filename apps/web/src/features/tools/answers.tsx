@@ -5,7 +5,7 @@ import { Check, X } from "lucide-react"
 import { formatCount } from "../../ui/format-count.ts"
 import { Initials } from "../../ui/person.tsx"
 import { usePeople } from "../../ui/use-people.ts"
-import { answersOf, answerWords } from "./answer-words.ts"
+import { answerLabel, answersOf } from "./answer-labels.ts"
 import styles from "./answers.module.css"
 
 const taken: readonly TaskAnswer["status"][] = ["once", "always", "answered"]
@@ -16,7 +16,7 @@ export function AnswerList({ task }: { task: Pick<TaskSummary, "moments"> }) {
   return (
     <ul className={styles.list}>
       {answersOf(task).map(({ at, answer }) => {
-        const { by, who, asked } = answerWords(answer, people)
+        const { by, who, asked } = answerLabel(answer, people)
         const Icon = taken.includes(answer.status) ? Check : X
         return (
           <li key={`${at} ${asked}`} className={styles.answer}>

@@ -1,5 +1,5 @@
 import type { MetadataOf } from "@docket/core/tool-metadata"
-import type { Named } from "../../ui/person-words.ts"
+import type { Named } from "../../ui/person-names.ts"
 import type { ChecklistItem } from "../todo/checklist-item.ts"
 import type { AnsweredQuestion } from "./answered-questions.ts"
 import type { FileChange } from "./read-file-change.ts"

@@ -11,7 +11,7 @@ import { readFileChange } from "./read-file-change.ts"
 import { readTask } from "./read-task.ts"
 import { shownSkill } from "./shown-skill.ts"
 import { shownText } from "./shown-text.ts"
-import { isFirstPlan, todoWords } from "./todo-words.ts"
+import { isFirstPlan, todoLabel } from "./todo-label.ts"
 import { writtenTodos } from "./written-todos.ts"
 
 /** What the card of a call says and shows, by its tool. */
@@ -35,7 +35,7 @@ export function describeCall(part: ToolPart): CallView {
     case "todowrite":
     case "todoread":
       // What changed and the count say more than "3 todos".
-      return { ...describeTodos(part, call.metadata), title: todoWords(call.metadata?.changed ?? []) }
+      return { ...describeTodos(part, call.metadata), title: todoLabel(call.metadata?.changed ?? []) }
     case "todoupdate":
       return describeTodos(part, call.metadata)
     case "task":

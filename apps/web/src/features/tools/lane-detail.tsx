@@ -2,7 +2,7 @@ import type { ReactNode } from "react"
 import { RetryNote } from "../task/retry-note.tsx"
 import type { RetryStatus } from "../task/retry-text.ts"
 import { AnswerList } from "./answers.tsx"
-import { laneWords } from "./lane-words.ts"
+import { laneLabels } from "./lane-labels.ts"
 import styles from "./lanes.module.css"
 import { TaskFigures } from "./task-figures.tsx"
 import type { TaskLane } from "./task-lanes.ts"
@@ -39,7 +39,7 @@ export function LaneDetail({ lane, now, step, retry = null, action }: LaneDetail
         <TaskFigures task={task} />
       </span>
       <span>
-        <span>{[...number, ...laneWords(task.times, lane.stretches, now)].join(" · ")}</span>
+        <span>{[...number, ...laneLabels(task.times, lane.stretches, now)].join(" · ")}</span>
         {action}
       </span>
       {record === null ? null : <AnswerList task={record} />}

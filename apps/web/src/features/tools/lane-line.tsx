@@ -1,6 +1,6 @@
 import { formatCost, formatUsage } from "@docket/core/usage"
 import type { ReactNode } from "react"
-import { Words } from "../../ui/words.tsx"
+import { TextWithCode } from "../../ui/text-with-code.tsx"
 import { TaskClock } from "../task/task-clock.tsx"
 import styles from "./lanes.module.css"
 import type { TaskView } from "./read-task.ts"
@@ -24,7 +24,7 @@ export function LaneLine({ mark, title, agent, note, track, time, figure }: Lane
       <span className={styles.mark}>{mark}</span>
       <span className={styles.who}>
         <span className={styles.title}>
-          <Words text={title} />
+          <TextWithCode text={title} />
         </span>
         {note ?? <span className={styles.agent}>@{agent}</span>}
       </span>

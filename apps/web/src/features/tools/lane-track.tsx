@@ -1,10 +1,10 @@
 import { agentHue } from "../../theme/agent-hue.ts"
 import styles from "./lanes.module.css"
-import type { LaneLayout, LaneStretch } from "./lay-out-lanes.ts"
+import type { LaneLayout, LaneSpan } from "./lay-out-lanes.ts"
 
 interface LaneTrackProps {
   layout: Pick<LaneLayout, "total" | "cuts">
-  stretches: readonly LaneStretch[]
+  stretches: readonly LaneSpan[]
   agent: string
 }
 
@@ -39,11 +39,11 @@ export function LaneTrack({ layout, stretches, agent }: LaneTrackProps) {
   )
 }
 
-function Stretches(props: { kind: LaneStretch["kind"]; stretches: readonly LaneStretch[]; end: number }) {
+function Stretches(props: { kind: LaneSpan["kind"]; stretches: readonly LaneSpan[]; end: number }) {
   const { kind, stretches, end } = props
   const over = stretches.filter(({ until }) => until !== null)
-  const line = ({ from, until }: LaneStretch) => `M${round(from)} 5H${round(until ?? end)}`
-  const tick = ({ from }: LaneStretch) => `M${round(from)} 0V10`
+  const line = ({ from, until }: LaneSpan) => `M${round(from)} 5H${round(until ?? end)}`
+  const tick = ({ from }: LaneSpan) => `M${round(from)} 0V10`
   return (
     <>
       {over.length === 0 ? null : <path data-kind={kind} d={over.map(kind === "error" ? tick : line).join("")} />}

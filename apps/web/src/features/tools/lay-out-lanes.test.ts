@@ -1,11 +1,11 @@
 import type { TaskSummary } from "@docket/core/schema"
 import { describe, expect, it } from "vitest"
-import { type LaneStretch, layOutLanes } from "./lay-out-lanes.ts"
-import { recordStretches } from "./task-stretches.ts"
+import { type LaneSpan, layOutLanes } from "./lay-out-lanes.ts"
+import { recordSpans } from "./task-spans.ts"
 
 const minute = 60_000
 
-const work = (from: number, until: number | null): LaneStretch => ({ kind: "work", from, until })
+const work = (from: number, until: number | null): LaneSpan => ({ kind: "work", from, until })
 
 describe("layOutLanes", () => {
   it("lays lanes over their common time", () => {
@@ -49,7 +49,7 @@ describe("layOutLanes", () => {
   })
 })
 
-describe("recordStretches", () => {
+describe("recordSpans", () => {
   const record = (time: TaskSummary["time"], moments?: TaskSummary["moments"]) =>
     // Only the fields that are read.
     ({ time, moments }) as TaskSummary
@@ -59,19 +59,19 @@ describe("recordStretches", () => {
       { kind: "error" as const, from: 70, until: 70 },
       { kind: "wait" as const, from: 80, until: 90 },
     ]
-    expect(recordStretches(record({ created: 10, started: 50, ended: 100 }, moments), null)).toEqual([
+    expect(recordSpans(record({ created: 10, started: 50, ended: 100 }, moments), null)).toEqual([
       { kind: "queued", from: 10, until: 50 },
       work(50, 100),
       ...moments,
     ])
-    expect(recordStretches(record({ created: 10, started: null, ended: 30 }), null)).toEqual([
+    expect(recordSpans(record({ created: 10, started: null, ended: 30 }), null)).toEqual([
       { kind: "queued", from: 10, until: 30 },
     ])
   })
 
   it("shows an open request until it is answered or the task ends", () => {
     const wait = { kind: "wait", from: 60, until: null }
-    expect(recordStretches(record({ created: 10, started: 10, ended: null }), 60)).toEqual([work(10, null), wait])
-    expect(recordStretches(record({ created: 10, started: 10, ended: 80 }), 60)).toEqual([work(10, 80)])
+    expect(recordSpans(record({ created: 10, started: 10, ended: null }), 60)).toEqual([work(10, null), wait])
+    expect(recordSpans(record({ created: 10, started: 10, ended: 80 }), 60)).toEqual([work(10, 80)])
   })
 })

@@ -2,7 +2,7 @@
  * A stretch of a lane in epoch ms; `until` is null while it lasts. A lane is `queued`, does its `work`, takes a `rest`
  * while others work for it, and beside that waits for a person (`wait`) or fails at something (`error`, a moment).
  */
-export interface LaneStretch {
+export interface LaneSpan {
   kind: "queued" | "work" | "rest" | "wait" | "error"
   from: number
   until: number | null
@@ -10,7 +10,7 @@ export interface LaneStretch {
 
 export interface LaneLayout {
   /** Stretches of each lane in ms of the shown time, within it. */
-  lanes: (readonly LaneStretch[])[]
+  lanes: (readonly LaneSpan[])[]
   /** Width of what is shown, in ms: the common time without long idle stretches. */
   total: number
   /** Where idle time was cut out. */
@@ -34,9 +34,9 @@ const cutShare = 0.02
  * `now` is epoch ms.
  */
 export function layOutLanes(
-  main: readonly (readonly LaneStretch[])[],
+  main: readonly (readonly LaneSpan[])[],
   now: number,
-  beside: readonly (readonly LaneStretch[])[] = [],
+  beside: readonly (readonly LaneSpan[])[] = [],
 ): LaneLayout {
   const all = main.flat()
   const spans = all.map(({ from, until }) => ({ from, end: Math.max(from, until ?? now) }))
@@ -44,7 +44,7 @@ export function layOutLanes(
   const from = Math.min(...spans.map((span) => span.from))
   const end = Math.max(...spans.map((span) => span.end))
   const lasts = all.some(({ until }) => until === null)
-  const place = ({ kind, ...stretch }: LaneStretch): LaneStretch[] => {
+  const place = ({ kind, ...stretch }: LaneSpan): LaneSpan[] => {
     const until = stretch.until ?? now
     if (stretch.from > end || until < from) return []
     // What goes on longer than what is shown ends with it.

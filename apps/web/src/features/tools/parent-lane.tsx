@@ -3,13 +3,13 @@ import { Elapsed } from "../../ui/elapsed.tsx"
 import { LaneLine } from "./lane-line.tsx"
 import { LaneTrack } from "./lane-track.tsx"
 import styles from "./lanes.module.css"
-import type { LaneLayout, LaneStretch } from "./lay-out-lanes.ts"
+import type { LaneLayout, LaneSpan } from "./lay-out-lanes.ts"
 
 interface ParentLaneProps {
   agent: string
   layout: LaneLayout
   /** The first lane of `layout`. */
-  stretches: readonly LaneStretch[]
+  stretches: readonly LaneSpan[]
 }
 
 /** Who delegated: what it did while its tasks ran, and when it only waited for them. */

@@ -1,7 +1,7 @@
 import type { TaskSummary, ToolPart } from "@docket/core/schema"
-import type { LaneStretch } from "./lay-out-lanes.ts"
+import type { LaneSpan } from "./lay-out-lanes.ts"
 import { readTask, type TaskView } from "./read-task.ts"
-import { callStretches, recordStretches } from "./task-stretches.ts"
+import { callSpans, recordSpans } from "./task-spans.ts"
 import { withLiveTask } from "./with-live-task.ts"
 
 /** One of several tasks of an answer. */
@@ -11,7 +11,7 @@ export interface TaskLane {
   task: TaskView
   record: TaskSummary | null
   needsYou: boolean
-  stretches: LaneStretch[]
+  stretches: LaneSpan[]
 }
 
 /**
@@ -27,7 +27,7 @@ export function taskLanes(
     const record = records[part.id] ?? null
     const task = withLiveTask(readTask(part), record)
     const asksSince = (task.sessionID === null ? undefined : asking[task.sessionID]) ?? null
-    const stretches = record === null ? callStretches(task) : recordStretches(record, asksSince)
+    const stretches = record === null ? callSpans(task) : recordSpans(record, asksSince)
     return { partID: part.id, task, record, needsYou: asksSince !== null, stretches }
   })
 }

@@ -1,5 +1,5 @@
 import { agentHue } from "../../theme/agent-hue.ts"
-import { Words } from "../../ui/words.tsx"
+import { TextWithCode } from "../../ui/text-with-code.tsx"
 import { RetryNote } from "../task/retry-note.tsx"
 import type { RetryStatus } from "../task/retry-text.ts"
 import { TaskClock } from "../task/task-clock.tsx"
@@ -24,7 +24,7 @@ export function TaskLines({ task, needsYou = false, retry = null }: TaskLinesPro
       <span className={styles.first}>
         <TaskGlyph state={task.state} needsYou={needsYou} />
         <span className={styles.name}>
-          <Words text={task.description} />
+          <TextWithCode text={task.description} />
         </span>
         <span className={styles.agent}>@{task.agent}</span>
         <span className={styles.elapsed}>{task.times === null ? null : <TaskClock times={task.times} />}</span>

@@ -1,5 +1,5 @@
 import { agentHue } from "../../theme/agent-hue.ts"
-import { Words } from "../../ui/words.tsx"
+import { TextWithCode } from "../../ui/text-with-code.tsx"
 import { TaskGlyph } from "../task/task-glyph.tsx"
 import type { SpokenTask } from "./call-view.ts"
 import styles from "./task.module.css"
@@ -13,7 +13,7 @@ export function TaskRefs({ tasks }: { tasks: readonly SpokenTask[] }) {
           <TaskGlyph state={task.state} />
           <span className={styles.refNumber}>#{task.number}</span>
           <span className={styles.refName}>
-            <Words text={task.description} />
+            <TextWithCode text={task.description} />
           </span>
           <span className={styles.agent}>@{task.agent}</span>
         </li>

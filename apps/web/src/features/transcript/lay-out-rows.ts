@@ -1,7 +1,7 @@
 import type { Session } from "@docket/core/schema"
 import type { TranscriptWindow } from "@docket/core/tree"
 import type { Waiting } from "../tree/find-waiting.ts"
-import { keptMessages } from "../tree/kept-messages.ts"
+import { visibleMessages } from "../tree/visible-messages.ts"
 import { foldRows } from "./rows/fold-rows.ts"
 import { isWaiting } from "./rows/is-waiting.ts"
 import { openLanes } from "./rows/open-lanes.ts"
@@ -24,7 +24,7 @@ export function layOutRows(
   previous: readonly Row[] = [],
 ): { all: Row[]; shown: Row[] } {
   const context = { atEnd: window.after === null, busy, previous }
-  const all = toRows(keptMessages(window.messages, hidden), context)
+  const all = toRows(visibleMessages(window.messages, hidden), context)
   const shown = foldRows(openLanes(all, open), { open, part, waits: (row) => isWaiting(row, waiting) })
   return { all, shown }
 }

@@ -1,5 +1,5 @@
 import { distanceToEnd, type Geometry } from "./follow.ts"
-import { promptWords } from "./rows/prompt-heading.ts"
+import { promptExcerpt } from "./rows/prompt-heading.ts"
 import type { Row } from "./rows/row.ts"
 
 /** A prompt of a person, as the outline names it. */
@@ -13,7 +13,7 @@ export interface OutlineEntry {
 /** The prompts of people in the rows, in order. */
 export function outlineOf(rows: readonly Row[]): OutlineEntry[] {
   return rows.flatMap((row, index) =>
-    row.kind === "prompt" && !row.synthetic ? [{ key: row.key, index, words: promptWords(row) }] : [],
+    row.kind === "prompt" && !row.synthetic ? [{ key: row.key, index, words: promptExcerpt(row) }] : [],
   )
 }
 

@@ -4,7 +4,7 @@ import { hotkeysCoreFeature, type ItemInstance, syncDataLoaderFeature } from "@h
 import { useTree as useHeadlessTree } from "@headless-tree/react"
 import { type ReactNode, useEffect, useMemo } from "react"
 import { agentHue } from "../../theme/agent-hue.ts"
-import { Words } from "../../ui/words.tsx"
+import { TextWithCode } from "../../ui/text-with-code.tsx"
 import styles from "./session-tree.module.css"
 
 /** What every list of a tree's sessions knows of one. */
@@ -138,7 +138,7 @@ function SessionRow<Node extends SessionNode>(props: SessionRowProps<Node>) {
       <span className={styles.head}>
         {before(node)}
         <span className={styles.name}>
-          <Words text={node.title || "Untitled"} />
+          <TextWithCode text={node.title || "Untitled"} />
         </span>
         {after(node, id)}
       </span>

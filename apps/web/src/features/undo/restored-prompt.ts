@@ -1,5 +1,5 @@
 import type { FilePart, Part, PromptPart } from "@docket/core/schema"
-import { mentionedWords } from "./mentioned-words.ts"
+import { mentionedNames } from "./mentioned-names.ts"
 
 /** A file that goes with a prompt, content and all, or at an address. */
 export type AttachedFile = Pick<FilePart, "mime" | "url" | "filename">
@@ -21,7 +21,7 @@ export interface RestoredPrompt {
 /** The prompt that a person wrote, to be edited and sent again. */
 export function restoredPrompt(parts: readonly (Part | PromptPart)[]): RestoredPrompt {
   const put = promptText(parts)
-  const words = mentionedWords(put)
+  const words = mentionedNames(put)
   const given = parts.filter((part) => part.type === "file")
   const isMention = ({ url, filename = "" }: AttachedFile) => url.startsWith("file:") && words.has(filename)
   return {

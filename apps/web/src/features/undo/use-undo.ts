@@ -8,7 +8,7 @@ import { useCallback, useRef, useState } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
 import { formatCount } from "../../ui/format-count.ts"
-import { keptMessages } from "../tree/kept-messages.ts"
+import { visibleMessages } from "../tree/visible-messages.ts"
 import { type AttachedFile, holdsPrompt, type RestoredPrompt, restoredPrompt } from "./restored-prompt.ts"
 
 /** What an undo has put into the prompt field. */
@@ -38,7 +38,7 @@ export function useUndo(sessionID: string, store: TreeStore) {
   )
   const undoLast = async () => {
     const tree = store.get().tree
-    const messages = keptMessages(tree?.transcripts[sessionID]?.messages ?? [], tree?.sessions[sessionID]?.revert)
+    const messages = visibleMessages(tree?.transcripts[sessionID]?.messages ?? [], tree?.sessions[sessionID]?.revert)
     const last = messages.findLast(({ info, parts }) => info.role === "user" && holdsPrompt(restoredPrompt(parts)))
     if (last) await undo(last.info.id, last.parts)
     else announce("There is nothing to undo")

@@ -95,7 +95,7 @@ function StartIn({ project, lead, restoring, seen, asked }: StartInProps) {
   if (error) return <ErrorState title="The composer cannot be loaded" message={error.message} />
   // Until then it is not known who would answer, with which rights, and who would see it.
   if (config.isPending || seen.isLoading)
-    return <ComposerSpace words={asked === null ? undefined : askWords(asked, project)} />
+    return <ComposerSpace words={asked === null ? undefined : askPlaceholder(asked, project)} />
   return (
     <Composer
       draftKey={`start:${projectID}`}
@@ -111,7 +111,7 @@ function StartIn({ project, lead, restoring, seen, asked }: StartInProps) {
       queued={[]}
       takenBack={[]}
       onWithdraw={() => {}}
-      placeholder={askWords(current, project)}
+      placeholder={askPlaceholder(current, project)}
       lead={lead}
       modelTold={(sessions.data?.items.length ?? 0) === 0}
       restoring={restoring}
@@ -136,7 +136,7 @@ function StartIn({ project, lead, restoring, seen, asked }: StartInProps) {
   )
 }
 
-function askWords(agent: string, { name }: Project): string {
+function askPlaceholder(agent: string, { name }: Project): string {
   return `Ask ${agent} about ${name}`
 }
 

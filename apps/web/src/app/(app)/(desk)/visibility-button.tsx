@@ -4,7 +4,7 @@ import type { SessionVisibility } from "@docket/core/schema"
 import { Lock, Users } from "lucide-react"
 import type { ComponentProps } from "react"
 import { PickerButton } from "../../../ui/picker-button.tsx"
-import { visibilityWords } from "./visibility-words.ts"
+import { visibilityLabels } from "./visibility-labels.ts"
 
 interface VisibilityButtonProps extends Omit<ComponentProps<typeof PickerButton>, "name" | "value" | "icon"> {
   current: SessionVisibility
@@ -16,7 +16,7 @@ export function VisibilityButton({ current, ...rest }: VisibilityButtonProps) {
   return (
     <PickerButton
       name="Seen by"
-      value={visibilityWords[current].name}
+      value={visibilityLabels[current].name}
       icon={<Icon size={16} aria-hidden />}
       {...rest}
     />

@@ -6,7 +6,7 @@ import { Check } from "lucide-react"
 import { PageMenu } from "../../../shell/page-menu.tsx"
 import { Choice } from "../../../ui/choice.tsx"
 import { VisibilityButton } from "./visibility-button.tsx"
-import { visibilityWords } from "./visibility-words.ts"
+import { visibilityLabels } from "./visibility-labels.ts"
 
 export interface VisibilityMenuProps {
   current: SessionVisibility
@@ -27,7 +27,7 @@ export function VisibilityMenu({ current, onPick }: VisibilityMenuProps) {
             rightSection={visibility === current ? <Check size={14} aria-label="chosen" /> : null}
             onClick={() => onPick(visibility)}
           >
-            <Choice {...visibilityWords[visibility]} />
+            <Choice {...visibilityLabels[visibility]} />
           </Menu.Item>
         ))}
       </Menu.Dropdown>

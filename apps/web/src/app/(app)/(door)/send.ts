@@ -1,4 +1,4 @@
-import { accountWords } from "./account-words.ts"
+import { accountMessage } from "./account-messages.ts"
 
 export type Sent<T> = { ok: true; data: T } | { ok: false; message: string }
 
@@ -27,7 +27,7 @@ async function read<T>(asked: Promise<Response>): Promise<Sent<T>> {
 /** Docket's own refusals, those of better-auth, and those of OAuth. */
 function messageIn(answer: unknown): string {
   const { code, error, message, error_description: described } = record(answer)
-  const words = accountWords(code) ?? record(error).message ?? message ?? described
+  const words = accountMessage(code) ?? record(error).message ?? message ?? described
   return typeof words === "string" && words !== "" ? words : "That did not work. Try again."
 }
 

@@ -5,7 +5,7 @@ import type { GrantScope, PermissionRequest } from "@docket/core/schema"
 export type WideScope = Exclude<GrantScope, "task">
 
 /** How far, after "Always": on the button, or in the list beside it where there is a choice. */
-export const scopeWords: Record<WideScope, string> = {
+export const scopeLabels: Record<WideScope, string> = {
   tree: "for this session",
   project: "in this project",
   everywhere: "in every project",
@@ -18,7 +18,7 @@ export function wideScopes({ permission, patterns, always }: PermissionRequest):
 }
 
 /** To whom and where the answer will count. */
-export function reachWords(scope: WideScope): string {
+export function reachMessage(scope: WideScope): string {
   switch (scope) {
     case "tree":
       return "in this session and its subagents"
@@ -32,6 +32,6 @@ export function reachWords(scope: WideScope): string {
 }
 
 /** Why the request cannot be allowed further; null when it can be allowed everywhere. */
-export function boundWords({ permission, patterns, always }: PermissionRequest): string | null {
+export function boundMessage({ permission, patterns, always }: PermissionRequest): string | null {
   return grantReach(permission, [...patterns, ...always]).why
 }

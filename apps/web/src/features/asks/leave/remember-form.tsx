@@ -3,7 +3,7 @@
 import type { PermissionRequest } from "@docket/core/schema"
 import { Textarea } from "@mantine/core"
 import styles from "../ask-card.module.css"
-import { wordsFor } from "./remember-words.ts"
+import { rememberLabel } from "./remember-label.ts"
 import type { Reply } from "./use-reply.ts"
 
 /** What "always" is to remember instead, typed by the person. */
@@ -15,7 +15,7 @@ export function RememberForm({ request, reply }: { request: PermissionRequest; r
       autosize
       minRows={1}
       maxRows={4}
-      label={`Always allow these ${wordsFor(request)}`}
+      label={`Always allow these ${rememberLabel(request)}`}
       description="One pattern on each line. * stands for any text, ? for one character."
       value={reply.typed ?? ""}
       onChange={(event) => reply.setTyped(event.currentTarget.value)}

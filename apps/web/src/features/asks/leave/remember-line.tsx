@@ -4,8 +4,8 @@ import { visibleText } from "@docket/core/rule"
 import type { PermissionRequest } from "@docket/core/schema"
 import { LinkButton } from "../../../ui/link-button.tsx"
 import styles from "../ask-card.module.css"
-import { boundWords, reachWords } from "./always-scopes.ts"
-import { wordsFor } from "./remember-words.ts"
+import { boundMessage, reachMessage } from "./always-scopes.ts"
+import { rememberLabel } from "./remember-label.ts"
 import type { Reply } from "./use-reply.ts"
 
 interface RememberProps {
@@ -25,11 +25,11 @@ export function RememberLine({ request, reply }: RememberProps) {
   }
   return (
     <p className={styles.always}>
-      “Always” allows these {wordsFor(request)} {reachWords(reply.scope)}:{" "}
+      “Always” allows these {rememberLabel(request)} {reachMessage(reply.scope)}:{" "}
       {request.always.map((pattern) => (
         <code key={pattern}>{visibleText(pattern)}</code>
       ))}{" "}
-      <LinkButton onClick={() => reply.setTyped(request.always.join("\n"))}>Edit</LinkButton> {boundWords(request)}
+      <LinkButton onClick={() => reply.setTyped(request.always.join("\n"))}>Edit</LinkButton> {boundMessage(request)}
     </p>
   )
 }

@@ -6,7 +6,7 @@ import { lazy, type MouseEvent } from "react"
 import { loadPart } from "../../../ui/load-part.ts"
 import { PartPlace } from "../../../ui/part-place.tsx"
 import styles from "../ask-card.module.css"
-import { scopeWords } from "./always-scopes.ts"
+import { scopeLabels } from "./always-scopes.ts"
 import { ReasonForm } from "./reason-form.tsx"
 import { RememberLine } from "./remember-line.tsx"
 import type { Reply } from "./use-reply.ts"
@@ -88,7 +88,7 @@ function AlwaysButtons({ reply, isOfTask }: Pick<ActionsProps, "reply" | "isOfTa
       <Button aria-keyshortcuts="Alt+A" disabled={reply.pending} onClick={onFirst(() => reply.always(reply.scope))}>
         {/* Where there is a choice, the list that stands beside it goes on with the words. */}
         <span>
-          Always <span className={isChoice ? "visually-hidden" : ""}>{scopeWords[reply.scope]}</span>
+          Always <span className={isChoice ? "visually-hidden" : ""}>{scopeLabels[reply.scope]}</span>
         </span>
       </Button>
       {isChoice ? <ScopeSelect reply={reply} /> : null}
@@ -103,7 +103,7 @@ function ScopeSelect({ reply }: Pick<ActionsProps, "reply">) {
       className={styles.scope ?? ""}
       aria-label="How far “always” reaches"
       aria-keyshortcuts="Alt+W"
-      data={reply.scopes.map((value) => ({ value, label: scopeWords[value] }))}
+      data={reply.scopes.map((value) => ({ value, label: scopeLabels[value] }))}
       value={reply.scope}
       onChange={(event) => {
         const chosen = reply.scopes.find((scope) => scope === event.currentTarget.value)

@@ -7,8 +7,8 @@ import { useAnnounce } from "../../../shell/announcer.tsx"
 import { showProblem } from "../../../shell/show-problem.ts"
 import { useKeys } from "../../keyboard/use-keys.ts"
 import { useReached } from "../use-reached.ts"
-import { scopeWords, type WideScope, wideScopes } from "./always-scopes.ts"
-import { begunReplies, noReply } from "./begun-replies.ts"
+import { scopeLabels, type WideScope, wideScopes } from "./always-scopes.ts"
+import { draftReplies, noReply } from "./draft-replies.ts"
 
 /** The answers to one request, by button and by key. */
 export function useReply(request: PermissionRequest, isOfTask: boolean) {
@@ -17,7 +17,7 @@ export function useReply(request: PermissionRequest, isOfTask: boolean) {
   const reply = useMutation(
     trpc.permission.reply.mutationOptions({
       onSuccess() {
-        begunReplies.write(request.id, null)
+        draftReplies.write(request.id, null)
       },
       // An answer from elsewhere takes the card away, and what stands on it.
       onError: (error) => {
@@ -27,11 +27,11 @@ export function useReply(request: PermissionRequest, isOfTask: boolean) {
   )
   useReached(request.rootID, reply)
   /** What is typed: a reason, or what "always" is to remember, where null stands for what the request offers. */
-  const [begun, setBegun] = useState(() => begunReplies.read(request.id) ?? noReply)
+  const [begun, setBegun] = useState(() => draftReplies.read(request.id) ?? noReply)
   const { reason, typed } = begun
   const begin = (next: typeof begun) => {
     setBegun(next)
-    begunReplies.write(request.id, next.reason === null && next.typed === null ? null : next)
+    draftReplies.write(request.id, next.reason === null && next.typed === null ? null : next)
   }
   const setReason = (reason: string | null) => begin({ ...begun, reason })
   const setTyped = (typed: string | null) => begin({ ...begun, typed })
@@ -68,7 +68,7 @@ export function useReply(request: PermissionRequest, isOfTask: boolean) {
     "Alt+KeyW": onKey(() => {
       const wider = scopes[(scopes.indexOf(scope) + 1) % scopes.length] ?? "tree"
       setScope(wider)
-      announce(`Always ${scopeWords[wider]}`)
+      announce(`Always ${scopeLabels[wider]}`)
     }),
     ...(isOfTask && { "Alt+KeyT": onKey(() => always("task")) }),
     "Alt+KeyN": onKey(() => reject()),

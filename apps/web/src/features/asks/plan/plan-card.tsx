@@ -11,8 +11,8 @@ import { Markdown } from "../../markdown/markdown.tsx"
 import { MakeTodos } from "../../todo/make-todos.tsx"
 import styles from "../ask-card.module.css"
 import type { RequestDescription } from "../describe-request.ts"
-import { begunComments } from "./begun-comments.ts"
-import { begunEdits } from "./begun-edits.ts"
+import { draftComments } from "./draft-comments.ts"
+import { draftEdits } from "./draft-edits.ts"
 import { PlanActions } from "./plan-actions.tsx"
 import plan from "./plan-card.module.css"
 import { PlanCommentForm } from "./plan-comment-form.tsx"
@@ -110,8 +110,8 @@ export function PlanCard({ request, partID, shown, place, children }: PlanCardPr
 
 /** What was being written when another request was opened, or the page read anew. */
 function begunMode(requestID: string): "read" | "edit" | "comment" {
-  if (begunEdits.read(requestID)) return "edit"
-  return begunComments.read(requestID) ? "comment" : "read"
+  if (draftEdits.read(requestID)) return "edit"
+  return draftComments.read(requestID) ? "comment" : "read"
 }
 
 function selectedIn(element: HTMLElement | null): string | null {

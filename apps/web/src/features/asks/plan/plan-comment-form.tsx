@@ -2,7 +2,7 @@
 
 import { Button, NativeSelect } from "@mantine/core"
 import { type KeyboardEvent, useState } from "react"
-import { type BegunComment, begunComments } from "./begun-comments.ts"
+import { draftComments, type PlanCommentDraft } from "./draft-comments.ts"
 import plan from "./plan-card.module.css"
 import type { PlanComment } from "./plan-comments.ts"
 
@@ -21,16 +21,16 @@ const chosen = "chosen"
 
 /** A comment on the selected words, a step or the whole plan; those who select nothing choose what it is about. */
 export function PlanCommentForm({ requestID, selected: now, steps, onAdd, onClose: onEnd }: PlanCommentFormProps) {
-  const [begun, setBegun] = useState<BegunComment>(
-    () => begunComments.read(requestID) ?? { selected: now, about: now === null ? whole : chosen, text: "" },
+  const [begun, setBegun] = useState<PlanCommentDraft>(
+    () => draftComments.read(requestID) ?? { selected: now, about: now === null ? whole : chosen, text: "" },
   )
   const { selected, about, text } = begun
-  const change = (next: Partial<BegunComment>) => {
+  const change = (next: Partial<PlanCommentDraft>) => {
     setBegun({ ...begun, ...next })
-    begunComments.write(requestID, { ...begun, ...next })
+    draftComments.write(requestID, { ...begun, ...next })
   }
   const onClose = () => {
-    begunComments.write(requestID, null)
+    draftComments.write(requestID, null)
     onEnd()
   }
   const add = () => {

@@ -6,7 +6,7 @@ import { Button } from "@mantine/core"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import styles from "../ask-card.module.css"
-import { begunEdits } from "./begun-edits.ts"
+import { draftEdits } from "./draft-edits.ts"
 import plan from "./plan-card.module.css"
 
 interface PlanEditorProps {
@@ -23,17 +23,17 @@ export function PlanEditor({ requestID, sessionID, text, version, onClose: onEnd
   const trpc = useTRPC()
   const cache = useQueryClient()
   const query = trpc.plan.get.queryOptions({ sessionID })
-  const [kept] = useState(() => begunEdits.read(requestID))
+  const [kept] = useState(() => draftEdits.read(requestID))
   const [typed, setTyped] = useState(kept?.typed ?? text)
   const [base, setBase] = useState(kept?.base ?? version)
   /** How the file stands instead. */
   const [other, setOther] = useState<string | null>(null)
   const type = (typed: string) => {
     setTyped(typed)
-    begunEdits.write(requestID, typed === text ? null : { typed, base })
+    draftEdits.write(requestID, typed === text ? null : { typed, base })
   }
   const onClose = () => {
-    begunEdits.write(requestID, null)
+    draftEdits.write(requestID, null)
     onEnd()
   }
   const save = useMutation(

@@ -4,11 +4,11 @@ import type { PermissionRequest } from "@docket/core/schema"
 import { useMutation } from "@tanstack/react-query"
 import { useState } from "react"
 import { showProblem } from "../../../shell/show-problem.ts"
-import { createBegun } from "../begun.ts"
+import { createRequestDrafts } from "../request-drafts.ts"
 import { useReached } from "../use-reached.ts"
 import { commentsText, isComments, type PlanComment } from "./plan-comments.ts"
 
-const begun = createBegun("docket-plan-comments-1", isComments)
+const begun = createRequestDrafts("docket-plan-comments-1", isComments)
 
 /** The comments on a plan that was handed over, and what is decided on it. */
 export function usePlanDecision({ id: requestID, rootID }: PermissionRequest) {

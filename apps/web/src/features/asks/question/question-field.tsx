@@ -3,7 +3,7 @@ import { TextInput } from "@mantine/core"
 import { useId } from "react"
 import { Choice } from "../../../ui/choice.tsx"
 import { Kbd } from "../../../ui/kbd.tsx"
-import { Words } from "../../../ui/words.tsx"
+import { TextWithCode } from "../../../ui/text-with-code.tsx"
 import styles from "./question-card.module.css"
 import { type AnswerDraft, pressed, written } from "./question-draft.ts"
 
@@ -20,7 +20,7 @@ export function QuestionField({ question, draft, onChange }: QuestionFieldProps)
   return (
     <fieldset className={styles.question} data-question>
       <legend dir="auto">
-        <span className={styles.header}>{header}</span> <Words text={question.question} />
+        <span className={styles.header}>{header}</span> <TextWithCode text={question.question} />
       </legend>
       {multiple ? <p className={styles.hint}>Choose as many as you like.</p> : null}
       {options.map(({ label, description }, index) => (

@@ -4,11 +4,11 @@ import type { PermissionRequest, Question } from "@docket/core/schema"
 import { useMutation } from "@tanstack/react-query"
 import { useState } from "react"
 import { showProblem } from "../../../shell/show-problem.ts"
-import { createBegun } from "../begun.ts"
+import { createRequestDrafts } from "../request-drafts.ts"
 import { useReached } from "../use-reached.ts"
 import { type AnswerDraft, answerOf, draftsOf, emptyDraft, isAnswered, isDrafts } from "./question-draft.ts"
 
-const begun = createBegun("docket-answers-1", isDrafts)
+const begun = createRequestDrafts("docket-answers-1", isDrafts)
 
 /** The answers to the questions of one request, as they are made, and how they are sent. */
 export function useAnswer(request: PermissionRequest, questions: readonly Question[]) {

@@ -7,7 +7,7 @@ import { useAppActions } from "../../../shell/app-actions.tsx"
 import { ConnectionChip } from "../../../shell/connection-chip.tsx"
 import { PageHeader } from "../../../shell/page-header.tsx"
 import { IconButton } from "../../../ui/icon-button.tsx"
-import { Words } from "../../../ui/words.tsx"
+import { TextWithCode } from "../../../ui/text-with-code.tsx"
 import { Viewers } from "../../presence/viewers.tsx"
 import styles from "../review-page.module.css"
 import { reviewedCount } from "../task/review-rows.ts"
@@ -74,7 +74,7 @@ function ReplayedTask({ number, title }: { number: number; title: string }) {
   return (
     <>
       {`#${number} `}
-      <Words text={title || "Untitled"} />
+      <TextWithCode text={title || "Untitled"} />
     </>
   )
 }

@@ -4,7 +4,7 @@ import { useTRPCClient } from "@docket/client/react"
 import { useCallback, useState } from "react"
 import { showProblem } from "../../../shell/show-problem.ts"
 import type { DiffTarget } from "../../changed-files/diff-target.ts"
-import { messageIDAt, partAfter, partAt } from "../minimap/moments.ts"
+import { messageIDAt, partAfter, partAt } from "../minimap/part-times.ts"
 import type { ReviewRow } from "../task/review-rows.ts"
 import { rootParam, taskParam } from "./desk-place.ts"
 import type { Desk } from "./use-desk.ts"
@@ -72,7 +72,7 @@ export function useDeskWays({ rows, row, place, go }: Desk) {
       if (target !== undefined) go({ task: taskParam(target), at: then })
     },
     /** What a session did at a moment (epoch ms). */
-    openMoment: (sessionID: string, time: number) =>
+    openTime: (sessionID: string, time: number) =>
       void openFound(sessionID, messageIDAt(time), (messages) => partAt(messages, time)),
     /** What came after a part. */
     openAfter: (sessionID: string, partID: string) =>

@@ -3,7 +3,7 @@ import type { MessageWithParts, Part, TaskSummary } from "@docket/core/schema"
 import { expect, it } from "vitest"
 import type { ReviewRow } from "../task/review-rows.ts"
 import { layOutMinimap, targetAt } from "./minimap-lanes.ts"
-import { messageIDAt, messageTime, partAfter, partAt } from "./moments.ts"
+import { messageIDAt, messageTime, partAfter, partAt } from "./part-times.ts"
 
 // Only the fields that are read.
 const row = (sessionID: string, attempts: Partial<TaskSummary>[] = []) =>

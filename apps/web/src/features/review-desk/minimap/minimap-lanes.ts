@@ -1,10 +1,10 @@
 import type { SessionWork, ThreadView } from "@docket/core"
 import { agentStretches } from "@docket/core/agent-stretches"
 import type { MessageWithParts } from "@docket/core/schema"
-import { type LaneLayout, type LaneStretch, layOutLanes } from "../../tools/lay-out-lanes.ts"
-import { recordStretches } from "../../tools/task-stretches.ts"
+import { type LaneLayout, type LaneSpan, layOutLanes } from "../../tools/lay-out-lanes.ts"
+import { recordSpans } from "../../tools/task-spans.ts"
 import type { ReviewRows } from "../task/review-rows.ts"
-import { messageTime } from "./moments.ts"
+import { messageTime } from "./part-times.ts"
 
 /** A comment as the minimap shows it: when what it is about was written (epoch ms). */
 export interface CommentTick {
@@ -16,7 +16,7 @@ export interface CommentTick {
 
 export interface MinimapLane {
   sessionID: string
-  stretches: readonly LaneStretch[]
+  stretches: readonly LaneSpan[]
   comments: readonly CommentTick[]
 }
 
@@ -48,7 +48,7 @@ export function layOutMinimap(sources: MinimapSources, now: number): Minimap {
   const stretches = all.map(({ sessionID, attempts }) =>
     sessionID === rootID
       ? rootStretches(sources)
-      : attempts.flatMap((task) => recordStretches(task, asking[sessionID] ?? null)),
+      : attempts.flatMap((task) => recordSpans(task, asking[sessionID] ?? null)),
   )
   const layout = layOutLanes(stretches, now)
   const bySession = Map.groupBy(threads, ({ thread }) => thread.sessionID)
@@ -61,11 +61,11 @@ export function layOutMinimap(sources: MinimapSources, now: number): Minimap {
 }
 
 /** What the service has of the root, and from there on what is loaded. */
-function rootStretches({ rootID, messages, work, live, asking }: MinimapSources): LaneStretch[] {
+function rootStretches({ rootID, messages, work, live, asking }: MinimapSources): LaneSpan[] {
   const { stretches: kept = [], before = null } = work ?? {}
   const loaded = before === null ? messages : messages.filter(({ info }) => info.id >= before)
   const since = asking[rootID]
-  const asks: LaneStretch[] = since === undefined ? [] : [{ kind: "wait", from: since, until: null }]
+  const asks: LaneSpan[] = since === undefined ? [] : [{ kind: "wait", from: since, until: null }]
   return [...kept, ...agentStretches(loaded, live), ...asks]
 }
 

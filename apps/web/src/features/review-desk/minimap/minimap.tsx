@@ -4,8 +4,8 @@ import { taskTimes } from "@docket/core/task-times"
 import { type CSSProperties, type MouseEvent, useRef } from "react"
 import { formatClock } from "../../../ui/format.ts"
 import { formatCount } from "../../../ui/format-count.ts"
+import { laneLabels } from "../../tools/lane-labels.ts"
 import { LaneTrack, viewBox } from "../../tools/lane-track.tsx"
-import { laneWords } from "../../tools/lane-words.ts"
 import { useLastingLanes } from "../../tools/use-lasting-lanes.ts"
 import type { DeskWays } from "../desk/use-desk-ways.ts"
 import type { ReviewRow, ReviewRows } from "../task/review-rows.ts"
@@ -18,7 +18,7 @@ interface MinimapProps {
   rows: ReviewRows
   /** The session that the reader looks at. */
   current: string | null
-  ways: Pick<DeskWays, "openRow" | "openPart" | "openMoment">
+  ways: Pick<DeskWays, "openRow" | "openPart" | "openTime">
 }
 
 /** What all lanes together have (px), what one has at most, and below what its ticks need more. */
@@ -44,7 +44,7 @@ export function Minimap({ rootID, rows, current, ways }: MinimapProps) {
     const at = ((event.clientX - left) / width) * total
     const target = targetAt(map, lane, at, (reachPx / width) * total)
     if ("partID" in target) ways.openPart(lane.sessionID, target.partID)
-    else ways.openMoment(lane.sessionID, target.time)
+    else ways.openTime(lane.sessionID, target.time)
   }
   const thickness = Math.min(thickest, lanesHeight / lanes.length)
   if (lanes.every(({ stretches }) => stretches.length === 0)) return <div className={styles.minimap} />
@@ -112,5 +112,5 @@ function laneName(row: ReviewRow | undefined, { stretches, comments }: MinimapLa
   const title = row.task === null ? row.title : `#${row.task.number} ${row.title}`
   const said = comments.length === 0 ? [] : [formatCount(comments.length, "thread")]
   const times = row.task === null ? null : taskTimes(row.task)
-  return [title, ...laneWords(times, stretches, now), ...said].join(" · ")
+  return [title, ...laneLabels(times, stretches, now), ...said].join(" · ")
 }

@@ -73,7 +73,7 @@ export function NewsBand({ desk: { row }, onOpenAfter }: NewsBandProps) {
     <p className={styles.band} data-kind={news.kind}>
       {news.kind === "stale" ? <History size={14} aria-hidden /> : <Sparkles size={14} aria-hidden />}
       <span>
-        {newsWords(news)}{" "}
+        {newsLabel(news)}{" "}
         {partID === null || news.newParts === 0 ? null : (
           <LinkButton onClick={() => onOpenAfter(row.sessionID, partID)}>Jump to where they begin</LinkButton>
         )}
@@ -82,7 +82,7 @@ export function NewsBand({ desk: { row }, onOpenAfter }: NewsBandProps) {
   )
 }
 
-function newsWords({ kind, newParts, changed }: News): string {
+function newsLabel({ kind, newParts, changed }: News): string {
   const parts = newParts > 0 ? formatCount(newParts, "new part") : "its files were changed"
   if (kind === "stale") return `Verdicts are stale since ${newParts > 0 || !changed ? parts : `${parts} by somebody`}.`
   return newParts > 0 ? `${parts} since you looked.` : "Its files were changed since you looked."

@@ -5,7 +5,7 @@ import type { Session, TaskSummary } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
 import { isReviewed, unsaid } from "../../review/judge.ts"
 import { isUndone } from "../../tree/is-undone.ts"
-import { marksOf } from "../../tree/marks-of.ts"
+import { sessionMarks } from "../../tree/session-marks.ts"
 
 /** A session of the tree as the desk lists it: what was delegated to it, how that ran, and what people say of it. */
 export interface ReviewRow {
@@ -35,7 +35,7 @@ export function reviewRows(
   const tasks = Object.values(tree.tasks).toSorted((a, b) => a.number - b.number)
   const bySession = Map.groupBy(tasks, ({ sessionID }) => sessionID)
   const newest = newestTasks(tasks)
-  const statuses = marksOf(tree)
+  const statuses = sessionMarks(tree)
   const shown = Object.values(tree.sessions)
     .filter((session) => !isUndone(session))
     .toSorted((a, b) => orderOf(a, newest) - orderOf(b, newest) || (a.id < b.id ? 1 : -1))

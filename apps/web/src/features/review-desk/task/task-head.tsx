@@ -10,7 +10,7 @@ import { CostTokens } from "../../../ui/cost-tokens.tsx"
 import link from "../../../ui/link-button.module.css"
 import { StatusGlyph } from "../../../ui/status-glyph.tsx"
 import heading from "../../../ui/task-heading.module.css"
-import { Words } from "../../../ui/words.tsx"
+import { TextWithCode } from "../../../ui/text-with-code.tsx"
 import { TaskClock } from "../../task/task-clock.tsx"
 import { taskStateLabel } from "../../task/task-state.ts"
 import type { GoInDesk } from "../desk/use-desk-place.ts"
@@ -36,7 +36,7 @@ export function TaskHead({ row, task, brief, go }: TaskHeadProps) {
         )}
         <h1>
           {task === null ? null : <span className={styles.number}>#{task.number} </span>}
-          <Words text={row.title || "Untitled"} />
+          <TextWithCode text={row.title || "Untitled"} />
         </h1>
         <span className={heading.agent}>@{row.agent}</span>
         {row.attempts.length > 1 ? <Attempts row={row} current={task} go={go} /> : null}

@@ -3,7 +3,7 @@ import { commandsOf } from "@docket/core/message"
 import type { MessageWithParts, Part } from "@docket/core/schema"
 import { plainText } from "../../../ui/plain-text.ts"
 import { toolView } from "../../tools/tool-view.ts"
-import { beginOf } from "../minimap/moments.ts"
+import { beginOf } from "../minimap/part-times.ts"
 
 /** Something that a session did or was told, and when (epoch ms); `until` is null while it lasts. */
 export interface TimelineEntry {

@@ -10,7 +10,7 @@ import { formatCount } from "../../../ui/format-count.ts"
 import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
 import { StatusGlyph } from "../../../ui/status-glyph.tsx"
 import { LaneTrack } from "../../tools/lane-track.tsx"
-import { type LaneStretch, layOutLanes } from "../../tools/lay-out-lanes.ts"
+import { type LaneSpan, layOutLanes } from "../../tools/lay-out-lanes.ts"
 import { useLastingLanes } from "../../tools/use-lasting-lanes.ts"
 import styles from "./timeline.module.css"
 import { type TimelineEntry, timelineEntries } from "./timeline-entries.ts"
@@ -75,9 +75,9 @@ export function Timeline({ sessionID, agent, part, onOpenPart }: TimelineProps) 
 }
 
 /** Its bar, after the thin line in which the model was waited for. */
-function stretchesOf({ asked, from, until, mark }: TimelineEntry): LaneStretch[] {
+function stretchesOf({ asked, from, until, mark }: TimelineEntry): LaneSpan[] {
   const kind = mark === "needs" ? "wait" : "work"
-  const waited: LaneStretch[] = asked === null || asked >= from ? [] : [{ kind: "rest", from: asked, until: from }]
-  const failed: LaneStretch[] = mark === "failed" ? [{ kind: "error", from: until ?? from, until: until ?? from }] : []
+  const waited: LaneSpan[] = asked === null || asked >= from ? [] : [{ kind: "rest", from: asked, until: from }]
+  const failed: LaneSpan[] = mark === "failed" ? [{ kind: "error", from: until ?? from, until: until ?? from }] : []
   return [...waited, { kind, from, until }, ...failed]
 }

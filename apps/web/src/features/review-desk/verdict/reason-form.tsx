@@ -3,8 +3,8 @@
 import type { VerdictKind } from "@docket/core/schema"
 import { Button } from "@mantine/core"
 import { type KeyboardEvent, useId, useState } from "react"
+import { markOfVerdict, verdictLabel } from "../../review/verdict-labels.ts"
 import { VerdictMark } from "../../review/verdict-mark.tsx"
-import { markOfVerdict, verdictLabel } from "../../review/verdict-words.ts"
 import styles from "./verdict-bar.module.css"
 
 interface ReasonFormProps {

@@ -7,8 +7,8 @@ import { formatCount } from "../../../ui/format-count.ts"
 import { LinkButton } from "../../../ui/link-button.tsx"
 import { Initials, PersonName } from "../../../ui/person.tsx"
 import { RelativeTime } from "../../../ui/relative-time.tsx"
+import { gaveVerdict, markOfVerdict } from "../../review/verdict-labels.ts"
 import { VerdictMark } from "../../review/verdict-mark.tsx"
-import { gaveVerdict, markOfVerdict } from "../../review/verdict-words.ts"
 import styles from "./verdict-bar.module.css"
 
 type Judged = TaskReview["verdicts"][number]
@@ -37,7 +37,7 @@ export function VerdictList({ verdicts, onWithdraw, onNote }: VerdictListProps) 
             <span className={styles.who}>
               <PersonName person={verdict.by} /> {gaveVerdict[verdict.verdict]}{" "}
               <RelativeTime time={verdict.time.created} />
-              {fresh ? null : <span className={styles.stale}> · {staleWords(judged)}</span>}
+              {fresh ? null : <span className={styles.stale}> · {staleLabel(judged)}</span>}
               {verdict.reason === "" ? null : <span className={styles.why}> · {verdict.reason}</span>}
             </span>
             {own && fresh && verdict.reason === "" ? (
@@ -52,7 +52,7 @@ export function VerdictList({ verdicts, onWithdraw, onNote }: VerdictListProps) 
 }
 
 /** Why a verdict holds no more. */
-function staleWords({ newParts, changed }: Pick<Judged, "newParts" | "changed">): string {
+function staleLabel({ newParts, changed }: Pick<Judged, "newParts" | "changed">): string {
   if (newParts > 0) return `stale since ${formatCount(newParts, "new part")}`
   return changed ? "stale: its files were changed since" : "stale"
 }

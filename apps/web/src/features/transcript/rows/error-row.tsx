@@ -4,7 +4,7 @@ import type { AssistantMessage, MessageError } from "@docket/core/schema"
 import { Button } from "@mantine/core"
 import { foldText } from "../../../ui/fold-text.ts"
 import { ByPerson } from "../../../ui/person.tsx"
-import { Words } from "../../../ui/words.tsx"
+import { TextWithCode } from "../../../ui/text-with-code.tsx"
 import { ShowAll } from "../../tools/show-all.tsx"
 import { askAgain } from "./ask-again.ts"
 import { errorAdvice } from "./error-advice.ts"
@@ -40,7 +40,7 @@ export function ErrorRow({ message, error, last }: ErrorRowProps) {
     <section className={styles.error} aria-label={advice.title}>
       <strong>{advice.title}</strong>
       <p>
-        <Words text={folded?.head ?? error.message} />
+        <TextWithCode text={folded?.head ?? error.message} />
       </p>
       {folded === null ? null : <ShowAll text={error.message} noun="message" />}
       {advice.action === null ? null : <p className={styles.advice}>{advice.action}</p>}

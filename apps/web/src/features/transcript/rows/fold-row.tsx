@@ -3,7 +3,7 @@
 import { ChevronRight } from "lucide-react"
 import { StatusGlyph } from "../../../ui/status-glyph.tsx"
 import tools from "../../tools/tools.module.css"
-import { foldWords } from "./fold-words.ts"
+import { foldLabels } from "./fold-labels.ts"
 import type { Row } from "./row.ts"
 import styles from "./rows.module.css"
 import { useTranscriptActions } from "./transcript-actions.ts"
@@ -11,7 +11,7 @@ import { useTranscriptActions } from "./transcript-actions.ts"
 /** One line for calls that only looked; it opens to a line for each. */
 export function FoldRow({ row }: { row: Extract<Row, { kind: "fold" }> }) {
   const { setOpen } = useTranscriptActions()
-  const { what, names, running } = foldWords(row.parts)
+  const { what, names, running } = foldLabels(row.parts)
   return (
     <button type="button" className={tools.header} aria-expanded={row.open} onClick={() => setOpen(row.key, !row.open)}>
       <StatusGlyph status={running ? "running" : "done"} size={13} />

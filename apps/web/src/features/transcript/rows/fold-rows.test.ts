@@ -1,8 +1,8 @@
 import type { ToolPart, ToolState } from "@docket/core/schema"
 import fc from "fast-check"
 import { expect, test } from "vitest"
+import { foldLabels } from "./fold-labels.ts"
 import { foldRows } from "./fold-rows.ts"
-import { foldWords } from "./fold-words.ts"
 import { type Row, showsPart } from "./row.ts"
 
 const metadata = {
@@ -73,18 +73,18 @@ test("says what was done, each file once", () => {
     call("5", "glob", { pattern: "*.md" }),
     call("6", "list", { path: "src" }, "running"),
   ]
-  expect(foldWords(parts)).toEqual({
+  expect(foldLabels(parts)).toEqual({
     what: "Read 2 files, searched 2 times, listed 1 directory",
     names: ["a.ts", "b.ts", "greet", "*.md", "src"],
     running: true,
   })
-  expect(foldWords(parts.slice(3, 4)).what).toBe("Searched once")
-  expect(foldWords([parts[0], parts[2]].filter((it) => it !== undefined)).what).toBe("Read a file 2 times")
+  expect(foldLabels(parts.slice(3, 4)).what).toBe("Searched once")
+  expect(foldLabels([parts[0], parts[2]].filter((it) => it !== undefined)).what).toBe("Read a file 2 times")
 })
 
 test("takes files that are not named yet for different ones", () => {
   const parts = [call("1", "read", {}, "pending"), call("2", "read", {}, "pending")]
-  expect(foldWords(parts)).toEqual({ what: "Read 2 files", names: [], running: true })
+  expect(foldLabels(parts)).toEqual({ what: "Read 2 files", names: [], running: true })
 })
 
 const tools = fc.constantFrom("read", "grep", "bash", "edit")

@@ -5,11 +5,11 @@ import type { ReactNode } from "react"
 import { agentHue } from "../../../theme/agent-hue.ts"
 import { LinkButton } from "../../../ui/link-button.tsx"
 import { plainText } from "../../../ui/plain-text.ts"
-import { Words } from "../../../ui/words.tsx"
+import { TextWithCode } from "../../../ui/text-with-code.tsx"
 import { TaskGlyph } from "../../task/task-glyph.tsx"
-import { addedWords, noticeWords } from "./notice-words.ts"
+import { InlineCommandResults } from "./inline-command-results.tsx"
+import { addedMessage, noticeMessage } from "./notice-messages.ts"
 import styles from "./rows.module.css"
-import { WritResults } from "./writ-results.tsx"
 
 interface NoticeViewProps {
   part: TextPart
@@ -23,13 +23,13 @@ interface NoticeViewProps {
 export function NoticeView({ part, markdown, onOpenSession }: NoticeViewProps) {
   const notice = noticeOf(part)
   if (notice?.kind === "commands" && notice.results.length > 0) {
-    return <WritResults results={notice.results} markdown={markdown} />
+    return <InlineCommandResults results={notice.results} markdown={markdown} />
   }
   if (notice?.kind === "command") return <CommandText part={part} markdown={markdown} />
   return (
     <>
-      <p className={styles.synthetic}>{addedWords(part)}</p>
-      {notice?.kind === "tasks-ended" ? <p>{noticeWords(part)}</p> : markdown(noticeWords(part))}
+      <p className={styles.synthetic}>{addedMessage(part)}</p>
+      {notice?.kind === "tasks-ended" ? <p>{noticeMessage(part)}</p> : markdown(noticeMessage(part))}
       {notice?.kind === "tasks-ended"
         ? notice.tasks.map((task) => (
             <Ended key={task.number} task={task} markdown={markdown} {...(onOpenSession && { onOpenSession })} />
@@ -45,7 +45,7 @@ function CommandText({ part, markdown }: Pick<NoticeViewProps, "part" | "markdow
     <details className={styles.ended}>
       <summary>
         <Slash size={13} aria-hidden />
-        <span className={styles.endedName}>{addedWords(part)}</span>
+        <span className={styles.endedName}>{addedMessage(part)}</span>
         <span className={styles.endedWords}>{plainText(part.text)}</span>
       </summary>
       <div className={styles.endedText}>{markdown(part.text)}</div>
@@ -60,7 +60,7 @@ function Ended({ task, markdown, onOpenSession }: Omit<NoticeViewProps, "part"> 
       <summary>
         <TaskGlyph state={task.state} />
         <span className={styles.endedName}>
-          <Words text={task.description} />
+          <TextWithCode text={task.description} />
         </span>
         <span className={styles.endedWords}>{plainText(task.text)}</span>
       </summary>

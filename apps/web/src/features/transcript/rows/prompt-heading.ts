@@ -1,7 +1,7 @@
 import { noticeOf } from "@docket/core/message"
 import type { Part, TextPart } from "@docket/core/schema"
 import { fileLabel } from "./file-label.ts"
-import { addedWords, noticeWords, resultsLabel } from "./notice-words.ts"
+import { addedMessage, noticeMessage, resultsLabel } from "./notice-messages.ts"
 import type { Row } from "./row.ts"
 
 type PromptRow = Extract<Row, { kind: "prompt" }>
@@ -10,28 +10,28 @@ type PromptRow = Extract<Row, { kind: "prompt" }>
 export function promptHeading(row: PromptRow): string {
   const text = row.parts.find((part) => part.type === "text")
   const kind = !row.synthetic ? "Prompt" : text?.type === "text" ? noteKind(text) : "Note"
-  return `${kind}: ${promptWords(row)}`
+  return `${kind}: ${promptExcerpt(row)}`
 }
 
 /** A prompt's first words, on one line. */
-export function promptWords(row: PromptRow): string {
+export function promptExcerpt(row: PromptRow): string {
   const text = row.parts.find((part) => part.type === "text")
-  const words = text?.type === "text" ? (row.synthetic ? noteWords(text) : text.text) : partWords(row.parts)
+  const words = text?.type === "text" ? (row.synthetic ? noteText(text) : text.text) : partNames(row.parts)
   return words.slice(0, 2_000).trim().replace(/\s+/g, " ").slice(0, 80)
 }
 
 /** "Message from @build", or a note of Docket or of a client. */
 function noteKind(part: TextPart): string {
-  return noticeOf(part)?.kind === "message" ? addedWords(part) : "Note"
+  return noticeOf(part)?.kind === "message" ? addedMessage(part) : "Note"
 }
 
 /** What Docket told a model, in words for people. */
-function noteWords(part: TextPart): string {
-  return resultsLabel(part) ?? noticeWords(part)
+function noteText(part: TextPart): string {
+  return resultsLabel(part) ?? noticeMessage(part)
 }
 
 /** A prompt without text: what is delegated, who is mentioned, which files. */
-function partWords(parts: readonly Part[]): string {
+function partNames(parts: readonly Part[]): string {
   const words = parts.flatMap((part) => {
     if (part.type === "subtask") return `@${part.agent} ${part.prompt}`
     if (part.type === "agent") return `@${part.name}`

@@ -3,8 +3,8 @@
 import type { Caller, Part, TextPart } from "@docket/core/schema"
 import { AtSign, GitBranch } from "lucide-react"
 import { Initials, PersonName } from "../../../ui/person.tsx"
+import { TextWithCode } from "../../../ui/text-with-code.tsx"
 import { usePeople } from "../../../ui/use-people.ts"
-import { Words } from "../../../ui/words.tsx"
 import { LongMarkdown } from "../../tools/long-markdown.tsx"
 import { UndoButton } from "../../undo/undo-button.tsx"
 import { FileChip } from "./file-chip.tsx"
@@ -88,7 +88,7 @@ function PromptPart({ part, open, onOpen }: PromptPartProps) {
       return (
         <span className={styles.chip}>
           <GitBranch size={13} aria-hidden />
-          <Words text={part.description} /> · @{part.agent}
+          <TextWithCode text={part.description} /> · @{part.agent}
         </span>
       )
     default:

@@ -1,9 +1,9 @@
 "use client"
 
 import type { SessionStatus } from "@docket/core/schema"
-import { Words } from "../../../ui/words.tsx"
+import { TextWithCode } from "../../../ui/text-with-code.tsx"
 import { RetryCountdown } from "../../task/retry-note.tsx"
-import { retryWords } from "./retry-words.ts"
+import { retryMessage } from "./retry-messages.ts"
 import type { Row } from "./row.ts"
 import styles from "./rows.module.css"
 
@@ -15,11 +15,11 @@ interface RetryRowProps {
 
 /** The provider failed and is asked again: how often, why, and when. One card for all attempts of an answer. */
 export function RetryRow({ row, status }: RetryRowProps) {
-  const { failed, reason, next } = retryWords(row)
+  const { failed, reason, next } = retryMessage(row)
   return (
     <p className={styles.retry} data-over={row.over}>
       <span>
-        {failed}: <Words text={reason} />
+        {failed}: <TextWithCode text={reason} />
         {next === null ? null : (
           <>
             {" "}

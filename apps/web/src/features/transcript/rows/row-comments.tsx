@@ -4,7 +4,7 @@ import { MessageSquare, MessageSquarePlus } from "lucide-react"
 import { useMemo } from "react"
 import { useMe } from "../../../shell/me.tsx"
 import type { CommentWish } from "../../commenting/comment-store.ts"
-import { useCommenting, useCommentWords } from "../../commenting/use-commenting.ts"
+import { useCommenting, useCommentLabel } from "../../commenting/use-commenting.ts"
 import { commentedIDs, type Row } from "./row.ts"
 import { linkedThing } from "./row-facts.ts"
 import styles from "./rows.module.css"
@@ -13,7 +13,7 @@ import styles from "./rows.module.css"
 export function RowComments({ row }: { row: Row }) {
   const commenting = useCommenting()
   const ids = useMemo(() => commentedIDs(row), [row])
-  const words = useCommentWords(ids)
+  const words = useCommentLabel(ids)
   const [first] = ids
   const mayComment = useMe().can("comment")
   if (commenting === null || first === undefined) return null

@@ -1,8 +1,8 @@
 import { callMark } from "@docket/core/call-mark"
 import { noticeOf } from "@docket/core/message"
 import { statusLabel } from "../../../ui/status.ts"
-import { foldWords } from "./fold-words.ts"
-import { resultsLabel } from "./notice-words.ts"
+import { foldLabels } from "./fold-labels.ts"
+import { resultsLabel } from "./notice-messages.ts"
 import { promptHeading } from "./prompt-heading.ts"
 import type { Row } from "./row.ts"
 
@@ -22,7 +22,7 @@ export function rowLabel(row: Row): string {
     case "lanes":
       return `${row.tasks.length} tasks side by side`
     case "fold":
-      return foldWords(row.parts).what
+      return foldLabels(row.parts).what
     case "compaction":
       return "Summary of earlier messages"
     case "retry":

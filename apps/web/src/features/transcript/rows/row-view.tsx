@@ -4,13 +4,14 @@ import { commandsOf, noticeOf } from "@docket/core/message"
 import type { SessionStatus } from "@docket/core/schema"
 import { memo } from "react"
 import { Elapsed } from "../../../ui/elapsed.tsx"
-import { Words } from "../../../ui/words.tsx"
+import { TextWithCode } from "../../../ui/text-with-code.tsx"
 import { LongMarkdown } from "../../tools/long-markdown.tsx"
 import { answerLines } from "../../tools/shown-lines.ts"
 import { UndoButton } from "../../undo/undo-button.tsx"
 import { ErrorRow } from "./error-row.tsx"
 import { fileLabel } from "./file-label.ts"
 import { FoldRow } from "./fold-row.tsx"
+import { InlineCommandResults } from "./inline-command-results.tsx"
 import { MetaRow } from "./meta-row.tsx"
 import { PromptRow } from "./prompt-row.tsx"
 import { ReasoningRow } from "./reasoning-row.tsx"
@@ -20,7 +21,6 @@ import styles from "./rows.module.css"
 import { TaskLanes } from "./task-lanes.tsx"
 import { ToolRow } from "./tool-row.tsx"
 import { useTranscriptActions } from "./transcript-actions.ts"
-import { WritResults } from "./writ-results.tsx"
 
 export interface RowViewProps {
   row: Row
@@ -82,7 +82,7 @@ function PartRow({
     case "text": {
       const commands = commandsOf(part)
       if (commands !== null && commands.results.length > 0) {
-        return <WritResults results={commands.results} markdown={toMarkdown} />
+        return <InlineCommandResults results={commands.results} markdown={toMarkdown} />
       }
       if (noticeOf(part)?.kind === "window") {
         return (
@@ -113,7 +113,7 @@ function PartRow({
     case "subtask":
       return (
         <span className={styles.chip}>
-          <Words text={part.description} /> · @{part.agent}
+          <TextWithCode text={part.description} /> · @{part.agent}
         </span>
       )
     default:

@@ -7,7 +7,7 @@ import type {
   ToolPart,
   UserMessage,
 } from "@docket/core/schema"
-import type { LaneStretch } from "../../tools/lay-out-lanes.ts"
+import type { LaneSpan } from "../../tools/lay-out-lanes.ts"
 
 /** Sums of the assistant messages that answer one prompt. Cost in USD, elapsed in ms. */
 export interface TurnTotals {
@@ -54,7 +54,7 @@ export type Row =
       tasks: ToolPart[]
       /** The agent that delegated, and what it did meanwhile. */
       agent: string
-      parent: LaneStretch[]
+      parent: LaneSpan[]
       /** Parts of the lanes that are open. */
       open: string[]
       step: StepUsage | null

@@ -12,11 +12,11 @@ import type { RetryStatus } from "../../task/retry-text.ts"
 import { TaskGlyph } from "../../task/task-glyph.tsx"
 import { taskStateLabel } from "../../task/task-state.ts"
 import { LaneDetail } from "../../tools/lane-detail.tsx"
+import { laneLabels } from "../../tools/lane-labels.ts"
 import { LaneLine, TaskTime, taskFigure } from "../../tools/lane-line.tsx"
 import { LaneTrack } from "../../tools/lane-track.tsx"
-import { laneWords } from "../../tools/lane-words.ts"
 import styles from "../../tools/lanes.module.css"
-import { type LaneLayout, type LaneStretch, layOutLanes } from "../../tools/lay-out-lanes.ts"
+import { type LaneLayout, type LaneSpan, layOutLanes } from "../../tools/lay-out-lanes.ts"
 import { ParentLane } from "../../tools/parent-lane.tsx"
 import { readTask } from "../../tools/read-task.ts"
 import { type TaskLane, taskLanes } from "../../tools/task-lanes.ts"
@@ -100,7 +100,7 @@ function useLanes({ tasks, parent }: LanesRow) {
 interface LaneProps {
   lane: TaskLane
   layout: LaneLayout
-  stretches: readonly LaneStretch[]
+  stretches: readonly LaneSpan[]
   now: number
   open: boolean
 }
@@ -111,7 +111,7 @@ function Lane({ lane, layout, stretches, now, open }: LaneProps) {
   const { sessionID } = task
   const retry = useRetry(sessionID)
   const state = needsYou ? "needs you" : retry ? "retrying" : taskStateLabel[task.state].toLowerCase()
-  const words = laneWords(task.times, lane.stretches, now).join(", ")
+  const words = laneLabels(task.times, lane.stretches, now).join(", ")
   return (
     <div
       {...roles.row}

@@ -1,6 +1,6 @@
 import type { AssistantMessage, MessageWithParts, Part, ToolState, UserMessage } from "@docket/core/schema"
 import { describe, expect, it } from "vitest"
-import { retryWords } from "./retry-words.ts"
+import { retryMessage } from "./retry-messages.ts"
 import { toRows } from "./to-rows.ts"
 
 const model = { providerID: "test", modelID: "m" }
@@ -177,7 +177,7 @@ describe("toRows", () => {
     const open = { time: { created: 2_000, completed: null } }
     const rows = toRows([assistant("msg_2", open, retry(1), retry(2))], running)
     expect(rows.map((row) => [row.kind, row.key])).toEqual([["retry", "prt_1"]])
-    expect(rows.flatMap((row) => (row.kind === "retry" ? [retryWords(row)] : []))).toEqual([
+    expect(rows.flatMap((row) => (row.kind === "retry" ? [retryMessage(row)] : []))).toEqual([
       { failed: "2 attempts failed", reason: "Overloaded.", next: "Attempt 3" },
     ])
     const answered = toRows([assistant("msg_2", {}, retry(1), retry(2), text("prt_3", "hi"))], ended)

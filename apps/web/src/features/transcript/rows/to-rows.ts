@@ -2,7 +2,7 @@ import { commandsOf, noticeOf } from "@docket/core/message"
 import type { AssistantMessage, MessageWithParts, Part, ToolPart } from "@docket/core/schema"
 import { totalTokens } from "@docket/core/usage"
 import { keepUnchanged } from "./keep-unchanged.ts"
-import { parentStretches } from "./parent-stretches.ts"
+import { parentSpans } from "./parent-spans.ts"
 import { isTask, type Row, type TurnTotals } from "./row.ts"
 
 export interface RowContext {
@@ -145,7 +145,7 @@ function withLanes(rows: Row[], from: () => MessageWithParts[], { atEnd, busy }:
   const [first] = cards
   if (first === undefined || cards.length < 2) return rows
   const tasks = cards.map(({ part }) => part)
-  const parent = parentStretches(from(), tasks, atEnd && busy)
+  const parent = parentSpans(from(), tasks, atEnd && busy)
   const step = cards.findLast((card) => card.step !== null)?.step ?? null
   const lanes: Row = { kind: "lanes", key: `${first.key}:lanes`, tasks, agent: first.agent, parent, open: [], step }
   return rows.flatMap((row) => (row === first ? [lanes] : isTaskRow(row) ? [] : [row]))

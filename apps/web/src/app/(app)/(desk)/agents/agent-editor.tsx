@@ -10,7 +10,7 @@ import { CheckedLine } from "../../../../ui/checked-line.tsx"
 import { ChoiceField } from "../../../../ui/choice-field.tsx"
 import entries from "../../../../ui/entries.module.css"
 import { SkeletonRows } from "../../../../ui/skeleton-rows.tsx"
-import { sourceWords } from "../settings/rule-words.ts"
+import { sourceLabel } from "../settings/rule-labels.ts"
 import { AgentConflict } from "./agent-conflict.tsx"
 import { AgentFields } from "./agent-fields.tsx"
 import styles from "./agents.module.css"
@@ -52,7 +52,7 @@ export function AgentEditor({ project, agents, edited, name: given, onClose }: A
   if (text.conflict !== null)
     return (
       <AgentConflict
-        file={sourceWords(edited?.source.file ?? null, project.worktree)}
+        file={sourceLabel(edited?.source.file ?? null, project.worktree)}
         text={text}
         onSaved={done}
         onClose={onClose}
@@ -70,7 +70,7 @@ export function AgentEditor({ project, agents, edited, name: given, onClose }: A
     >
       <Head title={title} text={text} />
       {edited ? (
-        <p className={entries.meta}>{sourceWords(edited.source.file, project.worktree)}</p>
+        <p className={entries.meta}>{sourceLabel(edited.source.file, project.worktree)}</p>
       ) : (
         <Place at={at} fixed={given !== undefined} agents={agents} onChange={setAt} />
       )}

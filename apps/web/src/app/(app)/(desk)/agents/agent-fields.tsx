@@ -7,7 +7,7 @@ import { useQuery } from "@tanstack/react-query"
 import { CheckedLine } from "../../../../ui/checked-line.tsx"
 import { ChoiceField } from "../../../../ui/choice-field.tsx"
 import entries from "../../../../ui/entries.module.css"
-import { modeChoices, rightsChoices } from "./agent-words.ts"
+import { modeChoices, rightsChoices } from "./agent-labels.ts"
 import styles from "./agents.module.css"
 
 interface AgentFieldsProps {

@@ -10,9 +10,9 @@ import { useId, useState } from "react"
 import { useAnnounce } from "../../../../shell/announcer.tsx"
 import { useMe } from "../../../../shell/me.tsx"
 import entries from "../../../../ui/entries.module.css"
-import { ruleWords, sourceWords } from "../settings/rule-words.ts"
+import { ruleLabel, sourceLabel } from "../settings/rule-labels.ts"
 import type { Writing } from "./agent-editor.tsx"
-import { agentFacts, editableSource, elsewhere, shownColor } from "./agent-words.ts"
+import { agentFacts, editableSource, elsewhere, shownColor } from "./agent-labels.ts"
 import styles from "./agents.module.css"
 import { RunAgent } from "./run-agent.tsx"
 
@@ -67,15 +67,15 @@ function Opened({ agent, project, onWrite }: AgentRowProps) {
       <ol className={styles.rules} aria-label={`Rights of ${agent.name}`}>
         {agent.rules.map((rule, index) => (
           <li key={index} className={styles.rule}>
-            <span>{ruleWords(rule)}</span>
-            <span className={entries.meta}>{sourceWords(rule.from, project.worktree)}</span>
+            <span>{ruleLabel(rule)}</span>
+            <span className={entries.meta}>{sourceLabel(rule.from, project.worktree)}</span>
           </li>
         ))}
       </ol>
       <p className={entries.meta}>Of rules that fit, the last decides.</p>
       {elsewhere(agent).map(({ file, line }) => (
         <p key={file} className={entries.meta}>
-          Also set in {sourceWords(file, project.worktree)}, line {line}: change that there.
+          Also set in {sourceLabel(file, project.worktree)}, line {line}: change that there.
         </p>
       ))}
       {doing === "run" ? <RunAgent agent={agent} project={project} onClose={close} /> : null}
@@ -119,7 +119,7 @@ function Problems({ agent, directory }: { agent: DefinedAgent; directory: string
     ...(agent.problem === null || agent.problems.length > 0 ? [] : [visibleText(agent.problem)]),
     ...(agent.modelProblem === null ? [] : [`Its model cannot be used: ${visibleText(agent.modelProblem)}`]),
     ...agent.problems.map(({ file, line, message }) => {
-      const place = line === null ? sourceWords(file, directory) : `${sourceWords(file, directory)}, line ${line}`
+      const place = line === null ? sourceLabel(file, directory) : `${sourceLabel(file, directory)}, line ${line}`
       return `${place}: ${visibleText(message)}`
     }),
   ]
@@ -160,7 +160,7 @@ function DeleteAgent({ agent, source, project, onClose }: DeleteAgentProps) {
   return (
     <section className={styles.confirm} aria-label={`Delete ${agent.name}`}>
       <p>
-        Delete {sourceWords(source.file, project.worktree)}? The file is removed from the disk.
+        Delete {sourceLabel(source.file, project.worktree)}? The file is removed from the disk.
         {agent.native ? " The agent that ships with Docket counts again." : ""}
       </p>
       {remove.error ? (

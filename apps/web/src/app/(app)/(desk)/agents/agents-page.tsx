@@ -16,7 +16,7 @@ import { useChosenProject } from "../../../../shell/use-chosen-project.ts"
 import { EmptyState } from "../../../../ui/empty-state.tsx"
 import { Loaded } from "../../../../ui/loaded.tsx"
 import page from "../../../../ui/page.module.css"
-import { sourceWords } from "../settings/rule-words.ts"
+import { sourceLabel } from "../settings/rule-labels.ts"
 import { AgentEditor, type Writing } from "./agent-editor.tsx"
 import { AgentRow } from "./agent-row.tsx"
 import styles from "./agents.module.css"
@@ -131,7 +131,7 @@ function List({ title, agents, project, onWrite, children }: ListProps) {
 
 function Waiting({ waiting, project }: { waiting: AgentOverview["waiting"]; project: Project }) {
   if (waiting.length === 0) return null
-  const names = waiting.map(({ name, file }) => `${visibleText(name)} (${sourceWords(file, project.worktree)})`)
+  const names = waiting.map(({ name, file }) => `${visibleText(name)} (${sourceLabel(file, project.worktree)})`)
   return (
     <TrustBar projectID={project.id} next="main h2">
       <strong>Not in force: </strong>
@@ -151,7 +151,7 @@ function LeftOut({ problems, directory }: { problems: AgentOverview["problems"];
         {problems.map(({ file, line, message }, at) => (
           <li key={at} className={styles.problem}>
             <span className={styles.file}>
-              {sourceWords(file, directory)}
+              {sourceLabel(file, directory)}
               {line === null ? "" : `, line ${line}`}
             </span>
             {visibleText(message)}

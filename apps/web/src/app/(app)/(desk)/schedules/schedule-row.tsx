@@ -15,7 +15,7 @@ import { ScheduleRuns } from "./schedule-runs.tsx"
 import styles from "./schedules.module.css"
 import { useScheduleActions } from "./use-schedule-actions.ts"
 
-const statusWords: Record<Schedule["status"], string> = {
+const statusLabels: Record<Schedule["status"], string> = {
   active: "Active",
   paused: "Paused",
   completed: "Completed",
@@ -39,7 +39,7 @@ export function ScheduleRow({ schedule }: { schedule: Schedule }) {
     <li className={entries.item}>
       <button type="button" className={entries.head} aria-expanded={open} onClick={() => setOpen(!open)}>
         <span className={styles.glyph} data-status={schedule.status}>
-          <Glyph size={15} role="img" aria-label={statusWords[schedule.status]} />
+          <Glyph size={15} role="img" aria-label={statusLabels[schedule.status]} />
         </span>
         <span className={entries.text}>
           <span className={styles.title}>{schedule.message}</span>
@@ -60,7 +60,7 @@ export function ScheduleRow({ schedule }: { schedule: Schedule }) {
 function Next({ schedule }: { schedule: Schedule }) {
   const { status, nextFireAt, lastRunAt } = schedule
   if (status === "active" && nextFireAt !== null) return <>next {formatMoment(nextFireAt, Date.now())}</>
-  if (status !== "active" || lastRunAt === null) return <>{statusWords[status].toLowerCase()}</>
+  if (status !== "active" || lastRunAt === null) return <>{statusLabels[status].toLowerCase()}</>
   return (
     <>
       ran <RelativeTime time={lastRunAt} />
@@ -68,7 +68,7 @@ function Next({ schedule }: { schedule: Schedule }) {
   )
 }
 
-const missedWords: Record<Schedule["missed"], string> = {
+const missedMessages: Record<Schedule["missed"], string> = {
   skip: "runs missed while Docket is off are left out",
   once: "runs missed while Docket is off are made up for once",
   all: "each run missed while Docket is off is made up for",
@@ -94,7 +94,7 @@ function Opened({ schedule }: { schedule: Schedule }) {
         ) : (
           <Link href={`/s/${schedule.sessionID}`}>always in this session</Link>
         )}{" "}
-        · {missedWords[schedule.missed]} <ByPerson by={schedule.by} />
+        · {missedMessages[schedule.missed]} <ByPerson by={schedule.by} />
       </p>
       <Can do="schedule.edit">
         <div className={entries.actions}>

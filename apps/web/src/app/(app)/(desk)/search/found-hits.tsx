@@ -8,7 +8,7 @@ import { Button } from "@mantine/core"
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query"
 import { groupHits } from "../../../../features/search/group-hits.ts"
 import { hitHref } from "../../../../features/search/hit-href.ts"
-import { hitWords } from "../../../../features/search/hit-words.ts"
+import { hitLabel } from "../../../../features/search/hit-label.ts"
 import { MarkedText } from "../../../../features/search/marked-text.tsx"
 import { rememberSearch } from "../../../../features/search/recent-searches.ts"
 import { utcOffset } from "../../../../features/search/use-search.ts"
@@ -87,7 +87,7 @@ function Hit({ hit, onOpen }: { hit: SearchHit; onOpen: () => void }) {
           <MarkedText {...hit.excerpt} />
         </span>
         <span className={styles.where}>
-          {visibleText(hitWords(hit))} · <RelativeTime time={hit.at} />
+          {visibleText(hitLabel(hit))} · <RelativeTime time={hit.at} />
         </span>
       </PageLink>
     </li>

@@ -14,7 +14,7 @@ import { Loaded } from "../../../../ui/loaded.tsx"
 import { Person } from "../../../../ui/person.tsx"
 import { RelativeTime } from "../../../../ui/relative-time.tsx"
 import styles from "./always-allowed.module.css"
-import { grantAct, reachOf } from "./grant-words.ts"
+import { grantAct, reachOf } from "./grant-labels.ts"
 import settings from "./settings.module.css"
 
 /** What was answered with "always", where it counts, where it came from, and the way to take it back. */

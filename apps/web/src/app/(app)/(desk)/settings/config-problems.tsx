@@ -8,7 +8,7 @@ import { ErrorState } from "../../../../ui/error-state.tsx"
 import { SkeletonRows } from "../../../../ui/skeleton-rows.tsx"
 import { StatusGlyph } from "../../../../ui/status-glyph.tsx"
 import styles from "./settings.module.css"
-import { otherProblems, waitingWords } from "./waiting-entries.ts"
+import { otherProblems, waitingMessage } from "./waiting-entries.ts"
 
 /** Config files of all projects, with what is wrong in them and where. */
 export function ConfigProblems() {
@@ -34,7 +34,7 @@ export function ConfigProblems() {
   // The first report is of no project.
   const waiting = (projects.data ?? []).flatMap((project, index) => {
     const trust = reports[index + 1]?.data?.trust
-    const words = trust ? waitingWords(trust) : ""
+    const words = trust ? waitingMessage(trust) : ""
     return words === "" ? [] : [{ project, words, directory: trust?.directory ?? project.directory }]
   })
   const stateOf = (file: string) => {

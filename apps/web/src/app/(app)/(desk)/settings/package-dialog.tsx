@@ -12,7 +12,7 @@ import dialog from "../../../../ui/long-dialog.module.css"
 import { SkeletonRows } from "../../../../ui/skeleton-rows.tsx"
 import { useFocusAfterwards } from "../../../../ui/use-focus-afterwards.ts"
 import styles from "./package-dialog.module.css"
-import { packageRows } from "./package-words.ts"
+import { packageRows } from "./package-rows.ts"
 
 interface PackageDialogProps {
   /** Its name, or name and version. */

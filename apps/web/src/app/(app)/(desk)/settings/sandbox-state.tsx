@@ -5,7 +5,7 @@ import type { SandboxState as SandboxReport } from "@docket/core/schema"
 import { useQuery } from "@tanstack/react-query"
 import { Loaded } from "../../../../ui/loaded.tsx"
 import { StatusGlyph } from "../../../../ui/status-glyph.tsx"
-import { sandboxWords } from "./sandbox-words.ts"
+import { sandboxMessage } from "./sandbox-messages.ts"
 import styles from "./settings.module.css"
 
 /** Whether commands run in the sandbox on this machine, and what to do where they do not. */
@@ -20,7 +20,7 @@ export function SandboxState() {
 }
 
 function Sandbox({ state }: { state: SandboxReport }) {
-  const { status, title, text } = sandboxWords(state)
+  const { status, title, text } = sandboxMessage(state)
   return (
     <>
       <div className={styles.provider}>

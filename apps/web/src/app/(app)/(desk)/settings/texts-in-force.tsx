@@ -9,7 +9,7 @@ import { ForProject } from "../../../../shell/for-project.tsx"
 import { useChosenProject } from "../../../../shell/use-chosen-project.ts"
 import { Loaded } from "../../../../ui/loaded.tsx"
 import styles from "./settings.module.css"
-import { instructionsWords, skillWords } from "./text-words.ts"
+import { instructionsLabel, skillLabel } from "./text-labels.ts"
 
 /** The instructions and skills that count in a project; files change them, this page only tells. */
 export function TextsInForce() {
@@ -52,7 +52,7 @@ function Known({ texts: { instructions, skills }, project }: { texts: TextsRepor
           <li key={one.name} className={styles.provider}>
             <span className={styles.text}>
               <span className={styles.name}>{visibleText(one.name)}</span>
-              <span className={styles.meta}>{instructionsWords(one)}</span>
+              <span className={styles.meta}>{instructionsLabel(one)}</span>
             </span>
           </li>
         ))}
@@ -67,7 +67,7 @@ function Known({ texts: { instructions, skills }, project }: { texts: TextsRepor
             <span className={styles.text}>
               <span className={styles.name}>{visibleText(skill.name)}</span>
               <span className={styles.meta}>{visibleText(skill.description)}</span>
-              <span className={styles.meta}>{[skillWords(skill, project.worktree), ...skill.notes].join(" · ")}</span>
+              <span className={styles.meta}>{[skillLabel(skill, project.worktree), ...skill.notes].join(" · ")}</span>
             </span>
           </li>
         ))}

@@ -8,8 +8,8 @@ import { Button, NativeSelect, Textarea } from "@mantine/core"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { PageLink } from "../../../../shell/page-link.tsx"
-import { changeWords, periods, readRules, sumWords } from "./history-words.ts"
-import { actionWords, askedWords } from "./rule-words.ts"
+import { changeMessage, periods, readRules, totalMessage } from "./history-messages.ts"
+import { actionLabels, askedLabel } from "./rule-labels.ts"
 import settings from "./settings.module.css"
 import styles from "./try-rules.module.css"
 
@@ -76,7 +76,7 @@ export function TryHistory({ projectID }: { projectID: string }) {
 function History({ judged }: { judged: JudgedHistory }) {
   return (
     <>
-      <p className={styles.answer}>{sumWords(judged)}</p>
+      <p className={styles.answer}>{totalMessage(judged)}</p>
       <p className={settings.meta}>
         {judged.judged} acts were looked at
         {judged.unknown > 0 ? `; of ${judged.unknown} calls it is not known what they would ask for` : ""}
@@ -100,14 +100,14 @@ function ChangeRow({ change }: { change: HistoryChange }) {
   return (
     <li className={styles.pattern}>
       <span className={styles.action} data-action={now}>
-        {actionWords[now]}
+        {actionLabels[now]}
       </span>
       <span className={settings.text}>
         <span>
-          {askedWords(permission)} <code>{patterns.map(visibleText).join(", ")}</code>
+          {askedLabel(permission)} <code>{patterns.map(visibleText).join(", ")}</code>
         </span>
         <span className={settings.meta}>
-          {changeWords(change)}, last in <PageLink href={href}>this session</PageLink>
+          {changeMessage(change)}, last in <PageLink href={href}>this session</PageLink>
         </span>
       </span>
     </li>

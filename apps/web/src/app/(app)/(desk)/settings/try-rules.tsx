@@ -6,7 +6,7 @@ import { visibleText } from "@docket/core/rule"
 import { Button, NativeSelect, TextInput } from "@mantine/core"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { actionWords, askedWords, decidedWords, trialActs } from "./rule-words.ts"
+import { actionLabels, askedLabel, decisionMessage, trialActs } from "./rule-labels.ts"
 import settings from "./settings.module.css"
 import styles from "./try-rules.module.css"
 
@@ -90,20 +90,20 @@ function Answer({ judged: { action, patterns, refused }, directory }: { judged: 
   return (
     <>
       <p className={styles.answer} data-action={action}>
-        {actionWords[action]}
+        {actionLabels[action]}
       </p>
       {refused === null ? null : <p className={settings.meta}>{visibleText(refused)}</p>}
       <ul className={styles.patterns}>
         {patterns.map((judged, index) => (
           <li key={index} className={styles.pattern}>
             <span className={styles.action} data-action={judged.action}>
-              {actionWords[judged.action]}
+              {actionLabels[judged.action]}
             </span>
             <span className={settings.text}>
               <span>
-                {askedWords(judged.permission)} <code>{visibleText(judged.pattern)}</code>
+                {askedLabel(judged.permission)} <code>{visibleText(judged.pattern)}</code>
               </span>
-              <span className={settings.meta}>{decidedWords(judged, directory)}</span>
+              <span className={settings.meta}>{decisionMessage(judged, directory)}</span>
             </span>
           </li>
         ))}

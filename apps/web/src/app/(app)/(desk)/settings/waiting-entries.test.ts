@@ -1,6 +1,6 @@
 import type { ProjectTrust } from "@docket/core"
 import { expect, test } from "vitest"
-import { otherProblems, waitingWords } from "./waiting-entries.ts"
+import { otherProblems, waitingMessage } from "./waiting-entries.ts"
 
 const entry = (line: number, kind: ProjectTrust["entries"][number]["kind"]) => {
   return {
@@ -28,11 +28,11 @@ const left = [1, 2, 3].map((line) => ({ ...problem(line, '"a" is left out'), wai
 const typo = problem(9, "unknown key")
 
 test("entries that wait for trust are reported once per kind", () => {
-  expect(waitingWords(trust("untrusted"))).toBe("2 permissions, 1 model")
+  expect(waitingMessage(trust("untrusted"))).toBe("2 permissions, 1 model")
   expect(otherProblems({ problems: [...left, typo] })).toEqual([typo])
 })
 
 test("a trusted project's problems all stay", () => {
-  expect(waitingWords(trust("trusted"))).toBe("")
+  expect(waitingMessage(trust("trusted"))).toBe("")
   expect(otherProblems({ problems: [typo] })).toEqual([typo])
 })

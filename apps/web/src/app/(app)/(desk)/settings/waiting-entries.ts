@@ -1,5 +1,5 @@
 import type { ConfigProblem, ProjectTrust } from "@docket/core"
-import { waitsForTrust } from "../../../../features/project-trust/trust-words.ts"
+import { waitsForTrust } from "../../../../features/project-trust/trust-messages.ts"
 
 type Entry = ProjectTrust["entries"][number]
 
@@ -21,7 +21,7 @@ export function waitingEntries(trust: Pick<ProjectTrust, "state" | "entries">): 
 }
 
 /** The same by kind: "3 permissions, 1 model". Empty when nothing does. */
-export function waitingWords(trust: Pick<ProjectTrust, "state" | "entries">): string {
+export function waitingMessage(trust: Pick<ProjectTrust, "state" | "entries">): string {
   const waiting = waitingEntries(trust)
   return Object.entries(nouns)
     .map(([kind, [one, more]]) => {

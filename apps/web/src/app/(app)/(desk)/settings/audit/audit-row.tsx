@@ -3,13 +3,13 @@ import { PageLink } from "../../../../../shell/page-link.tsx"
 import page from "../../../../../ui/page.module.css"
 import { RelativeTime } from "../../../../../ui/relative-time.tsx"
 import styles from "./audit.module.css"
-import { aboutWords, sessionOf, wayWords } from "./audit-words.ts"
+import { accessLabel, sessionOf, subjectLabels } from "./audit-labels.ts"
 
 const failures = new Set<AuditEntry["act"]>(["call.refused", "sign-in.failed"])
 
 /** One entry: who did what, to what; under it when and how. `words`: of its act. */
 export function AuditRow({ entry, words }: { entry: AuditEntry; words: string }) {
-  const about = aboutWords(entry)
+  const about = subjectLabels(entry)
   const session = sessionOf(entry)
   return (
     <li className={`${styles.row} ${failures.has(entry.act) ? styles.refused : ""}`}>
@@ -26,7 +26,7 @@ export function AuditRow({ entry, words }: { entry: AuditEntry; words: string })
         ) : null}
       </span>
       <span className={page.note}>
-        <RelativeTime time={entry.at} /> · <bdi>{wayWords(entry)}</bdi>
+        <RelativeTime time={entry.at} /> · <bdi>{accessLabel(entry)}</bdi>
         {session === null ? null : (
           <>
             {" · "}

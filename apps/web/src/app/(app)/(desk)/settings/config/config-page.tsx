@@ -17,7 +17,7 @@ import settings from "../settings.module.css"
 import { SettingsHeader } from "../settings-header.tsx"
 import { otherProblems } from "../waiting-entries.ts"
 import styles from "./config.module.css"
-import { configSections, fileWords, keyWords, originWords, stateWords } from "./config-words.ts"
+import { configSections, fileLabel, keyLabel, originLabel, stateLabel } from "./config-labels.ts"
 import { LeftOut } from "./left-out.tsx"
 
 /** Every value that counts in a project, with the file and line that sets it; files change it, this page only tells. */
@@ -83,9 +83,9 @@ function Values({
       <ul>
         {values.map((value) => (
           <li key={`${value.path.join("\0")} ${value.value}`} className={styles.value}>
-            <code className={styles.key}>{keyWords(value)}</code>
+            <code className={styles.key}>{keyLabel(value)}</code>
             <code className={styles.text}>{visibleText(value.value)}</code>
-            <span className={styles.from}>{originWords(value.from, directory)}</span>
+            <span className={styles.from}>{originLabel(value.from, directory)}</span>
           </li>
         ))}
       </ul>
@@ -108,10 +108,10 @@ function Files({ files, directory }: Pick<EffectiveConfig, "files"> & { director
         <ol>
           {files.map((file) => (
             <li key={file.file} className={settings.line}>
-              <StatusGlyph status={file.counts ? "done" : "queued"} label={file.counts ? stateWords(file) : ""} />
+              <StatusGlyph status={file.counts ? "done" : "queued"} label={file.counts ? stateLabel(file) : ""} />
               <span className={settings.text}>
-                <code className={styles.text}>{fileWords(file, directory)}</code>
-                {file.counts ? null : <span className={settings.meta}>{stateWords(file)}</span>}
+                <code className={styles.text}>{fileLabel(file, directory)}</code>
+                {file.counts ? null : <span className={settings.meta}>{stateLabel(file)}</span>}
               </span>
             </li>
           ))}
@@ -133,7 +133,7 @@ function Others({ others, directory }: Pick<EffectiveConfig, "others"> & { direc
           <li key={`${file} ${words}`} className={settings.line}>
             <StatusGlyph {...otherGlyphs[state]} />
             <span className={settings.text}>
-              <code className={styles.text}>{fileWords({ layer: "project", file }, directory)}</code>
+              <code className={styles.text}>{fileLabel({ layer: "project", file }, directory)}</code>
               <span className={settings.meta}>{words.replaceAll("`", "")}</span>
             </span>
           </li>

@@ -7,9 +7,9 @@ import { describeEntry } from "../../../../../features/project-trust/describe-en
 import { TrustBar } from "../../../../../features/project-trust/trust-bar.tsx"
 import { formatCount } from "../../../../../ui/format-count.ts"
 import settings from "../settings.module.css"
-import { waitingEntries, waitingWords } from "../waiting-entries.ts"
+import { waitingEntries, waitingMessage } from "../waiting-entries.ts"
 import styles from "./config.module.css"
-import { originWords } from "./config-words.ts"
+import { originLabel } from "./config-labels.ts"
 
 /** What of a project does not count until the person trusts it: in a line, and one by one for who wants to know. */
 export function LeftOut({ project, trust }: { project: Project; trust: ProjectTrust }) {
@@ -25,7 +25,7 @@ export function LeftOut({ project, trust }: { project: Project; trust: ProjectTr
           {formatCount(waiting.length, "thing")} that this project brings {waiting.length === 1 ? "does" : "do"} not
           count:
         </strong>{" "}
-        {waitingWords(trust)}.
+        {waitingMessage(trust)}.
       </TrustBar>
       <details className={styles.left}>
         <summary>Which</summary>
@@ -33,7 +33,7 @@ export function LeftOut({ project, trust }: { project: Project; trust: ProjectTr
           {waiting.map((entry) => (
             <li key={[entry.file, entry.line, ...entry.path].join("\n")} className={styles.waiting}>
               <span>{visibleText(describeEntry(entry))}</span>
-              <span className={styles.from}>{originWords({ layer: "project", ...entry }, project.worktree)}</span>
+              <span className={styles.from}>{originLabel({ layer: "project", ...entry }, project.worktree)}</span>
             </li>
           ))}
         </ul>

@@ -11,7 +11,7 @@ import { CheckedLine } from "../../../../../ui/checked-line.tsx"
 import { ChoiceField } from "../../../../../ui/choice-field.tsx"
 import entries from "../../../../../ui/entries.module.css"
 import { roleFrom, roleName, rolesUpTo, withArticle } from "../role-choice.ts"
-import { callsFrom, limitableTo } from "./key-words.ts"
+import { callsFrom, limitableTo } from "./key-labels.ts"
 import styles from "./keys.module.css"
 
 const forever = "0"

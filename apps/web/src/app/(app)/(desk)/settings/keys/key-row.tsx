@@ -5,7 +5,7 @@ import { useTRPC } from "@docket/client/react"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { RelativeTime } from "../../../../../ui/relative-time.tsx"
 import { CredentialRow } from "./credential-row.tsx"
-import { lifeOf, reachOf } from "./key-words.ts"
+import { lifeOf, reachOf } from "./key-labels.ts"
 import styles from "./keys.module.css"
 
 /** One key: whose it is, what it may, when it was used, and the way to end it. */

@@ -34,7 +34,7 @@ export function OtherAccounts() {
           <li key={provider.id} className={`${entries.item} ${settings.line}`}>
             <span className={settings.text}>
               <span className={settings.name}>{provider.name}</span>
-              <span className={settings.meta}>{wordsFor(provider)}</span>
+              <span className={settings.meta}>{rememberLabel(provider)}</span>
             </span>
             {provider.canGo ? (
               <Button aria-label={`Unlink ${provider.name}`} onClick={() => setUnlinked(provider)}>
@@ -60,7 +60,7 @@ export function OtherAccounts() {
   )
 }
 
-function wordsFor({ linked, canGo }: LinkedProvider): string {
+function rememberLabel({ linked, canGo }: LinkedProvider): string {
   if (!linked) return "lets you in once you sign in with it, if it has verified the same e-mail address"
   return canGo ? "lets you in" : "lets you in, and is your only way in: set up another one before you unlink it"
 }

@@ -15,7 +15,7 @@ import { LazyConfirmDialog } from "../lazy-confirm-dialog.ts"
 import { Section } from "../section.tsx"
 import settings from "../settings.module.css"
 import { TeamPage } from "../team-page.tsx"
-import { deviceWords } from "./device-words.ts"
+import { deviceLabel } from "./device-label.ts"
 import styles from "./sign-ins.module.css"
 
 /** Where the reader is signed in, and how to end that. */
@@ -55,7 +55,7 @@ function SignInRow({ signIn: { id, device, address, created, expires, isCurrent 
       onSettled: () => queries.invalidateQueries(trpc.team.signIns.pathFilter()),
     }),
   )
-  const words = deviceWords(device)
+  const words = deviceLabel(device)
   const endIt = async () => {
     await end.mutateAsync({ signIn: id })
     announce(`${words} is signed out`)

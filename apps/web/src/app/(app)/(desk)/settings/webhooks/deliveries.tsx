@@ -11,7 +11,7 @@ import { Loaded } from "../../../../../ui/loaded.tsx"
 import { RelativeTime } from "../../../../../ui/relative-time.tsx"
 import settings from "../settings.module.css"
 import { useWebhookActions } from "./use-webhook-actions.ts"
-import { outcomeOf } from "./webhook-words.ts"
+import { outcomeOf } from "./webhook-labels.ts"
 import styles from "./webhooks.module.css"
 
 /** While something waits, its end is looked for (ms). */

@@ -9,7 +9,7 @@ import { useState } from "react"
 import { useAnnounce } from "../../../../../shell/announcer.tsx"
 import { CheckedLine } from "../../../../../ui/checked-line.tsx"
 import entries from "../../../../../ui/entries.module.css"
-import { eventGroups, eventWords, hostOf } from "./webhook-words.ts"
+import { eventGroups, eventLabels, hostOf } from "./webhook-labels.ts"
 import styles from "./webhooks.module.css"
 
 interface WebhookFormProps {
@@ -98,7 +98,7 @@ function EventChoice({ chosen, onChange }: EventChoiceProps) {
           {events.map((event) => (
             <CheckedLine
               key={event}
-              label={eventWords[event]}
+              label={eventLabels[event]}
               checked={chosen.has(event)}
               onChange={(isChosen) => toggle(event, isChosen)}
             />

@@ -11,7 +11,7 @@ import settings from "../settings.module.css"
 import { Deliveries } from "./deliveries.tsx"
 import { useWebhookActions } from "./use-webhook-actions.ts"
 import { WebhookForm } from "./webhook-form.tsx"
-import { countsOf, stateOf } from "./webhook-words.ts"
+import { countsOf, stateOf } from "./webhook-labels.ts"
 import styles from "./webhooks.module.css"
 
 interface WebhookRowProps {

@@ -1,0 +1,50 @@
+import { chmod, mkdtemp, rm, stat, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { expect, it, onTestFinished } from "vitest"
+import { storedSignIns } from "./stored-sign-ins.ts"
+
+const one = { url: "https://one.example.org", token: "t1", name: "Ada" }
+const two = { url: "http://two.example.org:4180", token: "t2", name: "Ada" }
+
+async function newData(): Promise<string> {
+  const data = await mkdtemp(path.join(tmpdir(), "docket-kept-"))
+  onTestFinished(() => rm(data, { recursive: true }))
+  return data
+}
+
+it("keeps a sign-in for each server, and knows which was the last", async () => {
+  const kept = storedSignIns(await newData())
+  expect([await kept.last(), await kept.find(one.url)]).toEqual([null, null])
+  await kept.keep(one)
+  await kept.keep(two)
+  expect([await kept.last(), await kept.find(one.url)]).toEqual([two, one])
+  await kept.keep({ ...one, token: "t3" })
+  expect(await kept.last()).toEqual({ ...one, token: "t3" })
+  await kept.remove(two.url)
+  expect([await kept.last(), await kept.find(two.url)]).toEqual([{ ...one, token: "t3" }, null])
+  await kept.remove(one.url)
+  expect(await kept.last()).toBeNull()
+})
+
+it("takes the rights of others away from a directory that had them", async () => {
+  const data = await newData()
+  await storedSignIns(data).keep(one)
+  const directory = path.join(data, "servers")
+  await chmod(directory, 0o755)
+  await storedSignIns(data).keep(two)
+  expect((await stat(directory)).mode & 0o777).toBe(0o700)
+})
+
+it("refuses a damaged or foreign file and asks to sign in again", async () => {
+  const data = await newData()
+  const kept = storedSignIns(data)
+  await kept.keep(one)
+  const file = path.join(data, "servers", "https_one.example.org.json")
+  for (const text of ["{ half", JSON.stringify(two)]) {
+    await writeFile(file, text)
+    await expect(kept.last()).rejects.toThrow(
+      "is damaged. Sign in again: docket login --server https://one.example.org",
+    )
+  }
+})

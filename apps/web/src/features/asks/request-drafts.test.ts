@@ -1,0 +1,45 @@
+import { expect, test } from "vitest"
+import { createRequestDrafts } from "./request-drafts.ts"
+
+const isText = (value: unknown) => typeof value === "string"
+
+function storageOf(first: Record<string, string> = {}) {
+  const items = new Map(Object.entries(first))
+  return {
+    items,
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+  }
+}
+
+test("a draft survives a reload and is gone once sent", () => {
+  const storage = storageOf()
+  const begun = createRequestDrafts("notes", isText, () => storage)
+  begun.write("a", "one")
+  begun.write("b", "two")
+  begun.write("a", null)
+  const again = createRequestDrafts("notes", isText, () => storage)
+  expect([again.read("a"), again.read("b")]).toEqual([null, "two"])
+})
+
+test("invalid and unreadable drafts are dropped", () => {
+  const kept = (text: string) => createRequestDrafts("notes", isText, () => storageOf({ notes: text }))
+  const mixed = kept('[["a", 1], ["b", "two"], "c", [3, "d"]]')
+  expect([mixed.read("a"), mixed.read("b"), mixed.read("c")]).toEqual([null, "two", null])
+  expect(kept("{").read("a")).toBeNull()
+  expect(kept("{}").read("a")).toBeNull()
+})
+
+test("without storage drafts last as long as the page", () => {
+  const denied = createRequestDrafts("notes", isText, () => {
+    throw new Error("denied")
+  })
+  denied.write("a", "one")
+  expect(denied.read("a")).toBe("one")
+  const storage = storageOf()
+  const begun = createRequestDrafts("notes", isText, () => storage)
+  begun.write("a", "x".repeat(300_000))
+  begun.write("b", "two")
+  expect(begun.read("a")).toHaveLength(300_000)
+  expect(storage.items.get("notes")).toBe('[["b","two"]]')
+})

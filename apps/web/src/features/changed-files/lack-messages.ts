@@ -1,0 +1,17 @@
+import type { ChangeLack, TreeChanges } from "@docket/core"
+
+/** Why there is no diff, for people. */
+export const lackMessages: Record<ChangeLack, string> = {
+  binary: "This file is not text, so there is no diff.",
+  too_large: "This file is too large for a diff.",
+  expired: "What was kept of this change is gone: snapshots last seven days.",
+}
+
+/** The same in a word or two, in place of the lines. */
+export const lackFact: Record<ChangeLack, string> = { binary: "binary", too_large: "too large", expired: "expired" }
+
+export const unseenMessages: Record<NonNullable<TreeChanges["unseen"]>, string> = {
+  no_git:
+    "The project is not a git repository, so files that commands changed are not known. Run git init to see them.",
+  no_snapshot: "Of some commands Docket has no snapshot: files that they changed are not listed.",
+}

@@ -1,0 +1,52 @@
+"use client"
+
+import type { TreeStore } from "@docket/client"
+import { useEffect, useSyncExternalStore } from "react"
+import type { CommentStore } from "../commenting/comment-store.ts"
+import { findPart } from "./begin-comment.ts"
+import { drawnRanges } from "./highlight.ts"
+
+/** Frames in which the words may still come, and in which they are put into sight again while rows find their heights. */
+const frames = { waited: 300, settling: 10 }
+
+/** Brings the words to which somebody goes into sight, also within a row that is taller than the screen. */
+export function useSoughtText(tree: TreeStore, store: CommentStore): void {
+  const sought = useSyncExternalStore(
+    store.subscribe,
+    () => store.get().sought,
+    () => null,
+  )
+  useEffect(() => {
+    if (sought === null) return
+    const left = { ...frames }
+    const look = () => {
+      const [range] = drawnRanges([sought], (id) => findPart(tree.get().tree, id))
+      if (range === undefined) left.waited -= 1
+      else {
+        left.settling -= 1
+        bringIntoSight(range)
+      }
+      if (left.waited === 0 || left.settling === 0) return store.seek(null)
+      frame = requestAnimationFrame(look)
+    }
+    let frame = requestAnimationFrame(look)
+    // Whoever moves meanwhile is not moved again.
+    const hand = new AbortController()
+    for (const name of ["wheel", "touchmove", "keydown", "pointerdown"] as const)
+      window.addEventListener(name, () => store.seek(null), { passive: true, signal: hand.signal })
+    return () => {
+      hand.abort()
+      cancelAnimationFrame(frame)
+    }
+  }, [sought, tree, store])
+}
+
+/** Scrolls everything around a range that hides it, from the inside out, until it stands in its middle. */
+function bringIntoSight(range: Range): void {
+  for (let box = range.startContainer.parentElement; box !== null; box = box.parentElement) {
+    if (box.scrollHeight <= box.clientHeight || !/auto|scroll/.test(getComputedStyle(box).overflowY)) continue
+    const words = range.getBoundingClientRect()
+    const { top, bottom, height } = box.getBoundingClientRect()
+    if (words.top < top || words.bottom > bottom) box.scrollTop += words.top - top - (height - words.height) / 2
+  }
+}

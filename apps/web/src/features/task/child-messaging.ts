@@ -1,0 +1,15 @@
+import type { TaskSummary } from "@docket/core/schema"
+import { hasEnded } from "./task-state.ts"
+
+/** How a person can speak to the child of a task: by a message while it works, by going on with it afterwards. */
+export type ChildMessaging = { how: "message" | "resume" } | { how: null; why: string }
+
+export function childMessaging({ state, worktree }: Pick<TaskSummary, "state" | "worktree">): ChildMessaging {
+  if (!hasEnded(state)) return { how: "message" }
+  if (worktree?.state === "merged" || worktree?.state === "removed")
+    return {
+      how: null,
+      why: `Its worktree is gone (${worktree.state}), so it cannot go on. Run the task again instead.`,
+    }
+  return { how: "resume" }
+}

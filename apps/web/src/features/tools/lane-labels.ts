@@ -1,0 +1,11 @@
+import type { TaskTimes } from "@docket/core/task-times"
+import { formatCount } from "../../ui/format-count.ts"
+import { clockLabel } from "../task/task-clock.tsx"
+import type { LaneSpan } from "./lay-out-lanes.ts"
+
+/** What a lane shows, in words: the times of its task, and what failed. `now` is epoch ms. */
+export function laneLabels(times: TaskTimes | null, stretches: readonly LaneSpan[], now: number): string[] {
+  const clock = times === null ? null : clockLabel(times, now)
+  const failed = stretches.filter(({ kind }) => kind === "error").length
+  return [...(clock === null ? [] : [clock]), ...(failed > 0 ? [`${formatCount(failed, "call")} failed`] : [])]
+}

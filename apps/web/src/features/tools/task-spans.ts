@@ -1,0 +1,21 @@
+import type { TaskSummary } from "@docket/core/schema"
+import type { LaneSpan } from "./lay-out-lanes.ts"
+import type { TaskView } from "./read-task.ts"
+
+/** The lane of a task by its record. `asksSince`: since when a request in it or below it waits (epoch ms). */
+export function recordSpans({ time, moments = [] }: TaskSummary, asksSince: number | null): LaneSpan[] {
+  const { created, started, ended } = time
+  const stretches: LaneSpan[] = []
+  if (started === null || started > created) stretches.push({ kind: "queued", from: created, until: started ?? ended })
+  if (started !== null) stretches.push({ kind: "work", from: started, until: ended })
+  stretches.push(...moments)
+  if (asksSince !== null && ended === null) stretches.push({ kind: "wait", from: asksSince, until: null })
+  return stretches
+}
+
+/** The lane of a task of before there were records, by what its call knows. */
+export function callSpans({ startedAt, times }: TaskView): LaneSpan[] {
+  if (startedAt === null || !times?.worked) return []
+  const { ms, since } = times.worked
+  return [{ kind: "work", from: startedAt, until: since === null ? startedAt + ms : null }]
+}

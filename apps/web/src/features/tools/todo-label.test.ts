@@ -1,0 +1,31 @@
+import { expect, test } from "vitest"
+import { isFirstPlan, todoLabel } from "./todo-label.ts"
+
+const change = <T extends Parameters<typeof todoLabel>[0][number]["from"]>(from: T, to: T) => ({
+  content: "It",
+  from,
+  to,
+})
+
+test("says what a call changed in the list, each item once", () => {
+  expect(
+    todoLabel([
+      change("in_progress", "completed"),
+      change("pending", "completed"),
+      change("pending", "in_progress"),
+      { content: "New and begun", from: null, to: "in_progress" },
+      change("pending", "pending"),
+      { content: "Gone", from: "completed", to: null },
+      change("completed", "pending"),
+      change("pending", "cancelled"),
+    ]),
+  ).toBe("2 ticked, 1 started, 1 to do again, 1 cancelled, 1 added, 1 reworded, 1 removed")
+  expect(todoLabel([])).toBe("")
+})
+
+test("shows the whole list when first planned or with unknown changes", () => {
+  expect(isFirstPlan([{ content: "New", from: null, to: "pending" }])).toBe(true)
+  expect(isFirstPlan([{ content: "Done", from: "pending", to: "completed" }])).toBe(false)
+  expect(isFirstPlan([])).toBe(false)
+  expect(isFirstPlan(undefined)).toBe(true)
+})

@@ -1,0 +1,33 @@
+import { agentSpans, agentStretches, endOfCall, stretchesOf } from "@docket/core/agent-stretches"
+import type { MessageWithParts, ToolPart } from "@docket/core/schema"
+import { readToolCall } from "@docket/core/tool-metadata"
+import type { LaneSpan } from "../../tools/lay-out-lanes.ts"
+
+/**
+ * What an agent did from the answer on that delegates, the first of `messages`, up to the next prompt of a person or the
+ * end of `tasks`, where that is known. `live`: the last message may go on.
+ */
+export function parentSpans(
+  messages: readonly MessageWithParts[],
+  tasks: readonly ToolPart[],
+  live: boolean,
+): LaneSpan[] {
+  const end = endOf(tasks)
+  const over = messages.findIndex((message) => message.info.time.created > end || isAsked(message))
+  const next = messages[over]?.info.time.created
+  return next === undefined ? agentStretches(messages, live) : stretchesOf(agentSpans(messages.slice(0, over), next))
+}
+
+/** When the last of the tasks has ended; infinite while one runs, and for those that go on after their call. */
+function endOf(tasks: readonly ToolPart[]): number {
+  return Math.max(...tasks.map((part) => (goesOn(part) ? Number.POSITIVE_INFINITY : endOfCall(part))))
+}
+
+function goesOn(part: ToolPart): boolean {
+  const call = readToolCall(part)
+  return call.tool !== "task" || call.metadata?.background === true
+}
+
+function isAsked(message: MessageWithParts): boolean {
+  return message.info.role === "user" && message.parts.some((part) => part.type !== "text" || part.synthetic !== true)
+}

@@ -1,0 +1,27 @@
+import { formatCount } from "../../../ui/format-count.ts"
+import type { Row } from "./row.ts"
+
+/** What is said of attempts that failed. `next` names the one to come; null when there is none. */
+export function retryMessage({ parts, over }: Extract<Row, { kind: "retry" }>): {
+  failed: string
+  reason: string
+  next: string | null
+} {
+  const last = parts.at(-1)
+  const count = last?.attempt ?? parts.length
+  return {
+    failed: `${formatCount(count, "attempt")} failed`,
+    reason: sentence(last?.error.message ?? ""),
+    next: over ? null : `Attempt ${count + 1}`,
+  }
+}
+
+/** More than a card of one sentence holds (UTF-16 units). */
+const longest = 400
+
+/** Providers end their words as they like, some never; another sentence follows. */
+function sentence(words: string): string {
+  const text = words.trim()
+  if (text.length > longest) return `${text.slice(0, longest)}…`
+  return /[.!?…]$/.test(text) ? text : `${text}.`
+}
