@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import type { TenantDatabase } from "@docket/core/store"
+import { records, type TenantDatabase } from "@docket/core/store"
 import { expect, it, onTestFinished } from "vitest"
 import { z } from "zod"
 import { readDatabase } from "../../test/read-database.ts"
@@ -12,24 +12,7 @@ import { openPostgresDatabase, openSqliteDatabase, type UnreadableRow } from "..
 import { openPostgres } from "../postgres/open-postgres.ts"
 import { loadPostgresClient } from "../postgres/postgres-client.ts"
 import { createStatementNames } from "../postgres/statement-names.ts"
-import { decode, type RowShape, shapes } from "../row/row-shapes.ts"
-import {
-  apiTokenRow,
-  grantRow,
-  memoryRow,
-  messageRow,
-  partRow,
-  permissionRow,
-  projectRow,
-  scheduleRow,
-  scheduleRunRow,
-  sessionRow,
-  shareRow,
-  taskRow,
-  todoChangeRow,
-  todoRow,
-  turnRow,
-} from "../row/rows.ts"
+import { decode, type RowShape, rowOf } from "../row/row-data.ts"
 import type { Client } from "../sql/database.ts"
 import { createConnectionLock } from "../sqlite/connection-lock.ts"
 import { openSqlite } from "../sqlite/open-sqlite.ts"
@@ -59,35 +42,45 @@ async function expectSame(release: string, database: TenantDatabase, told: Unrea
 async function expectColumns(client: Client): Promise<void> {
   const place = (row: { tenantID: string; rootID: string; seq: number }) => row
   const rows = [
-    ...columns(await client.project.findMany(), shapes.Project, ({ tenantID }, value) => projectRow(tenantID, value)),
-    ...columns(await client.session.findMany(), shapes.Session, (row, value) =>
-      sessionRow(place(row), value, row.createdSeq),
+    ...columns(await client.project.findMany(), records.Project, ({ tenantID }, value) =>
+      rowOf(records.Project, { tenantID }, value),
     ),
-    ...columns(await client.message.findMany(), shapes.Message, (row, value) => messageRow(place(row), value)),
-    ...columns(await client.part.findMany(), shapes.Part, (row, value) => partRow(place(row), value)),
-    ...columns(await client.todo.findMany(), shapes.Todo, ({ tenantID, rootID, sessionID }, value) =>
-      todoRow(tenantID, rootID && sessionID ? { rootID, sessionID } : null, value),
+    ...columns(await client.session.findMany(), records.Session, (row, value) =>
+      rowOf(records.Session, { ...place(row), createdSeq: row.createdSeq }, value),
     ),
-    ...columns(await client.todoChange.findMany(), shapes.TodoChange, ({ tenantID }, value) =>
-      todoChangeRow(tenantID, value),
+    ...columns(await client.message.findMany(), records.Message, (row, value) =>
+      rowOf(records.Message, place(row), value),
     ),
-    ...columns(await client.task.findMany(), shapes.Task, (row, value) => taskRow(place(row), value)),
-    ...columns(await client.turn.findMany(), shapes.Turn, (row, value) => turnRow(place(row), value)),
-    ...columns(await client.permissionRequest.findMany(), shapes.PermissionRequest, (row, value) =>
-      permissionRow(place(row), value),
+    ...columns(await client.part.findMany(), records.Part, (row, value) => rowOf(records.Part, place(row), value)),
+    ...columns(await client.todo.findMany(), records.Todo, ({ tenantID, rootID, sessionID }, value) =>
+      rowOf(records.Todo, { tenantID, rootID, sessionID }, value),
     ),
-    ...columns(await client.permissionGrant.findMany(), shapes.PermissionGrant, ({ tenantID }, value) =>
-      grantRow(tenantID, value),
+    ...columns(await client.todoChange.findMany(), records.TodoChange, ({ tenantID }, value) =>
+      rowOf(records.TodoChange, { tenantID }, value),
     ),
-    ...columns(await client.share.findMany(), shapes.Share, ({ tenantID }, value) => shareRow(tenantID, value)),
-    ...columns(await client.memory.findMany(), shapes.Memory, ({ tenantID }, value) => memoryRow(tenantID, value)),
-    ...columns(await client.schedule.findMany(), shapes.Schedule, ({ tenantID }, value) =>
-      scheduleRow(tenantID, value),
+    ...columns(await client.task.findMany(), records.Task, (row, value) => rowOf(records.Task, place(row), value)),
+    ...columns(await client.turn.findMany(), records.Turn, (row, value) => rowOf(records.Turn, place(row), value)),
+    ...columns(await client.permissionRequest.findMany(), records.PermissionRequest, (row, value) =>
+      rowOf(records.PermissionRequest, place(row), value),
     ),
-    ...columns(await client.scheduleRun.findMany(), shapes.ScheduleRun, ({ tenantID }, value) =>
-      scheduleRunRow(tenantID, value),
+    ...columns(await client.permissionGrant.findMany(), records.PermissionGrant, ({ tenantID }, value) =>
+      rowOf(records.PermissionGrant, { tenantID }, value),
     ),
-    ...columns(await client.apiToken.findMany(), shapes.ApiToken, (_, value) => apiTokenRow(value)),
+    ...columns(await client.share.findMany(), records.Share, ({ tenantID }, value) =>
+      rowOf(records.Share, { tenantID }, value),
+    ),
+    ...columns(await client.memory.findMany(), records.Memory, ({ tenantID }, value) =>
+      rowOf(records.Memory, { tenantID }, value),
+    ),
+    ...columns(await client.schedule.findMany(), records.Schedule, ({ tenantID }, value) =>
+      rowOf(records.Schedule, { tenantID }, value),
+    ),
+    ...columns(await client.scheduleRun.findMany(), records.ScheduleRun, ({ tenantID }, value) =>
+      rowOf(records.ScheduleRun, { tenantID }, value),
+    ),
+    ...columns(await client.apiToken.findMany(), records.ApiToken, (_, value) =>
+      rowOf(records.ApiToken, { tenantID: value.tenantID }, value),
+    ),
   ]
   expect(rows.length).toBeGreaterThan(60)
   for (const { found, expected } of rows) expect(found).toMatchObject(expected)

@@ -1,5 +1,6 @@
+import { records } from "@docket/core/store"
 import { expect, it } from "vitest"
-import { decode, encode, shapes } from "./row-shapes.ts"
+import { decode, encode } from "./row-data.ts"
 
 const change = { file: "a.ts", diff: "+b", additions: 1, deletions: 0, created: true, diffOmitted: false }
 const bash = { command: "cat a", description: "Look", workdir: "/work" }
@@ -45,7 +46,7 @@ it.each(cases)("a request for %s that 0.1.0 stored says of which kind it is: %j"
     message: null,
     time: { created: 1, replied: null },
   }
-  const value = decode(shapes.PermissionRequest, JSON.stringify(row))
+  const value = decode(records.PermissionRequest, JSON.stringify(row))
   expect(value).toEqual({ ...row, metadata: now })
-  expect(decode(shapes.PermissionRequest, encode(shapes.PermissionRequest, value))).toEqual(value)
+  expect(decode(records.PermissionRequest, encode(records.PermissionRequest, value))).toEqual(value)
 })

@@ -1,6 +1,6 @@
 import { DocketError } from "@docket/core/store"
 import { type Row, text } from "../sql/program.ts"
-import { decode, type RowShape } from "./row-shapes.ts"
+import { decode, type RowShape } from "./row-data.ts"
 import type { UnreadableRows } from "./unreadable-rows.ts"
 
 interface Reader {
@@ -18,7 +18,7 @@ export function stored<T>(shape: RowShape<T>, row: Row): T {
   } catch (cause) {
     throw new DocketError(
       "store_unavailable",
-      `the database holds a row of ${shape.table} that this version cannot read (${data.slice(0, 60)}…): ${String(cause)}. ` +
+      `the database holds a row of ${shape.name} that this version cannot read (${data.slice(0, 60)}…): ${String(cause)}. ` +
         "Update Docket, or restore a backup of the database.",
       { cause },
     )
@@ -31,7 +31,7 @@ export function readable<T>({ unreadable }: Reader, shape: RowShape<T>, row: Row
   try {
     return decode(shape, data)
   } catch (error) {
-    unreadable.add(shape.table, data, error)
+    unreadable.add(shape.name, data, error)
     return null
   }
 }

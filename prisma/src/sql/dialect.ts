@@ -1,4 +1,4 @@
-import type { ColumnType } from "./tables.ts"
+import type { ColumnType } from "@docket/core/store"
 
 /** Where the SQL of the databases differs. */
 export interface Dialect {
@@ -25,17 +25,16 @@ export const sqlite: Dialect = {
   lockRows: () => "",
 }
 
-const postgresTypes: Record<ColumnType, string> = {
-  text: "text",
-  integer: "integer",
-  number: "double precision",
-  boolean: "boolean",
+function postgresType(type: ColumnType): string {
+  if (type.startsWith("integer")) return "integer"
+  if (type.startsWith("number")) return "double precision"
+  return type.startsWith("boolean") ? "boolean" : "text"
 }
 
 export const postgres: Dialect = {
   name: "postgres",
   jsonRows(param, columns, alias) {
-    const fields = Object.entries(columns).map(([name, type]) => `"${name}" ${postgresTypes[type]}`)
+    const fields = Object.entries(columns).map(([name, type]) => `"${name}" ${postgresType(type)}`)
     return `json_to_recordset(${param}::json) AS ${alias}(${fields.join(", ")})`
   },
   contains: (text, part) => `strpos(lower(${text} COLLATE "C"), lower(${part}::text COLLATE "C")) > 0`,

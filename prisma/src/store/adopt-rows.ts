@@ -1,5 +1,5 @@
+import { type AnyRecord, type RecordName, records } from "@docket/core/store"
 import { type Program, query, text } from "../sql/program.ts"
-import { models } from "./tenants.ts"
 
 export interface Adoption {
   /** The workspace whose rows are meant. */
@@ -8,22 +8,15 @@ export interface Adoption {
   to: string
 }
 
-/** What names nobody, and parts, whose content is that of agents. The copy of a link names nobody either. */
-const nameless = new Set([
-  ...["counter", "tree", "memoryTag", "removal", "shareCopy", "shareRow", "part", "webhookCursor"],
-])
-/** What was written down of who did what stays as it was written. */
-const records = /^audit/
+/** What was written down of who did what stays as it was written, and the content of parts is that of agents. */
+const kept: readonly RecordName[] = ["AuditEntry", "Part"]
 
-/** Tables that name a person in a column too. */
-const personColumns = {
-  ReviewThread: "person",
-  ReviewComment: "person",
-  ReviewVerdict: "person",
-  ReviewViewed: "person",
-  ReviewDraft: "person",
-  Session: "onlyFor",
-} as const
+/** The columns that name a person, by table. */
+const personColumns = Object.values<AnyRecord>(records).flatMap(({ name, columns }) =>
+  Object.keys(columns)
+    .filter((column) => columns[column]?.startsWith("person"))
+    .map((column) => ({ table: name, column })),
+)
 
 /**
  * Makes everything that one person did in a workspace another's. Answers with how many rows that were. Content is JSON, in
@@ -37,17 +30,16 @@ export function* adoptRows({ tenantID, from, to }: Adoption): Program<number> {
      (SELECT "taskID" FROM "ReviewViewed" WHERE "tenantID" = $1 AND "person" = $3)`,
     ...[tenantID, from, to],
   )
-  for (const model of models) {
-    if (nameless.has(model) || records.test(model)) continue
-    const table = model.replace(/^./, (first) => first.toUpperCase())
+  for (const { name } of Object.values(records)) {
+    if (kept.includes(name)) continue
     const rows = yield* query(
-      `UPDATE "${table}" SET "data" = replace("data", $1, $2)
+      `UPDATE "${name}" SET "data" = replace("data", $1, $2)
        WHERE "tenantID" = $3 AND "data" LIKE $4 ESCAPE '!' RETURNING "tenantID"`,
       ...[spelled(from), spelled(to), tenantID, `%${spelled(from).replaceAll(/[!%_]/g, "!$&")}%`],
     )
     changed += rows.length
   }
-  for (const [table, column] of Object.entries(personColumns))
+  for (const { table, column } of personColumns)
     yield* query(
       `UPDATE "${table}" SET "${column}" = $1 WHERE "tenantID" = $2 AND "${column}" = $3`,
       ...[to, tenantID, from],

@@ -1,7 +1,6 @@
 import type { ApiToken } from "@docket/core/schema"
-import type { ApiTokenStore } from "@docket/core/store"
-import { shapes } from "../row/row-shapes.ts"
-import { apiTokenRow } from "../row/rows.ts"
+import { type ApiTokenStore, records } from "@docket/core/store"
+import { rowOf } from "../row/row-data.ts"
 import { storedList, storedOrNull } from "../row/stored.ts"
 import type { UnreadableRows } from "../row/unreadable-rows.ts"
 import type { Client, Database } from "../sql/database.ts"
@@ -16,28 +15,31 @@ export function createApiTokens({ read, write }: Database, unreadable: Unreadabl
     write(async ({ apiToken }: Client) => {
       for (;;) {
         const row = await apiToken.findUnique({ where: { id }, select: data })
-        const token = storedOrNull(reader, shapes.ApiToken, row)
+        const token = storedOrNull(reader, records.ApiToken, row)
         const changed = token && next(token)
         if (row === null || changed === null || changed === token) return token
-        const { count } = await apiToken.updateMany({ where: { id, data: row.data }, data: apiTokenRow(changed) })
+        const { count } = await apiToken.updateMany({
+          where: { id, data: row.data },
+          data: rowOf(records.ApiToken, { tenantID: changed.tenantID }, changed),
+        })
         if (count > 0) return changed
       }
     })
   return {
     async put(token) {
       const { tenantID, id } = token
-      const row = apiTokenRow(token)
+      const row = rowOf(records.ApiToken, { tenantID: token.tenantID }, token)
       const where = { tenantID_id: { tenantID, id } }
       await write(({ apiToken }) => apiToken.upsert({ where, create: row, update: row, select: { id: true } }))
     },
     byHash: async (tokenHash) =>
-      storedOrNull(reader, shapes.ApiToken, await read({ program: () => byHash(tokenHash) })),
+      storedOrNull(reader, records.ApiToken, await read({ program: () => byHash(tokenHash) })),
     async list(tenantID) {
       const where = { ...(tenantID !== undefined && { tenantID }) }
       const rows = await read(({ apiToken }) =>
         apiToken.findMany({ where, orderBy: [{ created: "desc" }, { id: "desc" }], select: data }),
       )
-      return storedList(reader, shapes.ApiToken, rows)
+      return storedList(reader, records.ApiToken, rows)
     },
     revoke: (id, now) =>
       change(id, (token) =>

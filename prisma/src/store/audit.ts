@@ -1,6 +1,5 @@
-import type { AuditQuery, AuditStore } from "@docket/core/store"
-import { shapes } from "../row/row-shapes.ts"
-import { auditRow, columnText } from "../row/rows.ts"
+import { type AuditQuery, type AuditStore, columnText, records } from "@docket/core/store"
+import { rowOf } from "../row/row-data.ts"
 import { storedList } from "../row/stored.ts"
 import { StoredBeforeError } from "../sql/database-errors.ts"
 import { type Program, queryOnce, text, type Value } from "../sql/program.ts"
@@ -10,14 +9,14 @@ export function auditStore(scope: StoreScope): AuditStore {
   const { tenantID, read, write } = scope
   return {
     async add(entries) {
-      const rows = entries.map((entry) => auditRow(tenantID, entry))
+      const rows = entries.map((entry) => rowOf(records.AuditEntry, { tenantID }, entry))
       if (rows.length > 0)
         await write(({ auditEntry }) => auditEntry.createMany({ data: rows })).catch((error) => {
           if (!(error instanceof StoredBeforeError)) throw error
         })
     },
     async read(query) {
-      return storedList(scope, shapes.AuditEntry, await read({ program: () => fitting(scope, query) }))
+      return storedList(scope, records.AuditEntry, await read({ program: () => fitting(scope, query) }))
     },
     async prune(before) {
       const where = { tenantID, at: { lt: before } }

@@ -1,7 +1,6 @@
 import type { Memory } from "@docket/core/schema"
-import { DocketError, type MemoryStore } from "@docket/core/store"
-import { shapes } from "../row/row-shapes.ts"
-import { memoryRow, tagText } from "../row/rows.ts"
+import { DocketError, type MemoryStore, records } from "@docket/core/store"
+import { rowOf } from "../row/row-data.ts"
 import { storedList, storedOrNull } from "../row/stored.ts"
 import { MissingParentError } from "../sql/database-errors.ts"
 import { reserveNumbers } from "./counters.ts"
@@ -15,12 +14,12 @@ export function memoryStore(scope: StoreScope): MemoryStore {
     put: (value) => putMemory(scope, value),
     async get(id) {
       const where = { tenantID_id: { tenantID, id } }
-      return storedOrNull(scope, shapes.Memory, await read(({ memory }) => memory.findUnique({ where, select: data })))
+      return storedOrNull(scope, records.Memory, await read(({ memory }) => memory.findUnique({ where, select: data })))
     },
     async byNumber(number) {
       if (number > maxInt) return null
       const row = await read(({ memory }) => memory.findFirst({ where: { tenantID, number }, select: data }))
-      return storedOrNull(scope, shapes.Memory, row)
+      return storedOrNull(scope, records.Memory, row)
     },
     async remove(id) {
       await write(({ memory }) => memory.deleteMany({ where: { tenantID, id } }))
@@ -36,14 +35,14 @@ export function memoryStore(scope: StoreScope): MemoryStore {
       const rows = await read(({ memory }) =>
         memory.findMany({ where, orderBy: [{ created: "desc" }, { id: "desc" }], take: query.limit, select: data }),
       )
-      return storedList(scope, shapes.Memory, rows)
+      return storedList(scope, records.Memory, rows)
     },
     reserveNumber: () => reserveNumbers(scope, "memory", 1),
   }
 }
 
 async function putMemory({ tenantID, write }: StoreScope, value: Memory): Promise<void> {
-  const row = memoryRow(tenantID, value)
+  const row = rowOf(records.Memory, { tenantID }, value)
   const where = { tenantID_id: { tenantID, id: value.id } }
   const tags = [...new Set(value.tags.map(tagText))].map((tag) => ({ tenantID, memoryID: value.id, tag }))
   try {
@@ -60,6 +59,11 @@ async function putMemory({ tenantID, write }: StoreScope, value: Memory): Promis
       cause: error,
     })
   }
+}
+
+/** A tag as its column holds it. */
+function tagText(tag: string): string {
+  return encodeURIComponent(tag.toWellFormed())
 }
 
 /** Any of these makes an entry part of the list; none of them: all are. */

@@ -1,14 +1,11 @@
-import { idTime } from "@docket/core/store"
+import { idTime, records } from "@docket/core/store"
 import type { Prisma } from "../generated/sqlite/client/client.ts"
-import { shapes } from "../row/row-shapes.ts"
 import { type Program, query } from "../sql/program.ts"
 
-/** Whose rows go by something else, or by ids that descend. */
-const others = new Set<Prisma.ModelName>(["ConfigTrust", "Session", "Workspace"])
-/** Tables of what has an id of its own, which ascends with time: trust goes by its hash, workspaces by their tenant. */
-const ascending = Object.values(shapes)
-  .map(({ table }) => table)
-  .filter((table) => !others.has(table))
+/** Tables of what has an id of its own, which ascends with time. Those of sessions descend; others go by something else. */
+const ascending = Object.values(records)
+  .filter(({ name, key }) => key === "id" && name !== "Session")
+  .map(({ name }) => name)
 
 /** The latest time in any stored id of any tenant (epoch ms), 0 when there is none: one step along an index for each. */
 export function* newestTime(): Program<number> {

@@ -1,4 +1,4 @@
-import type { RowShape } from "../row/row-shapes.ts"
+import type { RowShape } from "../row/row-data.ts"
 import { storedOrNull } from "../row/stored.ts"
 import { type Program, query, type Row } from "../sql/program.ts"
 import type { StoreScope } from "./store-scope.ts"
@@ -13,7 +13,7 @@ export async function oneRow<T>(
   column: "id" | "number",
   value: string | number,
 ): Promise<T | null> {
-  return storedOrNull(scope, shape, await scope.read({ program: () => select(scope, shape.table, column, value) }))
+  return storedOrNull(scope, shape, await scope.read({ program: () => select(scope, shape.name, column, value) }))
 }
 
 function* select({ tenantID }: StoreScope, table: string, column: string, value: string | number): Program<Row | null> {

@@ -1,5 +1,5 @@
 import type { Part } from "@docket/core/schema"
-import { shapes } from "../row/row-shapes.ts"
+import { records } from "@docket/core/store"
 import { storedList } from "../row/stored.ts"
 import { type Program, query } from "../sql/program.ts"
 import type { StoreScope } from "./store-scope.ts"
@@ -18,5 +18,5 @@ export function* partsOfMessages(scope: StoreScope, messageIDs: string[]): Progr
     JSON.stringify(messageIDs.map((id) => ({ id }))),
     tenantID,
   )
-  return storedList(scope, shapes.Part, rows)
+  return storedList(scope, records.Part, rows)
 }

@@ -1,6 +1,5 @@
-import { type PermissionStore, UnknownTreeError } from "@docket/core/store"
-import { shapes } from "../row/row-shapes.ts"
-import { grantRow } from "../row/rows.ts"
+import { type PermissionStore, records, UnknownTreeError } from "@docket/core/store"
+import { rowOf } from "../row/row-data.ts"
 import { storedList, storedOrNull } from "../row/stored.ts"
 import { MissingParentError } from "../sql/database-errors.ts"
 import { data, type StoreScope } from "./store-scope.ts"
@@ -12,7 +11,7 @@ export function permissionStore(scope: StoreScope): PermissionStore {
     async get(id) {
       const where = { tenantID_id: { tenantID, id } }
       const row = await read(({ permissionRequest }) => permissionRequest.findUnique({ where, select: data }))
-      return storedOrNull(scope, shapes.PermissionRequest, row)
+      return storedOrNull(scope, records.PermissionRequest, row)
     },
     pending: (rootID) => read({ program: () => pendingPermissions(scope, rootID) }),
     async answered(sessionID, limit) {
@@ -21,7 +20,7 @@ export function permissionStore(scope: StoreScope): PermissionStore {
       const rows = await read(({ permissionRequest }) =>
         permissionRequest.findMany({ where, orderBy: [...orderBy], take: limit, select: data }),
       )
-      return storedList(scope, shapes.PermissionRequest, rows)
+      return storedList(scope, records.PermissionRequest, rows)
     },
     async since({ projectID, since, limit }) {
       const where = { tenantID, created: { gte: since }, session: { projectID } }
@@ -29,17 +28,17 @@ export function permissionStore(scope: StoreScope): PermissionStore {
       const rows = await read(({ permissionRequest }) =>
         permissionRequest.findMany({ where, orderBy: [...orderBy], take: limit, select: data }),
       )
-      return storedList(scope, shapes.PermissionRequest, rows)
+      return storedList(scope, records.PermissionRequest, rows)
     },
     async grants(rootID) {
       const where = { tenantID, rootID }
       const rows = await read(({ permissionGrant }) =>
         permissionGrant.findMany({ where, orderBy: [{ createdAt: "asc" }, { id: "asc" }], select: data }),
       )
-      return storedList(scope, shapes.PermissionGrant, rows)
+      return storedList(scope, records.PermissionGrant, rows)
     },
     async addGrants(grants) {
-      const rows = grants.map((grant) => grantRow(tenantID, grant))
+      const rows = grants.map((grant) => rowOf(records.PermissionGrant, { tenantID }, grant))
       try {
         await write((client) =>
           client.$transaction(
@@ -59,7 +58,7 @@ export function permissionStore(scope: StoreScope): PermissionStore {
       const rows = await read(({ permissionGrant }) =>
         permissionGrant.findMany({ where: { tenantID }, orderBy: [...orderBy], take: limit, select: data }),
       )
-      return storedList(scope, shapes.PermissionGrant, rows)
+      return storedList(scope, records.PermissionGrant, rows)
     },
     async removeGrant(id) {
       const { count } = await write(({ permissionGrant }) => permissionGrant.deleteMany({ where: { tenantID, id } }))

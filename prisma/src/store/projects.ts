@@ -1,6 +1,5 @@
-import { DocketError, type ProjectStore } from "@docket/core/store"
-import { shapes } from "../row/row-shapes.ts"
-import { columnText, projectRow } from "../row/rows.ts"
+import { columnText, DocketError, type ProjectStore, records } from "@docket/core/store"
+import { rowOf } from "../row/row-data.ts"
 import { storedList, storedOrNull } from "../row/stored.ts"
 import { DuplicateError } from "../sql/database-errors.ts"
 import { oneRow } from "./one-row.ts"
@@ -9,12 +8,12 @@ import { data, type StoreScope } from "./store-scope.ts"
 export function projectStore(scope: StoreScope): ProjectStore {
   const { tenantID, read, write } = scope
   return {
-    get: (id) => oneRow(scope, shapes.Project, "id", id),
+    get: (id) => oneRow(scope, records.Project, "id", id),
     async byDirectory(directory) {
       const where = { tenantID_directory: { tenantID, directory: columnText(directory) } }
       return storedOrNull(
         scope,
-        shapes.Project,
+        records.Project,
         await read(({ project }) => project.findUnique({ where, select: data })),
       )
     },
@@ -22,11 +21,11 @@ export function projectStore(scope: StoreScope): ProjectStore {
       const rows = await read(({ project }) =>
         project.findMany({ where: { tenantID }, orderBy: [{ opened: "desc" }, { id: "desc" }], select: data }),
       )
-      return storedList(scope, shapes.Project, rows)
+      return storedList(scope, records.Project, rows)
     },
     /** @throws DocketError invalid_input when another project has the directory */
     async put(value) {
-      const row = projectRow(tenantID, value)
+      const row = rowOf(records.Project, { tenantID }, value)
       const where = { tenantID_id: { tenantID, id: value.id } }
       try {
         await write(({ project }) => project.upsert({ where, create: row, update: row, select: { id: true } }))

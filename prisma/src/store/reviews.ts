@@ -1,14 +1,15 @@
 import {
+  columnText,
   DocketError,
   listCursor,
   type PartMark,
   parseListCursor,
   type ReviewStore,
+  records,
   taskSummary,
   uncountedParts,
 } from "@docket/core/store"
-import { type RowShape, shapes } from "../row/row-shapes.ts"
-import { columnText, draftRow } from "../row/rows.ts"
+import { type RowShape, rowOf } from "../row/row-data.ts"
 import { storedList } from "../row/stored.ts"
 import { MissingParentError } from "../sql/database-errors.ts"
 import { number, type Program, query, type Row, text, type Value } from "../sql/program.ts"
@@ -20,30 +21,30 @@ export function reviewStore(scope: StoreScope): ReviewStore {
   const ofTree = <T>(shape: RowShape<T>, rootID: string) =>
     read({ program: () => list(scope, shape, `"rootID" = $2 ORDER BY "id"`, rootID) })
   return {
-    thread: (id) => oneRow(scope, shapes.ReviewThread, "id", id),
-    comment: (id) => oneRow(scope, shapes.ReviewComment, "id", id),
-    verdict: (id) => oneRow(scope, shapes.ReviewVerdict, "id", id),
+    thread: (id) => oneRow(scope, records.ReviewThread, "id", id),
+    comment: (id) => oneRow(scope, records.ReviewComment, "id", id),
+    verdict: (id) => oneRow(scope, records.ReviewVerdict, "id", id),
     async tree(rootID) {
       const [threads, comments, verdicts, viewed] = await Promise.all([
-        ofTree(shapes.ReviewThread, rootID),
-        ofTree(shapes.ReviewComment, rootID),
-        ofTree(shapes.ReviewVerdict, rootID),
-        ofTree(shapes.ReviewViewed, rootID),
+        ofTree(records.ReviewThread, rootID),
+        ofTree(records.ReviewComment, rootID),
+        ofTree(records.ReviewVerdict, rootID),
+        ofTree(records.ReviewViewed, rootID),
       ])
       return { threads, comments, verdicts, viewed }
     },
     unanswered: (sessionID) =>
-      read({ program: () => list(scope, shapes.ReviewComment, `"asks" = $2 ORDER BY "id"`, sessionID) }),
+      read({ program: () => list(scope, records.ReviewComment, `"asks" = $2 ORDER BY "id"`, sessionID) }),
     newParts: (marks) => read({ program: () => newParts(scope, marks) }),
     unjudged: (page) => read({ program: () => unjudged(scope, page) }),
-    draft: (id) => oneRow(scope, shapes.ReviewDraft, "id", id),
+    draft: (id) => oneRow(scope, records.ReviewDraft, "id", id),
     drafts: (person, rootID) =>
       read({
         program: () =>
-          list(scope, shapes.ReviewDraft, `"person" = $2 AND "rootID" = $3 ORDER BY "id"`, columnText(person), rootID),
+          list(scope, records.ReviewDraft, `"person" = $2 AND "rootID" = $3 ORDER BY "id"`, columnText(person), rootID),
       }),
     async putDraft(value) {
-      const row = draftRow(tenantID, value)
+      const row = rowOf(records.ReviewDraft, { tenantID }, value)
       const where = { tenantID_id: { tenantID, id: value.id } }
       try {
         await write(({ reviewDraft }) => reviewDraft.upsert({ where, create: row, update: row, select: { id: true } }))
@@ -60,7 +61,7 @@ export function reviewStore(scope: StoreScope): ReviewStore {
 
 /** @param condition and order, in which the tenant is `$1` and `params` begin with `$2` */
 function* list<T>(scope: StoreScope, shape: RowShape<T>, condition: string, ...params: Value[]): Program<T[]> {
-  const sql = `SELECT "data" FROM "${shape.table}" WHERE "tenantID" = $1 AND ${condition}`
+  const sql = `SELECT "data" FROM "${shape.name}" WHERE "tenantID" = $1 AND ${condition}`
   return storedList(scope, shape, yield* query(sql, scope.tenantID, ...params))
 }
 
@@ -120,7 +121,7 @@ function* unjudged(
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   return {
-    items: storedList(scope, shapes.Task, shown).map(taskSummary),
+    items: storedList(scope, records.Task, shown).map(taskSummary),
     // Of the row and not of the task: the last one may be unreadable.
     cursor: last && rows.length > limit ? listCursor(text(last, "id"), number(last, "ended")) : null,
   }

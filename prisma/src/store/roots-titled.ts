@@ -1,5 +1,4 @@
-import { parseListCursor, type SessionStore } from "@docket/core/store"
-import { columnText } from "../row/rows.ts"
+import { columnText, parseListCursor, type SessionStore } from "@docket/core/store"
 import { type Program, query, text, type Value } from "../sql/program.ts"
 import type { StoreScope } from "./store-scope.ts"
 

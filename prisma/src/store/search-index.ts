@@ -1,5 +1,4 @@
-import { partDocument, type SearchDocument, type SearchProgress, titleDocument } from "@docket/core/store"
-import { shapes } from "../row/row-shapes.ts"
+import { partDocument, records, type SearchDocument, type SearchProgress, titleDocument } from "@docket/core/store"
 import { readable, storedList } from "../row/stored.ts"
 import { number, type Program, query, type Row, text } from "../sql/program.ts"
 import type { SearchEngine } from "./search-engine.ts"
@@ -70,8 +69,8 @@ function documentsOf(scope: StoreScope, rootID: string, rows: readonly Row[]) {
 }
 
 function documentOf(scope: StoreScope, rootID: string, row: Row): SearchDocument | null {
-  const part = readable(scope, shapes.Part, row)
-  const message = part && readable(scope, shapes.Message, { data: row.message })
+  const part = readable(scope, records.Part, row)
+  const message = part && readable(scope, records.Message, { data: row.message })
   return part && message && partDocument(part, message, rootID)
 }
 
@@ -80,7 +79,7 @@ function* changedTitles({ tenantID, ...scope }: StoreScope, tree: Behind, to: nu
     `SELECT "data" FROM "Session" WHERE "tenantID" = $1 AND "rootID" = $2 AND "seq" > $3 AND "seq" <= $4`,
     ...[tenantID, tree.rootID, tree.done, to],
   )
-  return storedList(scope, shapes.Session, rows).map(titleDocument)
+  return storedList(scope, records.Session, rows).map(titleDocument)
 }
 
 function* moveCursor({ tenantID }: StoreScope, { rootID, done }: Behind, to: number): Program<void> {

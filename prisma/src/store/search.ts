@@ -1,5 +1,11 @@
-import { isSaid, parseSearchCursor, type SearchPlace, type SearchStore, searchCursor } from "@docket/core/store"
-import { shapes } from "../row/row-shapes.ts"
+import {
+  isSaid,
+  parseSearchCursor,
+  records,
+  type SearchPlace,
+  type SearchStore,
+  searchCursor,
+} from "@docket/core/store"
 import { storedOrNull } from "../row/stored.ts"
 import { MissingParentError } from "../sql/database-errors.ts"
 import { number, type Program, type Row, text } from "../sql/program.ts"
@@ -55,7 +61,7 @@ function* find(
 }
 
 function undoneOf(scope: StoreScope, row: Row) {
-  return row.undone === null ? null : storedOrNull(scope, shapes.Session, { data: row.undone })?.revert
+  return row.undone === null ? null : storedOrNull(scope, records.Session, { data: row.undone })?.revert
 }
 
 function toPlace(row: Row): SearchPlace {

@@ -1,14 +1,14 @@
 import type { Session } from "@docket/core/schema"
 import {
   byCreation,
+  columnText,
   listCursor,
   parseListCursor,
+  records,
   roundCost,
   type SessionListItem,
   type SessionStore,
 } from "@docket/core/store"
-import { shapes } from "../row/row-shapes.ts"
-import { columnText } from "../row/rows.ts"
 import { stored, storedList } from "../row/stored.ts"
 import { oneRow } from "./one-row.ts"
 import { type RootQuery, rootsTitled } from "./roots-titled.ts"
@@ -20,24 +20,24 @@ type SessionPage = Awaited<ReturnType<SessionStore["listRoots"]>>
 export function sessionStore(scope: StoreScope): SessionStore {
   const { tenantID, read } = scope
   return {
-    get: (id) => oneRow(scope, shapes.Session, "id", id),
+    get: (id) => oneRow(scope, records.Session, "id", id),
     listRoots: (query) => listRoots(scope, query),
     async listed(rootIDs) {
       const where = { tenantID, id: { in: [...rootIDs] }, depth: 0 }
       const rows = await read(({ session }) => session.findMany({ where, select: data }))
-      return listItems(scope, storedList(scope, shapes.Session, rows))
+      return listItems(scope, storedList(scope, records.Session, rows))
     },
     tree: async (rootID) => (await read({ program: () => sessionsOfTree(scope, rootID) })).sort(byCreation),
     async children(parentID) {
       const rows = await read(({ session }) => session.findMany({ where: { tenantID, parentID }, select: data }))
-      return storedList(scope, shapes.Session, rows).sort(byCreation)
+      return storedList(scope, records.Session, rows).sort(byCreation)
     },
     async childByOrigin(parentID, callID) {
       const where = { tenantID, parentID, originCallID: columnText(callID) }
       const row = await read(({ session }) =>
         session.findFirst({ where, orderBy: [{ created: "asc" }, { id: "desc" }], select: data }),
       )
-      return row && stored(shapes.Session, row)
+      return row && stored(records.Session, row)
     },
     async private() {
       const where = { tenantID, onlyFor: { not: null } }
@@ -62,7 +62,7 @@ async function listRoots(scope: StoreScope, query: RootQuery): Promise<SessionPa
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   return {
-    items: await listItems(scope, storedList(scope, shapes.Session, page)),
+    items: await listItems(scope, storedList(scope, records.Session, page)),
     // Of the row and not of the session: the last one may be unreadable.
     cursor: last && rows.length > limit ? listCursor(last.id, last.updated) : null,
   }

@@ -1,6 +1,5 @@
-import { type ShareStore, UnknownTreeError } from "@docket/core/store"
-import { shapes } from "../row/row-shapes.ts"
-import { shareRow } from "../row/rows.ts"
+import { records, type ShareStore, UnknownTreeError } from "@docket/core/store"
+import { rowOf } from "../row/row-data.ts"
 import { storedList, storedOrNull } from "../row/stored.ts"
 import { MissingParentError } from "../sql/database-errors.ts"
 import { data, type StoreScope } from "./store-scope.ts"
@@ -9,7 +8,7 @@ export function shareStore(scope: StoreScope): ShareStore {
   const { tenantID, read, write } = scope
   return {
     async put(value) {
-      const row = shareRow(tenantID, value)
+      const row = rowOf(records.Share, { tenantID }, value)
       const where = { tenantID_id: { tenantID, id: value.id } }
       try {
         await write(({ share }) => share.upsert({ where, create: row, update: row, select: { id: true } }))
@@ -19,11 +18,11 @@ export function shareStore(scope: StoreScope): ShareStore {
     },
     async get(id) {
       const where = { tenantID_id: { tenantID, id } }
-      return storedOrNull(scope, shapes.Share, await read(({ share }) => share.findUnique({ where, select: data })))
+      return storedOrNull(scope, records.Share, await read(({ share }) => share.findUnique({ where, select: data })))
     },
     async byHash(secretHash) {
       const where = { tenantID_secretHash: { tenantID, secretHash } }
-      return storedOrNull(scope, shapes.Share, await read(({ share }) => share.findUnique({ where, select: data })))
+      return storedOrNull(scope, records.Share, await read(({ share }) => share.findUnique({ where, select: data })))
     },
     async list(rootID) {
       const rows = await read(({ share }) =>
@@ -33,7 +32,7 @@ export function shareStore(scope: StoreScope): ShareStore {
           select: data,
         }),
       )
-      return storedList(scope, shapes.Share, rows)
+      return storedList(scope, records.Share, rows)
     },
   }
 }

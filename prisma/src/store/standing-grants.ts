@@ -1,6 +1,5 @@
-import type { StandingGrantStore } from "@docket/core/store"
-import { shapes } from "../row/row-shapes.ts"
-import { standingGrantRow } from "../row/rows.ts"
+import { records, type StandingGrantStore } from "@docket/core/store"
+import { rowOf } from "../row/row-data.ts"
 import { storedList } from "../row/stored.ts"
 import { data, type StoreScope } from "./store-scope.ts"
 
@@ -8,7 +7,7 @@ export function standingGrantStore(scope: StoreScope): StandingGrantStore {
   const { tenantID, read, write } = scope
   return {
     async put(grant) {
-      const row = standingGrantRow(tenantID, grant)
+      const row = rowOf(records.StandingGrant, { tenantID }, grant)
       const where = { tenantID_id: { tenantID, id: grant.id } }
       await write((client) => client.standingGrant.upsert({ where, create: row, update: row, select: { id: true } }))
     },
@@ -17,14 +16,14 @@ export function standingGrantStore(scope: StoreScope): StandingGrantStore {
       const rows = await read(({ standingGrant }) =>
         standingGrant.findMany({ where, orderBy: [{ created: "asc" }, { id: "asc" }], select: data }),
       )
-      return storedList(scope, shapes.StandingGrant, rows)
+      return storedList(scope, records.StandingGrant, rows)
     },
     async newest(limit) {
       const orderBy = [{ created: "desc" }, { id: "desc" }] as const
       const rows = await read(({ standingGrant }) =>
         standingGrant.findMany({ where: { tenantID }, orderBy: [...orderBy], take: limit, select: data }),
       )
-      return storedList(scope, shapes.StandingGrant, rows)
+      return storedList(scope, records.StandingGrant, rows)
     },
     async remove(id) {
       const { count } = await write(({ standingGrant }) => standingGrant.deleteMany({ where: { tenantID, id } }))

@@ -1,5 +1,4 @@
-import { type TaskStore, taskSummary } from "@docket/core/store"
-import { shapes } from "../row/row-shapes.ts"
+import { records, type TaskStore, taskSummary } from "@docket/core/store"
 import { storedList, storedOrNull } from "../row/stored.ts"
 import type { Client } from "../sql/database.ts"
 import { data, maxInt, type StoreScope } from "./store-scope.ts"
@@ -16,24 +15,24 @@ export function taskStore(scope: StoreScope): TaskStore {
   const rows = (where: TaskFilter, order: typeof oldestFirst | typeof byNumber) =>
     read(({ task }) => task.findMany({ where: { tenantID, ...where }, orderBy: [...order], select: data }))
   const list = async (where: TaskFilter, order: typeof oldestFirst | typeof byNumber) =>
-    storedList(scope, shapes.Task, await rows(where, order))
+    storedList(scope, records.Task, await rows(where, order))
   return {
     async get(id) {
       const where = { tenantID_id: { tenantID, id } }
-      return storedOrNull(scope, shapes.Task, await read(({ task }) => task.findUnique({ where, select: data })))
+      return storedOrNull(scope, records.Task, await read(({ task }) => task.findUnique({ where, select: data })))
     },
     async byChild(sessionID) {
       const newestFirst = [{ number: "desc" as const }, { id: "desc" as const }]
       const row = await read(({ task }) =>
         task.findFirst({ where: { tenantID, sessionID }, orderBy: newestFirst, select: data }),
       )
-      return storedOrNull(scope, shapes.Task, row)
+      return storedOrNull(scope, records.Task, row)
     },
     async byNumber(rootID, number) {
       if (number > maxInt) return null
       const where = { tenantID, rootID, number }
       const row = await read(({ task }) => task.findFirst({ where, orderBy: { id: "asc" }, select: data }))
-      return storedOrNull(scope, shapes.Task, row)
+      return storedOrNull(scope, records.Task, row)
     },
     tree: async (rootID) => (await read({ program: () => tasksOfTree(scope, rootID) })).map(taskSummary),
     open: (rootID) =>
@@ -42,7 +41,7 @@ export function taskStore(scope: StoreScope): TaskStore {
     untold: (rootID) => scope.read({ program: () => untoldTasks(scope, rootID) }),
     async withWorktree() {
       const found = await rows({ worktree: { in: ["active", "ready", "conflict"] } }, byNumber)
-      const tasks = storedList(scope, shapes.Task, found)
+      const tasks = storedList(scope, records.Task, found)
       return { tasks, unread: found.length - tasks.length }
     },
   }

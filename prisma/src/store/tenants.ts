@@ -1,6 +1,5 @@
-import type { TenantHoldings } from "@docket/core/store"
+import { type AnyRecord, records, type TenantHoldings } from "@docket/core/store"
 import type { Prisma } from "../generated/sqlite/client/client.ts"
-import { shapes } from "../row/row-shapes.ts"
 import type { AccountClient, Client } from "../sql/database.ts"
 
 /** Tables of what has no shape of its own. */
@@ -17,25 +16,28 @@ const others = [
 type Model = Uncapitalize<Prisma.ModelName>
 
 /** All tables, by the client's names of them. */
-export const models = [...others, ...Object.values(shapes).map(({ table }) => table)].map(
-  // The client calls a model by its name with a small first letter.
-  (table) => table.replace(/^./, (first) => first.toLowerCase()) as Model,
-)
+export const models = [...others, ...Object.values(records).map(({ name }) => name)].map(modelOf)
 
-/** Whoever owns anything has a row in one of these: every other row belongs to a row of a tree. */
+/** The client calls a model by its name with a small first letter. */
+function modelOf(table: Prisma.ModelName): Model {
+  return table.replace(/^./, (first) => first.toLowerCase()) as Model
+}
+
+/**
+ * Whoever owns anything has a row in one of these: every other row belongs to a row of a tree, or to one of these. A log
+ * alone makes nobody an owner.
+ */
 const owners = [
-  "apiToken",
-  "configTrust",
-  "counter",
-  "project",
-  "standingGrant",
-  "tree",
-  "todo",
-  "memory",
-  "schedule",
-  "webhook",
-  "workspace",
-] as const
+  modelOf("Counter"),
+  modelOf("Tree"),
+  ...Object.values(records)
+    .filter(standsAlone)
+    .map(({ name }) => modelOf(name)),
+]
+
+function standsAlone({ owner, columns, isLog }: AnyRecord): boolean {
+  return !isLog && (owner === "tenant" || (owner === "session" && columns.sessionID === "word?"))
+}
 
 /** What has a tenant: all models, whose calls differ in type by their columns. */
 function rowsOf(client: Client, model: Model): Client["counter"] {
@@ -48,7 +50,7 @@ export async function listTenants(client: Client): Promise<TenantHoldings[]> {
     return new Map(groups.map(({ tenantID, _count }) => [tenantID, _count._all]))
   }
   const [sessions, ...owned] = await Promise.all([count("session"), ...owners.map(count)])
-  const counts = new Map(owners.map((owner, index) => [owner, owned[index]]))
+  const counts = new Map<Model, Map<string, number> | undefined>(owners.map((owner, index) => [owner, owned[index]]))
   const ids = new Set(owned.flatMap((byTenant) => [...byTenant.keys()]))
   return [...ids].sort().map((id) => ({
     id,

@@ -1,7 +1,6 @@
 import type { Todo, TodoChange } from "@docket/core/schema"
-import { type TodoStore, todoRank } from "@docket/core/store"
-import { shapes } from "../row/row-shapes.ts"
-import { columnText, todoChangeRow, todoRow } from "../row/rows.ts"
+import { columnText, records, type TodoStore, todoRank } from "@docket/core/store"
+import { rowOf } from "../row/row-data.ts"
 import { storedList } from "../row/stored.ts"
 import { number, type Program, query, type Row, text, upsert, type Value } from "../sql/program.ts"
 import { todoList, todoListsOfTree } from "../tree/todo-lists.ts"
@@ -17,8 +16,8 @@ export function todoStore(scope: StoreScope): TodoStore {
     // As a commit and the feed read them, so that all use the lists that are known.
     list: (sessionID) => read({ program: () => todoList(scope, sessionID) }),
     tree: (rootID) => read({ program: () => todoListsOfTree(scope, rootID) }),
-    get: (id) => oneRow(scope, shapes.Todo, "id", id),
-    byNumber: async (number) => (number > maxInt ? null : oneRow(scope, shapes.Todo, "number", number)),
+    get: (id) => oneRow(scope, records.Todo, "id", id),
+    byNumber: async (number) => (number > maxInt ? null : oneRow(scope, records.Todo, "number", number)),
     find: (query) => read({ program: () => findTodos(scope, query) }),
     putTenantWide: (value, change) => write({ program: () => putTenantWide(tenantID, value, change) }),
     removeTenantWide: (id, change) => write({ program: () => removeTenantWide(tenantID, id, change) }),
@@ -29,25 +28,25 @@ export function todoStore(scope: StoreScope): TodoStore {
 // The tracker is asked and changed by every agent and program that works with it: programs, as in a session's list.
 
 function* putTenantWide(tenantID: string, value: Todo, change: TodoChange): Program<void> {
-  yield* upsert("Todo", [todoRow(tenantID, null, value)])
-  yield* upsert("TodoChange", [todoChangeRow(tenantID, change)])
+  yield* upsert("Todo", [rowOf(records.Todo, { tenantID, rootID: null, sessionID: null }, value)])
+  yield* upsert("TodoChange", [rowOf(records.TodoChange, { tenantID }, change)])
 }
 
 function* removeTenantWide(tenantID: string, id: string, change: TodoChange): Program<void> {
   yield* query(`DELETE FROM "Todo" WHERE "tenantID" = $1 AND "id" = $2 AND "sessionID" IS NULL`, tenantID, id)
-  yield* upsert("TodoChange", [todoChangeRow(tenantID, change)])
+  yield* upsert("TodoChange", [rowOf(records.TodoChange, { tenantID }, change)])
 }
 
 function* findTodos(scope: StoreScope, { scope: of, limit, ...filter }: TodoQuery): Program<Todo[]> {
   switch (of.kind) {
     case "all":
-      return storedList(scope, shapes.Todo, yield* ranked(scope, { ...filter, limit }))
+      return storedList(scope, records.Todo, yield* ranked(scope, { ...filter, limit }))
     case "tenant":
-      return storedList(scope, shapes.Todo, yield* ranked(scope, { ...filter, limit, sessionID: null }))
+      return storedList(scope, records.Todo, yield* ranked(scope, { ...filter, limit, sessionID: null }))
     case "session": {
       const own = yield* ranked(scope, { ...filter, limit, sessionID: of.sessionID })
       const tenantWide = yield* ranked(scope, { ...filter, limit, sessionID: null })
-      return storedList(scope, shapes.Todo, [...own, ...tenantWide].sort(inOrder).slice(0, limit))
+      return storedList(scope, records.Todo, [...own, ...tenantWide].sort(inOrder).slice(0, limit))
     }
     default:
       return of satisfies never

@@ -1,6 +1,6 @@
 import type { MessageWithParts } from "@docket/core/schema"
-import type { MessagePage, TranscriptStore } from "@docket/core/store"
-import { type RowShape, shapes } from "../row/row-shapes.ts"
+import { type MessagePage, records, type TranscriptStore } from "@docket/core/store"
+import type { RowShape } from "../row/row-data.ts"
 import { readable, storedList, storedOrNull } from "../row/stored.ts"
 import { type Program, query, type Row, text } from "../sql/program.ts"
 import { partsOfMessages } from "./parts-of-messages.ts"
@@ -20,12 +20,12 @@ export function transcriptStore(scope: StoreScope): TranscriptStore {
     sinceCompaction: (sessionID) => read({ program: () => sinceCompaction(scope, sessionID) }),
     async part(id) {
       const where = { tenantID_id: { tenantID, id } }
-      return storedOrNull(scope, shapes.Part, await read(({ part }) => part.findUnique({ where, select: data })))
+      return storedOrNull(scope, records.Part, await read(({ part }) => part.findUnique({ where, select: data })))
     },
     async named({ messageIDs, partIDs }) {
       const [messages, parts] = await Promise.all([
-        messageIDs.length === 0 ? [] : read({ program: () => rowsNamed(scope, shapes.Message, messageIDs) }),
-        partIDs.length === 0 ? [] : read({ program: () => rowsNamed(scope, shapes.Part, partIDs) }),
+        messageIDs.length === 0 ? [] : read({ program: () => rowsNamed(scope, records.Message, messageIDs) }),
+        partIDs.length === 0 ? [] : read({ program: () => rowsNamed(scope, records.Part, partIDs) }),
       ])
       return { messages, parts }
     },
@@ -33,12 +33,12 @@ export function transcriptStore(scope: StoreScope): TranscriptStore {
       const where = { tenantID, sessionID, toolStatus: { in: ["pending", "running"] } }
       const rows = await read(({ part }) => part.findMany({ where, select: data }))
       // Sorted here: for an ORDER BY, SQLite would walk all parts of the tenant along the index of that order.
-      return storedList(scope, shapes.Part, rows).sort((a, b) => (a.messageID + a.id < b.messageID + b.id ? -1 : 1))
+      return storedList(scope, records.Part, rows).sort((a, b) => (a.messageID + a.id < b.messageID + b.id ? -1 : 1))
     },
     async openMessages(sessionID) {
       const where = { tenantID, sessionID, open: true }
       const rows = await read(({ message }) => message.findMany({ where, orderBy: { id: "asc" }, select: data }))
-      return storedList(scope, shapes.Message, rows)
+      return storedList(scope, records.Message, rows)
     },
   }
 }
@@ -46,7 +46,7 @@ export function transcriptStore(scope: StoreScope): TranscriptStore {
 /** The rows of these ids that there are, in one statement. */
 function* rowsNamed<T>(scope: StoreScope, shape: RowShape<T>, ids: readonly string[]): Program<T[]> {
   const rows = yield* query(
-    `SELECT t."data" AS "data" FROM "${shape.table}" t WHERE t."tenantID" = $2
+    `SELECT t."data" AS "data" FROM "${shape.name}" t WHERE t."tenantID" = $2
      AND t."id" IN (SELECT r."id" FROM ${scope.dialect.jsonRows("$1", { id: "text" }, "r")})`,
     JSON.stringify([...new Set(ids)].map((id) => ({ id }))),
     scope.tenantID,
@@ -118,7 +118,7 @@ function* withParts(scope: StoreScope, rows: Row[]): Program<MessageWithParts[]>
   const ids = rows.map((row) => text(row, "id"))
   const parts = Map.groupBy(yield* partsOfMessages(scope, ids), ({ messageID }) => messageID)
   return rows.flatMap((row) => {
-    const info = readable(scope, shapes.Message, row)
+    const info = readable(scope, records.Message, row)
     return info === null ? [] : { info, parts: parts.get(info.id) ?? [] }
   })
 }

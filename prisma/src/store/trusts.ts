@@ -1,6 +1,5 @@
-import type { TrustStore } from "@docket/core/store"
-import { shapes } from "../row/row-shapes.ts"
-import { columnText, trustRow } from "../row/rows.ts"
+import { columnText, records, type TrustStore } from "@docket/core/store"
+import { rowOf } from "../row/row-data.ts"
 import { storedList } from "../row/stored.ts"
 import { data, type StoreScope } from "./store-scope.ts"
 
@@ -12,10 +11,10 @@ export function trustStore(scope: StoreScope): TrustStore {
       const rows = await read(({ configTrust }) =>
         configTrust.findMany({ where, orderBy: [{ trusted: "desc" }, { hash: "desc" }], select: data }),
       )
-      return storedList(scope, shapes.ConfigTrust, rows)
+      return storedList(scope, records.ConfigTrust, rows)
     },
     async put(trust) {
-      const row = trustRow(tenantID, trust)
+      const row = rowOf(records.ConfigTrust, { tenantID }, trust)
       const where = { tenantID_hash: { tenantID, hash: trust.hash } }
       await write(({ configTrust }) => configTrust.upsert({ where, create: row, update: row, select: { hash: true } }))
     },

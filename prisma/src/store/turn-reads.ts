@@ -1,6 +1,5 @@
 import type { Task, TodoChange } from "@docket/core/schema"
-import type { TodoStore } from "@docket/core/store"
-import { shapes } from "../row/row-shapes.ts"
+import { records, type TodoStore } from "@docket/core/store"
 import { storedList } from "../row/stored.ts"
 import { type Program, query, type Value } from "../sql/program.ts"
 import type { StoreScope } from "./store-scope.ts"
@@ -21,7 +20,7 @@ export function* todoHistory(
     `SELECT "data" FROM "TodoChange" WHERE ${conditions.join(" AND ")} ORDER BY "at" DESC, "id" DESC LIMIT $2`,
     ...params,
   )
-  return storedList(scope, shapes.TodoChange, rows)
+  return storedList(scope, records.TodoChange, rows)
 }
 
 /** `TaskStore.untold`. */
@@ -32,5 +31,5 @@ export function* untoldTasks(scope: StoreScope, rootID: string | undefined): Pro
     scope.tenantID,
     ...(rootID === undefined ? [] : [rootID]),
   )
-  return storedList(scope, shapes.Task, rows)
+  return storedList(scope, records.Task, rows)
 }

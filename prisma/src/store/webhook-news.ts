@@ -1,7 +1,6 @@
 import type { Turn, WebhookDelivery } from "@docket/core/schema"
-import { type WebhookNews, type WebhookStore, withheldDelivery } from "@docket/core/store"
-import { type RowShape, shapes } from "../row/row-shapes.ts"
-import { webhookDeliveryRow } from "../row/rows.ts"
+import { records, type WebhookNews, type WebhookStore, withheldDelivery } from "@docket/core/store"
+import { type RowShape, rowOf } from "../row/row-data.ts"
 import { readable, storedOrNull } from "../row/stored.ts"
 import { number, type Program, query, type Row, text } from "../sql/program.ts"
 import type { StoreScope } from "./store-scope.ts"
@@ -58,17 +57,17 @@ export function* newsOf(scope: StoreScope, rootID: string, limit: number): Progr
   const of = <T>(kind: (typeof kinds)[number], shape: RowShape<T>): T[] =>
     found[kind].filter((row) => number(row, "seq") <= to).flatMap((row) => readable(scope, shape, row) ?? [])
   const turns: WebhookNews["turns"] = []
-  for (const turn of of("Turn", shapes.Turn)) turns.push({ turn, isLast: yield* isLast(scope, turn) })
+  for (const turn of of("Turn", records.Turn)) turns.push({ turn, isLast: yield* isLast(scope, turn) })
   const [root] = yield* query(`SELECT "data" FROM "Session" WHERE "tenantID" = $1 AND "id" = $2`, tenantID, rootID)
   return {
     ...{ rootID, from, to, at },
-    root: storedOrNull(scope, shapes.Session, root),
-    tasks: of("Task", shapes.Task),
-    requests: of("PermissionRequest", shapes.PermissionRequest),
+    root: storedOrNull(scope, records.Session, root),
+    tasks: of("Task", records.Task),
+    requests: of("PermissionRequest", records.PermissionRequest),
     turns,
-    threads: of("ReviewThread", shapes.ReviewThread),
-    comments: of("ReviewComment", shapes.ReviewComment),
-    verdicts: of("ReviewVerdict", shapes.ReviewVerdict),
+    threads: of("ReviewThread", records.ReviewThread),
+    comments: of("ReviewComment", records.ReviewComment),
+    verdicts: of("ReviewVerdict", records.ReviewVerdict),
   }
 }
 
@@ -106,7 +105,7 @@ function* insert({ tenantID, dialect }: StoreScope, deliveries: readonly Webhook
     )
     if (webhook === undefined) continue
     for (const delivery of deliveries.filter((other) => other.webhookID === webhookID)) {
-      const row = webhookDeliveryRow(tenantID, delivery)
+      const row = rowOf(records.WebhookDelivery, { tenantID }, delivery)
       yield* query(
         `INSERT INTO "WebhookDelivery"
            ("tenantID", "id", "webhookID", "fact", "event", "rootID", "status", "nextAt", "created", "data")
@@ -125,9 +124,13 @@ function* withhold(scope: StoreScope, rootID: string, at: number): Program<void>
     rootID,
   )
   for (const row of rows) {
-    const delivery = readable(scope, shapes.WebhookDelivery, row)
+    const delivery = readable(scope, records.WebhookDelivery, row)
     if (delivery === null) continue
-    const { id, status, data } = webhookDeliveryRow(scope.tenantID, withheldDelivery(delivery, at))
+    const { id, status, data } = rowOf(
+      records.WebhookDelivery,
+      { tenantID: scope.tenantID },
+      withheldDelivery(delivery, at),
+    )
     yield* query(
       `UPDATE "WebhookDelivery" SET "status" = $3, "nextAt" = NULL, "data" = $4 WHERE "tenantID" = $1 AND "id" = $2`,
       ...[scope.tenantID, id, status, data],

@@ -1,7 +1,6 @@
 import type { WebhookDelivery } from "@docket/core/schema"
-import type { DeliveryCounts, WebhookStore } from "@docket/core/store"
-import { shapes } from "../row/row-shapes.ts"
-import { webhookDeliveryRow, webhookRow } from "../row/rows.ts"
+import { type DeliveryCounts, records, type WebhookStore } from "@docket/core/store"
+import { rowOf } from "../row/row-data.ts"
 import { storedList, storedOrNull } from "../row/stored.ts"
 import { MissingParentError, StoredBeforeError } from "../sql/database-errors.ts"
 import { data, type StoreScope } from "./store-scope.ts"
@@ -14,19 +13,19 @@ export function webhookStore(scope: StoreScope): WebhookStore {
   const waiting = (webhookID: string) => ({ tenantID, webhookID, status: "waiting" })
   return {
     async put(value) {
-      const row = webhookRow(tenantID, value)
+      const row = rowOf(records.Webhook, { tenantID }, value)
       const upserted = { where: byID(value.id), create: row, update: row, select: { id: true } }
       await write(({ webhook }) => webhook.upsert(upserted))
     },
     async get(id) {
       const row = await read(({ webhook }) => webhook.findUnique({ where: byID(id), select: data }))
-      return storedOrNull(scope, shapes.Webhook, row)
+      return storedOrNull(scope, records.Webhook, row)
     },
     async list() {
       const rows = await read(({ webhook }) =>
         webhook.findMany({ where: { tenantID }, orderBy: [{ created: "asc" }, { id: "asc" }], select: data }),
       )
-      return storedList(scope, shapes.Webhook, rows)
+      return storedList(scope, records.Webhook, rows)
     },
     async remove(id) {
       await write(({ webhook }) => webhook.deleteMany({ where: { tenantID, id } }))
@@ -36,7 +35,7 @@ export function webhookStore(scope: StoreScope): WebhookStore {
     news: (rootID, limit) => read({ program: () => newsOf(scope, rootID, limit) }),
     tell: (news, told) => write({ program: () => tellNews(scope, news, told) }),
     async add(value) {
-      const row = webhookDeliveryRow(tenantID, value)
+      const row = rowOf(records.WebhookDelivery, { tenantID }, value)
       try {
         await write(({ webhookDelivery }) => webhookDelivery.create({ data: row, select: { id: true } }))
         return true
@@ -47,7 +46,7 @@ export function webhookStore(scope: StoreScope): WebhookStore {
       }
     },
     async update(value) {
-      const { tenantID: _tenant, id, webhookID: _webhook, ...row } = webhookDeliveryRow(tenantID, value)
+      const { tenantID: _tenant, id, webhookID: _webhook, ...row } = rowOf(records.WebhookDelivery, { tenantID }, value)
       const { count } = await write(({ webhookDelivery }) =>
         webhookDelivery.updateMany({ where: { tenantID, id }, data: row }),
       )
@@ -55,7 +54,7 @@ export function webhookStore(scope: StoreScope): WebhookStore {
     },
     async delivery(id) {
       const row = await read(({ webhookDelivery }) => webhookDelivery.findUnique({ where: byID(id), select: data }))
-      return storedOrNull(scope, shapes.WebhookDelivery, row)
+      return storedOrNull(scope, records.WebhookDelivery, row)
     },
     async deliveries({ webhookID, status, limit, cursor }) {
       const where = {
@@ -68,7 +67,7 @@ export function webhookStore(scope: StoreScope): WebhookStore {
         webhookDelivery.findMany({ where, orderBy: { id: "desc" }, take: limit + 1, select: { ...data, id: true } }),
       )
       const shown = rows.slice(0, limit)
-      const items = storedList(scope, shapes.WebhookDelivery, shown)
+      const items = storedList(scope, records.WebhookDelivery, shown)
       return { items, cursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null }
     },
     async due({ webhookID, now, limit }) {
@@ -76,7 +75,7 @@ export function webhookStore(scope: StoreScope): WebhookStore {
       const rows = await read(({ webhookDelivery }) =>
         webhookDelivery.findMany({ where, orderBy: [{ nextAt: "asc" }, { id: "asc" }], take: limit, select: data }),
       )
-      return storedList(scope, shapes.WebhookDelivery, rows)
+      return storedList(scope, records.WebhookDelivery, rows)
     },
     async nextDue(webhookID, now) {
       const where = { ...waiting(webhookID), nextAt: { gt: now } }

@@ -1,6 +1,5 @@
-import type { WorkspaceStore } from "@docket/core/store"
-import { shapes } from "../row/row-shapes.ts"
-import { workspaceRow } from "../row/rows.ts"
+import { records, type WorkspaceStore } from "@docket/core/store"
+import { rowOf } from "../row/row-data.ts"
 import { storedList } from "../row/stored.ts"
 import type { UnreadableRows } from "../row/unreadable-rows.ts"
 import type { Database } from "../sql/database.ts"
@@ -15,10 +14,10 @@ export function createWorkspaces(
   return {
     async list() {
       const rows = await read(({ workspace }) => workspace.findMany({ orderBy: { tenantID: "asc" }, select: data }))
-      return storedList({ unreadable }, shapes.Workspace, rows)
+      return storedList({ unreadable }, records.Workspace, rows)
     },
     async put(value) {
-      const row = workspaceRow(value)
+      const row = rowOf(records.Workspace, { tenantID: value.id }, value)
       const where = { tenantID: value.id }
       const upserted = { where, create: row, update: row, select: { tenantID: true } } as const
       await writerOf(value.id).write(({ workspace }) => workspace.upsert(upserted))

@@ -1,7 +1,6 @@
 import type { TurnOwner } from "@docket/core/schema"
-import { type Change, claimedTurn, hasToWait } from "@docket/core/store"
-import { shapes } from "../row/row-shapes.ts"
-import { turnRow } from "../row/rows.ts"
+import { type Change, claimedTurn, hasToWait, records } from "@docket/core/store"
+import { rowOf } from "../row/row-data.ts"
 import { storedOrNull } from "../row/stored.ts"
 import { type Program, query, text, upsert } from "../sql/program.ts"
 import { openTurns } from "./open-turns.ts"
@@ -17,12 +16,12 @@ export function* claimTurn(scope: Scope, turnID: string, now: number, owner?: Tu
   yield* lockTree(scope, rootID)
   // Read again under the lock: another claim may have won meanwhile.
   const [row] = yield* query(`SELECT "data" FROM "Turn" WHERE "tenantID" = $1 AND "id" = $2`, tenantID, turnID)
-  const turn = storedOrNull(scope, shapes.Turn, row)
+  const turn = storedOrNull(scope, records.Turn, row)
   const value = turn && claimedTurn(turn, now, owner)
   if (!turn || !value) return null
   if (hasToWait(turn, yield* openTurns(scope, { sessionID: turn.sessionID }), now)) return null
   const before = yield* takeNumbers(scope, new Map([[rootID, 1]]))
   const seq = (before.get(rootID) ?? 0) + 1
-  yield* upsert("Turn", [turnRow({ tenantID, rootID, seq }, value)])
+  yield* upsert("Turn", [rowOf(records.Turn, { tenantID, rootID, seq }, value)])
   return { rootID, seq, kind: "turn", value }
 }

@@ -1,7 +1,6 @@
 import type { PermissionRequest } from "@docket/core/schema"
-import type { Change, ClosedPermission } from "@docket/core/store"
-import { shapes } from "../row/row-shapes.ts"
-import { permissionRow } from "../row/rows.ts"
+import { type Change, type ClosedPermission, records } from "@docket/core/store"
+import { rowOf } from "../row/row-data.ts"
 import { storedOrNull } from "../row/stored.ts"
 import { type Program, query, text, upsert } from "../sql/program.ts"
 import type { Scope } from "./scope.ts"
@@ -17,12 +16,12 @@ export function* closePermission(scope: Scope, id: string, closed: ClosedPermiss
   yield* lockTree(scope, rootID)
   // Read again under the lock: another answer may have come meanwhile.
   const [row] = yield* query(`SELECT "data" FROM "PermissionRequest" WHERE ${where}`, tenantID, id)
-  const request = storedOrNull(scope, shapes.PermissionRequest, row)
+  const request = storedOrNull(scope, records.PermissionRequest, row)
   if (request?.status !== "pending") return null
   const { replied, ...end } = closed
   const value: PermissionRequest = { ...request, ...end, time: { ...request.time, replied } }
   const before = yield* takeNumbers(scope, new Map([[rootID, 1]]))
   const seq = (before.get(rootID) ?? 0) + 1
-  yield* upsert("PermissionRequest", [permissionRow({ tenantID, rootID, seq }, value)])
+  yield* upsert("PermissionRequest", [rowOf(records.PermissionRequest, { tenantID, rootID, seq }, value)])
   return { rootID, seq, kind: "permission", value }
 }

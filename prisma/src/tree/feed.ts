@@ -1,5 +1,4 @@
-import type { FeedChange } from "@docket/core/store"
-import { shapes } from "../row/row-shapes.ts"
+import { type FeedChange, records } from "@docket/core/store"
 import { readable } from "../row/stored.ts"
 import { number, type Program, query, type Row, text } from "../sql/program.ts"
 import type { Scope } from "./scope.ts"
@@ -60,43 +59,43 @@ function toChange(scope: Scope, place: { rootID: string; seq: number }, row: Row
 function rowChange(scope: Scope, row: Row, since: number) {
   switch (row.kind) {
     case "Session": {
-      const value = readable(scope, shapes.Session, row)
+      const value = readable(scope, records.Session, row)
       return value && ({ kind: "session", value, created: number(row, "createdSeq") > since } as const)
     }
     case "Message": {
-      const value = readable(scope, shapes.Message, row)
+      const value = readable(scope, records.Message, row)
       return value && ({ kind: "message", value } as const)
     }
     case "Part": {
-      const value = readable(scope, shapes.Part, row)
+      const value = readable(scope, records.Part, row)
       return value && ({ kind: "part", value, quiet: false } as const)
     }
     case "Turn": {
-      const value = readable(scope, shapes.Turn, row)
+      const value = readable(scope, records.Turn, row)
       return value && ({ kind: "turn", value } as const)
     }
     case "Task": {
-      const value = readable(scope, shapes.Task, row)
+      const value = readable(scope, records.Task, row)
       return value && ({ kind: "task", value } as const)
     }
     case "PermissionRequest": {
-      const value = readable(scope, shapes.PermissionRequest, row)
+      const value = readable(scope, records.PermissionRequest, row)
       return value && ({ kind: "permission", value } as const)
     }
     case "ReviewThread": {
-      const value = readable(scope, shapes.ReviewThread, row)
+      const value = readable(scope, records.ReviewThread, row)
       return value && ({ kind: "thread", value } as const)
     }
     case "ReviewComment": {
-      const value = readable(scope, shapes.ReviewComment, row)
+      const value = readable(scope, records.ReviewComment, row)
       return value && ({ kind: "comment", value } as const)
     }
     case "ReviewVerdict": {
-      const value = readable(scope, shapes.ReviewVerdict, row)
+      const value = readable(scope, records.ReviewVerdict, row)
       return value && ({ kind: "verdict", value } as const)
     }
     case "ReviewViewed": {
-      const value = readable(scope, shapes.ReviewViewed, row)
+      const value = readable(scope, records.ReviewViewed, row)
       return value && ({ kind: "viewed", value } as const)
     }
     default:

@@ -1,5 +1,5 @@
 import type { Turn } from "@docket/core/schema"
-import { shapes } from "../row/row-shapes.ts"
+import { records } from "@docket/core/store"
 import { storedList } from "../row/stored.ts"
 import { type Program, query } from "../sql/program.ts"
 import type { Scope } from "./scope.ts"
@@ -20,5 +20,5 @@ export function* openTurns(
     `SELECT "data" FROM "Turn" WHERE ${conditions.join(" AND ")} ORDER BY "created", "id"`,
     ...params,
   )
-  return storedList(scope, shapes.Turn, rows)
+  return storedList(scope, records.Turn, rows)
 }

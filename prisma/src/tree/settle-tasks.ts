@@ -1,6 +1,5 @@
 import type { Task } from "@docket/core/schema"
-import { type Mutation, toldTask } from "@docket/core/store"
-import { shapes } from "../row/row-shapes.ts"
+import { type Mutation, records, toldTask } from "@docket/core/store"
 import { stored } from "../row/stored.ts"
 import { number, type Program, query } from "../sql/program.ts"
 import type { Numbered } from "./numbered.ts"
@@ -69,5 +68,5 @@ function* toldTasks({ tenantID, dialect }: Scope, mutations: Numbered[]): Progra
     JSON.stringify(ids),
     tenantID,
   )
-  return new Map(rows.map((row) => stored(shapes.Task, row)).map((task) => [task.id, task]))
+  return new Map(rows.map((row) => stored(records.Task, row)).map((task) => [task.id, task]))
 }

@@ -1,5 +1,5 @@
 import type { Todo } from "@docket/core/schema"
-import { shapes } from "../row/row-shapes.ts"
+import { records } from "@docket/core/store"
 import { readable } from "../row/stored.ts"
 import { number, type Program, query, text } from "../sql/program.ts"
 import type { KnownList } from "./known-lists.ts"
@@ -72,7 +72,7 @@ export function* readLists(scope: Scope, sessionIDs: string[]): Program<Map<stri
     const id = text(row, "id")
     const known = lists.get(id) ?? { seq: number(row, "todoSeq"), list: [] }
     lists.set(id, known)
-    const todo = readable(scope, shapes.Todo, row)
+    const todo = readable(scope, records.Todo, row)
     if (todo !== null) known.list.push(todo)
   }
   return lists

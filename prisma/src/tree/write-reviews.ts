@@ -1,7 +1,6 @@
 import type { ReviewComment } from "@docket/core/schema"
-import { type Change, changedComment, type Mutation } from "@docket/core/store"
-import { shapes } from "../row/row-shapes.ts"
-import { commentRow, threadRow, verdictRow, viewedRow } from "../row/rows.ts"
+import { type Change, changedComment, type Mutation, records } from "@docket/core/store"
+import { rowOf } from "../row/row-data.ts"
 import { stored } from "../row/stored.ts"
 import { type Program, query, upsert } from "../sql/program.ts"
 import type { Rows } from "../sql/tables.ts"
@@ -23,15 +22,15 @@ export function* writeReviews(scope: Scope, mutations: Numbered[]): Program<Map<
     const place = { tenantID: scope.tenantID, rootID, seq }
     switch (mutation.kind) {
       case "thread":
-        rows.thread.set(mutation.value.id, threadRow(place, mutation.value))
+        rows.thread.set(mutation.value.id, rowOf(records.ReviewThread, place, mutation.value))
         changes.set(numbered, [{ rootID, seq, kind: "thread", value: mutation.value }])
         break
       case "verdict":
-        rows.verdict.set(mutation.value.id, verdictRow(place, mutation.value))
+        rows.verdict.set(mutation.value.id, rowOf(records.ReviewVerdict, place, mutation.value))
         changes.set(numbered, [{ rootID, seq, kind: "verdict", value: mutation.value }])
         break
       case "viewed":
-        rows.viewed.set(mutation.value.id, viewedRow(place, mutation.value))
+        rows.viewed.set(mutation.value.id, rowOf(records.ReviewViewed, place, mutation.value))
         changes.set(numbered, [{ rootID, seq, kind: "viewed", value: mutation.value }])
         break
     }
@@ -61,7 +60,7 @@ function* writeComments(scope: Scope, mutations: Numbered[]): Program<Map<Number
       mutation.kind === "comment" ? (before ?? mutation.value) : before && changedComment(before, mutation.change)
     if (value === undefined) continue
     current.set(value.id, value)
-    written.set(value.id, commentRow({ tenantID: scope.tenantID, rootID, seq }, value))
+    written.set(value.id, rowOf(records.ReviewComment, { tenantID: scope.tenantID, rootID, seq }, value))
     changes.set(numbered, [{ rootID, seq, kind: "comment", value }])
   }
   yield* upsert("ReviewComment", [...written.values()])
@@ -83,5 +82,5 @@ function* readComments({ tenantID, dialect }: Scope, ids: string[]): Program<Map
     JSON.stringify(ids.map((id) => ({ id }))),
     tenantID,
   )
-  return new Map(rows.map((row) => stored(shapes.ReviewComment, row)).map((comment) => [comment.id, comment]))
+  return new Map(rows.map((row) => stored(records.ReviewComment, row)).map((comment) => [comment.id, comment]))
 }

@@ -1,5 +1,5 @@
-import type { Change } from "@docket/core/store"
-import { messageRow, partRow, permissionRow, taskRow, turnRow } from "../row/rows.ts"
+import { type Change, records } from "@docket/core/store"
+import { rowOf } from "../row/row-data.ts"
 import { type Program, upsert } from "../sql/program.ts"
 import type { Rows, TableName } from "../sql/tables.ts"
 import type { Numbered } from "./numbered.ts"
@@ -39,19 +39,19 @@ export function* writeRows(scope: Scope, asked: Numbered[]): Program<Change[]> {
         changes.push(...(todos.get(numbered) ?? []))
         break
       case "message":
-        rows.Message.set(mutation.value.id, messageRow(place, mutation.value))
+        rows.Message.set(mutation.value.id, rowOf(records.Message, place, mutation.value))
         changes.push({ rootID, seq, kind: "message", value: mutation.value })
         break
       case "part":
-        rows.Part.set(mutation.value.id, partRow(place, mutation.value))
+        rows.Part.set(mutation.value.id, rowOf(records.Part, place, mutation.value))
         changes.push({ rootID, seq, kind: "part", value: mutation.value, quiet: mutation.quiet ?? false })
         break
       case "turn":
-        rows.Turn.set(mutation.value.id, turnRow(place, mutation.value))
+        rows.Turn.set(mutation.value.id, rowOf(records.Turn, place, mutation.value))
         changes.push({ rootID, seq, kind: "turn", value: mutation.value })
         break
       case "task":
-        rows.Task.set(mutation.value.id, taskRow(place, mutation.value))
+        rows.Task.set(mutation.value.id, rowOf(records.Task, place, mutation.value))
         changes.push({ rootID, seq, kind: "task", value: mutation.value })
         break
       case "thread":
@@ -62,7 +62,7 @@ export function* writeRows(scope: Scope, asked: Numbered[]): Program<Change[]> {
         changes.push(...(reviews.get(numbered) ?? []))
         break
       case "permission":
-        permissions.set(mutation.value.id, permissionRow(place, mutation.value))
+        permissions.set(mutation.value.id, rowOf(records.PermissionRequest, place, mutation.value))
         changes.push({ rootID, seq, kind: "permission", value: mutation.value })
         break
     }

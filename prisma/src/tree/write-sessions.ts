@@ -1,8 +1,13 @@
 import type { Session } from "@docket/core/schema"
-import type { Change, SessionChange } from "@docket/core/store"
-import { changedSession, DocketError, isSessionChange } from "@docket/core/store"
-import { shapes } from "../row/row-shapes.ts"
-import { sessionRow } from "../row/rows.ts"
+import {
+  type Change,
+  changedSession,
+  DocketError,
+  isSessionChange,
+  records,
+  type SessionChange,
+} from "@docket/core/store"
+import { rowOf } from "../row/row-data.ts"
 import { stored } from "../row/stored.ts"
 import { number, type Program, query, upsert } from "../sql/program.ts"
 import type { Rows } from "../sql/tables.ts"
@@ -27,7 +32,7 @@ export function* writeSessions(scope: Scope, mutations: Numbered[]): Program<Map
     const value = isSessionChange(mutation) ? changed(id, before?.value, mutation) : mutation.value
     const createdSeq = before?.createdSeq ?? seq
     current.set(id, { value, createdSeq })
-    written.set(id, sessionRow({ tenantID: scope.tenantID, rootID, seq }, value, createdSeq))
+    written.set(id, rowOf(records.Session, { tenantID: scope.tenantID, rootID, seq, createdSeq }, value))
     changes.set(numbered, [{ rootID, seq, kind: "session", value, created: before === undefined }])
   }
   yield* upsert(
@@ -60,7 +65,7 @@ function* readSessions(
   )
   return new Map(
     rows.map((row) => {
-      const value = stored(shapes.Session, row)
+      const value = stored(records.Session, row)
       return [value.id, { value, createdSeq: number(row, "createdSeq") }]
     }),
   )

@@ -1,6 +1,6 @@
 import type { Todo } from "@docket/core/schema"
-import { type Change, changedList, type Mutation } from "@docket/core/store"
-import { todoChangeRow, todoRow } from "../row/rows.ts"
+import { type Change, changedList, type Mutation, records } from "@docket/core/store"
+import { rowOf } from "../row/row-data.ts"
 import { MissingParentError } from "../sql/database-errors.ts"
 import { type Program, query, upsert } from "../sql/program.ts"
 import type { KnownList } from "./known-lists.ts"
@@ -81,7 +81,7 @@ function* writeList({ tenantID, dialect }: Scope, sessionID: string, write: List
   }
   yield* upsert(
     "Todo",
-    written.map((todo) => todoRow(tenantID, { rootID, sessionID }, todo)),
+    written.map((todo) => rowOf(records.Todo, { tenantID, rootID, sessionID }, todo)),
   )
 }
 
@@ -107,6 +107,6 @@ function* writeHistory({ tenantID }: Scope, mutations: Numbered[]): Program<void
     if (!isTodoMutation(mutation)) return []
     return mutation.kind === "todos" ? (mutation.changes ?? []) : [mutation.change]
   })
-  const rows = new Map(changes.map((change) => [change.id, todoChangeRow(tenantID, change)]))
+  const rows = new Map(changes.map((change) => [change.id, rowOf(records.TodoChange, { tenantID }, change)]))
   yield* upsert("TodoChange", [...rows.values()])
 }

@@ -23,6 +23,19 @@ export { newRows } from "./new-rows.ts"
 export type { Page } from "./page.ts"
 export type * from "./port/index.ts"
 export { authorOf, onlyReader } from "./private-tree.ts"
+export {
+  type AnyRecord,
+  type CellOf,
+  type CellsOf,
+  type ColumnType,
+  cellsOf,
+  columnText,
+  type GivenOf,
+  type RowOf,
+  storedCell,
+  type ValueOf,
+} from "./record/define-record.ts"
+export { type RecordName, records } from "./record/records.ts"
 export { callState, partDocument, type SearchDocument, searchedText, titleDocument } from "./search-document.ts"
 export { isSaid, parseSearchCursor, searchCursor } from "./search-fits.ts"
 export { byCreation, listCursor, parseListCursor } from "./session-order.ts"

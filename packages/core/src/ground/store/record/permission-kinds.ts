@@ -1,4 +1,4 @@
-import { PermissionMetadata } from "@docket/core/schema"
+import { PermissionMetadata } from "../../schema/index.ts"
 
 /** The first shape of a request kept what it was about without saying of which kind that was. */
 export function namePermissionKind({ metadata, ...rest }: Record<string, unknown>): Record<string, unknown> {

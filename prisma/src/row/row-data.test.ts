@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
+import { records } from "@docket/core/store"
 import { expect, it } from "vitest"
 import { z } from "zod"
-import { decode, encode, type RowShape, shapes } from "./row-shapes.ts"
+import { decode, encode, type RowShape } from "./row-data.ts"
 
 const releases = new URL("../../test/released-rows/", import.meta.url)
 const databases = new URL("../../test/released-databases/", import.meta.url)
-const Line = z.object({ table: z.enum(Object.keys(shapes) as (keyof typeof shapes)[]), data: z.unknown() })
+const Line = z.object({ table: z.enum(Object.keys(records) as (keyof typeof records)[]), data: z.unknown() })
 
 /** A row of each kind that a released version wrote, one a line, from a database of it. */
 function rowsOf(release: string): z.infer<typeof Line>[] {
@@ -20,7 +21,7 @@ function rowsOf(release: string): z.infer<typeof Line>[] {
 it.each(readdirSync(releases))("reads every row that %s wrote, and writes it so that it reads the same", (release) => {
   const rows = rowsOf(release)
   for (const { table, data } of rows) {
-    const shape: RowShape<object> = shapes[table]
+    const shape: RowShape<object> = records[table]
     const value = decode(shape, JSON.stringify(data))
     expect(decode(shape, encode(shape, value))).toEqual(value)
     expect(Object.keys(value)).toEqual(expect.arrayContaining(Object.keys(data as object)))
@@ -54,7 +55,7 @@ it.each(readdirSync(databases))("knows a row of each kind that %s had", (release
 const Name = z.object({ id: z.string(), names: z.array(z.string()) })
 /** `name` became `title`, which became a list of names. */
 const renamedTwice: RowShape<z.infer<typeof Name>> = {
-  table: "Project",
+  name: "Project",
   schema: Name,
   upcasts: [({ name, ...rest }) => ({ ...rest, title: name }), ({ title, ...rest }) => ({ ...rest, names: [title] })],
 }

@@ -1,0 +1,87 @@
+import { DocketError } from "../../error/docket-error.ts"
+import { ReviewComment, ReviewDraft, ReviewThread, ReviewVerdict, ReviewViewed } from "../../schema/index.ts"
+import { asksOf } from "../changed-comment.ts"
+import { defineRecord } from "./define-record.ts"
+
+export const threadRecord = defineRecord({
+  name: "ReviewThread",
+  schema: ReviewThread,
+  owner: "session",
+  columns: {
+    rootID: "word",
+    sessionID: "word",
+    taskID: "word?",
+    seq: "integer",
+    anchor: "word",
+    person: "person",
+    resolved: "boolean",
+    created: "number",
+  },
+  given: ["rootID", "seq"],
+  values: ({ anchor, by, resolved, time }) => ({
+    anchor: anchor.kind,
+    person: by.person,
+    resolved: resolved !== null,
+    created: time.created,
+  }),
+})
+
+export const commentRecord = defineRecord({
+  name: "ReviewComment",
+  schema: ReviewComment,
+  owner: "session",
+  columns: {
+    rootID: "word",
+    sessionID: "word",
+    threadID: "word",
+    seq: "integer",
+    person: "person",
+    asks: "word?",
+    created: "number",
+  },
+  given: ["rootID", "seq"],
+  values: (comment) => ({ person: comment.by.person, asks: asksOf(comment), created: comment.time.created }),
+})
+
+export const verdictRecord = defineRecord({
+  name: "ReviewVerdict",
+  schema: ReviewVerdict,
+  owner: "session",
+  columns: {
+    rootID: "word",
+    sessionID: "word",
+    taskID: "word",
+    seq: "integer",
+    person: "person",
+    verdict: "word",
+    withdrawn: "boolean",
+    created: "number",
+  },
+  given: ["rootID", "seq"],
+  values: ({ by, time }) => ({ person: by.person, withdrawn: time.withdrawn !== null, created: time.created }),
+})
+
+export const viewedRecord = defineRecord({
+  name: "ReviewViewed",
+  schema: ReviewViewed,
+  owner: "session",
+  columns: {
+    rootID: "word",
+    sessionID: "word",
+    taskID: "word",
+    seq: "integer",
+    person: "person",
+    viewed: "number",
+  },
+  given: ["rootID", "seq"],
+  values: ({ by, time }) => ({ person: by.person, viewed: time.viewed }),
+})
+
+export const draftRecord = defineRecord({
+  name: "ReviewDraft",
+  schema: ReviewDraft,
+  owner: "session",
+  columns: { rootID: "word", sessionID: "word", person: "person", updated: "number" },
+  values: ({ by, time }) => ({ person: by.person, updated: time.updated }),
+  orphan: ({ sessionID }) => new DocketError("session_not_found", `there is no session ${sessionID} to comment on`),
+})

@@ -1,0 +1,29 @@
+import { ApiToken, AuditEntry, Workspace } from "../../schema/index.ts"
+import { auditText } from "../audit-text.ts"
+import { defineRecord } from "./define-record.ts"
+
+export const apiTokenRecord = defineRecord({
+  name: "ApiToken",
+  schema: ApiToken,
+  owner: "tenant",
+  columns: { name: "text", tokenHash: "word", created: "number", used: "number?", revoked: "number?" },
+  values: ({ time }) => time,
+})
+
+export const workspaceRecord = defineRecord({
+  name: "Workspace",
+  schema: Workspace,
+  key: "tenantID",
+  owner: "tenant",
+  columns: { created: "number", updated: "number" },
+  values: ({ time }) => time,
+})
+
+export const auditRecord = defineRecord({
+  name: "AuditEntry",
+  schema: AuditEntry,
+  owner: "tenant",
+  columns: { at: "number", act: "word", person: "text?", text: "text" },
+  values: (entry) => ({ person: entry.person?.id ?? null, text: auditText(entry) }),
+  isLog: true,
+})
