@@ -1,6 +1,7 @@
+import { DuplicateError } from "@docket/core/store"
 import type { Pool, PoolClient } from "pg"
 import type { Database, LazyClients, ProgramWork } from "../sql/database.ts"
-import { DuplicateError, StoredBeforeError } from "../sql/database-errors.ts"
+import { StoredBeforeError } from "../sql/database-errors.ts"
 import { postgres } from "../sql/dialect.ts"
 import type { LazyClient } from "../sql/lazy-client.ts"
 import type { Program, Row, Step } from "../sql/program.ts"

@@ -1,6 +1,6 @@
-import { DocketError } from "@docket/core/store"
+import { DocketError, MissingParentError } from "@docket/core/store"
 import { DatabaseError } from "pg"
-import { brokenRule, driverCause, MissingParentError } from "../sql/database-errors.ts"
+import { brokenRule, driverCause } from "../sql/database-errors.ts"
 
 /** Codes of errors (PostgreSQL manual, appendix A). */
 const foreignKeyViolation = "23503"

@@ -1,9 +1,8 @@
 import { type AnyRecord, cellsOf, type GivenOf, type RowOf, type ValueOf } from "@docket/core/store"
-import type { Prisma } from "../generated/sqlite/client/client.ts"
 
 /** What is needed to read the `data` of a table's rows: of a record. The shape's version is the number of its upcasts plus one. */
 export interface RowShape<T> {
-  name: Prisma.ModelName
+  name: string
   schema: { safeParse(value: unknown): { success: true; data: T } | { success: false; error: Error } }
   upcasts: AnyRecord["upcasts"]
 }

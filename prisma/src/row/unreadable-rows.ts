@@ -1,8 +1,6 @@
-import type { Prisma } from "../generated/sqlite/client/client.ts"
-
 /** A row that this version cannot read. It stays in the database as it is and is left out of what is served. */
 export interface UnreadableRow {
-  table: Prisma.ModelName
+  table: string
   /** Null when not even that can be read. */
   id: string | null
   reason: string
@@ -10,7 +8,7 @@ export interface UnreadableRow {
 
 /** Who is told of unreadable rows: of each once. */
 export interface UnreadableRows {
-  add(table: Prisma.ModelName, data: string, error: unknown): void
+  add(table: string, data: string, error: unknown): void
 }
 
 /** Rows remembered, so that one is told once; a database with more is broken as a whole. */

@@ -1,14 +1,5 @@
+import { DuplicateError, MissingParentError } from "@docket/core/store"
 import { type DriverAdapterError, isDriverAdapterError } from "@prisma/driver-adapter-utils"
-
-/** A row refers to one that does not exist (any more). */
-export class MissingParentError extends Error {
-  override readonly name = "MissingParentError"
-}
-
-/** Another row has what only one may have. */
-export class DuplicateError extends Error {
-  override readonly name = "DuplicateError"
-}
 
 /** It was stored by an earlier try of the same call, whose answer was lost. */
 export class StoredBeforeError extends DuplicateError {}

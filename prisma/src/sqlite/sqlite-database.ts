@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
+import { MissingParentError } from "@docket/core/store"
 import type { Database, LazyClients } from "../sql/database.ts"
-import { MissingParentError } from "../sql/database-errors.ts"
 import { sqlite } from "../sql/dialect.ts"
 import type { LazyClient } from "../sql/lazy-client.ts"
 import type { Program, Row, Step, Value } from "../sql/program.ts"

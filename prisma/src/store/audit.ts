@@ -1,26 +1,13 @@
-import { type AuditQuery, type AuditStore, columnText, records } from "@docket/core/store"
-import { rowOf } from "../row/row-data.ts"
+import { type AuditQuery, type AuditStore, auditRows, columnText, type Records, records } from "@docket/core/store"
 import { storedList } from "../row/stored.ts"
-import { StoredBeforeError } from "../sql/database-errors.ts"
 import { type Program, queryOnce, text, type Value } from "../sql/program.ts"
 import type { StoreScope } from "./store-scope.ts"
 
-export function auditStore(scope: StoreScope): AuditStore {
-  const { tenantID, read, write } = scope
+export function auditStore(scope: StoreScope, rows: Records): AuditStore {
   return {
-    async add(entries) {
-      const rows = entries.map((entry) => rowOf(records.AuditEntry, { tenantID }, entry))
-      if (rows.length > 0)
-        await write(({ auditEntry }) => auditEntry.createMany({ data: rows })).catch((error) => {
-          if (!(error instanceof StoredBeforeError)) throw error
-        })
-    },
+    ...auditRows(rows),
     async read(query) {
-      return storedList(scope, records.AuditEntry, await read({ program: () => fitting(scope, query) }))
-    },
-    async prune(before) {
-      const where = { tenantID, at: { lt: before } }
-      return (await write(({ auditEntry }) => auditEntry.deleteMany({ where }))).count
+      return storedList(scope, records.AuditEntry, await scope.read({ program: () => fitting(scope, query) }))
     },
   }
 }

@@ -2,11 +2,7 @@ import { number, type Program, query } from "../sql/program.ts"
 import type { StoreScope } from "./store-scope.ts"
 
 /** Takes `count` numbers of one of the tenant's counters and answers with the first. */
-export function reserveNumbers(
-  { tenantID, write }: StoreScope,
-  name: "todo" | "memory" | "schedule",
-  count: number,
-): Promise<number> {
+export function reserveNumbers({ tenantID, write }: StoreScope, name: string, count: number): Promise<number> {
   return write({ program: () => reserve(tenantID, name, count) })
 }
 

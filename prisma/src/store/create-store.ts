@@ -1,4 +1,4 @@
-import type { Store } from "@docket/core/store"
+import { recordPorts, type Store } from "@docket/core/store"
 import type { Database } from "../sql/database.ts"
 import { claimTurn } from "../tree/claim-turn.ts"
 import { closePermission } from "../tree/close-permission.ts"
@@ -10,26 +10,25 @@ import { auditStore } from "./audit.ts"
 import { reserveNumbers } from "./counters.ts"
 import { memoryStore } from "./memories.ts"
 import { permissionStore } from "./permissions.ts"
-import { projectStore } from "./projects.ts"
+import { recordStore } from "./records.ts"
 import { reviewStore } from "./reviews.ts"
-import { scheduleStore } from "./schedules.ts"
 import { searchStore } from "./search.ts"
 import { sessionStore } from "./sessions.ts"
 import { shareCopyStore } from "./share-copies.ts"
-import { shareStore } from "./shares.ts"
-import { standingGrantStore } from "./standing-grants.ts"
 import type { StoreScope } from "./store-scope.ts"
 import { taskStore } from "./tasks.ts"
 import { todoStore } from "./todos.ts"
 import { transcriptStore } from "./transcript.ts"
-import { trustStore } from "./trusts.ts"
 import { turnStore } from "./turns.ts"
 import { webhookStore } from "./webhooks.ts"
 
 /** A store over an open database, of one tenant. Closing it leaves the database open. */
 export function createStore({ read, write, dialect }: Database, of: Omit<Scope, "dialect">): Store {
   const scope: StoreScope = { ...of, dialect, read, write }
+  const records = recordStore(scope)
   return {
+    ...recordPorts(records),
+    records,
     write: {
       async commit(batches) {
         const changes = await write({ program: () => commit(scope, batches) })
@@ -48,19 +47,14 @@ export function createStore({ read, write, dialect }: Database, of: Omit<Scope, 
     transcript: transcriptStore(scope),
     search: searchStore(scope),
     todo: todoStore(scope),
-    permission: permissionStore(scope),
-    standingGrant: standingGrantStore(scope),
+    permission: permissionStore(scope, records),
     turn: turnStore(scope),
-    project: projectStore(scope),
-    share: shareStore(scope),
     shareCopy: shareCopyStore(scope),
-    trust: trustStore(scope),
-    audit: auditStore(scope),
+    audit: auditStore(scope, records),
     task: taskStore(scope),
-    memory: memoryStore(scope),
-    schedule: scheduleStore(scope),
-    review: reviewStore(scope),
-    webhook: webhookStore(scope),
+    memory: memoryStore(scope, records),
+    review: reviewStore(scope, records),
+    webhook: webhookStore(scope, records),
     close: async () => {},
   }
 }

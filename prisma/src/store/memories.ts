@@ -1,29 +1,16 @@
 import type { Memory } from "@docket/core/schema"
-import { DocketError, type MemoryStore, records } from "@docket/core/store"
+import { type MemoryStore, MissingParentError, memoryRows, type Records, records } from "@docket/core/store"
 import { rowOf } from "../row/row-data.ts"
-import { storedList, storedOrNull } from "../row/stored.ts"
-import { MissingParentError } from "../sql/database-errors.ts"
-import { reserveNumbers } from "./counters.ts"
-import { data, maxInt, type StoreScope } from "./store-scope.ts"
+import { storedList } from "../row/stored.ts"
+import { data, type StoreScope } from "./store-scope.ts"
 
 type MemoryQuery = Parameters<MemoryStore["list"]>[0]
 
-export function memoryStore(scope: StoreScope): MemoryStore {
-  const { tenantID, read, write } = scope
+export function memoryStore(scope: StoreScope, rows: Records): MemoryStore {
+  const { tenantID, read } = scope
   return {
+    ...memoryRows(rows),
     put: (value) => putMemory(scope, value),
-    async get(id) {
-      const where = { tenantID_id: { tenantID, id } }
-      return storedOrNull(scope, records.Memory, await read(({ memory }) => memory.findUnique({ where, select: data })))
-    },
-    async byNumber(number) {
-      if (number > maxInt) return null
-      const row = await read(({ memory }) => memory.findFirst({ where: { tenantID, number }, select: data }))
-      return storedOrNull(scope, records.Memory, row)
-    },
-    async remove(id) {
-      await write(({ memory }) => memory.deleteMany({ where: { tenantID, id } }))
-    },
     async list(query) {
       const where = {
         tenantID,
@@ -32,12 +19,11 @@ export function memoryStore(scope: StoreScope): MemoryStore {
         ...(query.tag !== undefined && { tags: { some: { tag: tagText(query.tag) } } }),
         ...visibility(query),
       }
-      const rows = await read(({ memory }) =>
+      const found = await read(({ memory }) =>
         memory.findMany({ where, orderBy: [{ created: "desc" }, { id: "desc" }], take: query.limit, select: data }),
       )
-      return storedList(scope, records.Memory, rows)
+      return storedList(scope, records.Memory, found)
     },
-    reserveNumber: () => reserveNumbers(scope, "memory", 1),
   }
 }
 
@@ -55,9 +41,7 @@ async function putMemory({ tenantID, write }: StoreScope, value: Memory): Promis
     )
   } catch (error) {
     if (!(error instanceof MissingParentError)) throw error
-    throw new DocketError("session_not_found", `there is no session ${value.sessionID} to pin a memory to`, {
-      cause: error,
-    })
+    throw records.Memory.orphan?.(value) ?? error
   }
 }
 

@@ -10,7 +10,7 @@ import type { StoreScope } from "./store-scope.ts"
 export async function oneRow<T>(
   scope: StoreScope,
   shape: RowShape<T>,
-  column: "id" | "number",
+  column: string,
   value: string | number,
 ): Promise<T | null> {
   return storedOrNull(scope, shape, await scope.read({ program: () => select(scope, shape.name, column, value) }))

@@ -1,26 +1,27 @@
 import {
   columnText,
-  DocketError,
+  draftStore,
   listCursor,
   type PartMark,
   parseListCursor,
+  type Records,
   type ReviewStore,
   records,
   taskSummary,
   uncountedParts,
 } from "@docket/core/store"
-import { type RowShape, rowOf } from "../row/row-data.ts"
+import type { RowShape } from "../row/row-data.ts"
 import { storedList } from "../row/stored.ts"
-import { MissingParentError } from "../sql/database-errors.ts"
 import { number, type Program, query, type Row, text, type Value } from "../sql/program.ts"
 import { oneRow } from "./one-row.ts"
 import type { StoreScope } from "./store-scope.ts"
 
-export function reviewStore(scope: StoreScope): ReviewStore {
-  const { tenantID, read, write } = scope
+export function reviewStore(scope: StoreScope, rows: Records): ReviewStore {
+  const { read } = scope
   const ofTree = <T>(shape: RowShape<T>, rootID: string) =>
     read({ program: () => list(scope, shape, `"rootID" = $2 ORDER BY "id"`, rootID) })
   return {
+    ...draftStore(rows),
     thread: (id) => oneRow(scope, records.ReviewThread, "id", id),
     comment: (id) => oneRow(scope, records.ReviewComment, "id", id),
     verdict: (id) => oneRow(scope, records.ReviewVerdict, "id", id),
@@ -37,25 +38,6 @@ export function reviewStore(scope: StoreScope): ReviewStore {
       read({ program: () => list(scope, records.ReviewComment, `"asks" = $2 ORDER BY "id"`, sessionID) }),
     newParts: (marks) => read({ program: () => newParts(scope, marks) }),
     unjudged: (page) => read({ program: () => unjudged(scope, page) }),
-    draft: (id) => oneRow(scope, records.ReviewDraft, "id", id),
-    drafts: (person, rootID) =>
-      read({
-        program: () =>
-          list(scope, records.ReviewDraft, `"person" = $2 AND "rootID" = $3 ORDER BY "id"`, columnText(person), rootID),
-      }),
-    async putDraft(value) {
-      const row = rowOf(records.ReviewDraft, { tenantID }, value)
-      const where = { tenantID_id: { tenantID, id: value.id } }
-      try {
-        await write(({ reviewDraft }) => reviewDraft.upsert({ where, create: row, update: row, select: { id: true } }))
-      } catch (error) {
-        if (!(error instanceof MissingParentError)) throw error
-        throw new DocketError("session_not_found", `there is no session ${value.sessionID} to comment on`)
-      }
-    },
-    async removeDrafts(ids) {
-      await write(({ reviewDraft }) => reviewDraft.deleteMany({ where: { tenantID, id: { in: [...ids] } } }))
-    },
   }
 }
 

@@ -1,5 +1,6 @@
 import {
   isSaid,
+  MissingParentError,
   parseSearchCursor,
   records,
   type SearchPlace,
@@ -7,7 +8,6 @@ import {
   searchCursor,
 } from "@docket/core/store"
 import { storedOrNull } from "../row/stored.ts"
-import { MissingParentError } from "../sql/database-errors.ts"
 import { number, type Program, type Row, text } from "../sql/program.ts"
 import { postgresSearch } from "./postgres-search.ts"
 import type { SearchEngine, SearchStart } from "./search-engine.ts"

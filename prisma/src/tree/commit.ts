@@ -1,6 +1,5 @@
 import type { Change, TreeBatch } from "@docket/core/store"
-import { AlreadyMadeError, DocketError, newRows, StaleTurnError } from "@docket/core/store"
-import { MissingParentError } from "../sql/database-errors.ts"
+import { AlreadyMadeError, DocketError, MissingParentError, newRows, StaleTurnError } from "@docket/core/store"
 import { number, type Program, query, text } from "../sql/program.ts"
 import type { Numbered } from "./numbered.ts"
 import { isRemoval, removeRow } from "./remove-rows.ts"

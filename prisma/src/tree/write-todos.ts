@@ -1,7 +1,6 @@
 import type { Todo } from "@docket/core/schema"
-import { type Change, changedList, type Mutation, records } from "@docket/core/store"
+import { type Change, changedList, MissingParentError, type Mutation, records } from "@docket/core/store"
 import { rowOf } from "../row/row-data.ts"
-import { MissingParentError } from "../sql/database-errors.ts"
 import { type Program, query, upsert } from "../sql/program.ts"
 import type { KnownList } from "./known-lists.ts"
 import type { Numbered } from "./numbered.ts"

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from "vitest"
 import { UnknownTreeError } from "../ground/error/docket-error.ts"
 import { parseSearch } from "../ground/query/index.ts"
 import type { Mutation, Store, TenantDatabase } from "../ground/store/port/index.ts"
+import { recordContract } from "./record-contract.ts"
 import {
   apiToken,
   auditEntry,
@@ -56,6 +57,8 @@ export function tenantContract(name: string, makeTenants: MakeTenants): void {
     afterEach(async () => {
       for (const dispose of opened.splice(0)) await dispose()
     })
+
+    describe("records", () => recordContract(open))
 
     it("never shows one tenant what another stored", async () => {
       const [mine, other] = await open()

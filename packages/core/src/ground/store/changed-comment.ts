@@ -1,6 +1,6 @@
 import { CommentSentError } from "../error/docket-error.ts"
 import type { ReviewComment } from "../schema/index.ts"
-import type { CommentChange } from "./port/index.ts"
+import type { CommentChange } from "./port/tree-change.ts"
 
 /**
  * The comment as a change leaves it. What comes too late (of another sending, a second answer) leaves it as it is.

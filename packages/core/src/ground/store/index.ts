@@ -25,6 +25,7 @@ export type * from "./port/index.ts"
 export { authorOf, onlyReader } from "./private-tree.ts"
 export {
   type AnyRecord,
+  type Cell,
   type CellOf,
   type CellsOf,
   type ColumnType,
@@ -35,7 +36,13 @@ export {
   storedCell,
   type ValueOf,
 } from "./record/define-record.ts"
-export { type RecordName, records } from "./record/records.ts"
+export { memoryRows } from "./record/memory.ts"
+export { grantStore } from "./record/permission.ts"
+export { type RecordName, recordPorts, records } from "./record/records.ts"
+export { DuplicateError, MissingParentError, type RecordQuery, type Where } from "./record/records-port.ts"
+export { draftStore } from "./record/review.ts"
+export { auditRows } from "./record/tenant.ts"
+export { webhookRows } from "./record/webhook.ts"
 export { callState, partDocument, type SearchDocument, searchedText, titleDocument } from "./search-document.ts"
 export { isSaid, parseSearchCursor, searchCursor } from "./search-fits.ts"
 export { byCreation, listCursor, parseListCursor } from "./session-order.ts"

@@ -1,23 +1,15 @@
 import type { AuditEntry } from "../../schema/index.ts"
 import { hasAuditText } from "../audit-text.ts"
-import type { AuditQuery, AuditStore } from "../port/index.ts"
-import { frozenCopy } from "./frozen-copy.ts"
+import type { AuditQuery, AuditStore, Records } from "../port/index.ts"
+import { auditRecord, auditRows } from "../record/tenant.ts"
+import { rowsOf, type Tables } from "./tables.ts"
 
-export function inMemoryAudit(): AuditStore {
-  const entries = new Map<string, AuditEntry>()
+export function inMemoryAudit(tables: Tables, records: Records): AuditStore {
   return {
-    async add(added) {
-      for (const { id } of added) if (entries.has(id)) throw new Error(`there is an entry ${id} already`)
-      for (const entry of added) entries.set(entry.id, frozenCopy(entry))
-    },
+    ...auditRows(records),
     async read(query) {
-      const fitting = [...entries.values()].filter((entry) => fits(entry, query))
+      const fitting = [...rowsOf(tables, auditRecord).values()].filter((entry) => fits(entry, query))
       return fitting.sort((a, b) => (a.id > b.id ? -1 : 1)).slice(0, query.limit)
-    },
-    async prune(before) {
-      const old = [...entries.values()].filter(({ at }) => at < before)
-      for (const { id } of old) entries.delete(id)
-      return old.length
     },
   }
 }

@@ -1,7 +1,9 @@
-import type { Tables } from "./tables.ts"
+import type { AnyRecord } from "../record/define-record.ts"
+import { records } from "../record/records.ts"
+import { rowsOf, type Tables } from "./tables.ts"
 import type { UndoLog } from "./undo-log.ts"
 
-/** Removes the session, its subtree and all their rows; with a root also its shares and grants. */
+/** Removes the session, its subtree and all their rows; with a root also those of its tree. */
 export function removeSession(tables: Tables, undo: UndoLog, sessionID: string): void {
   const row = tables.sessions.get(sessionID)
   if (!row) return
@@ -21,9 +23,7 @@ export function removeSession(tables: Tables, undo: UndoLog, sessionID: string):
     undo.delete(index, sessionID)
   }
   undo.delete(tables.todos, sessionID)
-  for (const rows of tables.owned) {
-    for (const row of rows.values()) if (row.sessionID === sessionID) undo.delete(rows, row.id)
-  }
+  removeOwned(tables, undo, "session", sessionID)
   undo.delete(tables.sessions, sessionID)
   const { parentID, rootID } = row.value
   undo.remove(tables.treeSessions, rootID, sessionID)
@@ -31,8 +31,17 @@ export function removeSession(tables: Tables, undo: UndoLog, sessionID: string):
     undo.remove(tables.children, parentID, sessionID)
     return
   }
-  undo.delete(tables.grants, rootID)
-  for (const share of tables.shares.values()) if (share.rootID === rootID) undo.delete(tables.shares, share.id)
+  removeOwned(tables, undo, "tree", rootID)
+}
+
+/** The rows of records that go with the session, or with the tree. */
+function removeOwned(tables: Tables, undo: UndoLog, owner: "session" | "tree", id: string): void {
+  const column = owner === "tree" ? "rootID" : "sessionID"
+  for (const record of Object.values<AnyRecord>(records)) {
+    if (record.owner !== owner) continue
+    const rows = rowsOf(tables, record)
+    for (const [key, value] of rows) if ((value as Record<string, unknown>)[column] === id) undo.delete(rows, key)
+  }
 }
 
 export function removeMessage(tables: Tables, undo: UndoLog, sessionID: string, messageID: string): void {

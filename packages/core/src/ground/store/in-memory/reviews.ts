@@ -1,19 +1,18 @@
-import { DocketError } from "../../error/docket-error.ts"
-import type { ReviewDraft, Task } from "../../schema/index.ts"
+import type { Task } from "../../schema/index.ts"
 import { asksOf } from "../changed-comment.ts"
 import { isCounted } from "../counted-parts.ts"
-import type { PartMark, ReviewStore } from "../port/index.ts"
+import type { PartMark, Records, ReviewStore } from "../port/index.ts"
+import { draftStore } from "../record/review.ts"
 import { listCursor, parseListCursor } from "../session-order.ts"
 import { taskSummary } from "../task-summary.ts"
-import { frozenCopy } from "./frozen-copy.ts"
-import { ownedRows, type Tables } from "./tables.ts"
+import type { Tables } from "./tables.ts"
 
 /** What people said of the work of agents, in memory. */
-export function inMemoryReviews(tables: Tables): ReviewStore {
-  const drafts = ownedRows<ReviewDraft>(tables)
+export function inMemoryReviews(tables: Tables, records: Records): ReviewStore {
   const ofTree = <T extends { id: string; rootID: string }>(rows: Map<string, T>, rootID: string): T[] =>
     [...rows.values()].filter((row) => row.rootID === rootID).sort(byID)
   return {
+    ...draftStore(records),
     thread: async (id) => tables.threads.get(id) ?? null,
     comment: async (id) => tables.comments.get(id) ?? null,
     verdict: async (id) => tables.verdicts.get(id) ?? null,
@@ -46,17 +45,6 @@ export function inMemoryReviews(tables: Tables): ReviewStore {
         items: page.map(taskSummary),
         cursor: last !== undefined && tasks.length > limit ? listCursor(last.id, endOf(last)) : null,
       }
-    },
-    draft: async (id) => drafts.get(id) ?? null,
-    drafts: async (person, rootID) => ofTree(drafts, rootID).filter(({ by }) => by.person === person),
-    async putDraft(draft) {
-      if (!tables.sessions.has(draft.sessionID)) {
-        throw new DocketError("session_not_found", `there is no session ${draft.sessionID} to comment on`)
-      }
-      drafts.set(draft.id, frozenCopy(draft))
-    },
-    async removeDrafts(ids) {
-      for (const id of ids) drafts.delete(id)
     },
   }
 }

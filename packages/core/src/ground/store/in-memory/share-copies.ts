@@ -1,14 +1,17 @@
 import type { ShareCopy, ShareCopyStore, ShareRow } from "../port/share-copy-store.ts"
-import type { Tables } from "./tables.ts"
+import { shareRecord } from "../record/share.ts"
+import { rowsOf, type Tables } from "./tables.ts"
 
 /** The copies of shares, in memory: each goes when its share is gone or revoked. */
 export function inMemoryShareCopies(tables: Tables): ShareCopyStore {
+  const shares = rowsOf(tables, shareRecord)
   const copies = new Map<string, { copy: ShareCopy; rows: Map<string, ShareRow> }>()
-  const living = (shareID: string) => (tables.shares.has(shareID) ? copies.get(shareID) : undefined)
-  const rowsOf = (shareID: string) => [...(living(shareID)?.rows.values() ?? [])].sort((a, b) => (a.id < b.id ? -1 : 1))
+  const living = (shareID: string) => (shares.has(shareID) ? copies.get(shareID) : undefined)
+  const shownRows = (shareID: string) =>
+    [...(living(shareID)?.rows.values() ?? [])].sort((a, b) => (a.id < b.id ? -1 : 1))
   return {
     async open(shareID) {
-      const share = tables.shares.get(shareID)
+      const share = shares.get(shareID)
       if (share === undefined || share.time.revoked !== null) return null
       const found = copies.get(shareID)
       if (found !== undefined) return found.copy
@@ -25,9 +28,9 @@ export function inMemoryShareCopies(tables: Tables): ShareCopyStore {
       found.copy = { ...found.copy, cursor: to, seq: found.copy.seq + rows.length, undone, known, met }
       return numbered
     },
-    rows: async (shareID, kinds) => rowsOf(shareID).filter(({ kind }) => kinds.includes(kind)),
+    rows: async (shareID, kinds) => shownRows(shareID).filter(({ kind }) => kinds.includes(kind)),
     async page(shareID, query) {
-      const rows = rowsOf(shareID).filter(({ sessionID }) => sessionID === query.sessionID)
+      const rows = shownRows(shareID).filter(({ sessionID }) => sessionID === query.sessionID)
       const all = rows.filter(({ kind }) => kind === "message")
       const parts = rows.filter(({ kind }) => kind === "part")
       const around = parts.find(({ id }) => id === query.around)?.messageID ?? query.around
@@ -46,13 +49,13 @@ export function inMemoryShareCopies(tables: Tables): ShareCopyStore {
       return row?.kind === "part" ? row : null
     },
     changesSince: async (shareID, seq, limit) =>
-      rowsOf(shareID)
+      shownRows(shareID)
         .filter((row) => row.seq > seq)
         .sort((a, b) => a.seq - b.seq)
         .slice(0, limit),
     async hidden(shareID) {
       const sums: Record<string, number> = {}
-      for (const { hidden } of rowsOf(shareID))
+      for (const { hidden } of shownRows(shareID))
         for (const [label, count] of Object.entries(hidden)) sums[label] = (sums[label] ?? 0) + count
       return sums
     },

@@ -7,13 +7,16 @@ import type {
   ReviewVerdict,
   ReviewViewed,
   Session,
-  Share,
   Task,
   Todo,
   TodoChange,
   Turn,
 } from "../../schema/index.ts"
-import type { Change, PermissionGrant } from "../port/index.ts"
+import type { Change } from "../port/index.ts"
+import type { AnyRecord, ValueOf } from "../record/define-record.ts"
+import { commentRecord, threadRecord, verdictRecord, viewedRecord } from "../record/review.ts"
+import { todoChangeRecord } from "../record/todo.ts"
+import { taskRecord } from "../record/turn.ts"
 import { createTreeLog, type TreeLog } from "./tree-log.ts"
 
 export interface SessionRow {
@@ -21,16 +24,10 @@ export interface SessionRow {
   createdSeq: number
 }
 
-/** A row that goes with its session; null for one of no session. */
-interface OwnedRow {
-  id: string
-  sessionID: string | null
-}
-
-/** The tables that commits write to, and those whose rows go with a session. Id lists are ascending. */
+/** The tables that commits write to, and those of records. Id lists are ascending. */
 export interface Tables {
-  /** Of rows that go with their session, also those that a port keeps to itself: see `ownedRows`. */
-  owned: Map<string, OwnedRow>[]
+  /** Values by their keys, by the name of their record: see `rowsOf`. */
+  rows: Map<string, Map<string, object>>
   /** Newest sequence number of each tree that was ever here. */
   heads: Map<string, number>
   logs: Map<string, TreeLog>
@@ -59,19 +56,20 @@ export interface Tables {
   sessionTurns: Map<string, string[]>
   /** Queued and running turns. */
   openTurns: Map<string, Turn>
-  grants: Map<string, PermissionGrant[]>
-  shares: Map<string, Share>
   /** The last number taken, by what it counts. */
   counters: Map<string, number>
 }
 
 export function createTables(): Tables {
-  const tasks: Tables["tasks"] = new Map()
-  const todoChanges: Tables["todoChanges"] = new Map()
-  const reviews = { threads: new Map(), comments: new Map(), verdicts: new Map(), viewed: new Map() }
+  const rows: Tables["rows"] = new Map()
   return {
-    ...reviews,
-    owned: [tasks, todoChanges, ...Object.values(reviews)],
+    rows,
+    todoChanges: rowsOf({ rows }, todoChangeRecord),
+    tasks: rowsOf({ rows }, taskRecord),
+    threads: rowsOf({ rows }, threadRecord),
+    comments: rowsOf({ rows }, commentRecord),
+    verdicts: rowsOf({ rows }, verdictRecord),
+    viewed: rowsOf({ rows }, viewedRecord),
     heads: new Map(),
     logs: new Map(),
     sessions: new Map(),
@@ -83,29 +81,26 @@ export function createTables(): Tables {
     messageParts: new Map(),
     todos: new Map(),
     tenantTodos: new Map(),
-    todoChanges,
-    tasks,
     permissions: new Map(),
     sessionPermissions: new Map(),
     pendingPermissions: new Map(),
     turns: new Map(),
     sessionTurns: new Map(),
     openTurns: new Map(),
-    grants: new Map(),
-    shares: new Map(),
     counters: new Map(),
   }
 }
 
-/** A table of a port's own, whose rows are removed with their session. */
-export function ownedRows<Row extends OwnedRow>(tables: Tables): Map<string, Row> {
-  const rows = new Map<string, Row>()
-  tables.owned.push(rows)
-  return rows
+/** The table of a record, made on first use. */
+export function rowsOf<R extends AnyRecord>({ rows }: Pick<Tables, "rows">, { name }: R): Map<string, ValueOf<R>> {
+  const table = rows.get(name) ?? new Map<string, object>()
+  rows.set(name, table)
+  // A record has one name, and its table holds its values alone.
+  return table as Map<string, ValueOf<R>>
 }
 
 /** Takes `count` numbers and answers with the first. */
-export function reserveNumbers(tables: Tables, counter: "todo" | "memory" | "schedule", count: number): number {
+export function reserveNumbers(tables: Tables, counter: string, count: number): number {
   const last = tables.counters.get(counter) ?? 0
   tables.counters.set(counter, last + count)
   return last + 1

@@ -1,29 +1,22 @@
-import type { Turn, Webhook, WebhookDelivery } from "../../schema/index.ts"
-import type { DeliveryCounts, WebhookStore } from "../port/webhook-store.ts"
+import type { Turn, WebhookDelivery } from "../../schema/index.ts"
+import type { DeliveryCounts, Records, WebhookStore } from "../port/index.ts"
+import { deliveryRecord, webhookRecord, webhookRows } from "../record/webhook.ts"
 import { withheldDelivery } from "../withheld-delivery.ts"
 import { frozenCopy } from "./frozen-copy.ts"
-import type { Tables } from "./tables.ts"
+import { rowsOf, type Tables } from "./tables.ts"
 
 const noCounts: DeliveryCounts = { waiting: 0, delivered: 0, failed: 0, withheld: 0 }
 
-export function inMemoryWebhooks(tables: Tables): WebhookStore {
-  const webhooks = new Map<string, Webhook>()
-  const deliveries = new Map<string, WebhookDelivery>()
+export function inMemoryWebhooks(tables: Tables, records: Records): WebhookStore {
+  const webhooks = rowsOf(tables, webhookRecord)
+  const deliveries = rowsOf(tables, deliveryRecord)
   const cursors = new Map<string, { seq: number; at: number }>()
   const all = () => [...deliveries.values()]
   const isKnown = ({ webhookID, fact }: WebhookDelivery) =>
     all().some((other) => other.webhookID === webhookID && other.fact === fact)
   const put = (delivery: WebhookDelivery) => void deliveries.set(delivery.id, frozenCopy(delivery))
   return {
-    async put(webhook) {
-      webhooks.set(webhook.id, frozenCopy(webhook))
-    },
-    get: async (id) => webhooks.get(id) ?? null,
-    list: async () => [...webhooks.values()].sort((a, b) => a.time.created - b.time.created || (a.id < b.id ? -1 : 1)),
-    async remove(id) {
-      webhooks.delete(id)
-      for (const delivery of all()) if (delivery.webhookID === id) deliveries.delete(delivery.id)
-    },
+    ...webhookRows(records),
     async begin(at) {
       for (const [rootID, seq] of tables.heads) cursors.set(rootID, { seq, at })
     },
@@ -71,30 +64,6 @@ export function inMemoryWebhooks(tables: Tables): WebhookStore {
       }
       return true
     },
-    async add(delivery) {
-      if (!webhooks.has(delivery.webhookID)) return false
-      put(delivery)
-      return true
-    },
-    async update(delivery) {
-      if (!deliveries.has(delivery.id)) return false
-      put(delivery)
-      return true
-    },
-    delivery: async (id) => deliveries.get(id) ?? null,
-    async deliveries({ webhookID, status, limit, cursor }) {
-      const found = all()
-        .filter((delivery) => (webhookID ?? delivery.webhookID) === delivery.webhookID)
-        .filter((delivery) => (status ?? delivery.status) === delivery.status)
-        .filter(({ id }) => cursor === undefined || id < cursor)
-        .sort((a, b) => (a.id > b.id ? -1 : 1))
-      const items = found.slice(0, limit)
-      return { items, cursor: found.length > limit ? (items.at(-1)?.id ?? null) : null }
-    },
-    due: async ({ webhookID, now, limit }) =>
-      waitingOf(all(), webhookID)
-        .filter(({ nextAt }) => nextAt !== null && nextAt <= now)
-        .slice(0, limit),
     nextDue: async (webhookID, now) =>
       waitingOf(all(), webhookID).find(({ nextAt }) => nextAt !== null && nextAt > now)?.nextAt ?? null,
     async counts() {
@@ -104,10 +73,6 @@ export function inMemoryWebhooks(tables: Tables): WebhookStore {
         counts[webhookID] = { ...known, [status]: known[status] + 1 }
       }
       return counts
-    },
-    async prune(before) {
-      const ended = all().filter(({ status }) => status !== "waiting")
-      for (const { id, time } of ended) if (time.created < before) deliveries.delete(id)
     },
   }
 }

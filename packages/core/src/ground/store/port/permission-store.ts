@@ -1,4 +1,4 @@
-import type { Caller, PermissionRequest, StandingGrant } from "../../schema/index.ts"
+import type { Caller, PermissionRequest } from "../../schema/index.ts"
 
 /**
  * A grant that the user gave with "always": it answers later asks in the session `sessionID` and those below it,
@@ -32,15 +32,4 @@ export interface PermissionStore {
   newestGrants(limit: number): Promise<PermissionGrant[]>
   /** False when there is none of that id. */
   removeGrant(id: string): Promise<boolean>
-}
-
-/** What counts beyond one tree of sessions. */
-export interface StandingGrantStore {
-  put(grant: StandingGrant): Promise<void>
-  /** Those that count in a project: its own and those of every project, oldest first. */
-  of(projectID: string): Promise<StandingGrant[]>
-  /** Those of all projects, newest first. */
-  newest(limit: number): Promise<StandingGrant[]>
-  /** False when there is none of that id. */
-  remove(id: string): Promise<boolean>
 }

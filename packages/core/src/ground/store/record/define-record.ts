@@ -54,6 +54,7 @@ export interface AnyRecord {
   filled: readonly { name: string; type: ColumnType }[]
   unique: readonly (readonly string[])[]
   isLog: boolean
+  numbered: string | undefined
   upcasts: readonly Upcast[]
   values?(value: object): object
   /** What is thrown when the row that owns the value is not there (any more). */
@@ -67,15 +68,17 @@ export interface RecordDefinition<
   C extends Columns = Columns,
   Key extends string = string,
   Given extends string = string,
+  Counter extends string | undefined = string | undefined,
 > extends AnyRecord {
   name: Name
   schema: z.ZodType<T>
   key: Key
   columns: C
   given: readonly Given[]
+  numbered: Counter
 }
 
-interface Options<Name, T, C, Key, Given> {
+interface Options<Name, T, C, Key, Given, Counter> {
   /** Of the table. */
   name: Name
   schema: z.ZodType<T>
@@ -90,6 +93,8 @@ interface Options<Name, T, C, Key, Given> {
   unique?: readonly (readonly (keyof C & string)[])[]
   /** What was done, not what is there: a tenant that has nothing else owns nothing. */
   isLog?: true
+  /** The name of the tenant's counter that its numbers are of. */
+  numbered?: Counter
   /** For shapes that `schema` does not take any more. New ones are added at the end, and those that are there stay. */
   upcasts?: readonly Upcast[]
   orphan?: (value: T) => Error
@@ -102,12 +107,16 @@ export function defineRecord<
   const C extends Columns,
   const Key extends string = "id",
   const Given extends string = never,
->(options: Options<Name, T, C, Key, Given> & Values<T, C, Given>): RecordDefinition<Name, T, C, Key, Given> {
+  const Counter extends string | undefined = undefined,
+>(
+  options: Options<Name, T, C, Key, Given, Counter> & Values<T, C, Given>,
+): RecordDefinition<Name, T, C, Key, Given, Counter> {
   const { columns, given = [] as const } = options
   const filled = Object.entries<ColumnType>(columns).map(([name, type]) => ({ name, type }))
   return {
-    // A default is a value of the type that is inferred when the option is left out.
+    // Defaults are values of the types that are inferred when an option is left out.
     key: "id" as Key,
+    numbered: undefined as Counter,
     unique: [],
     isLog: false,
     upcasts: [],

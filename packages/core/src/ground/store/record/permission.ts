@@ -1,9 +1,10 @@
 import { z } from "zod"
 import { UnknownTreeError } from "../../error/docket-error.ts"
 import { Caller, PermissionRequest, StandingGrant } from "../../schema/index.ts"
-import type { PermissionGrant } from "../port/index.ts"
+import type { PermissionGrant, PermissionStore } from "../port/permission-store.ts"
 import { defineRecord } from "./define-record.ts"
 import { namePermissionKind } from "./permission-kinds.ts"
+import type { Records } from "./records-port.ts"
 
 export const permissionRecord = defineRecord({
   name: "PermissionRequest",
@@ -50,3 +51,36 @@ export const standingGrantRecord = defineRecord({
   columns: { projectID: "word?", permission: "text", created: "number" },
   values: ({ time }) => ({ created: time.created }),
 })
+
+/** The part of the port that is about grants. */
+export function grantStore(
+  records: Records,
+): Pick<PermissionStore, "grants" | "addGrants" | "newestGrants" | "removeGrant"> {
+  return {
+    grants: (rootID) => records.find(grantRecord, { where: { rootID }, order: ["createdAt", "id"] }),
+    addGrants: (grants) => records.put(grantRecord, grants),
+    newestGrants: (limit) => records.find(grantRecord, { order: ["-createdAt", "-id"], limit }),
+    removeGrant: async (id) => (await records.remove(grantRecord, { id })) > 0,
+  }
+}
+
+/** What counts beyond one tree of sessions. */
+export interface StandingGrantStore {
+  put(grant: StandingGrant): Promise<void>
+  /** Those that count in a project: its own and those of every project, oldest first. */
+  of(projectID: string): Promise<StandingGrant[]>
+  /** Those of all projects, newest first. */
+  newest(limit: number): Promise<StandingGrant[]>
+  /** False when there is none of that id. */
+  remove(id: string): Promise<boolean>
+}
+
+export function standingGrantStore(records: Records): StandingGrantStore {
+  return {
+    put: (grant) => records.put(standingGrantRecord, [grant]),
+    of: (projectID) =>
+      records.find(standingGrantRecord, { either: [{ projectID: null }, { projectID }], order: ["created", "id"] }),
+    newest: (limit) => records.find(standingGrantRecord, { order: ["-created", "-id"], limit }),
+    remove: async (id) => (await records.remove(standingGrantRecord, { id })) > 0,
+  }
+}

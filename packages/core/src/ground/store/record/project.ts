@@ -1,5 +1,7 @@
+import { DocketError } from "../../error/docket-error.ts"
 import { ConfigTrust, Project } from "../../schema/index.ts"
 import { defineRecord } from "./define-record.ts"
+import { DuplicateError, firstOf, type Records } from "./records-port.ts"
 
 export const projectRecord = defineRecord({
   name: "Project",
@@ -18,3 +20,52 @@ export const trustRecord = defineRecord({
   columns: { directory: "text", trusted: "number" },
   values: ({ time }) => ({ trusted: time.trusted }),
 })
+
+export interface ProjectStore {
+  get(id: string): Promise<Project | null>
+  byDirectory(directory: string): Promise<Project | null>
+  /** Most recently opened first. */
+  list(): Promise<Project[]>
+  /** @throws DocketError invalid_input when another project has the directory */
+  put(project: Project): Promise<void>
+}
+
+export function projectStore(records: Records): ProjectStore {
+  const byDirectory = (directory: string) =>
+    firstOf(records.find(projectRecord, { where: { directory }, order: [], limit: 1 }))
+  return {
+    get: (id) => records.get(projectRecord, id),
+    byDirectory,
+    list: () => records.find(projectRecord, { order: ["-opened", "-id"] }),
+    async put(project) {
+      try {
+        await records.put(projectRecord, [project])
+      } catch (error) {
+        if (!(error instanceof DuplicateError)) throw error
+        const { directory } = project
+        const other = await byDirectory(directory)
+        const words = `${directory} is already project ${other?.id}; use that one`
+        throw new DocketError("invalid_input", words, { cause: error })
+      }
+    },
+  }
+}
+
+export interface TrustStore {
+  /** What is trusted in a directory, or in all of them, newest first. */
+  list(directory?: string): Promise<ConfigTrust[]>
+  /** One with the same hash is replaced. */
+  put(trust: ConfigTrust): Promise<void>
+  /** Nothing in the directory is trusted any more. */
+  remove(directory: string): Promise<void>
+}
+
+export function trustStore(records: Records): TrustStore {
+  return {
+    list: (directory) => records.find(trustRecord, { where: { directory }, order: ["-trusted", "-hash"] }),
+    put: (trust) => records.put(trustRecord, [trust]),
+    async remove(directory) {
+      await records.remove(trustRecord, { directory })
+    },
+  }
+}

@@ -1,11 +1,12 @@
 import type { AnyRecord } from "./define-record.ts"
 import { memoryRecord } from "./memory.ts"
-import { grantRecord, permissionRecord, standingGrantRecord } from "./permission.ts"
-import { projectRecord, trustRecord } from "./project.ts"
+import { grantRecord, permissionRecord, standingGrantRecord, standingGrantStore } from "./permission.ts"
+import { projectRecord, projectStore, trustRecord, trustStore } from "./project.ts"
+import type { Records } from "./records-port.ts"
 import { commentRecord, draftRecord, threadRecord, verdictRecord, viewedRecord } from "./review.ts"
-import { scheduleRecord, scheduleRunRecord } from "./schedule.ts"
+import { scheduleRecord, scheduleRunRecord, scheduleStore } from "./schedule.ts"
 import { messageRecord, partRecord, sessionRecord } from "./session.ts"
-import { shareRecord } from "./share.ts"
+import { shareRecord, shareStore } from "./share.ts"
 import { apiTokenRecord, auditRecord, workspaceRecord } from "./tenant.ts"
 import { todoChangeRecord, todoRecord } from "./todo.ts"
 import { taskRecord, turnRecord } from "./turn.ts"
@@ -42,3 +43,21 @@ export const records = {
 } as const satisfies Record<string, AnyRecord>
 
 export type RecordName = keyof typeof records
+
+/** The ports that are made of records alone, by their names in the store. */
+const ports = {
+  project: projectStore,
+  schedule: scheduleStore,
+  share: shareStore,
+  standingGrant: standingGrantStore,
+  trust: trustStore,
+}
+
+export type RecordPorts = { [N in keyof typeof ports]: ReturnType<(typeof ports)[N]> }
+
+export function recordPorts(records: Records): RecordPorts {
+  // One of each, by its name.
+  return Object.fromEntries(
+    Object.entries(ports).map(([name, port]) => [name, port(records)]),
+  ) as unknown as RecordPorts
+}

@@ -1,7 +1,9 @@
 import { DocketError } from "../../error/docket-error.ts"
 import { ReviewComment, ReviewDraft, ReviewThread, ReviewVerdict, ReviewViewed } from "../../schema/index.ts"
 import { asksOf } from "../changed-comment.ts"
+import type { ReviewStore } from "../port/review-store.ts"
 import { defineRecord } from "./define-record.ts"
+import type { Records } from "./records-port.ts"
 
 export const threadRecord = defineRecord({
   name: "ReviewThread",
@@ -85,3 +87,15 @@ export const draftRecord = defineRecord({
   values: ({ by, time }) => ({ person: by.person, updated: time.updated }),
   orphan: ({ sessionID }) => new DocketError("session_not_found", `there is no session ${sessionID} to comment on`),
 })
+
+/** The part of the port that is about drafts. */
+export function draftStore(records: Records): Pick<ReviewStore, "draft" | "drafts" | "putDraft" | "removeDrafts"> {
+  return {
+    draft: (id) => records.get(draftRecord, id),
+    drafts: (person, rootID) => records.find(draftRecord, { where: { person, rootID }, order: ["id"] }),
+    putDraft: (draft) => records.put(draftRecord, [draft]),
+    async removeDrafts(ids) {
+      await records.remove(draftRecord, { id: { in: ids } })
+    },
+  }
+}

@@ -1,6 +1,7 @@
 import { DocketError } from "../../error/docket-error.ts"
 import { Schedule, ScheduleRun } from "../../schema/index.ts"
 import { defineRecord } from "./define-record.ts"
+import { firstOf, type Records } from "./records-port.ts"
 
 export const scheduleRecord = defineRecord({
   name: "Schedule",
@@ -16,6 +17,7 @@ export const scheduleRecord = defineRecord({
     created: "number",
   },
   values: ({ time }) => ({ created: time.created }),
+  numbered: "schedule",
 })
 
 export const scheduleRunRecord = defineRecord({
@@ -32,3 +34,54 @@ export const scheduleRunRecord = defineRecord({
   orphan: ({ id, scheduleID }) =>
     new DocketError("schedule_not_found", `there is no schedule ${scheduleID} for run ${id}`),
 })
+
+export interface ScheduleStore {
+  put(schedule: Schedule): Promise<void>
+  get(id: string): Promise<Schedule | null>
+  byNumber(number: number): Promise<Schedule | null>
+  /** Removes it with its runs. */
+  remove(id: string): Promise<void>
+  /** Newest first. */
+  list(projectID?: string): Promise<Schedule[]>
+  /** Active ones with `nextFireAt` at or before `now`, earliest first. */
+  due(now: number): Promise<Schedule[]>
+  /** @throws DocketError schedule_not_found */
+  putRun(run: ScheduleRun): Promise<void>
+  /** Newest first. */
+  runs(query: {
+    id?: string | undefined
+    scheduleID?: string | undefined
+    status?: ScheduleRun["status"] | undefined
+    /** Begun at or after this (ms). */
+    since?: number | undefined
+    limit: number
+  }): Promise<ScheduleRun[]>
+  reserveNumber(): Promise<number>
+}
+
+export function scheduleStore(records: Records): ScheduleStore {
+  return {
+    put: (schedule) => records.put(scheduleRecord, [schedule]),
+    get: (id) => records.get(scheduleRecord, id),
+    byNumber: (number) => firstOf(records.find(scheduleRecord, { where: { number }, order: [], limit: 1 })),
+    async remove(id) {
+      await records.remove(scheduleRecord, { id })
+    },
+    list: (projectID) => records.find(scheduleRecord, { where: { projectID }, order: ["-created", "-id"] }),
+    due: (now) =>
+      records.find(scheduleRecord, {
+        where: { status: "active", nextFireAt: { lte: now } },
+        order: ["nextFireAt", "id"],
+      }),
+    putRun: (run) => records.put(scheduleRunRecord, [run]),
+    runs: ({ id, scheduleID, status, since, limit }) => {
+      const startedAt = since === undefined ? undefined : { gte: since }
+      return records.find(scheduleRunRecord, {
+        where: { id, scheduleID, status, startedAt },
+        order: ["-startedAt", "-id"],
+        limit,
+      })
+    },
+    reserveNumber: () => records.reserve(scheduleRecord, 1),
+  }
+}

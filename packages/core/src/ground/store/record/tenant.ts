@@ -1,6 +1,8 @@
 import { ApiToken, AuditEntry, Workspace } from "../../schema/index.ts"
 import { auditText } from "../audit-text.ts"
+import type { AuditStore } from "../port/audit-store.ts"
 import { defineRecord } from "./define-record.ts"
+import type { Records } from "./records-port.ts"
 
 export const apiTokenRecord = defineRecord({
   name: "ApiToken",
@@ -27,3 +29,11 @@ export const auditRecord = defineRecord({
   values: (entry) => ({ person: entry.person?.id ?? null, text: auditText(entry) }),
   isLog: true,
 })
+
+/** All of the port but the search. */
+export function auditRows(records: Records): Omit<AuditStore, "read"> {
+  return {
+    add: (entries) => records.add(auditRecord, entries),
+    prune: (before) => records.remove(auditRecord, { at: { lt: before } }),
+  }
+}

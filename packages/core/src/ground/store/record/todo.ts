@@ -18,6 +18,7 @@ export const todoRecord = defineRecord({
     agent: "text?",
     updated: "number",
   },
+  numbered: "todo",
   // Of the session whose list has the item; null for one of the tenant.
   given: ["rootID", "sessionID"],
   values: ({ content, status, time }) => ({

@@ -1,5 +1,7 @@
 import { Webhook, WebhookDelivery } from "../../schema/index.ts"
+import type { WebhookStore } from "../port/webhook-store.ts"
 import { defineRecord } from "./define-record.ts"
+import { MissingParentError, type Records } from "./records-port.ts"
 
 export const webhookRecord = defineRecord({
   name: "Webhook",
@@ -25,3 +27,38 @@ export const deliveryRecord = defineRecord({
   values: ({ time }) => ({ created: time.created }),
   unique: [["webhookID", "fact"]],
 })
+
+type OfTrees = "begin" | "behind" | "news" | "tell"
+
+/** All of the port but what goes with the sequence of a tree, and what is reckoned over rows. */
+export function webhookRows(records: Records): Omit<WebhookStore, OfTrees | "counts" | "nextDue"> {
+  return {
+    put: (webhook) => records.put(webhookRecord, [webhook]),
+    get: (id) => records.get(webhookRecord, id),
+    list: () => records.find(webhookRecord, { order: ["created", "id"] }),
+    async remove(id) {
+      await records.remove(webhookRecord, { id })
+    },
+    add: (delivery) =>
+      records.add(deliveryRecord, [delivery]).then(
+        () => true,
+        (error) => {
+          if (error instanceof MissingParentError) return false
+          throw error
+        },
+      ),
+    update: (delivery) => records.replace(deliveryRecord, delivery),
+    delivery: (id) => records.get(deliveryRecord, id),
+    deliveries: ({ webhookID, status, ...page }) =>
+      records.page(deliveryRecord, { where: { webhookID, status }, ...page }),
+    due: ({ webhookID, now, limit }) =>
+      records.find(deliveryRecord, {
+        where: { webhookID, status: "waiting", nextAt: { lte: now } },
+        order: ["nextAt", "id"],
+        limit,
+      }),
+    async prune(before) {
+      await records.remove(deliveryRecord, { created: { lt: before }, status: { not: "waiting" } })
+    },
+  }
+}
