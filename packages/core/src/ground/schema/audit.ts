@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { AuditID } from "./ids.ts"
+import { idOf } from "./ids.ts"
 
 /** What people do that is written down, each in the words that follow their name. */
 export const auditActs = {
@@ -69,7 +69,7 @@ const longest = 300
 
 /** Something that a person did, or that somebody tried: who, when, how and to what. It holds no text that people wrote. */
 export const AuditEntry = z.object({
-  id: AuditID,
+  id: idOf("audit"),
   /** When it began, epoch ms. */
   at: z.number(),
   act: AuditAct,

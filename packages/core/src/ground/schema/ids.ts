@@ -1,7 +1,8 @@
 import { z } from "zod"
 import { type IdKind, idPrefix } from "./id-prefix.ts"
 
-const idOf = (kind: IdKind) =>
+/** The id of an entity, as its schema has it. One that other schemas name has a constant below. */
+export const idOf = (kind: IdKind) =>
   z.string().regex(new RegExp(`^${idPrefix[kind]}_[0-9a-f]{12}[0-9A-Za-z]{14}$`), {
     error: `expected an id that looks like ${idPrefix[kind]}_…`,
   })
@@ -25,6 +26,5 @@ export const ReviewThreadID = idOf("reviewThread")
 export const ReviewCommentID = idOf("reviewComment")
 export const ReviewVerdictID = idOf("reviewVerdict")
 export const ReviewViewedID = idOf("reviewViewed")
-export const AuditID = idOf("audit")
 export const WebhookID = idOf("webhook")
 export const WebhookDeliveryID = idOf("webhookDelivery")

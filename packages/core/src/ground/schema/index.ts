@@ -9,7 +9,6 @@ export { type DocketEvent, type EventProperties, type EventType, eventSchemas, t
 export { type IdKind, idPrefix } from "./id-prefix.ts"
 export {
   ApiTokenID,
-  AuditID,
   GrantID,
   MemoryID,
   MessageID,

@@ -45,6 +45,7 @@ export type Owner = "tenant" | "tree" | "session" | { record: AnyRecord; column:
 
 export interface AnyRecord {
   name: string
+  words: readonly [one: string, more: string]
   schema: z.ZodType<object>
   key: string
   owner: Owner
@@ -81,6 +82,8 @@ export interface RecordDefinition<
 interface Options<Name, T, C, Key, Given, Counter> {
   /** Of the table. */
   name: Name
+  /** What its rows are, for people: one, and more of them. */
+  words: AnyRecord["words"]
   schema: z.ZodType<T>
   /** The column that names a row within its tenant: `id` when it is left out. */
   key?: Key

@@ -6,6 +6,7 @@ import { firstOf, type Records } from "./records-port.ts"
 
 export const memoryRecord = defineRecord({
   name: "Memory",
+  words: ["memory entry", "memory entries"],
   schema: Memory,
   owner: "session",
   columns: {

@@ -8,6 +8,7 @@ import type { Records } from "./records-port.ts"
 
 export const permissionRecord = defineRecord({
   name: "PermissionRequest",
+  words: ["request for leave", "requests for leave"],
   schema: PermissionRequest,
   owner: "session",
   columns: {
@@ -38,6 +39,7 @@ const StoredGrant: z.ZodType<PermissionGrant> = z.object({
 
 export const grantRecord = defineRecord({
   name: "PermissionGrant",
+  words: ["answer “always” of a session", "answers “always” of sessions"],
   schema: StoredGrant,
   owner: "tree",
   columns: { rootID: "word", permission: "text", pattern: "text", createdAt: "number" },
@@ -46,6 +48,7 @@ export const grantRecord = defineRecord({
 
 export const standingGrantRecord = defineRecord({
   name: "StandingGrant",
+  words: ["answer “always” that stands", "answers “always” that stand"],
   schema: StandingGrant,
   owner: "tenant",
   columns: { projectID: "word?", permission: "text", created: "number" },

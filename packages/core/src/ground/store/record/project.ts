@@ -5,6 +5,7 @@ import { DuplicateError, firstOf, type Records } from "./records-port.ts"
 
 export const projectRecord = defineRecord({
   name: "Project",
+  words: ["project", "projects"],
   schema: Project,
   owner: "tenant",
   columns: { directory: "text", name: "text", opened: "number" },
@@ -14,6 +15,7 @@ export const projectRecord = defineRecord({
 
 export const trustRecord = defineRecord({
   name: "ConfigTrust",
+  words: ["trusted configuration", "trusted configurations"],
   schema: ConfigTrust,
   key: "hash",
   owner: "tenant",

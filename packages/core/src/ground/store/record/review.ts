@@ -7,6 +7,7 @@ import type { Records } from "./records-port.ts"
 
 export const threadRecord = defineRecord({
   name: "ReviewThread",
+  words: ["thread of comments", "threads of comments"],
   schema: ReviewThread,
   owner: "session",
   columns: {
@@ -30,6 +31,7 @@ export const threadRecord = defineRecord({
 
 export const commentRecord = defineRecord({
   name: "ReviewComment",
+  words: ["comment", "comments"],
   schema: ReviewComment,
   owner: "session",
   columns: {
@@ -47,6 +49,7 @@ export const commentRecord = defineRecord({
 
 export const verdictRecord = defineRecord({
   name: "ReviewVerdict",
+  words: ["verdict", "verdicts"],
   schema: ReviewVerdict,
   owner: "session",
   columns: {
@@ -65,6 +68,7 @@ export const verdictRecord = defineRecord({
 
 export const viewedRecord = defineRecord({
   name: "ReviewViewed",
+  words: ["mark of what somebody viewed", "marks of what people viewed"],
   schema: ReviewViewed,
   owner: "session",
   columns: {
@@ -81,6 +85,7 @@ export const viewedRecord = defineRecord({
 
 export const draftRecord = defineRecord({
   name: "ReviewDraft",
+  words: ["draft of a comment", "drafts of comments"],
   schema: ReviewDraft,
   owner: "session",
   columns: { rootID: "word", sessionID: "word", person: "person", updated: "number" },

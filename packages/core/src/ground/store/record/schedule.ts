@@ -5,6 +5,7 @@ import { firstOf, type Records } from "./records-port.ts"
 
 export const scheduleRecord = defineRecord({
   name: "Schedule",
+  words: ["schedule", "schedules"],
   schema: Schedule,
   owner: "tenant",
   columns: {
@@ -22,6 +23,7 @@ export const scheduleRecord = defineRecord({
 
 export const scheduleRunRecord = defineRecord({
   name: "ScheduleRun",
+  words: ["run of a schedule", "runs of schedules"],
   schema: ScheduleRun,
   owner: { record: scheduleRecord, column: "scheduleID" },
   columns: {

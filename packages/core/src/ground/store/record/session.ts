@@ -6,6 +6,7 @@ import { defineRecord } from "./define-record.ts"
 
 export const sessionRecord = defineRecord({
   name: "Session",
+  words: ["session", "sessions"],
   schema: Session,
   owner: "session",
   columns: {
@@ -43,6 +44,7 @@ export const sessionRecord = defineRecord({
 
 export const messageRecord = defineRecord({
   name: "Message",
+  words: ["message", "messages"],
   schema: Message,
   owner: "session",
   columns: {
@@ -69,6 +71,7 @@ export const messageRecord = defineRecord({
 
 export const partRecord = defineRecord({
   name: "Part",
+  words: ["part of a message", "parts of messages"],
   schema: Part,
   owner: { record: messageRecord, column: "messageID" },
   columns: {

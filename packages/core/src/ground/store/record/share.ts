@@ -5,6 +5,7 @@ import { firstOf, type Records } from "./records-port.ts"
 
 export const shareRecord = defineRecord({
   name: "Share",
+  words: ["share", "shares"],
   schema: Share,
   owner: "tree",
   columns: { rootID: "word", secretHash: "word", created: "number", revoked: "number?" },

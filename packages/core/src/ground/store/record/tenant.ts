@@ -6,6 +6,7 @@ import type { Records } from "./records-port.ts"
 
 export const apiTokenRecord = defineRecord({
   name: "ApiToken",
+  words: ["token for /v1", "tokens for /v1"],
   schema: ApiToken,
   owner: "tenant",
   columns: { name: "text", tokenHash: "word", created: "number", used: "number?", revoked: "number?" },
@@ -14,6 +15,7 @@ export const apiTokenRecord = defineRecord({
 
 export const workspaceRecord = defineRecord({
   name: "Workspace",
+  words: ["workspace's settings", "workspaces' settings"],
   schema: Workspace,
   key: "tenantID",
   owner: "tenant",
@@ -23,6 +25,7 @@ export const workspaceRecord = defineRecord({
 
 export const auditRecord = defineRecord({
   name: "AuditEntry",
+  words: ["entry of the audit log", "entries of the audit log"],
   schema: AuditEntry,
   owner: "tenant",
   columns: { at: "number", act: "word", person: "text?", text: "text" },

@@ -4,6 +4,7 @@ import { beginning, defineRecord } from "./define-record.ts"
 
 export const todoRecord = defineRecord({
   name: "Todo",
+  words: ["todo", "todos"],
   schema: Todo,
   owner: "session",
   columns: {
@@ -30,6 +31,7 @@ export const todoRecord = defineRecord({
 
 export const todoChangeRecord = defineRecord({
   name: "TodoChange",
+  words: ["change of todos", "changes of todos"],
   schema: TodoChange,
   owner: "session",
   columns: { todoID: "word", sessionID: "word?", at: "number", actor: "text" },

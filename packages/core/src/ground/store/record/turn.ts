@@ -4,6 +4,7 @@ import { beginning, defineRecord } from "./define-record.ts"
 
 export const turnRecord = defineRecord({
   name: "Turn",
+  words: ["turn", "turns"],
   schema: Turn,
   owner: "session",
   columns: {
@@ -22,6 +23,7 @@ export const turnRecord = defineRecord({
 
 export const taskRecord = defineRecord({
   name: "Task",
+  words: ["task", "tasks"],
   schema: Task,
   owner: "session",
   columns: {

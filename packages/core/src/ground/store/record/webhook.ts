@@ -5,6 +5,7 @@ import { MissingParentError, type Records } from "./records-port.ts"
 
 export const webhookRecord = defineRecord({
   name: "Webhook",
+  words: ["webhook", "webhooks"],
   schema: Webhook,
   owner: "tenant",
   columns: { url: "text", status: "word", created: "number" },
@@ -13,6 +14,7 @@ export const webhookRecord = defineRecord({
 
 export const deliveryRecord = defineRecord({
   name: "WebhookDelivery",
+  words: ["delivery to a webhook", "deliveries to webhooks"],
   schema: WebhookDelivery,
   owner: { record: webhookRecord, column: "webhookID" },
   columns: {
