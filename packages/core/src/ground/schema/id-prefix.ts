@@ -22,6 +22,7 @@ export const idPrefix = {
   audit: "aud",
   webhook: "whk",
   webhookDelivery: "whd",
+  bookmark: "bmk",
 } as const
 
 export type IdKind = keyof typeof idPrefix
