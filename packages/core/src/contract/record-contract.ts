@@ -35,10 +35,7 @@ function samplesOf(session: Session, plan = schedule(1), hook = webhook()): Samp
   const time = { created: 1_000, opened: 1_000 }
   const project = { id: newId("project"), name: "a", directory: "/a", worktree: "/a", git: false, time }
   const change = (value: object, fields: object): [object, object] => [value, { ...value, ...fields }]
-  const marked = { id: newId("bookmark"), sessionID: session.id, messageID: newId("message") }
-  const bookmark = { ...marked, by: { person: "ann", workspace: "local" }, time: { created: 1_000 } }
   return {
-    Bookmark: change(bookmark, { time: { created: 2_000 } }),
     // The databases let nobody change one.
     AuditEntry: change(auditEntry("prompted"), {}),
     ConfigTrust: change(configTrust("/a", "a"), { time: { trusted: 2_000 } }),

@@ -22,7 +22,6 @@ export const idPrefix = {
   audit: "aud",
   webhook: "whk",
   webhookDelivery: "whd",
-  bookmark: "bmk",
 } as const
 
 export type IdKind = keyof typeof idPrefix

@@ -1,4 +1,3 @@
-import { bookmarkRecord, bookmarkStore } from "./bookmark.ts"
 import type { AnyRecord } from "./define-record.ts"
 import { memoryRecord } from "./memory.ts"
 import { grantRecord, permissionRecord, standingGrantRecord, standingGrantStore } from "./permission.ts"
@@ -17,7 +16,6 @@ import { deliveryRecord, webhookRecord } from "./webhook.ts"
 export const records = {
   ApiToken: apiTokenRecord,
   AuditEntry: auditRecord,
-  Bookmark: bookmarkRecord,
   ConfigTrust: trustRecord,
   Memory: memoryRecord,
   Message: messageRecord,
@@ -48,7 +46,6 @@ export type RecordName = keyof typeof records
 
 /** The ports that are made of records alone, by their names in the store. */
 const ports = {
-  bookmark: bookmarkStore,
   project: projectStore,
   schedule: scheduleStore,
   share: shareStore,
