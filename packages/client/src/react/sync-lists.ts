@@ -1,6 +1,6 @@
 import type { AppRouter } from "@docket/api/router"
 import { localPerson } from "@docket/core/local-person"
-import type { FeedItem, SessionListItem } from "@docket/core/schema"
+import type { EventsWith, FeedItem, SessionListItem } from "@docket/core/schema"
 import type { QueryClient } from "@tanstack/react-query"
 import type { TRPCOptionsProxy } from "@trpc/tanstack-react-query"
 import { browserWindow } from "../browser-window.ts"
@@ -14,7 +14,7 @@ const pauseMs = 300
 
 export interface SyncDeps {
   live: Pick<LiveTrees, "onItem">
-  trpc: TRPCOptionsProxy<AppRouter>
+  trpc: TRPC
   queries: QueryClient
   /** Who reads the lists. */
   person?: string | undefined
@@ -37,23 +37,9 @@ export function syncLists({
   repeatPauses = usualRepeatPauses,
   page = browserWindow,
 }: SyncDeps): () => void {
-  const listsOf: Record<ListArea, { pathFilter(): object }[]> = {
-    session: [trpc.session.list, trpc.search.find, trpc.session.get],
-    permission: [trpc.permission.list, trpc.permission.grants],
-    project: [trpc.project],
-    todo: [trpc.todo],
-    share: [trpc.share],
-    memory: [trpc.memory],
-    schedule: [trpc.schedule],
-    config: [trpc.config],
-    // Not what the registry says of a package.
-    setting: [trpc.agent, trpc.provider.list, trpc.provider.defaultModel, trpc.provider.packages],
-    review: [trpc.review.overview, trpc.review.thread, trpc.review.draft, trpc.review.verdict],
-    inbox: [trpc.review.inbox, trpc.review.awaiting],
-    // A service ends the feed of whoever is another from now on: they ask when it is back.
-    me: [trpc.me.get, trpc.team],
-    workspace: [trpc.workspace],
-  }
+  const listsOf = areaLists(trpc)
+  // The keys of an object that is made here.
+  const areas = Object.keys(listsOf) as ListArea[]
   const sessionLists = createSessionLists(queries, trpc.session.list.pathFilter())
   const reviewLists = createReviewLists(
     queries,
@@ -104,7 +90,7 @@ export function syncLists({
       // A turn reads the configuration again, and may have changed it.
       if (isOtherTurn(item.properties.item)) refreshSoon(["config"])
     }
-    refreshSoon(staleAreas(item))
+    refreshSoon(staleAreas(areas, item))
   })
   return () => {
     stop()
@@ -116,30 +102,40 @@ export function syncLists({
   }
 }
 
-const areas = [
-  "session",
-  "permission",
-  "project",
-  "todo",
-  "share",
-  "memory",
-  "schedule",
-  "config",
-  "setting",
-  "review",
-  "inbox",
-  "me",
-  "workspace",
-] as const
-type ListArea = (typeof areas)[number]
+type TRPC = TRPCOptionsProxy<AppRouter>
+type FirstWord<T> = T extends `${infer Word}.${string}` ? Word : never
+/** The compiler asks for the lists of each event that all readers of lists hear. */
+type HeardArea = FirstWord<EventsWith<{ lists: "also" }>>
+type ListArea = keyof ReturnType<typeof areaLists>
+
+/** Lists by the first word of the events that make them stale, and some that no event names. */
+function areaLists(trpc: TRPC) {
+  return {
+    session: [trpc.session.list, trpc.search.find, trpc.session.get],
+    permission: [trpc.permission.list, trpc.permission.grants],
+    project: [trpc.project],
+    todo: [trpc.todo],
+    share: [trpc.share],
+    memory: [trpc.memory],
+    schedule: [trpc.schedule],
+    config: [trpc.config],
+    // Not what the registry says of a package.
+    setting: [trpc.agent, trpc.provider.list, trpc.provider.defaultModel, trpc.provider.packages],
+    review: [trpc.review.overview, trpc.review.thread, trpc.review.draft, trpc.review.verdict],
+    inbox: [trpc.review.inbox, trpc.review.awaiting],
+    // A service ends the feed of whoever is another from now on: they ask when it is back.
+    me: [trpc.me.get, trpc.team],
+    workspace: [trpc.workspace],
+  } satisfies Record<HeardArea, { pathFilter(): object }[]> & Record<string, { pathFilter(): object }[]>
+}
 
 /** Areas of which rows are told whole. */
 const pushed: readonly ListArea[] = ["session", "inbox"]
 /** What the files of configuration say. */
 const configured = ["config", "setting"] as const satisfies ListArea[]
 
-/** The areas that an item makes stale. After missed items (`null`, `resync`) all are. */
-function staleAreas(item: FeedItem | null): readonly ListArea[] {
+/** Of all areas those that an item makes stale. After missed items (`null`, `resync`) all are. */
+function staleAreas(areas: readonly ListArea[], item: FeedItem | null): readonly ListArea[] {
   if (item === null || item.type === "resync") return areas
   if (item.type === "config.updated") return configured
   return areas.filter((area) => !pushed.includes(area) && item.type.startsWith(`${area}.`))

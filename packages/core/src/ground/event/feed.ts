@@ -1,4 +1,5 @@
 import { DocketError } from "../error/docket-error.ts"
+import { type EventTraits, events } from "../schema/event.ts"
 import type { DocketEvent, FeedItem, ViewerTab } from "../schema/index.ts"
 import type { FeedStore } from "../store/index.ts"
 import type { Bus } from "./bus.ts"
@@ -90,8 +91,9 @@ function createInbox(bus: Bus, query: FeedQuery, signal: AbortSignal) {
   signal.addEventListener("abort", onAbort)
   const unsubscribe = bus.subscribe((event) => {
     const own = event.rootID === query.rootID
-    const wanted = own && !listRows.has(event.type)
-    if (!wanted && !(query.others && forList.has(event.type))) return
+    const { lists } = traitsOf(event)
+    const wanted = own && lists !== "only"
+    if (!wanted && !(query.others && lists !== undefined)) return
     if (held.length >= maxHeld) {
       held = held.filter((candidate) => candidate.rootID !== query.rootID)
       behind = true
@@ -100,8 +102,8 @@ function createInbox(bus: Bus, query: FeedQuery, signal: AbortSignal) {
         missedOthers = true
       }
     }
-    const told = own ? event : withoutList(event)
-    held = withoutOlderList(held, told)
+    const told = own ? event : forLists(event)
+    held = withoutReplaced(held, told)
     held.push(told)
     wake()
   })
@@ -136,48 +138,23 @@ function createInbox(bus: Bus, query: FeedQuery, signal: AbortSignal) {
   }
 }
 
-/** What a reader of another tree hears of a todo list: that it changed. A list may be long, and it does not show it. */
-function withoutList(event: DocketEvent): DocketEvent {
-  if (event.type !== "todo.updated") return event
-  const { sessionID } = event.properties
-  return { type: "todo.list.changed", rootID: event.rootID, seq: null, properties: { sessionID } }
+/** What a reader of another tree hears of it. */
+function forLists(event: DocketEvent): DocketEvent {
+  const { inLists } = traitsOf(event)
+  // An entry names an event of no row.
+  return inLists === undefined
+    ? event
+    : ({ rootID: event.rootID, seq: null, ...inLists(event.properties) } as DocketEvent)
 }
 
-/** Todos in a list that a slow reader gets only once. */
-const longList = 200
-
-/**
- * A todo list is told as a whole: what is held of a long one is left out when a newer one follows, and so is what says
- * no more than that it changed, the older row of a tree, and who read it before.
- */
-function withoutOlderList(held: DocketEvent[], event: DocketEvent): DocketEvent[] {
-  if (event.type === "session.listed")
-    return held.filter((other) => other.type !== event.type || other.rootID !== event.rootID)
-  if (event.type === "presence.updated") return held.filter(({ type }) => type !== event.type)
-  const isList = event.type === "todo.updated" && event.properties.todos.length >= longList
-  if (!isList && event.type !== "todo.list.changed") return held
-  const { sessionID } = event.properties
-  return held.filter((other) => other.type !== event.type || other.properties.sessionID !== sessionID)
+/** Without what the newer event replaces. */
+function withoutReplaced(held: DocketEvent[], event: DocketEvent): DocketEvent[] {
+  const { replaces } = traitsOf(event)
+  if (replaces === undefined) return held
+  return held.filter(({ type, properties }) => type !== event.type || !replaces(event.properties, properties))
 }
 
-/** Rows of lists: for those who show these, also of the tree that they follow. */
-const listRows = new Set<string>(["session.listed", "task.listed"])
-
-/** What the session list shows of trees that are not open. */
-const forList = new Set<string>([
-  ...listRows,
-  "session.deleted",
-  "permission.asked",
-  "permission.replied",
-  "project.updated",
-  "config.updated",
-  "workspace.updated",
-  "todo.updated",
-  "todo.item.updated",
-  "todo.item.removed",
-  "memory.updated",
-  "memory.removed",
-  "schedule.updated",
-  "schedule.removed",
-  "schedule.run.updated",
-])
+/** An entry is given what its schema says. */
+function traitsOf({ type }: DocketEvent): EventTraits<DocketEvent["properties"]> {
+  return (events[type].traits ?? {}) as EventTraits<DocketEvent["properties"]>
+}

@@ -1,5 +1,41 @@
-import type { FeedItem, Message, Turn } from "../schema/index.ts"
+import type {
+  EventProperties,
+  EventsWith,
+  EventType,
+  FeedItem,
+  Message,
+  PermissionRequest,
+  Session,
+  Turn,
+} from "../schema/index.ts"
 import { findMessage, putPart, type TreeState, withMessage } from "./tree-state.ts"
+
+/** What an event makes of the tree that is held. */
+type Apply<T extends EventType> = (state: TreeState, content: EventProperties<T>, seq: number | null) => TreeState
+type TreeRow = Exclude<EventsWith<{ row: object }>, EventsWith<{ apart: true }>>
+
+/** The compiler asks for each event that stands for a row of the tree. Those of no row may change it, too. */
+const applied: { [T in TreeRow]: Apply<T> } & {
+  [T in Exclude<EventType, EventsWith<{ row: object }>>]?: Apply<T>
+} = {
+  "session.created": putSession,
+  "session.updated": putSession,
+  "session.deleted": (state, { sessionID }) => removeSession(state, sessionID),
+  "session.status": putStatus,
+  "message.updated": (state, { info }, seq) => versioned(state, info.id, seq, (next) => putMessage(next, info)),
+  "message.removed": removeMessage,
+  "message.part.updated": (state, { part }, seq) =>
+    versioned(state, part.id, seq, (next) => putPart(settled(next, part.id), part)),
+  "message.part.removed": removePart,
+  "message.part.delta": applyDelta,
+  "todo.updated": (state, { sessionID, todos }, seq) =>
+    versioned(state, `todos:${sessionID}`, seq, (next) => ({ ...next, todos: { ...next.todos, [sessionID]: todos } })),
+  "task.updated": (state, { task }, seq) =>
+    versioned(state, task.id, seq, (next) => ({ ...next, tasks: { ...next.tasks, [task.id]: task } })),
+  "permission.asked": putRequest,
+  "permission.replied": putRequest,
+  "turn.updated": putTurn,
+}
 
 /**
  * Folds one feed item into the state of a tree. Pure; shared by server and browser. Items of other
@@ -9,95 +45,37 @@ import { findMessage, putPart, type TreeState, withMessage } from "./tree-state.
 export function applyEvent(state: TreeState, item: FeedItem): TreeState {
   if (item.rootID !== state.rootID) return state
   if (item.type === "resync") return { ...state, seq: item.seq }
-  if (item.type === "message.part.delta") return applyDelta(state, item.properties)
-  const next = applyRow(state, item)
+  // The function of a type takes the content of that type.
+  const apply = applied[item.type as TreeRow] as Apply<EventType> | undefined
+  const next = apply === undefined ? state : apply(state, item.properties, item.seq)
   return item.seq !== null && item.seq > next.seq ? { ...next, seq: item.seq } : next
 }
 
-type RowEvent = Exclude<FeedItem, { type: "resync" | "message.part.delta" }>
+function putSession(state: TreeState, { info }: { info: Session }, seq: number | null): TreeState {
+  return versioned(state, info.id, seq, (next) => ({ ...next, sessions: { ...next.sessions, [info.id]: info } }))
+}
 
-function applyRow(state: TreeState, event: RowEvent): TreeState {
-  switch (event.type) {
-    case "session.created":
-    case "session.updated": {
-      const { info } = event.properties
-      return versioned(state, info.id, event.seq, (next) => ({
-        ...next,
-        sessions: { ...next.sessions, [info.id]: info },
-      }))
-    }
-    case "session.deleted":
-      return removeSession(state, event.properties.sessionID)
-    case "message.updated": {
-      const { info } = event.properties
-      return versioned(state, info.id, event.seq, (next) => putMessage(next, info))
-    }
-    case "message.removed":
-      return removeMessage(state, event.properties)
-    case "message.part.updated": {
-      const { part } = event.properties
-      return versioned(state, part.id, event.seq, (next) => putPart(settled(next, part.id), part))
-    }
-    case "message.part.removed":
-      return removePart(state, event.properties)
-    case "todo.updated": {
-      const { sessionID, todos } = event.properties
-      return versioned(state, `todos:${sessionID}`, event.seq, (next) => ({
-        ...next,
-        todos: { ...next.todos, [sessionID]: todos },
-      }))
-    }
-    case "permission.asked":
-    case "permission.replied": {
-      const { request } = event.properties
-      return versioned(state, request.id, event.seq, (next) => ({
-        ...next,
-        permissions: kept(next.permissions, request, request.status === "pending"),
-      }))
-    }
-    case "turn.updated": {
-      const { turn } = event.properties
-      const open = turn.status === "queued" || turn.status === "running"
-      return versioned(state, turn.id, event.seq, (next) => ({
-        ...next,
-        turns: kept(next.turns, turn, open),
-        takenBack: isTakenBack(turn) ? [...next.takenBack, turn].slice(-maxTakenBack) : next.takenBack,
-      }))
-    }
-    case "task.updated": {
-      const { task } = event.properties
-      return versioned(state, task.id, event.seq, (next) => ({ ...next, tasks: { ...next.tasks, [task.id]: task } }))
-    }
-    case "session.status": {
-      const { sessionID, status } = event.properties
-      const known = state.sessions[sessionID]
-      // The row tells of all others; this one it cannot tell of, nor when it is over.
-      if (known === undefined || (status.type !== "storing" && known.status.type !== "storing")) return state
-      return { ...state, sessions: { ...state.sessions, [sessionID]: { ...known, status } } }
-    }
-    // Read apart from the tree, by those who show them.
-    case "review.thread.updated":
-    case "review.comment.updated":
-    case "review.verdict.updated":
-    case "review.viewed.updated":
-    case "session.listed":
-    case "task.listed":
-    case "todo.list.changed":
-    case "share.updated":
-    case "presence.updated":
-    case "todo.item.updated":
-    case "todo.item.removed":
-    case "memory.updated":
-    case "memory.removed":
-    case "schedule.updated":
-    case "schedule.removed":
-    case "schedule.run.updated":
-    case "session.error":
-    case "project.updated":
-    case "config.updated":
-    case "workspace.updated":
-      return state
-  }
+/** The row tells of all others; that its end waits to be stored it cannot tell of, nor when that is over. */
+function putStatus(state: TreeState, { sessionID, status }: EventProperties<"session.status">): TreeState {
+  const known = state.sessions[sessionID]
+  if (known === undefined || (status.type !== "storing" && known.status.type !== "storing")) return state
+  return { ...state, sessions: { ...state.sessions, [sessionID]: { ...known, status } } }
+}
+
+function putRequest(state: TreeState, { request }: { request: PermissionRequest }, seq: number | null): TreeState {
+  return versioned(state, request.id, seq, (next) => ({
+    ...next,
+    permissions: kept(next.permissions, request, request.status === "pending"),
+  }))
+}
+
+function putTurn(state: TreeState, { turn }: { turn: Turn }, seq: number | null): TreeState {
+  const open = turn.status === "queued" || turn.status === "running"
+  return versioned(state, turn.id, seq, (next) => ({
+    ...next,
+    turns: kept(next.turns, turn, open),
+    takenBack: isTakenBack(turn) ? [...next.takenBack, turn].slice(-maxTakenBack) : next.takenBack,
+  }))
 }
 
 /** Most prompts that are remembered as taken back. */
@@ -179,15 +157,7 @@ function removeSession(state: TreeState, sessionID: string): TreeState {
   }
 }
 
-interface Delta {
-  sessionID: string
-  messageID: string
-  partID: string
-  offset: number
-  text: string
-}
-
-function applyDelta(state: TreeState, delta: Delta): TreeState {
+function applyDelta(state: TreeState, delta: EventProperties<"message.part.delta">): TreeState {
   const window = state.transcripts[delta.sessionID]
   const message = window?.messages[findMessage(window.messages, delta.messageID)]
   const part = message?.parts.find((candidate) => candidate.id === delta.partID)

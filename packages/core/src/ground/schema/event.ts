@@ -1,4 +1,5 @@
 import { z } from "zod"
+import type { Change } from "./change.ts"
 import { MessageError } from "./error.ts"
 import { MessageID, PartID, ProjectID, SessionID } from "./ids.ts"
 import { Memory } from "./memory.ts"
@@ -12,74 +13,175 @@ import { Schedule, ScheduleRun } from "./schedule.ts"
 import { Session, SessionListItem, SessionStatus } from "./session.ts"
 import { ShareInfo } from "./share.ts"
 import { TaskSummary } from "./task.ts"
+import { taskSummary } from "./task-summary.ts"
 import { Todo } from "./todo.ts"
 import { Turn } from "./turn.ts"
 import { Workspace } from "./workspace.ts"
 
+/** What an entry says of an event beside its content. */
+export interface EventTraits<Content> {
+  /**
+   * The kind of change that it tells of, and what it says of one; null when it does not tell of that one. Such an event is
+   * told again from the rows when a reader resumes. An event without this stands for no row and is told once.
+   */
+  row?: { kind: Change["kind"]; of: (change: never) => Content | null }
+  /** Readers of the tree get the row by a call of its own: the event does not change the tree that they hold. */
+  apart?: true
+  /**
+   * Whether those who show lists hear it of trees that they do not follow. `only`: nobody else hears it, and they also hear
+   * it of the tree that they follow.
+   */
+  lists?: "also" | "only"
+  /** What those who show lists hear in its place. */
+  inLists?(content: Content): object
+  /** Whether a slow reader, for whom both wait, needs the older one of this type no more. */
+  replaces?(newer: Content, older: Content): boolean
+}
+
+function event<Shape extends z.ZodRawShape, const Traits extends EventTraits<z.infer<z.ZodObject<Shape>>>>(
+  shape: Shape,
+  traits?: Traits,
+) {
+  return { schema: z.object(shape), traits }
+}
+
+function row<Kind extends Change["kind"], Content>(
+  kind: Kind,
+  of: (change: Extract<Change, { kind: Kind }>) => Content | null,
+) {
+  return { kind, of }
+}
+
+/** Todos in a list that a slow reader gets only once. */
+const longList = 200
+
 /**
- * Every event on the bus, by type. Those that stand for rows are replayed from the rows when a
- * subscriber resumes; `message.part.delta` is transient.
+ * Every event, with all that the service knows of it. Lists that are named like its first word are stale for whoever hears
+ * it. What it changes in a tree that is held stands in `message/apply-event.ts`: browsers load that, and not this.
  */
-export const eventSchemas = {
-  "session.created": z.object({ info: Session }),
-  "session.updated": z.object({ info: Session }),
-  /** The row of a root session in lists, told to readers of other trees and to its own who show lists. Transient. */
-  "session.listed": z.object({ item: SessionListItem }),
-  "session.deleted": z.object({ sessionID: SessionID }),
-  "session.status": z.object({ sessionID: SessionID, status: SessionStatus }),
-  "session.error": z.object({ sessionID: SessionID, error: MessageError }),
-  "message.updated": z.object({ info: Message }),
-  "message.removed": z.object({ sessionID: SessionID, messageID: MessageID }),
-  "message.part.updated": z.object({ part: Part }),
-  "message.part.removed": z.object({ sessionID: SessionID, messageID: MessageID, partID: PartID }),
+export const events = {
+  "session.created": event(
+    { info: Session },
+    { row: row("session", ({ created, value }) => (created ? { info: value } : null)) },
+  ),
+  "session.updated": event(
+    { info: Session },
+    { row: row("session", ({ created, value }) => (created ? null : { info: value })) },
+  ),
+  /** The row of a root session in lists. */
+  "session.listed": event(
+    { item: SessionListItem },
+    { lists: "only", replaces: (newer, older) => newer.item.session.id === older.item.session.id },
+  ),
+  "session.deleted": event(
+    { sessionID: SessionID },
+    { row: row("session.removed", ({ sessionID }) => ({ sessionID })), lists: "also" },
+  ),
+  "session.status": event({ sessionID: SessionID, status: SessionStatus }),
+  "session.error": event({ sessionID: SessionID, error: MessageError }),
+  "message.updated": event({ info: Message }, { row: row("message", ({ value }) => ({ info: value })) }),
+  "message.removed": event(
+    { sessionID: SessionID, messageID: MessageID },
+    { row: row("message.removed", ({ sessionID, messageID }) => ({ sessionID, messageID })) },
+  ),
+  "message.part.updated": event(
+    { part: Part },
+    { row: row("part", ({ quiet, value }) => (quiet ? null : { part: value })) },
+  ),
+  "message.part.removed": event(
+    { sessionID: SessionID, messageID: MessageID, partID: PartID },
+    { row: row("part.removed", ({ sessionID, messageID, partID }) => ({ sessionID, messageID, partID })) },
+  ),
   /** New text of a text or reasoning part. Apply it only when the part holds exactly `offset` UTF-16 units. */
-  "message.part.delta": z.object({
+  "message.part.delta": event({
     sessionID: SessionID,
     messageID: MessageID,
     partID: PartID,
     offset: z.number().int().nonnegative(),
     text: z.string(),
   }),
-  /** Always the session's whole list. Readers of another tree are told of it by `todo.list.changed`. */
-  "todo.updated": z.object({ sessionID: SessionID, todos: z.array(Todo) }),
-  /** A list of a tree that the reader does not follow changed. Transient. */
-  "todo.list.changed": z.object({ sessionID: SessionID }),
+  /** Always the session's whole list. It may be long, so whoever does not show it hears only that it changed. */
+  "todo.updated": event(
+    { sessionID: SessionID, todos: z.array(Todo) },
+    {
+      row: row("todos", ({ sessionID, value }) => ({ sessionID, todos: value })),
+      lists: "also",
+      inLists: ({ sessionID }) => ({ type: "todo.list.changed", properties: { sessionID } }),
+      replaces: (newer, older) => newer.todos.length >= longList && newer.sessionID === older.sessionID,
+    },
+  ),
+  /** A list of a tree that the reader does not follow changed. */
+  "todo.list.changed": event(
+    { sessionID: SessionID },
+    { replaces: (newer, older) => newer.sessionID === older.sessionID },
+  ),
   /** A tenant-wide item changed; it belongs to no tree. */
-  "todo.item.updated": z.object({ todo: Todo }),
-  "todo.item.removed": z.object({ todoID: z.string() }),
-  "task.updated": z.object({ task: TaskSummary }),
-  /**
-   * A task as lists of what waits for a review have it, with the title of its tree and whose verdicts on it stand. Told
-   * like `session.listed`. Transient.
-   */
-  "task.listed": z.object({ task: TaskSummary, title: z.string(), judgedBy: z.array(z.string()) }),
-  "review.thread.updated": z.object({ thread: ReviewThread }),
-  "review.comment.updated": z.object({ comment: ReviewComment }),
-  "review.verdict.updated": z.object({ verdict: ReviewVerdict }),
-  "review.viewed.updated": z.object({ viewed: ReviewViewed }),
-  "memory.updated": z.object({ memory: Memory }),
-  "memory.removed": z.object({ memoryID: z.string() }),
-  "schedule.updated": z.object({ schedule: Schedule }),
-  "schedule.removed": z.object({ scheduleID: z.string() }),
-  "schedule.run.updated": z.object({ run: ScheduleRun }),
-  /** A link was made or revoked. Transient. */
-  "share.updated": z.object({ share: ShareInfo }),
-  /** Who reads the tree now, once somebody came, moved or left. Transient. */
-  "presence.updated": z.object({ presence: Presence }),
-  "permission.asked": z.object({ request: PermissionRequest }),
-  "permission.replied": z.object({ request: PermissionRequest }),
-  "turn.updated": z.object({ turn: Turn }),
-  "project.updated": z.object({ project: Project }),
+  "todo.item.updated": event({ todo: Todo }, { lists: "also" }),
+  "todo.item.removed": event({ todoID: z.string() }, { lists: "also" }),
+  "task.updated": event({ task: TaskSummary }, { row: row("task", ({ value }) => ({ task: taskSummary(value) })) }),
+  /** A task as lists of what waits for a review have it, with the title of its tree and whose verdicts on it stand. */
+  "task.listed": event({ task: TaskSummary, title: z.string(), judgedBy: z.array(z.string()) }, { lists: "only" }),
+  "review.thread.updated": event(
+    { thread: ReviewThread },
+    { row: row("thread", ({ value }) => ({ thread: value })), apart: true },
+  ),
+  "review.comment.updated": event(
+    { comment: ReviewComment },
+    { row: row("comment", ({ value }) => ({ comment: value })), apart: true },
+  ),
+  "review.verdict.updated": event(
+    { verdict: ReviewVerdict },
+    { row: row("verdict", ({ value }) => ({ verdict: value })), apart: true },
+  ),
+  "review.viewed.updated": event(
+    { viewed: ReviewViewed },
+    { row: row("viewed", ({ value }) => ({ viewed: value })), apart: true },
+  ),
+  "memory.updated": event({ memory: Memory }, { lists: "also" }),
+  "memory.removed": event({ memoryID: z.string() }, { lists: "also" }),
+  "schedule.updated": event({ schedule: Schedule }, { lists: "also" }),
+  "schedule.removed": event({ scheduleID: z.string() }, { lists: "also" }),
+  "schedule.run.updated": event({ run: ScheduleRun }, { lists: "also" }),
+  /** A link was made or revoked. */
+  "share.updated": event({ share: ShareInfo }),
+  /** Who reads the tree now, once somebody came, moved or left. */
+  "presence.updated": event({ presence: Presence }, { replaces: () => true }),
+  "permission.asked": event(
+    { request: PermissionRequest },
+    {
+      row: row("permission", ({ value }) => (value.status === "pending" ? { request: value } : null)),
+      lists: "also",
+    },
+  ),
+  "permission.replied": event(
+    { request: PermissionRequest },
+    {
+      row: row("permission", ({ value }) => (value.status === "pending" ? null : { request: value })),
+      lists: "also",
+    },
+  ),
+  "turn.updated": event({ turn: Turn }, { row: row("turn", ({ value }) => ({ turn: value })) }),
+  "project.updated": event({ project: Project }, { lists: "also" }),
   /** What a project's own configuration may set was trusted or no longer is: read everything of it again. */
-  "config.updated": z.object({ projectID: ProjectID }),
-  /** Something of the workspace was set. Transient. */
-  "workspace.updated": z.object({ workspace: Workspace }),
-} as const
+  "config.updated": event({ projectID: ProjectID }, { lists: "also" }),
+  /** Something of the workspace was set. */
+  "workspace.updated": event({ workspace: Workspace }, { lists: "also" }),
+}
 
-const EventContents = z.object(eventSchemas)
+type Events = typeof events
+export type EventType = keyof Events
+/** The events whose entry has these traits. */
+export type EventsWith<Traits> = {
+  [T in EventType]: NonNullable<Events[T]["traits"]> extends Traits ? T : never
+}[EventType]
+
+// Entries keep the types of their schemas by name.
+const schemas = Object.fromEntries(Object.entries(events).map(([type, { schema }]) => [type, schema])) as {
+  [T in EventType]: Events[T]["schema"]
+}
+const EventContents = z.object(schemas)
 /** What each type of event says. */
 export type EventContents = z.infer<typeof EventContents>
-export type EventType = keyof EventContents
 export type EventProperties<T extends EventType> = EventContents[T]
 
 /**

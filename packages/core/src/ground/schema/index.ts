@@ -3,9 +3,10 @@ export { AgentForm, type AgentRights } from "./agent-form.ts"
 export { ApiToken } from "./api-token.ts"
 export { AuditAct, AuditEntry, auditActs } from "./audit.ts"
 export { Caller } from "./caller.ts"
+export type { Change } from "./change.ts"
 export { ConfigTrust } from "./config-trust.ts"
 export { MessageError } from "./error.ts"
-export { type DocketEvent, type EventProperties, type EventType, eventSchemas, type FeedItem } from "./event.ts"
+export type { DocketEvent, EventProperties, EventsWith, EventType, FeedItem } from "./event.ts"
 export { type IdKind, idPrefix } from "./id-prefix.ts"
 export {
   ApiTokenID,

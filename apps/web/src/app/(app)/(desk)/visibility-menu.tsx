@@ -1,6 +1,6 @@
 "use client"
 
-import { SessionVisibility } from "@docket/core/schema"
+import type { SessionVisibility } from "@docket/core/schema"
 import { Menu } from "@mantine/core"
 import { Check } from "lucide-react"
 import { PageMenu } from "../../../shell/page-menu.tsx"
@@ -13,6 +13,9 @@ export interface VisibilityMenuProps {
   onPick: (visibility: SessionVisibility) => void
 }
 
+// The keys of an object that is written here.
+const choices = Object.keys(visibilityWords) as SessionVisibility[]
+
 export function VisibilityMenu({ current, onPick }: VisibilityMenuProps) {
   return (
     <PageMenu width={280} position="top-start" defaultOpened returnFocus>
@@ -20,7 +23,7 @@ export function VisibilityMenu({ current, onPick }: VisibilityMenuProps) {
         <VisibilityButton current={current} />
       </Menu.Target>
       <Menu.Dropdown>
-        {SessionVisibility.options.map((visibility) => (
+        {choices.map((visibility) => (
           <Menu.Item
             key={visibility}
             aria-current={visibility === current ? "true" : undefined}

@@ -1,7 +1,7 @@
 import type { Task } from "../../schema/index.ts"
+import { taskSummary } from "../../schema/task-summary.ts"
 import type { TaskStore } from "../port/index.ts"
 import { isUntold } from "../task-ends.ts"
-import { taskSummary } from "../task-summary.ts"
 import type { Tables } from "./tables.ts"
 
 export function inMemoryTasks(tables: Tables): TaskStore {

@@ -1,4 +1,4 @@
-import type { Change } from "./tree-change.ts"
+import type { Change } from "../../schema/index.ts"
 
 /** A change, or that a row changed which this version cannot read. */
 export type FeedChange = Change | { rootID: string; seq: number; kind: "unreadable" }

@@ -104,24 +104,6 @@ export interface TreeBatch {
   mutations: Mutation[]
 }
 
-/** A committed change with its place in the tree's sequence. The row holds the same `seq`. */
-export type Change = { rootID: string; seq: number } & (
-  | { kind: "session"; value: Session; created: boolean }
-  | { kind: "message"; value: Message }
-  | { kind: "part"; value: Part; quiet: boolean }
-  | { kind: "todos"; sessionID: string; value: Todo[] }
-  | { kind: "permission"; value: PermissionRequest }
-  | { kind: "task"; value: Task }
-  | { kind: "turn"; value: Turn }
-  | { kind: "thread"; value: ReviewThread }
-  | { kind: "comment"; value: ReviewComment }
-  | { kind: "verdict"; value: ReviewVerdict }
-  | { kind: "viewed"; value: ReviewViewed }
-  | { kind: "session.removed"; sessionID: string }
-  | { kind: "message.removed"; sessionID: string; messageID: string }
-  | { kind: "part.removed"; sessionID: string; messageID: string; partID: string }
-)
-
 /** How a permission request ends. */
 export interface ClosedPermission extends Pick<PermissionRequest, "message" | "by" | "remembered" | "answers"> {
   status: Exclude<PermissionRequest["status"], "pending">

@@ -1,5 +1,5 @@
-import type { TurnOwner } from "../../schema/index.ts"
-import type { Change, ClosedPermission, TreeBatch } from "./tree-change.ts"
+import type { Change, TurnOwner } from "../../schema/index.ts"
+import type { ClosedPermission, TreeBatch } from "./tree-change.ts"
 
 export interface WriteStore {
   /**

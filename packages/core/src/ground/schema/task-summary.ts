@@ -1,7 +1,7 @@
-import type { Task, TaskSummary } from "../schema/index.ts"
+import type { Task, TaskSummary } from "./task.ts"
 
 /** Characters of the result that a summary keeps. */
-export const summaryLength = 500
+const summaryLength = 500
 
 /** A task as lists and events carry it. */
 export function taskSummary(task: Task): TaskSummary {
