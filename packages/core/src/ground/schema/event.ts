@@ -169,19 +169,19 @@ export const events = {
 }
 
 type Events = typeof events
-export type EventType = keyof Events
 /** The events whose entry has these traits. */
 export type EventsWith<Traits> = {
-  [T in EventType]: NonNullable<Events[T]["traits"]> extends Traits ? T : never
+  [T in keyof Events]: NonNullable<Events[T]["traits"]> extends Traits ? T : never
 }[EventType]
 
 // Entries keep the types of their schemas by name.
 const schemas = Object.fromEntries(Object.entries(events).map(([type, { schema }]) => [type, schema])) as {
-  [T in EventType]: Events[T]["schema"]
+  [T in keyof Events]: Events[T]["schema"]
 }
 const EventContents = z.object(schemas)
 /** What each type of event says. */
 export type EventContents = z.infer<typeof EventContents>
+export type EventType = keyof EventContents
 export type EventProperties<T extends EventType> = EventContents[T]
 
 /**
