@@ -35,7 +35,6 @@ export function createScheduleRecords(deps: { store: ScheduleStore; bus: Bus }):
     async putRun(run) {
       await store.putRun(run)
       bus.publish({ ...outsideTrees, type: "schedule.run.updated", properties: { run } })
-      bus.publish({ ...outsideTrees, type: "schedule.run.ended", properties: { runID: run.id } })
       return run
     },
   }

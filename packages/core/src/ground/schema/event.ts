@@ -141,7 +141,6 @@ export const events = {
   "memory.removed": event({ memoryID: z.string() }, { lists: "also" }),
   "schedule.updated": event({ schedule: Schedule }, { lists: "also" }),
   "schedule.removed": event({ scheduleID: z.string() }, { lists: "also" }),
-  "schedule.run.ended": event({ runID: z.string() }, { lists: "also" }),
   "schedule.run.updated": event({ run: ScheduleRun }, { lists: "also" }),
   /** A link was made or revoked. */
   "share.updated": event({ share: ShareInfo }),
