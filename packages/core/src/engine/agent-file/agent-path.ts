@@ -48,7 +48,7 @@ export function knownAgentPath(deps: AgentPlaceDeps, project: Project, file: str
   const levels = directoriesBetween(resolve(project.worktree), resolve(project.directory))
   const places = [
     ...own.agents.map((place) => ({ place, owner: "user" as const })),
-    ...projectPlaces(levels, own).flatMap(({ agents }) =>
+    ...projectPlaces(levels, deps).flatMap(({ agents }) =>
       agents.map((place) => ({ place, owner: "project" as const })),
     ),
   ]

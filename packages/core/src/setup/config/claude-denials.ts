@@ -79,7 +79,7 @@ export function claudeCeilings({ denials }: Pick<ClaudeDenials, "denials">): Con
 async function readSettings(file: string, within: string): Promise<string | { reason: string } | null> {
   try {
     if (!isWithin(within, await realpath(file))) throw new UnfitFileError("is a link that leads out of the project")
-    return (await readBoundedFile(file, sizeLimit.config)).toString("utf8").replace(/^\uFEFF/, "")
+    return (await readBoundedFile(file, sizeLimit)).toString("utf8").replace(/^\uFEFF/, "")
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined
     return code === "ENOENT" || code === "ENOTDIR" ? null : { reason: unreadableReason(error) }

@@ -17,21 +17,29 @@ export interface DefinitionPlace {
   level: string
 }
 
-/** Where definitions of a project may lie at one level: a directory between its top and the one that is worked in. Lowest priority first. */
-export function projectDefinitionPlaces(kind: DefinitionKind, level: string): DefinitionPlace[] {
-  return [
+/** Whose own definitions lie in their home. */
+export interface DefiningUser {
+  env: Record<string, string | undefined>
+  home: string
+}
+
+/**
+ * Where definitions of a project may lie at one level: a directory between its top and the one that is worked in. Lowest priority
+ * first. What lies in a place of the user's own is not the project's.
+ */
+export function projectDefinitionPlaces(kind: DefinitionKind, level: string, user: DefiningUser): DefinitionPlace[] {
+  const own = new Set(userDefinitionDirectories(user))
+  const places: DefinitionPlace[] = [
     { kind, origin: "claude", directory: join(level, ".claude", `${kind}s`), level },
     { kind, origin: "opencode", directory: join(level, ".opencode", kind), level },
     { kind, origin: "opencode", directory: join(level, ".opencode", `${kind}s`), level },
     { kind, origin: "docket", directory: join(level, ".docket", `${kind}s`), level },
   ]
+  return places.filter(({ directory }) => !own.has(directory))
 }
 
 /** Where the user's own definitions may lie, lowest priority first. */
-export function userDefinitionPlaces(
-  kind: DefinitionKind,
-  user: { env: Record<string, string | undefined>; home: string },
-): DefinitionPlace[] {
+export function userDefinitionPlaces(kind: DefinitionKind, user: DefiningUser): DefinitionPlace[] {
   const docket = userConfigDirectory(user)
   const opencode = join(dirname(docket), "opencode")
   const claude = join(user.home, ".claude")
@@ -44,7 +52,7 @@ export function userDefinitionPlaces(
 }
 
 /** Every directory in which definitions of the user's own may lie. */
-export function userDefinitionDirectories(user: { env: Record<string, string | undefined>; home: string }): string[] {
+export function userDefinitionDirectories(user: DefiningUser): string[] {
   const kinds: DefinitionKind[] = ["agent", "command", "skill"]
   return kinds.flatMap((kind) => userDefinitionPlaces(kind, user)).map(({ directory }) => directory)
 }

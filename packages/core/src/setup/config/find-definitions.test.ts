@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { type DefinitionKind, projectDefinitionPlaces, userDefinitionPlaces } from "./definition-places.ts"
-import { definitionLimits, findDefinitions } from "./find-definitions.ts"
+import { definitionLimits, readDefinitions } from "./find-definitions.ts"
 import { loadTrusted } from "./test/load-trusted.ts"
 
 let root: string
@@ -18,8 +18,9 @@ async function put(path: string, content = ""): Promise<void> {
 }
 
 async function found(kind: DefinitionKind) {
-  const places = await Promise.all(projectDefinitionPlaces(kind, root).map(findDefinitions))
-  return places.flatMap(({ files }) => files.map(({ origin, name }) => `${origin} ${name}`))
+  const places = projectDefinitionPlaces(kind, root, { env: {}, home: join(root, "home") })
+  const read = await readDefinitions(places, root)
+  return read.flatMap((one) => ("text" in one ? [`${one.origin} ${one.name}`] : []))
 }
 
 describe("definitions of a level", () => {
@@ -41,6 +42,34 @@ describe("definitions of a level", () => {
     await symlink("../../.docket/skills/review", join(root, ".claude/skills/linked"))
     for (let at = 0; at <= definitionLimits.entries / 2; at++) await put(`.docket/skills/review/files/${at}.txt`)
     expect(await found("skill")).toEqual(["claude linked", "docket review", "docket team/deploy"])
+  })
+
+  it.each(["agent", "command", "skill"] as const)(
+    "leave out, where it is found, each %s that cannot be read",
+    async (kind) => {
+      const path = (name: string) =>
+        kind === "skill" ? `.docket/skills/${name}/SKILL.md` : `.docket/${kind}s/${name}.md`
+      await put("outside.md", "Of nobody here.")
+      await put(`project/${path("b")}`, "\uFEFFRead.")
+      await put(`project/${path("c")}`, "x".repeat(131_073))
+      await put(`project/${path("a")}`)
+      await rm(join(root, "project", path("a")))
+      await symlink(join(root, "outside.md"), join(root, "project", path("a")))
+      const project = join(root, "project")
+      const places = projectDefinitionPlaces(kind, project, { env: {}, home: root })
+      const read = await readDefinitions(places, project)
+      expect(read.map((one) => ("text" in one ? one.text : `${one.name} ${one.reason}`))).toEqual([
+        "a is a link that leads out of the project",
+        "Read.",
+        "c is larger than 131072 bytes, the most that is read",
+      ])
+      expect((await readDefinitions(places, null)).map((one) => "text" in one)).toEqual([true, true, false])
+    },
+  )
+
+  it("of the user are not those of a project in the home", () => {
+    const places = projectDefinitionPlaces("agent", root, { env: {}, home: root }).map(({ origin }) => origin)
+    expect(places).toEqual(["opencode", "opencode", "docket"])
   })
 
   it("lie for the user beside the configuration of each program, also where that is elsewhere", () => {

@@ -1,6 +1,8 @@
 import type { Dirent } from "node:fs"
 import { opendir, stat } from "node:fs/promises"
 import { join } from "node:path"
+import { UnfitFileError, unreadableReason } from "../../ground/file/read-bounded-file.ts"
+import { readWithin } from "../../ground/file/read-within.ts"
 import type { DefinitionKind, DefinitionPlace } from "./definition-places.ts"
 
 /** Most entries of a place that are looked at, and most levels below it. */
@@ -16,20 +18,74 @@ export interface DefinitionFile {
   file: string
 }
 
-export interface FoundDefinitions {
+interface FoundDefinitions {
   /** Sorted by their paths. */
   files: DefinitionFile[]
   /** Why there may be more; null when these are all. */
   problem: string | null
 }
 
+/** A definition with its text, without a byte order mark. */
+export interface ReadDefinition extends DefinitionFile {
+  /** That of its place. */
+  level: string
+  text: string
+}
+
+/** A file or a place of which something is left out. */
+export interface LeftOut {
+  /** Absolute. */
+  file: string
+  /** Of the definition; null for a whole place. */
+  name: string | null
+  /** The rest of a sentence that begins with the file. */
+  reason: string
+  /** It was there when the place was looked at, or is a link to nothing. */
+  isGone: boolean
+}
+
 const skillFile = "SKILL.md"
+/** Most bytes of a definition's file. */
+const sizeLimit = 131_072
+
+/**
+ * The definitions of places, each place in its order, with what is left out where it is found.
+ * @param within real path in which the files must really lie; null: anywhere
+ */
+export async function readDefinitions(
+  places: readonly DefinitionPlace[],
+  within: string | null,
+): Promise<(ReadDefinition | LeftOut)[]> {
+  const read: (ReadDefinition | LeftOut)[] = []
+  for (const place of places) {
+    const { files, problem } = await findDefinitions(place)
+    if (problem !== null) read.push({ file: place.directory, name: null, reason: problem, isGone: false })
+    for (const found of files) read.push(await readDefinition(found, place.level, within))
+  }
+  return read
+}
+
+async function readDefinition(
+  found: DefinitionFile,
+  level: string,
+  within: string | null,
+): Promise<ReadDefinition | LeftOut> {
+  try {
+    const { bytes } = await readWithin(within, found.file, sizeLimit + 1)
+    if (bytes.length > sizeLimit) throw new UnfitFileError(`is larger than ${sizeLimit} bytes, the most that is read`)
+    return { ...found, level, text: bytes.toString("utf8").replace(/^\uFEFF/, "") }
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined
+    const isGone = code === "ENOENT" || code === "ENOTDIR"
+    return { file: found.file, name: found.name, reason: unreadableReason(error), isGone }
+  }
+}
 
 /**
  * The definitions of a place and of the directories below it, links followed. None when it is not there. What a project
  * brings is only found here: `judgeProject` decides whether it counts.
  */
-export async function findDefinitions({ kind, origin, directory }: DefinitionPlace): Promise<FoundDefinitions> {
+async function findDefinitions({ kind, origin, directory }: DefinitionPlace): Promise<FoundDefinitions> {
   const { names, problem } = await listFiles(directory, kind)
   const files = names.map((path): DefinitionFile => {
     const name = path.slice(0, -(kind === "skill" ? `/${skillFile}` : ".md").length)

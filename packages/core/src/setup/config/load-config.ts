@@ -57,7 +57,7 @@ export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> 
   const configured = [user, above].flatMap(({ config }) => Object.keys(config.provider ?? {}))
   const providers = new Set([...builtinProviders, ...configured])
   const held = (source: ParsedSource) => (input.isShared ? withoutReach(source, providers) : source)
-  const reading = readConfigSources(projectPlaces(levels, ownPlace), worktree).then((found) => parseAll(found, held))
+  const reading = readConfigSources(projectPlaces(levels, input), worktree).then((found) => parseAll(found, held))
   const byUser = [...(user.config.instructions ?? []), ...(above.config.instructions ?? [])]
   const named = async () => [...byUser, ...(await instructionsOf((await reading).parsed, input))]
   const [project, claude, ...brought] = await Promise.all([

@@ -5,12 +5,13 @@ import { readBoundedFile, UnfitFileError, unreadableReason } from "../../ground/
 import { askingFor, type Closure } from "./closure.ts"
 import type { ConfigProblem } from "./config-report.ts"
 import {
+  type DefiningUser,
   type DefinitionOrigin,
   type DefinitionPlace,
   projectDefinitionPlaces,
   userDefinitionPlaces,
 } from "./definition-places.ts"
-import { type DefinitionFile, findDefinitions } from "./find-definitions.ts"
+import { type DefinitionFile, readDefinitions } from "./find-definitions.ts"
 import { projectSettings, type SettingsFiles, userSettings } from "./settings-files.ts"
 import { opencodeUserDirectory, userConfigDirectory } from "./user-directory.ts"
 
@@ -41,26 +42,26 @@ export interface ConfigSources {
   problems: ConfigProblem[]
 }
 
-/** Most bytes of a docket.json, and of an agent's Markdown file. */
-export const sizeLimit = { config: 1_048_576, agent: 131_072 }
+/** Most bytes of a docket.json. */
+export const sizeLimit = 1_048_576
 
 /** The user's own level of configuration. */
-export function userPlace(user: { env: Record<string, string | undefined>; home: string }): ConfigPlace {
+export function userPlace(user: DefiningUser): ConfigPlace {
   const directory = userConfigDirectory(user)
   const settings = userSettings({ docket: directory, opencode: opencodeUserDirectory(user) })
   return { directory, settings, agents: userDefinitionPlaces("agent", user) }
 }
 
-/** The levels of a project; what lies in a place of the user's own is not the project's. */
-export function projectPlaces(levels: readonly string[], own: ConfigPlace): ConfigPlace[] {
-  const taken = new Set(own.agents.map(({ directory }) => directory))
+/** The levels of a project, without the user's own. */
+export function projectPlaces(levels: readonly string[], user: DefiningUser): ConfigPlace[] {
+  const own = userConfigDirectory(user)
   return levels
-    .filter((directory) => directory !== own.directory)
-    .map((directory) => {
-      const agents = projectDefinitionPlaces("agent", directory)
-      const settings = projectSettings(directory)
-      return { directory, settings, agents: agents.filter((place) => !taken.has(place.directory)) }
-    })
+    .filter((directory) => directory !== own)
+    .map((directory) => ({
+      directory,
+      settings: projectSettings(directory),
+      agents: projectDefinitionPlaces("agent", directory, user),
+    }))
 }
 
 /**
@@ -92,37 +93,39 @@ async function addAgents(
   places: readonly DefinitionPlace[],
   { origin, within }: { origin: DefinitionOrigin; within: string | null },
 ): Promise<void> {
-  for (const place of places.filter((place) => place.origin === origin)) {
-    const { files, problem } = await findDefinitions(place)
-    if (problem !== null) addUnreadable(found, place.directory, problem, askingFor(null))
-    for (const { file, ...agent } of files) await addFile(found, { file, directory: place.level, agent }, within)
+  const ofOrigin = places.filter((place) => place.origin === origin)
+  for (const one of await readDefinitions(ofOrigin, within)) {
+    const { file, name } = one
+    if ("text" in one) {
+      found.sources.push({ file, directory: one.level, agent: { name: one.name, origin: one.origin }, text: one.text })
+    } else if (!one.isGone) {
+      const unusable = name === null ? null : `${file} ${one.reason}`
+      addUnreadable(found, file, one.reason, { ...askingFor(name), unusable })
+    }
   }
 }
 
 /** Adds those that are there. False when none is. */
 async function addSettings(found: ConfigSources, files: string[], within: string | null): Promise<boolean> {
   let isThere = false
-  for (const file of files) {
-    if (await addFile(found, { file, directory: dirname(file), agent: null }, within)) isThere = true
-  }
+  for (const file of files) if (await addSettingsFile(found, file, within)) isThere = true
   return isThere
 }
 
 /** False when the file is not there; one that cannot be read is. */
-async function addFile(found: ConfigSources, at: Omit<ConfigSource, "text">, within: string | null): Promise<boolean> {
+async function addSettingsFile(found: ConfigSources, file: string, within: string | null): Promise<boolean> {
   try {
-    if (within !== null && !isWithin(within, await realpath(at.file))) {
+    if (within !== null && !isWithin(within, await realpath(file))) {
       throw new UnfitFileError("is a link that leads out of the project")
     }
-    const bytes = await readBoundedFile(at.file, at.agent === null ? sizeLimit.config : sizeLimit.agent)
-    found.sources.push({ ...at, text: bytes.toString("utf8").replace(/^\uFEFF/, "") })
+    const bytes = await readBoundedFile(file, sizeLimit)
+    const text = bytes.toString("utf8").replace(/^\uFEFF/, "")
+    found.sources.push({ file, directory: dirname(file), agent: null, text })
     return true
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined
     if (code === "ENOENT" || code === "ENOTDIR") return false
-    const reason = unreadableReason(error)
-    const unusable = at.agent === null ? null : `${at.file} ${reason}`
-    addUnreadable(found, at.file, reason, { ...askingFor(at.agent?.name ?? null), unusable })
+    addUnreadable(found, file, unreadableReason(error), askingFor(null))
     return true
   }
 }

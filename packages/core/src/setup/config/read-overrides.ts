@@ -33,7 +33,7 @@ export async function readOverrides({ env, home, commandLine = [] }: OverrideInp
       return
     }
     try {
-      const text = (await readBoundedFile(file, sizeLimit.config)).toString("utf8").replace(/^\uFEFF/, "")
+      const text = (await readBoundedFile(file, sizeLimit)).toString("utf8").replace(/^\uFEFF/, "")
       found.sources.push({ file, layer, directory: dirname(file), agent: null, text })
     } catch (error) {
       addUnreadable(found, file, `${unreadableReason(error)}, though ${name} names it`, askingFor(null))

@@ -1,12 +1,7 @@
-import { UnfitFileError, unreadableReason } from "../../ground/file/read-bounded-file.ts"
-import { readWithin } from "../../ground/file/read-within.ts"
 import type { ConfigProblem } from "../config/config-report.ts"
 import type { DefinitionPlace } from "../config/definition-places.ts"
-import { findDefinitions } from "../config/find-definitions.ts"
+import { readDefinitions } from "../config/find-definitions.ts"
 import type { ParsedSkill } from "./parse-skill.ts"
-
-/** Most bytes of a SKILL.md. */
-const sizeLimit = 131_072
 
 /** A SKILL.md that can be used. */
 export interface ReadSkill {
@@ -42,26 +37,15 @@ export async function readSkills(
 ): Promise<{ skills: ReadSkill[]; problems: ConfigProblem[] }> {
   const skills: ReadSkill[] = []
   const problems: ConfigProblem[] = []
-  for (const place of places) {
-    const { files, problem } = await findDefinitions(place)
-    if (problem !== null) problems.push({ file: place.directory, line: null, column: null, message: `${problem}.` })
-    for (const { file } of files) {
-      const text = await readText(file, within).catch((error: unknown) => {
-        const message = `${unreadableReason(error)}. The skill is left out until this is mended.`
-        problems.push({ file, line: null, column: null, message })
-        return null
-      })
-      if (text === null) continue
-      const parsed = await parse(file, text)
+  for (const one of await readDefinitions(places, within)) {
+    if ("text" in one) {
+      const parsed = await parse(one.file, one.text)
       problems.push(...parsed.problems)
-      if (parsed.skill !== null) skills.push({ skill: parsed.skill, text })
+      if (parsed.skill !== null) skills.push({ skill: parsed.skill, text: one.text })
+    } else {
+      const consequence = one.name === null ? "" : " The skill is left out until this is mended."
+      problems.push({ file: one.file, line: null, column: null, message: `${one.reason}.${consequence}` })
     }
   }
   return { skills, problems }
-}
-
-async function readText(file: string, within: string | null): Promise<string> {
-  const { bytes, size } = await readWithin(within, file, sizeLimit)
-  if (size > sizeLimit) throw new UnfitFileError(`is larger than ${sizeLimit} bytes, the most that is read`)
-  return bytes.toString("utf8").replace(/^\uFEFF/, "")
 }

@@ -4,11 +4,7 @@ import { directoriesBetween } from "../../ground/file/directories-between.ts"
 import { isWithin } from "../../ground/file/is-within.ts"
 import type { BringFiles, BroughtFile, JudgedFile } from "../config/brought-file.ts"
 import type { ConfigProblem } from "../config/config-report.ts"
-import {
-  projectDefinitionPlaces,
-  userDefinitionDirectories,
-  userDefinitionPlaces,
-} from "../config/definition-places.ts"
+import { type DefiningUser, projectDefinitionPlaces, userDefinitionPlaces } from "../config/definition-places.ts"
 import { besideFiles, besideLimits, createHashFiles, type HashFiles } from "./beside-files.ts"
 import { createParseSkill, type ReadSkill, readSkills } from "./read-skills.ts"
 import type { Skill } from "./skill.ts"
@@ -28,18 +24,15 @@ export interface Skills {
 }
 
 /** The skills of the user and of projects. */
-export function createSkills(user: { home: string; env: Record<string, string | undefined> }): Skills {
+export function createSkills(user: DefiningUser): Skills {
   const parse = createParseSkill()
   const hashFiles = createHashFiles()
   const own = userDefinitionPlaces("skill", user)
-  const ownDirectories = new Set(userDefinitionDirectories(user))
   return {
     async bring({ directory, worktree }) {
       const top = await realOf(worktree)
       const levels = directoriesBetween(top, await realOf(directory))
-      const places = levels
-        .flatMap((level) => projectDefinitionPlaces("skill", level))
-        .filter((place) => !ownDirectories.has(place.directory))
+      const places = levels.flatMap((level) => projectDefinitionPlaces("skill", level, user))
       const { skills, problems } = await readSkills(places, top, parse)
       const brought = await Promise.all(skills.map((one) => broughtSkill(one, hashFiles, problems)))
       return { files: brought.filter((file) => file !== null), problems }
