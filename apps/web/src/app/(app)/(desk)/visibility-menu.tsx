@@ -14,7 +14,7 @@ export interface VisibilityMenuProps {
 }
 
 // The keys of an object that is written here.
-const choices = Object.keys(visibilityWords) as SessionVisibility[]
+const choices = Object.keys(visibilityLabels) as SessionVisibility[]
 
 export function VisibilityMenu({ current, onPick }: VisibilityMenuProps) {
   return (
