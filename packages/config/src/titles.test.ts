@@ -17,8 +17,8 @@ const longTitles: Record<string, number> = {
   "packages/api": 19,
   "packages/client": 31,
   "packages/config": 8,
-  "packages/core": 1089,
-  prisma: 34,
+  "packages/core": 1090,
+  prisma: 35,
   scripts: 0,
 }
 
