@@ -89,14 +89,11 @@ function requireOwner<R extends AnyRecord>(tables: Tables, record: R, value: Val
 }
 
 function requireUnique<R extends AnyRecord>(tables: Tables, record: R, value: ValueOf<R>): void {
-  const textOf = (columns: readonly string[], of: ValueOf<R>) => {
-    const cells = cellsOf(record, of) as Record<string, Cell>
-    return JSON.stringify(columns.map((name) => cells[name]))
+  for (const columns of record.unique) {
+    const key = rowsOf(tables, record).keyLike(columns, value)
+    if (key !== undefined && key !== keyOf(record, value))
+      throw new DuplicateError(`${key} has the same ${columns.join(" and ")}`)
   }
-  for (const columns of record.unique)
-    for (const [key, other] of rowsOf(tables, record))
-      if (key !== keyOf(record, value) && textOf(columns, other) === textOf(columns, value))
-        throw new DuplicateError(`${key} has the same ${columns.join(" and ")}`)
 }
 
 function holds<R extends AnyRecord>(record: R, cells: Record<string, Cell>, where: Where<R> | object = {}): boolean {

@@ -13,10 +13,11 @@ import type {
   Turn,
 } from "../../schema/index.ts"
 import type { Change } from "../port/index.ts"
-import type { AnyRecord, ValueOf } from "../record/define-record.ts"
+import type { AnyRecord } from "../record/define-record.ts"
 import { commentRecord, threadRecord, verdictRecord, viewedRecord } from "../record/review.ts"
 import { todoChangeRecord } from "../record/todo.ts"
 import { taskRecord } from "../record/turn.ts"
+import { RecordRows } from "./record-rows.ts"
 import { createTreeLog, type TreeLog } from "./tree-log.ts"
 
 export interface SessionRow {
@@ -92,11 +93,11 @@ export function createTables(): Tables {
 }
 
 /** The table of a record, made on first use. */
-export function rowsOf<R extends AnyRecord>({ rows }: Pick<Tables, "rows">, { name }: R): Map<string, ValueOf<R>> {
-  const table = rows.get(name) ?? new Map<string, object>()
-  rows.set(name, table)
+export function rowsOf<R extends AnyRecord>({ rows }: Pick<Tables, "rows">, record: R): RecordRows<R> {
+  const table = rows.get(record.name) ?? new RecordRows(record)
+  rows.set(record.name, table)
   // A record has one name, and its table holds its values alone.
-  return table as Map<string, ValueOf<R>>
+  return table as RecordRows<R>
 }
 
 /** Takes `count` numbers and answers with the first. */
