@@ -1,5 +1,6 @@
 import { tmpdir } from "node:os"
 import { confinementOf, unconfined } from "../acts/sandbox/confinement.ts"
+import { localMachine } from "../acts/tool/local-machine.ts"
 import { defaultShell } from "../acts/tool/shell-syntax.ts"
 import type { Tool } from "../acts/tool/tool.ts"
 import { createBuiltinTools } from "../engine/builtin-tools/builtin-tools.ts"
@@ -109,6 +110,7 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
           places: work.isHeld ? places : [...places, tmpdir()],
         })
       },
+      machineOf: deps.machineOf ?? (() => localMachine),
       toolSources: [
         { name: "built-in", tools: () => builtinTools },
         // Whoever works for another has its brief, and nobody to plan with.

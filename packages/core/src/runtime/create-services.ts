@@ -2,6 +2,7 @@ import { join } from "node:path"
 import type { Bounds } from "../acts/bound/bounds.ts"
 import { createPermissionDesk } from "../acts/permission/desk.ts"
 import type { Sandbox } from "../acts/sandbox/sandbox.ts"
+import type { MachineOf } from "../acts/tool/machine.ts"
 import { findRipgrep } from "../acts/tool/ripgrep.ts"
 import { createRunningCommands } from "../acts/tool/running-commands.ts"
 import { createSavedOutputs } from "../acts/tool/saved-outputs.ts"
@@ -106,6 +107,8 @@ export interface RuntimeDeps extends OverrideInput {
   plugs?: readonly Plug[]
   /** Where turns find tools besides Docket's own. */
   toolSources?: readonly ToolSource[]
+  /** Where the tools of a session work; left out, on the machine of this process. */
+  machineOf?: MachineOf
   /** Hears of faults that no caller can be told of. */
   onError(error: unknown): void
 }

@@ -147,6 +147,7 @@ interface ScriptedOptions {
   storeAway?: StoreAway
   watchStore?: RuntimeDeps["watchStore"]
   plugs?: RuntimeDeps["plugs"]
+  machineOf?: RuntimeDeps["machineOf"]
   toolSources?: RuntimeDeps["toolSources"]
   /** The session that it looks at, of another runtime on the same store; its own when left out. */
   session?: Session
@@ -183,6 +184,7 @@ export async function scriptedRuntime(script: Script, options: ScriptedOptions =
     ...(options.storeAway && { storeAway: options.storeAway }),
     ...(options.watchStore && { watchStore: options.watchStore }),
     ...(options.plugs && { plugs: options.plugs }),
+    ...(options.machineOf && { machineOf: options.machineOf }),
     ...(options.toolSources && { toolSources: options.toolSources }),
     ...(options.sandbox && { sandbox: options.sandbox }),
     ...(options.bounds && { bounds: options.bounds }),

@@ -10,7 +10,7 @@ import { leftBehindNotes } from "./left-behind-notes.ts"
 import { createOutputCapture, type OutputCapture } from "./output-capture.ts"
 import { type CommandPlace, placeOfCommand } from "./outside-sandbox.ts"
 import type { SpawnedCommand } from "./process-group.ts"
-import { type CommandRequest, type CommandResult, runCommand } from "./run-command.ts"
+import type { CommandRequest, CommandResult } from "./run-command.ts"
 import { sandboxNote } from "./sandbox-notes.ts"
 import { changesNoFile } from "./script-effects.ts"
 import { defaultShell } from "./shell-syntax.ts"
@@ -139,7 +139,7 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
         onSignal: (command) => deps.onSignal?.(command, context),
         onExit: (command, background) => deps.onExit?.({ ...command, background }, context),
       }
-      const result = await runCommand(request, deps.clock).finally(live.stop)
+      const result = await context.commands.run(request, deps.clock).finally(live.stop)
       const missed = closedInResult(closed.found(), { text: result.output.text, exit: result.exit })
       const metadata: BashMetadata = {
         ...shown,

@@ -1,16 +1,17 @@
 import path from "node:path"
-import { hasStamp, stampOf } from "../../ground/file/file-stamp.ts"
+import { errorCode } from "../../ground/error/error-code.ts"
 import type { PermissionMetadata } from "../../ground/schema/index.ts"
 import type { FileChangeMetadata } from "../../ground/schema/tool-metadata.ts"
 import { askExternalDirectory } from "./ask-external.ts"
 import { contentSum } from "./check-writing.ts"
-import { openChecked, temporaryName, writeAtomic } from "./checked-file.ts"
+import { temporaryName } from "./checked-file.ts"
 import { describeChange } from "./file-diff.ts"
 import type { WithFileLock } from "./file-locks.ts"
 import { alwaysOfEdit, createFileGuard, ownFileError } from "./guarded-files.ts"
-import { encodeText, permissionsOf, readTextFile, type TextFile, versionOf } from "./text-file.ts"
+import type { Files } from "./machine.ts"
+import { encodeText, readTextFile, type TextFile } from "./text-file.ts"
 import type { ToolContext, ToolResult } from "./tool.ts"
-import { errorCode, resolveWorktreePath, type WorktreePath } from "./worktree-path.ts"
+import { resolveWorktreePath, type WorktreePath } from "./worktree-path.ts"
 
 /** The new text of a file, from the old one (null when there is no file). Throw to leave it alone. */
 export type ChangeText = (before: string | null, name: string) => string
@@ -37,12 +38,13 @@ export async function changeFile(context: ToolContext, options: FileChange): Pro
   refuseGitInternals(target.name)
   const guard = await guarded
   if (guard.isOwn(target.real)) throw ownFileError(options.filePath)
-  const intended = () => describeIntent(target, options.change)
+  const { files } = context
+  const intended = () => describeIntent(files, target, options.change)
   await askExternalDirectory(context, target, { kind: "file", reads: false, metadata: intended })
   const named = path.resolve(context.directory, options.filePath)
   const patterns = guard.editPatterns({ named, real: target.real })
   return options.withLock(target.real, context.signal, async () => {
-    const before = await readExisting(target.real, target.name)
+    const before = await readExisting(files, target.real, target.name)
     if (before !== null) await assertKnown(context, target, before)
     const after = options.change(before?.text ?? null, target.name)
     const change = describeChange(target.name, before?.text ?? null, after)
@@ -61,15 +63,14 @@ export async function changeFile(context: ToolContext, options: FileChange): Pro
       context.noteWriting({ path: target.real, ...sums, temporary, ...told, change }),
     ])
     context.signal.throwIfAborted()
-    const isSame = before !== null && (await hasStamp(target.real, before.stamp))
-    const now = isSame ? before : await readExisting(target.real, target.name)
+    const isSame = before !== null && (await files.hasStamp(target.real, before.stamp))
+    const now = isSame ? before : await readExisting(files, target.real, target.name)
     if (now?.text !== before?.text) {
       throw new Error(`${target.name} was changed by someone else meanwhile. Read it again, then repeat the change.`)
     }
-    const facts = await writeAtomic(target.real, content, { mode: before?.mode ?? null, temporary })
-    const version = versionOf(facts)
+    const { version, ...facts } = await files.write(target.real, content, { mode: before?.mode ?? null, temporary })
     // One who writes within the same tick is not taken for the tool: undo compares with what is there.
-    const written = { bytes: content, mode: permissionsOf(facts), stamp: stampOf(facts) }
+    const written = { bytes: content, ...facts }
     context.known?.wrote(target.name, version)
     const note = await context.afterChange(target.real, written)
     const output = note === null ? told.output : `${told.output}\n\n${note}`
@@ -81,9 +82,13 @@ export async function changeFile(context: ToolContext, options: FileChange): Pro
  * What would be written outside the project, for the person who is asked: the model learns nothing of the file before
  * there is an answer. The place alone where the change cannot be made.
  */
-async function describeIntent({ real, name }: WorktreePath, change: ChangeText): Promise<PermissionMetadata> {
+async function describeIntent(
+  files: Files,
+  { real, name }: WorktreePath,
+  change: ChangeText,
+): Promise<PermissionMetadata> {
   try {
-    const before = await readExisting(real, name)
+    const before = await readExisting(files, real, name)
     return { kind: "change", ...describeChange(name, before?.text ?? null, change(before?.text ?? null, name)) }
   } catch {
     return { kind: "path", path: real }
@@ -102,9 +107,9 @@ async function assertKnown(context: ToolContext, { name, shown }: WorktreePath, 
   )
 }
 
-async function readExisting(real: string, name: string): Promise<TextFile | null> {
+async function readExisting(files: Files, real: string, name: string): Promise<TextFile | null> {
   try {
-    await using handle = await openChecked(real)
+    await using handle = await files.open(real)
     return await readTextFile(handle, name)
   } catch (error) {
     if (errorCode(error) === "ENOENT") return null

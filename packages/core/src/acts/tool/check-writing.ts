@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto"
+import { errorCode } from "../../ground/error/error-code.ts"
 import type { FileWriting } from "../../ground/schema/tool-metadata.ts"
 import { openChecked, removeTemporary } from "./checked-file.ts"
 import { versionOf } from "./text-file.ts"
-import { errorCode } from "./worktree-path.ts"
 
 /** What became of a write that was cut. */
 export type WritingOutcome =

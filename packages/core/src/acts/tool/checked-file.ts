@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto"
 import { type BigIntStats, constants } from "node:fs"
 import { type FileHandle, mkdir, open, readlink, realpath, rename, unlink } from "node:fs/promises"
 import path from "node:path"
+import { errorCode } from "../../ground/error/error-code.ts"
 import { permissionsOf } from "./text-file.ts"
-import { errorCode } from "./worktree-path.ts"
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_DIRECTORY } = constants
 

@@ -1,7 +1,7 @@
 import path from "node:path"
 import { z } from "zod"
 import type { GlobMetadata } from "../../ground/schema/tool-metadata.ts"
-import { runRipgrep, SearchTimeout } from "./ripgrep.ts"
+import { SearchTimeout } from "./ripgrep.ts"
 import { searchPlace } from "./search-place.ts"
 import { defineTool, type Tool } from "./tool.ts"
 import { nameWorktreePath, type WorktreePath, worktreeRoots } from "./worktree-path.ts"
@@ -39,15 +39,17 @@ export function createGlobTool(deps: { ripgrep: string; timeout?: number }): Too
       const pattern = relativePattern(args.pattern, place.real)
       const roots = await worktreeRoots(context)
       const found: WorktreePath[] = []
-      await runRipgrep({
-        ...deps,
-        args: ["--files", "--hidden", "--sortr=modified", "--glob", pattern, ...exclusions(pattern)],
-        cwd: place.real,
-        signal: context.signal,
-        onLine: (line) => found.push(nameWorktreePath(roots, path.join(place.real, line))) <= MAX_FILES,
-      }).catch((error: unknown) => {
-        throw globError(args.pattern, error)
-      })
+      await context.commands
+        .search({
+          ...deps,
+          args: ["--files", "--hidden", "--sortr=modified", "--glob", pattern, ...exclusions(pattern)],
+          cwd: place.real,
+          signal: context.signal,
+          onLine: (line) => found.push(nameWorktreePath(roots, path.join(place.real, line))) <= MAX_FILES,
+        })
+        .catch((error: unknown) => {
+          throw globError(args.pattern, error)
+        })
       const shown = found.slice(0, MAX_FILES)
       const metadata: GlobMetadata = {
         count: shown.length,

@@ -1,9 +1,9 @@
-import { stat } from "node:fs/promises"
 import path from "node:path"
 import { z } from "zod"
 import type { GrepMetadata } from "../../ground/schema/tool-metadata.ts"
 import { PermissionDeniedError } from "../permission/error.ts"
-import { runRipgrep, SearchTimeout } from "./ripgrep.ts"
+import type { Files } from "./machine.ts"
+import { SearchTimeout } from "./ripgrep.ts"
 import { type SearchPlace, searchPlace } from "./search-place.ts"
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "./tool.ts"
 import { nameWorktreePath, type WorktreePath, type WorktreeRoots, worktreeRoots } from "./worktree-path.ts"
@@ -57,19 +57,21 @@ export function createGrepTool(deps: { ripgrep: string; timeout?: number }): Too
       })
       const place = await searchPlace(context, args.path)
       const matches: Match[] = []
-      const complete = await runRipgrep({
-        ...deps,
-        args: [...searchArguments(place, args.include), "--regexp", args.pattern, "--", place.real],
-        cwd: place.kind === "file" ? path.dirname(place.real) : place.real,
-        signal: context.signal,
-        onLine(line) {
-          const match = parseMatch(line)
-          return match === null || matches.push(match) < MAX_COLLECTED
-        },
-      }).catch((error: unknown) => {
-        throw searchError(args.pattern, error)
-      })
-      const found = await newestFirst(matches, await worktreeRoots(context))
+      const complete = await context.commands
+        .search({
+          ...deps,
+          args: [...searchArguments(place, args.include), "--regexp", args.pattern, "--", place.real],
+          cwd: place.kind === "file" ? path.dirname(place.real) : place.real,
+          signal: context.signal,
+          onLine(line) {
+            const match = parseMatch(line)
+            return match === null || matches.push(match) < MAX_COLLECTED
+          },
+        })
+        .catch((error: unknown) => {
+          throw searchError(args.pattern, error)
+        })
+      const found = await newestFirst(matches, await worktreeRoots(context), context.files)
       const shown = firstMatches(found)
       const readable = await onlyReadable(shown, context)
       const more = !complete || matches.length > countLines(shown)
@@ -101,12 +103,12 @@ function parseMatch(line: string): Match | null {
   }
 }
 
-async function newestFirst(matches: Match[], roots: WorktreeRoots): Promise<FileMatches[]> {
+async function newestFirst(matches: Match[], roots: WorktreeRoots, files: Files): Promise<FileMatches[]> {
   const dated = await Promise.all(
     [...Map.groupBy(matches, (match) => match.file)].map(async ([file, found]) => {
-      const facts = await stat(file).catch(() => null)
+      const facts = await files.look(file).catch(() => null)
       const lines = found.map(({ line, text }) => ({ line, text })).sort((a, b) => a.line - b.line)
-      return { file: nameWorktreePath(roots, file), lines, changed: facts?.mtimeMs ?? 0 }
+      return { file: nameWorktreePath(roots, file), lines, changed: facts?.changed ?? 0 }
     }),
   )
   return dated.sort((a, b) => b.changed - a.changed || a.file.name.localeCompare(b.file.name))

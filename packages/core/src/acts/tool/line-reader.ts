@@ -1,5 +1,5 @@
-import type { FileHandle } from "node:fs/promises"
 import { StringDecoder } from "node:string_decoder"
+import type { OpenFile } from "./machine.ts"
 
 /** Part of a text file. `lines` start at the asked line. */
 export interface LineWindow {
@@ -30,14 +30,14 @@ const COUNT_UP_TO_BYTES = 8 * 1024 * 1024
  * Reads a window of lines without loading the file: memory stays below one chunk and one cut line, whatever
  * the size of the file or of a line.
  */
-export async function readLineWindow(handle: FileHandle, limits: LineLimits, signal: AbortSignal): Promise<LineWindow> {
-  const { size } = await handle.stat()
+export async function readLineWindow(handle: OpenFile, limits: LineLimits, signal: AbortSignal): Promise<LineWindow> {
+  const size = Number((await handle.stat({ bigint: true })).size)
   const window = createWindow(limits)
   const decoder = new StringDecoder("utf8")
   const chunk = Buffer.alloc(CHUNK_BYTES)
   for (;;) {
     signal.throwIfAborted()
-    const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES)
+    const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, null)
     if (bytesRead === 0) {
       window.push(decoder.end())
       return window.end(true)

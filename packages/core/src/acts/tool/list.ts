@@ -1,11 +1,10 @@
-import type { Dirent } from "node:fs"
-import { readdir } from "node:fs/promises"
 import path from "node:path"
 import { z } from "zod"
 import { matchWildcard } from "../../ground/rule/wildcard.ts"
 import type { ListMetadata } from "../../ground/schema/tool-metadata.ts"
+import type { DirectoryEntry, Files } from "./machine.ts"
 import { searchPlace } from "./search-place.ts"
-import { defineTool, type Tool } from "./tool.ts"
+import { defineTool, type Tool, type ToolContext } from "./tool.ts"
 
 const MAX_ENTRIES = 100
 /** Directories whose contents say little about a project. */
@@ -62,7 +61,7 @@ export function createListTool(): Tool<typeof parameters> {
       })
       const patterns = [...ignored, ...(args.ignore ?? [])]
       const skip = (name: string) => patterns.some((pattern) => matchWildcard(pattern.replace(/\/$/, ""), name))
-      const tree = await walk(place.real, skip, context.signal)
+      const tree = await walk(place.real, skip, context)
       const metadata: ListMetadata = { directory: place.name, count: tree.count, truncated: tree.truncated }
       const note = tree.truncated ? [`(Only ${MAX_ENTRIES} entries are shown. List a directory of it for more.)`] : []
       const lines = tree.entries.flatMap((entry) => drawEntry(entry, 1))
@@ -75,18 +74,18 @@ export function createListTool(): Tool<typeof parameters> {
 async function walk(
   root: string,
   skip: (name: string) => boolean,
-  signal: AbortSignal,
+  { files, signal }: Pick<ToolContext, "files" | "signal">,
 ): Promise<{ entries: Entry[]; count: number; truncated: boolean }> {
   const entries: Entry[] = []
   const queue = [{ directory: root, into: entries }]
   let count = 0
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     signal.throwIfAborted()
-    for (const found of await sortedEntries(next.directory)) {
+    for (const found of await sortedEntries(files, next.directory)) {
       if (skip(found.name)) continue
       if (count === MAX_ENTRIES) return { entries, count, truncated: true }
       count++
-      const entry: Entry = { name: found.name, directory: found.isDirectory(), children: [] }
+      const entry: Entry = { name: found.name, directory: found.isDirectory, children: [] }
       next.into.push(entry)
       if (entry.directory) queue.push({ directory: path.join(next.directory, found.name), into: entry.children })
     }
@@ -94,9 +93,9 @@ async function walk(
   return { entries, count, truncated: false }
 }
 
-async function sortedEntries(directory: string): Promise<Dirent[]> {
-  const entries = await readdir(directory, { withFileTypes: true }).catch(() => [])
-  return entries.sort((a, b) => Number(b.isDirectory()) - Number(a.isDirectory()) || (a.name < b.name ? -1 : 1))
+async function sortedEntries(files: Files, directory: string): Promise<DirectoryEntry[]> {
+  const entries = await files.entries(directory).catch(() => [])
+  return entries.sort((a, b) => Number(b.isDirectory) - Number(a.isDirectory) || (a.name < b.name ? -1 : 1))
 }
 
 function drawEntry(entry: Entry, depth: number): string[] {

@@ -1,9 +1,9 @@
 import { realpath } from "node:fs/promises"
 import path from "node:path"
+import { errorCode } from "../../ground/error/error-code.ts"
 import type { OutputPage } from "../../ground/schema/output-page.ts"
 import { openChecked } from "./checked-file.ts"
 import { colouredOutput } from "./coloured-output.ts"
-import { errorCode } from "./worktree-path.ts"
 
 /** Bytes of a page. */
 const pageBytes = 256 * 1024

@@ -1,16 +1,15 @@
-import { type FileHandle, readdir, stat } from "node:fs/promises"
 import path from "node:path"
 import { z } from "zod"
 import { instructionBlock } from "../../ground/message/instruction-block.ts"
 import type { ReadMetadata } from "../../ground/schema/tool-metadata.ts"
 import { askExternalDirectory } from "./ask-external.ts"
-import { openChecked } from "./checked-file.ts"
 import { fileKind } from "./file-kind.ts"
 import { readLineWindow } from "./line-reader.ts"
+import type { Files, OpenFile } from "./machine.ts"
 import { suggestFiles } from "./suggest-files.ts"
 import { fileVersion } from "./text-file.ts"
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "./tool.ts"
-import { errorCode, resolveWorktreePath, type WorktreePath } from "./worktree-path.ts"
+import { resolveWorktreePath, type WorktreePath } from "./worktree-path.ts"
 
 const MAX_LINES = 2_000
 const MAX_LINE_LENGTH = 2_000
@@ -42,13 +41,14 @@ export function createReadTool(): Tool<typeof parameters> {
     parallel: true,
     async execute(args, context) {
       const target = await resolveWorktreePath(context, args.filePath)
-      const kind = await existingKind(target)
+      const found = await context.files.look(target.real)
+      const kind = found?.kind === "directory" ? "directory" : "file"
       await askExternalDirectory(context, target, {
-        kind: kind ?? "file",
+        kind,
         reads: true,
         metadata: { kind: "path", path: target.real, act: "read" },
       })
-      if (kind === null) throw await missingError(target)
+      if (found === null) throw await missingError(target, context.files)
       await context.ask({
         permission: "read",
         patterns: [target.name],
@@ -56,24 +56,15 @@ export function createReadTool(): Tool<typeof parameters> {
         metadata: { kind: "files", files: [target.name] },
       })
       const range = { start: args.offset ?? 1, maxLines: args.limit ?? MAX_LINES }
-      if (kind === "directory") return readDirectory(target, range)
-      return withInstructions(await readFileLines(target, range, context.signal), context)
+      if (kind === "directory") return readDirectory(target, range, context.files)
+      return withInstructions(await readFileLines(target, range, context), context)
     },
   })
 }
 
-async function existingKind(target: WorktreePath): Promise<"file" | "directory" | null> {
-  try {
-    return (await stat(target.real)).isDirectory() ? "directory" : "file"
-  } catch (error) {
-    if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return null
-    throw error
-  }
-}
-
-async function missingError(target: WorktreePath): Promise<Error> {
+async function missingError(target: WorktreePath, files: Files): Promise<Error> {
   const directory = path.dirname(target.shown)
-  const names = (await suggestFiles(target.real)).map((name) => path.join(directory, name))
+  const names = (await suggestFiles(files, target.real)).map((name) => path.join(directory, name))
   const hint = names.length > 0 ? `Did you mean ${names.join(", ")}?` : "Find it with glob."
   return new Error(`There is no file ${target.shown}. ${hint}`)
 }
@@ -83,8 +74,12 @@ interface Range {
   maxLines: number
 }
 
-async function readFileLines(target: WorktreePath, range: Range, signal: AbortSignal): Promise<ToolResult<"read">> {
-  await using handle = await openChecked(target.real)
+async function readFileLines(
+  target: WorktreePath,
+  range: Range,
+  { files, signal }: Pick<ToolContext, "files" | "signal">,
+): Promise<ToolResult<"read">> {
+  await using handle = await files.open(target.real)
   await refuseBinary(handle, target.name)
   // Before the text: what is written meanwhile must count as a change.
   const version = await fileVersion(handle)
@@ -126,7 +121,7 @@ function withInstructions(read: ToolResult<"read">, context: Pick<ToolContext, "
   }
 }
 
-async function refuseBinary(handle: FileHandle, name: string): Promise<void> {
+async function refuseBinary(handle: OpenFile, name: string): Promise<void> {
   const head = Buffer.alloc(HEAD_BYTES)
   const { bytesRead } = await handle.read(head, 0, HEAD_BYTES, 0)
   const kind = fileKind(name, head.subarray(0, bytesRead))
@@ -137,9 +132,9 @@ async function refuseBinary(handle: FileHandle, name: string): Promise<void> {
   )
 }
 
-async function readDirectory(target: WorktreePath, range: Range): Promise<ToolResult<"read">> {
-  const entries = await readdir(target.real, { withFileTypes: true })
-  const names = entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).sort()
+async function readDirectory(target: WorktreePath, range: Range, files: Files): Promise<ToolResult<"read">> {
+  const entries = await files.entries(target.real)
+  const names = entries.map((entry) => (entry.isDirectory ? `${entry.name}/` : entry.name)).sort()
   const shown = names.slice(range.start - 1, range.start - 1 + range.maxLines)
   const endLine = range.start + shown.length - 1
   const more = endLine < names.length

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import type { Readable } from "node:stream"
 import { setTimeout as delay } from "node:timers/promises"
+import { errorCode } from "../../ground/error/error-code.ts"
 import type { LimitOver } from "../../ground/schema/index.ts"
 import type { LeftBehind } from "../../ground/schema/tool-metadata.ts"
 import type { BoundCommand } from "../bound/bounds.ts"
@@ -16,7 +17,6 @@ import {
   markerEntry,
   type SpawnedCommand,
 } from "./process-group.ts"
-import { errorCode } from "./worktree-path.ts"
 
 export interface CommandRequest {
   /** Whose command it is: what it leaves behind ends with the session's work. */

@@ -1,7 +1,7 @@
-import { stat } from "node:fs/promises"
 import { askExternalDirectory } from "./ask-external.ts"
+import type { Files } from "./machine.ts"
 import type { ToolContext } from "./tool.ts"
-import { errorCode, resolveWorktreePath, type WorktreePath } from "./worktree-path.ts"
+import { resolveWorktreePath, type WorktreePath } from "./worktree-path.ts"
 
 export interface SearchPlace extends WorktreePath {
   kind: "file" | "directory"
@@ -14,7 +14,7 @@ export interface SearchPlace extends WorktreePath {
  */
 export async function searchPlace(context: ToolContext, given: string | undefined): Promise<SearchPlace> {
   const target = await resolveWorktreePath(context, given ?? ".")
-  const kind = await kindOf(target.real)
+  const kind = await kindOf(context.files, target.real)
   await askExternalDirectory(context, target, {
     kind: kind ?? "directory",
     reads: true,
@@ -26,15 +26,9 @@ export async function searchPlace(context: ToolContext, given: string | undefine
   return { ...target, kind }
 }
 
-async function kindOf(real: string): Promise<"file" | "directory" | null> {
-  try {
-    const facts = await stat(real)
-    // ripgrep would wait for a pipe that it is told to read.
-    if (!facts.isDirectory() && !facts.isFile())
-      throw new Error(`${real} is not a regular file (a pipe, socket or device).`)
-    return facts.isDirectory() ? "directory" : "file"
-  } catch (error) {
-    if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return null
-    throw error
-  }
+async function kindOf(files: Files, real: string): Promise<"file" | "directory" | null> {
+  const found = await files.look(real)
+  // ripgrep would wait for a pipe that it is told to read.
+  if (found?.kind === "other") throw new Error(`${real} is not a regular file (a pipe, socket or device).`)
+  return found?.kind ?? null
 }

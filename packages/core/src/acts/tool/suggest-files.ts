@@ -1,5 +1,5 @@
-import { readdir } from "node:fs/promises"
 import path from "node:path"
+import type { Files } from "./machine.ts"
 
 const MAX_SUGGESTIONS = 3
 /** Entries of a directory that are compared. */
@@ -8,13 +8,13 @@ const MAX_ENTRIES = 5_000
 const MAX_DISTANCE_SHARE = 0.4
 
 /** Up to three entries beside a missing path whose names are near to its own, nearest first. */
-export async function suggestFiles(missing: string): Promise<string[]> {
+export async function suggestFiles(files: Files, missing: string): Promise<string[]> {
   const directory = path.dirname(missing)
   const wanted = path.basename(missing).toLowerCase()
-  const entries = await readdir(directory).catch(() => [])
+  const entries = await files.entries(directory).catch(() => [])
   return entries
     .slice(0, MAX_ENTRIES)
-    .map((entry) => ({ entry, score: nameDistance(wanted, entry.toLowerCase()) }))
+    .map(({ name: entry }) => ({ entry, score: nameDistance(wanted, entry.toLowerCase()) }))
     .filter((candidate) => candidate.score <= MAX_DISTANCE_SHARE)
     .sort((a, b) => a.score - b.score || a.entry.localeCompare(b.entry))
     .slice(0, MAX_SUGGESTIONS)

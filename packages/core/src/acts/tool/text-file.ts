@@ -1,6 +1,6 @@
 import type { BigIntStats } from "node:fs"
-import type { FileHandle } from "node:fs/promises"
 import { settledStamp } from "../../ground/file/file-stamp.ts"
+import type { OpenFile } from "./machine.ts"
 import type { FileContent } from "./tool.ts"
 
 /** A text file in memory. `text` is without the byte order mark. */
@@ -18,7 +18,7 @@ const BOM = "\uFEFF"
  * Reads a whole UTF-8 file.
  * @throws Error when it is larger than 16 MiB or not UTF-8 text, because writing it back would damage it.
  */
-export async function readTextFile(handle: FileHandle, name: string): Promise<TextFile> {
+export async function readTextFile(handle: OpenFile, name: string): Promise<TextFile> {
   const facts = await handle.stat({ bigint: true })
   if (facts.size > MAX_EDIT_BYTES) {
     throw new Error(`${name} has ${facts.size} bytes; files over ${MAX_EDIT_BYTES} bytes are changed with bash.`)
@@ -36,7 +36,7 @@ export async function readTextFile(handle: FileHandle, name: string): Promise<Te
 }
 
 /** A word that changes whenever the file is written: its size and the time of its last change (ns). */
-export async function fileVersion(file: { stat: FileHandle["stat"] }): Promise<string> {
+export async function fileVersion(file: Pick<OpenFile, "stat">): Promise<string> {
   return versionOf(await file.stat({ bigint: true }))
 }
 

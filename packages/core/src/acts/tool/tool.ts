@@ -10,6 +10,7 @@ import type { ClosedFile } from "../permission/closed-files.ts"
 import type { PermissionAsk } from "../permission/permission-ask.ts"
 import type { CommandVariables } from "../sandbox/command-env.ts"
 import type { Confinement } from "../sandbox/confinement.ts"
+import type { Machine } from "./machine.ts"
 
 /** What a call may know of the session's transcript, as far as the model reads it. */
 export interface EarlierCalls {
@@ -46,7 +47,7 @@ export interface FileContent {
 }
 
 /** What a running call of the tool `ID` may use. */
-export interface ToolContext<ID extends string = string> {
+export interface ToolContext<ID extends string = string> extends Machine {
   sessionID: string
   messageID: string
   partID: string

@@ -58,11 +58,6 @@ function refuseKernelPath(absolute: string, given: string): void {
   throw new Error(`${given} is not a file of a project: paths in /proc, /sys and /dev are refused.`)
 }
 
-/** The `code` of a Node system error, or an empty string. */
-export function errorCode(error: unknown): string {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : ""
-}
-
 function toPosix(relative: string): string {
   return path.sep === "/" ? relative : relative.split(path.sep).join("/")
 }

@@ -3,6 +3,7 @@ import type { PermissionDesk } from "../../acts/permission/desk.ts"
 import { PermissionDeniedError, PermissionRejectedError } from "../../acts/permission/error.ts"
 import type { PermissionAsk } from "../../acts/permission/permission-ask.ts"
 import type { Confinement } from "../../acts/sandbox/confinement.ts"
+import type { MachineOf } from "../../acts/tool/machine.ts"
 import { repairToolName, unknownToolMessage } from "../../acts/tool/repair-tool-name.ts"
 import { runTool } from "../../acts/tool/run-tool.ts"
 import { CallOutcome, type KnownFiles, type OwnDirectory, type Tool, type ToolContext } from "../../acts/tool/tool.ts"
@@ -48,6 +49,7 @@ export interface CallsDeps {
   outputDirectory(sessionID: string): Promise<string>
   ownDirectories: readonly OwnDirectory[]
   workspace: { limits(): DirectoryLimits }
+  machineOf: MachineOf
   /** How programs of a session run. */
   confinementOf(turn: TurnContext, outputDirectory: string): Promise<Confinement>
   /** Which variables of the service these programs get. */
@@ -285,6 +287,7 @@ async function toolContext(
     directory: session.directory,
     worktree: turn.project.worktree,
     outputDirectory,
+    ...deps.machineOf(session),
     ownDirectories: deps.ownDirectories,
     directoryLimits: deps.workspace.limits(),
     ownPlan: await ownPlanOf(turn),

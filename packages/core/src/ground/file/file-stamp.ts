@@ -1,13 +1,16 @@
 import type { BigIntStats } from "node:fs"
 import { lstat } from "node:fs/promises"
 
+/** What is known of a file without reading it. */
+export type FileFacts = Pick<BigIntStats, "ino" | "mode" | "size" | "mtimeNs" | "mtimeMs">
+
 /** A word that changes whenever the file does, or comes or goes: its place on the disk, mode, size and time (ns). */
 export async function fileStamp(file: string): Promise<string> {
   const facts = await lstat(file, { bigint: true }).catch(() => null)
   return facts === null ? "none" : stampOf(facts)
 }
 
-export function stampOf({ ino, mode, size, mtimeNs }: BigIntStats): string {
+export function stampOf({ ino, mode, size, mtimeNs }: FileFacts): string {
   return `${ino}-${mode}-${size}-${mtimeNs}`
 }
 
@@ -18,7 +21,7 @@ const tick = 20
  * The stamp of a file that was just looked at; null when a write after this may leave the same: shortly after another
  * one, and where times count in milliseconds or more.
  */
-export function settledStamp(facts: BigIntStats): string | null {
+export function settledStamp(facts: FileFacts): string | null {
   const isFine = facts.mtimeNs % 1_000_000n !== 0n
   return isFine && Date.now() - Number(facts.mtimeMs) > tick ? stampOf(facts) : null
 }

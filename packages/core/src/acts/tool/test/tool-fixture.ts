@@ -15,6 +15,7 @@ import type { PermissionConfig } from "../../../ground/schema/permission.ts"
 import { PermissionDeniedError, PermissionRejectedError } from "../../permission/error.ts"
 import type { PermissionAsk } from "../../permission/permission-ask.ts"
 import { unconfined } from "../../sandbox/confinement.ts"
+import { localMachine } from "../local-machine.ts"
 import type { ToolContext } from "../tool.ts"
 
 export interface ToolFixture {
@@ -57,6 +58,7 @@ export function createToolFixture(rules: PermissionConfig = "allow"): ToolFixtur
     directory: project,
     worktree: project,
     outputDirectory,
+    ...localMachine,
     ownDirectories: [{ path: path.join(root, "own") }],
     directoryLimits: anywhere,
     skillDirectories: [],
