@@ -31,14 +31,20 @@ const ofAccounts =
 const ofDefinitions = /\/yaml\/dist\//
 /** What speaks to addresses that somebody named. */
 const ofGuardedCalls = /\/undici\/lib\//
+/** Prisma's client: what a start asks of the database is asked by programs. */
+const ofTypedCalls = /\/@prisma\/client\/|\/generated\/sqlite\//
 const ofOperators = /\/tar-stream\/|\/src\/copy\/|\/operate\/(?!staging|home-files)/
 
-it("local mode loads nothing of accounts, and no service what operators' commands need", async () => {
+/** Each costs a quarter of a millisecond: what a start does not need is loaded later. */
+const mostModules = 1_165
+
+it("a start loads nothing of accounts, operators' commands or the database client", async () => {
   const local = await modulesOf(null)
   expect(local.some((url) => url.endsWith("/start-service.ts"))).toBe(true)
   // What reads the files of agents, skills and commands too: nobody has any here.
-  const needless = [ofAccounts, ofOperators, ofDefinitions, ofGuardedCalls]
+  const needless = [ofAccounts, ofOperators, ofDefinitions, ofGuardedCalls, ofTypedCalls]
   expect(local.filter((url) => needless.some((each) => each.test(url)))).toEqual([])
+  expect(local.filter((url) => url.startsWith("file:")).length).toBeLessThanOrEqual(mostModules)
   const team = await modulesOf({})
   expect(team.filter((url) => ofAccounts.test(url)).length).toBeGreaterThan(10)
   expect(team.filter((url) => ofOperators.test(url))).toEqual([])

@@ -7,6 +7,7 @@ import {
   createTenants,
   createWorkspaces,
   type DocketError,
+  loadTurns,
   type Providers,
   type Runtime,
   type Tenants,
@@ -141,6 +142,7 @@ export async function openRuntime({
 
 async function warmUp(runtime: Runtime, providers: Providers, projectID: string): Promise<void> {
   try {
+    await loadTurns()
     const { config } = await runtime.as({ person: localPerson, workspace: tenantID }).config.get(projectID)
     await providers.resolve(await providers.defaultModel(config), config)
   } catch {

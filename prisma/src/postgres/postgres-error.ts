@@ -1,9 +1,10 @@
-import { DocketError, MissingParentError } from "@docket/core/store"
+import { DocketError, DuplicateError, MissingParentError } from "@docket/core/store"
 import { DatabaseError } from "pg"
 import { brokenRule, driverCause } from "../sql/database-errors.ts"
 
 /** Codes of errors (PostgreSQL manual, appendix A). */
 const foreignKeyViolation = "23503"
+const uniqueViolation = "23505"
 const diskFull = "53100"
 /** Connection exception, insufficient resources, the server shuts down or starts. */
 const unavailable = /^(?:08|53|57P0[123])/
@@ -17,6 +18,7 @@ export function explainPostgres(error: unknown): unknown {
   // Whatever is no answer of the server is a connection that broke or was never made.
   if (!(error instanceof DatabaseError)) return noAnswer(error.message, error)
   if (error.code === foreignKeyViolation) return new MissingParentError(error.message, { cause: error })
+  if (error.code === uniqueViolation) return new DuplicateError(error.message, { cause: error })
   return explainCode(error.code, error.message, error)
 }
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
-import { MissingParentError } from "@docket/core/store"
+import { DuplicateError, MissingParentError } from "@docket/core/store"
 import type { Database, LazyClients } from "../sql/database.ts"
 import { sqlite } from "../sql/dialect.ts"
 import type { LazyClient } from "../sql/lazy-client.ts"
@@ -101,8 +101,10 @@ function toSqlite(value: Value): string | number | null {
 }
 
 function translate(error: unknown): unknown {
-  const isOrphan = isSqliteError(error) && error.errcode === constraint.foreignKey
-  return isOrphan ? new MissingParentError(error.message, { cause: error }) : error
+  if (!isSqliteError(error)) return error
+  const { errcode, message } = error
+  if (errcode === constraint.foreignKey) return new MissingParentError(message, { cause: error })
+  return errcode === constraint.unique ? new DuplicateError(message, { cause: error }) : error
 }
 
 function explained<T>(work: () => T): T {

@@ -1,5 +1,7 @@
 import { grantStore, type PermissionStore, type Records, records } from "@docket/core/store"
-import { storedList, storedOrNull } from "../row/stored.ts"
+import { storedList } from "../row/stored.ts"
+import { oneRow } from "./one-row.ts"
+import { selectRows } from "./select-rows.ts"
 import { data, type StoreScope } from "./store-scope.ts"
 import { pendingPermissions } from "./tree-reads.ts"
 
@@ -7,18 +9,11 @@ export function permissionStore(scope: StoreScope, rows: Records): PermissionSto
   const { tenantID, read } = scope
   return {
     ...grantStore(rows),
-    async get(id) {
-      const where = { tenantID_id: { tenantID, id } }
-      const row = await read(({ permissionRequest }) => permissionRequest.findUnique({ where, select: data }))
-      return storedOrNull(scope, records.PermissionRequest, row)
-    },
+    get: (id) => oneRow(scope, records.PermissionRequest, "id", id),
     pending: (rootID) => read({ program: () => pendingPermissions(scope, rootID) }),
     async answered(sessionID, limit) {
-      const where = { tenantID, sessionID, replied: { not: null } }
-      const orderBy = [{ created: "desc" }, { id: "desc" }] as const
-      const found = await read(({ permissionRequest }) =>
-        permissionRequest.findMany({ where, orderBy: [...orderBy], take: limit, select: data }),
-      )
+      const query = { where: { sessionID, replied: { not: null } }, order: ["-created", "-id"], limit } as const
+      const found = await read({ program: () => selectRows(scope, records.PermissionRequest, query) })
       return storedList(scope, records.PermissionRequest, found)
     },
     async since({ projectID, since, limit }) {

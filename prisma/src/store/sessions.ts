@@ -1,79 +1,68 @@
 import type { Session } from "@docket/core/schema"
 import {
   byCreation,
-  columnText,
   listCursor,
   parseListCursor,
+  type RecordQuery,
   records,
   roundCost,
   type SessionListItem,
   type SessionStore,
 } from "@docket/core/store"
 import { stored, storedList } from "../row/stored.ts"
+import { number, query, type Row, text } from "../sql/program.ts"
 import { oneRow } from "./one-row.ts"
 import { type RootQuery, rootsTitled } from "./roots-titled.ts"
-import { data, type StoreScope } from "./store-scope.ts"
+import { selectRows } from "./select-rows.ts"
+import type { StoreScope } from "./store-scope.ts"
 import { sessionsOfTree } from "./tree-reads.ts"
 
 type SessionPage = Awaited<ReturnType<SessionStore["listRoots"]>>
 
 export function sessionStore(scope: StoreScope): SessionStore {
-  const { tenantID, read } = scope
+  const { read } = scope
+  const rows = (query: RecordQuery<typeof records.Session>) =>
+    read({ program: () => selectRows(scope, records.Session, query) })
   return {
     get: (id) => oneRow(scope, records.Session, "id", id),
     listRoots: (query) => listRoots(scope, query),
     async listed(rootIDs) {
-      const where = { tenantID, id: { in: [...rootIDs] }, depth: 0 }
-      const rows = await read(({ session }) => session.findMany({ where, select: data }))
-      return listItems(scope, storedList(scope, records.Session, rows))
+      const found = await rows({ where: { id: { in: [...rootIDs] }, depth: 0 }, order: [] })
+      return listItems(scope, storedList(scope, records.Session, found))
     },
     tree: async (rootID) => (await read({ program: () => sessionsOfTree(scope, rootID) })).sort(byCreation),
     async children(parentID) {
-      const rows = await read(({ session }) => session.findMany({ where: { tenantID, parentID }, select: data }))
-      return storedList(scope, records.Session, rows).sort(byCreation)
+      return storedList(scope, records.Session, await rows({ where: { parentID }, order: [] })).sort(byCreation)
     },
-    async childByOrigin(parentID, callID) {
-      const where = { tenantID, parentID, originCallID: columnText(callID) }
-      const row = await read(({ session }) =>
-        session.findFirst({ where, orderBy: [{ created: "asc" }, { id: "desc" }], select: data }),
-      )
-      return row && stored(records.Session, row)
+    async childByOrigin(parentID, originCallID) {
+      const [row] = await rows({ where: { parentID, originCallID }, order: ["created", "-id"], limit: 1 })
+      return row === undefined ? null : stored(records.Session, row)
     },
     async private() {
-      const where = { tenantID, onlyFor: { not: null } }
-      const rows = await read(({ session }) => session.findMany({ where, select: { id: true, onlyFor: true } }))
-      return rows.map(({ id, onlyFor }) => ({ rootID: id, person: onlyFor ?? "" }))
+      const found = await rows({ where: { onlyFor: { not: null } }, order: ["onlyFor"] })
+      return found.map((row) => ({ rootID: text(row, "id"), person: text(row, "onlyFor") }))
     },
   }
 }
 
 async function listRoots(scope: StoreScope, query: RootQuery): Promise<SessionPage> {
-  const { tenantID, read } = scope
   const { limit } = query
-  const where = query.search ? { id: { in: await rootsTitled(scope, query, query.search) } } : pageOf(query)
-  const rows = await read(({ session }) =>
-    session.findMany({
-      where: { tenantID, ...where },
-      orderBy: [{ updated: "desc" }, { id: "asc" }],
-      take: limit + 1,
-      select: { id: true, updated: true, data: true },
-    }),
-  )
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
+  const page = query.search ? { where: { id: { in: await rootsTitled(scope, query, query.search) } } } : pageOf(query)
+  const asked = { ...page, order: ["-updated", "id"], limit: limit + 1 } as const
+  const rows = await scope.read({ program: () => selectRows(scope, records.Session, asked) })
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
   return {
-    items: await listItems(scope, storedList(scope, records.Session, page)),
+    items: await listItems(scope, storedList(scope, records.Session, shown)),
     // Of the row and not of the session: the last one may be unreadable.
-    cursor: last && rows.length > limit ? listCursor(last.id, last.updated) : null,
+    cursor: last && rows.length > limit ? listCursor(text(last, "id"), number(last, "updated")) : null,
   }
 }
 
 function pageOf({ archived, projectID, cursor }: RootQuery) {
   return {
-    depth: 0,
-    archived,
-    ...(projectID !== undefined && { projectID }),
-    ...(cursor !== undefined && { OR: after(cursor) }),
+    where: { depth: 0, archived, projectID },
+    ...(cursor !== undefined && { either: after(cursor) }),
   }
 }
 
@@ -82,39 +71,46 @@ function after(cursor: string) {
   return [{ updated: { lt: updated } }, { updated, id: { gt: id } }]
 }
 
-async function listItems({ tenantID, read }: StoreScope, roots: Session[]): Promise<SessionListItem[]> {
+async function listItems(scope: StoreScope, roots: Session[]): Promise<SessionListItem[]> {
   if (roots.length === 0) return []
-  const where = { tenantID, rootID: { in: roots.map(({ id }) => id) } }
-  const [trees, busy, asking, held] = await Promise.all([
-    read(({ session }) =>
-      session.groupBy({ by: "rootID", where, _sum: { cost: true, tokens: true }, _count: { _all: true } }),
-    ),
-    read(({ session }) =>
-      session.groupBy({ by: "rootID", where: { ...where, status: { not: "idle" } }, _count: { _all: true } }),
-    ),
-    read(({ permissionRequest }) =>
-      permissionRequest.groupBy({ by: "rootID", where: { ...where, status: "pending" }, _count: { _all: true } }),
-    ),
-    read(({ task }) =>
-      task.groupBy({ by: "rootID", where: { ...where, state: "awaiting_review" }, _count: { _all: true } }),
-    ),
-  ])
-  const [running, pending, reviews] = [countByRoot(busy), countByRoot(asking), countByRoot(held)]
-  const sums = new Map(trees.map((tree) => [tree.rootID, tree]))
+  const sums = await scope.read({ program: () => sumsOf(scope, roots) })
   return roots.map((session) => {
-    const tree = sums.get(session.id)
+    const { trees, pending, reviews } = sums
+    const tree = trees.get(session.id)
+    const held = reviews.get(session.id) ?? 0
     return {
       session,
-      running: running.get(session.id) ?? 0,
-      needsYou: (pending.get(session.id) ?? 0) + (reviews.get(session.id) ?? 0),
-      reviews: reviews.get(session.id) ?? 0,
-      treeCost: roundCost(tree?._sum.cost ?? 0),
-      treeTokens: tree?._sum.tokens ?? 0,
-      children: (tree?._count._all ?? 1) - 1,
+      running: tree ? number(tree, "running") : 0,
+      needsYou: (pending.get(session.id) ?? 0) + held,
+      reviews: held,
+      treeCost: roundCost(tree ? number(tree, "cost") : 0),
+      treeTokens: tree ? number(tree, "tokens") : 0,
+      children: (tree ? number(tree, "count") : 1) - 1,
     }
   })
 }
 
-function countByRoot(groups: { rootID: string; _count: { _all: number } }[]): Map<string, number> {
-  return new Map(groups.map(({ rootID, _count }) => [rootID, _count._all]))
+/** What is summed up of the trees: one look at each table for all of them. */
+function* sumsOf({ tenantID, dialect }: StoreScope, roots: Session[]) {
+  const ids = JSON.stringify(roots.map(({ id }) => ({ id })))
+  const count = (condition: string) => `CAST(COUNT(${condition}) AS INTEGER)`
+  // IN and not JOIN: SQLite would walk all rows and look each one up in the list.
+  const sums = (table: string, columns: string, condition = "TRUE") =>
+    query(
+      `SELECT "rootID", ${columns} FROM "${table}"
+       WHERE "tenantID" = $2 AND "rootID" IN (SELECT r."id" FROM ${dialect.jsonRows("$1", { id: "text" }, "r")}) AND ${condition}
+       GROUP BY "rootID"`,
+      ids,
+      tenantID,
+    )
+  const byRoot = <T>(rows: Row[], read: (row: Row) => T) => new Map(rows.map((row) => [text(row, "rootID"), read(row)]))
+  const counted = (rows: Row[]) => byRoot(rows, (row) => number(row, "count"))
+  const running = `${count(`CASE WHEN "status" <> 'idle' THEN 1 END`)} AS "running"`
+  const ofSessions = `SUM("cost") AS "cost", SUM("tokens") AS "tokens", ${count("*")} AS "count", ${running}`
+  const ofOthers = `${count("*")} AS "count"`
+  return {
+    trees: byRoot(yield* sums("Session", ofSessions), (row) => row),
+    pending: counted(yield* sums("PermissionRequest", ofOthers, `"status" = 'pending'`)),
+    reviews: counted(yield* sums("Task", ofOthers, `"state" = 'awaiting_review'`)),
+  }
 }

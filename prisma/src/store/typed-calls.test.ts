@@ -81,3 +81,28 @@ it("lists, reads, adds, changes and removes items of the tracker, and knows a to
   expect(await store.todo.find({ scope: { kind: "tenant" }, limit: 10 })).toEqual([])
   expect(await database.tokens.byHash("unknown")).toBeNull()
 })
+
+it("answers a start and lists of sessions by prepared statements alone", async () => {
+  const database = await withoutClient()
+  const store = database.store("a")
+  const session = root()
+  await store.write.commit([{ rootID: session.id, mutations: [{ kind: "session", value: session }] }])
+  const { items } = await store.session.listRoots({ archived: false, limit: 10 })
+  expect(items).toMatchObject([{ session: { id: session.id }, running: 0, needsYou: 0, children: 0 }])
+  expect(await store.session.listed([session.id])).toEqual(items)
+  expect(await store.session.private()).toEqual([])
+  expect(await store.task.open()).toEqual([])
+  expect(await store.task.held()).toEqual([])
+  expect(await store.task.withWorktree()).toEqual({ tasks: [], unread: 0 })
+  expect(await database.workspaces.list()).toEqual([])
+  const project = {
+    id: "prj_00000000000100000000000001",
+    name: "a",
+    directory: "/a",
+    worktree: "/a",
+    git: false,
+    time: { created: 1, opened: 1 },
+  }
+  await store.project.put(project)
+  expect(await store.project.byDirectory("/a")).toEqual(project)
+})

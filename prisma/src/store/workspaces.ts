@@ -3,7 +3,7 @@ import { rowOf } from "../row/row-data.ts"
 import { storedList } from "../row/stored.ts"
 import type { UnreadableRows } from "../row/unreadable-rows.ts"
 import type { Database } from "../sql/database.ts"
-import { data } from "./store-scope.ts"
+import { query } from "../sql/program.ts"
 
 /** @param writerOf what the rows of a tenant are written through */
 export function createWorkspaces(
@@ -13,7 +13,7 @@ export function createWorkspaces(
 ): WorkspaceStore {
   return {
     async list() {
-      const rows = await read(({ workspace }) => workspace.findMany({ orderBy: { tenantID: "asc" }, select: data }))
+      const rows = await read({ program: () => query(`SELECT "data" FROM "Workspace" ORDER BY "tenantID"`) })
       return storedList({ unreadable }, records.Workspace, rows)
     },
     async put(value) {

@@ -9,7 +9,6 @@ import { judgeAct } from "../engine/rulebook/judge-act.ts"
 import { judgeHistory } from "../engine/rulebook/judge-history.ts"
 import { expandDelegations } from "../engine/turn/expand-delegations.ts"
 import { createPrompts } from "../engine/turn/prompts.ts"
-import { runSessionTurn } from "../engine/turn/run-session-turn.ts"
 import { createTurnLanes, type RunTurn } from "../engine/turn/turn-lanes.ts"
 import { createTurnQueue } from "../engine/turn/turn-queue.ts"
 import { createTurnSlots } from "../engine/turn/turn-slots.ts"
@@ -20,7 +19,7 @@ import { keepAudit, usualDays } from "../records/audit/keep-audit.ts"
 import { taskMark } from "../records/review/task-mark.ts"
 import { createSearch } from "../records/search/create-search.ts"
 import { subtree } from "../records/session/subtree.ts"
-import { createTransfers } from "../records/transfer/create-transfers.ts"
+import type { TransferService } from "../records/transfer/transfer-service.ts"
 import { explainAgents } from "../setup/agent/explain-agents.ts"
 import { effectiveConfig } from "../setup/config/effective-config.ts"
 import type { LoadedConfig } from "../setup/config/loaded-config.ts"
@@ -89,6 +88,7 @@ export async function createRuntimeWithServices(
     const rest = lifeSign.hold()
     try {
       const leave = await endings.store({ rootID: turn.rootID }, () => follower.follow(turn.rootID))
+      const { runSessionTurn } = await loadTurns()
       return await runSessionTurn(loop, turn, { signal, begin }).finally(leave)
     } finally {
       rest()
@@ -178,7 +178,7 @@ export async function createRuntimeWithServices(
     changes,
     review: reviews(caller),
     search: createSearch({ ...services, index: services.searchIndex, sessionByID: sessions.get }, caller),
-    transfer: createTransfers(transferDeps(deps, services), caller),
+    transfer: transfersOf(deps, services, caller),
     permission: {
       pending: (rootID) => store.permission.pending(rootID),
       reply: (id, reply, options) => desk.reply(id, { ...options, reply, by: caller }),
@@ -275,6 +275,23 @@ async function* followedFeed(
     yield* readFeed({ store: store.feed, bus }, query, signal)
   } finally {
     for (const end of ends) end()
+  }
+}
+
+/** What runs turns, loaded by the first one; beforehand by whoever would not have it wait. */
+export async function loadTurns(): Promise<typeof import("../engine/turn/run-session-turn.ts")> {
+  return await import("../engine/turn/run-session-turn.ts")
+}
+
+/** Few ever write a tree to a file or bring one: what does is loaded by the first who does. */
+function transfersOf(deps: RuntimeDeps, services: Services, caller: Caller): TransferService {
+  const load = async () => {
+    const { createTransfers } = await import("../records/transfer/create-transfers.ts")
+    return createTransfers(transferDeps(deps, services), caller)
+  }
+  return {
+    export: async (sessionID, options) => (await load()).export(sessionID, options),
+    import: async (bytes, options) => (await load()).import(bytes, options),
   }
 }
 

@@ -1,4 +1,4 @@
-import { formatPatch, structuredPatch } from "diff"
+import { formatPatch, structuredPatch } from "diff/lib/patch/create.js"
 import type { FileChangeMetadata } from "../../ground/schema/tool-metadata.ts"
 
 /** A diff past this size is not kept: it would be stored and sent to every viewer. */

@@ -1,4 +1,4 @@
-import { parsePatch } from "diff"
+import { parsePatch } from "diff/lib/patch/parse.js"
 import { DocketError } from "../../ground/error/docket-error.ts"
 import { type AnchorState, cutQuote } from "../../ground/message/review-anchor.ts"
 import type { ReviewAnchor, ReviewPlace } from "../../ground/schema/index.ts"
