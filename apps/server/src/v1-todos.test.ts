@@ -215,7 +215,7 @@ describe("one todo", () => {
     await add("one")
     await add("two")
     const found = await service.tenants.byToken(token)
-    await found?.tenant.as(robot).todo.update(2, { dependsOn: ["1"] }, { actor: { kind: "api", name: "t" } })
+    await found?.tenant.as(robot).todo.update({ todo: 2, dependsOn: ["1"] }, { actor: { kind: "api", name: "t" } })
     const { status, body } = await call("PATCH", "/v1/todos/2", { status: "in_progress" })
     expect(status).toBe(409)
     expect(body.error).toContain('blocked by #1 "one"')

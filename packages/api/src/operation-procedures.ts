@@ -1,12 +1,18 @@
-import { type AnyOperation, isOperation, type Operation, type OperationTree } from "@docket/core/operations"
+import { type AnyOperation, type Asker, isOperation, type Operation, type OperationTree } from "@docket/core/operations"
 import type { TRPCMutationProcedure, TRPCQueryProcedure } from "@trpc/server"
+import { may, requireOwn } from "./access/may.ts"
 import type { ApiContext } from "./context.ts"
 import type { ApiErrorShape } from "./error-shape.ts"
 import { allowed, type ProcedureMeta } from "./trpc.ts"
 
 /** The procedures of operations, with the types that procedures written by hand would have. */
 export type OperationProcedures<T> = {
-  [N in keyof T]: T[N] extends Operation<infer Kind, infer Input, infer _Parsed, infer Output>
+  [N in keyof T as T[N] extends Operation<"inner", never, never, unknown> ? never : N]: T[N] extends Operation<
+    infer Kind,
+    infer Input,
+    infer _Parsed,
+    infer Output
+  >
     ? Kind extends "query"
       ? TRPCQueryProcedure<{ input: Input; output: Output; meta: ProcedureMeta; errorShape: ApiErrorShape }>
       : TRPCMutationProcedure<{ input: Input; output: Output; meta: ProcedureMeta; errorShape: ApiErrorShape }>
@@ -15,7 +21,8 @@ export type OperationProcedures<T> = {
 
 /** Makes a procedure of each operation, which calls it as the caller has it. */
 export function operationProcedures<T extends OperationTree>(tree: T, path: readonly string[]): OperationProcedures<T> {
-  const made = Object.entries(tree).map(([name, one]) => [
+  const asked = Object.entries(tree).filter(([, one]) => !isOperation(one) || one.kind !== "inner")
+  const made = asked.map(([name, one]) => [
     name,
     isOperation(one) ? procedureOf(one, [...path, name]) : operationProcedures(one, [...path, name]),
   ])
@@ -26,14 +33,25 @@ export function operationProcedures<T extends OperationTree>(tree: T, path: read
 function procedureOf({ kind, capability, audit, input }: AnyOperation, path: readonly string[]) {
   const begun = allowed(capability, audit)
   const taking = input === null ? begun : begun.input(input)
-  const call = ({ ctx, input }: { ctx: Pick<ApiContext, "runtime">; input: unknown }) =>
-    boundOperation(ctx.runtime, path)(input)
+  const call = ({ ctx, input }: { ctx: ApiContext; input: unknown }) =>
+    boundOperation(ctx.runtime, path)(input, askerOf(ctx))
   return kind === "query" ? taking.query(call) : taking.mutation(call)
 }
 
+/** What operations are told of who sends a request. */
+export function askerOf({ identity, origin, recorder }: Pick<ApiContext, "identity" | "origin" | "recorder">): Asker {
+  return {
+    actor: { kind: "user", name: "user" },
+    may: (capability) => may(identity, capability),
+    requireOwn: (by, capability) => requireOwn(identity, by, capability),
+    origin,
+    note: recorder && ((targets) => recorder.about(targets)),
+  }
+}
+
+type BoundOperation = (input: unknown, asker?: Asker) => Promise<unknown>
+
 /** An operation by the parts of its name, among those that are bound to a caller. */
-export function boundOperation(bound: object, path: readonly string[]): (input: unknown) => Promise<unknown> {
-  return path.reduce<unknown>((at, name) => Reflect.get(Object(at), name), bound) as (
-    input: unknown,
-  ) => Promise<unknown>
+export function boundOperation(bound: object, path: readonly string[]): BoundOperation {
+  return path.reduce<unknown>((at, name) => Reflect.get(Object(at), name), bound) as BoundOperation
 }

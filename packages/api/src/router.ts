@@ -6,17 +6,14 @@ import { commandRouter } from "./procedures/command.ts"
 import { configRouter } from "./procedures/config.ts"
 import { eventRouter } from "./procedures/event.ts"
 import { meRouter } from "./procedures/me.ts"
-import { memoryRouter } from "./procedures/memory.ts"
 import { permissionRouter } from "./procedures/permission.ts"
 import { projectRouter } from "./procedures/project.ts"
 import { providerRouter } from "./procedures/provider.ts"
 import { questionRouter } from "./procedures/question.ts"
 import { sandboxRouter } from "./procedures/sandbox.ts"
-import { scheduleRouter } from "./procedures/schedule.ts"
 import { sessionRouter } from "./procedures/session.ts"
 import { shareRouter } from "./procedures/share.ts"
 import { teamRouter } from "./procedures/team.ts"
-import { todoRouter } from "./procedures/todo.ts"
 import { transferRouter } from "./procedures/transfer.ts"
 import { webhookRouter } from "./procedures/webhook.ts"
 import { workspaceRouter } from "./procedures/workspace.ts"
@@ -27,9 +24,6 @@ export const appRouter = router({
   ...operationProcedures(coreOperations, []),
   me: meRouter,
   session: sessionRouter,
-  todo: todoRouter,
-  memory: memoryRouter,
-  schedule: scheduleRouter,
   permission: permissionRouter,
   question: questionRouter,
   event: eventRouter,

@@ -30,15 +30,16 @@ function content({ sessions, transcripts, todos, permissions, turns }: TreeState
   return { sessions, transcripts, todos, permissions, turns }
 }
 
-const byUser = { actor: { kind: "user", name: "user" } } as const
-
 /** Work of all kinds on the session until it is told to stop: turns one after another, and small changes beside them. */
 async function write(signal: AbortSignal): Promise<void> {
   const { session, runtime } = service
   const changes = async () => {
     for (let n = 0; !signal.aborted; n++) {
       await runtime.session.update(session.id, { title: `Title ${n}` })
-      await runtime.todo.replace(session.id, [{ content: `Todo ${n}`, status: "pending", priority: "low" }], byUser)
+      await runtime.todo.replace({
+        sessionID: session.id,
+        todos: [{ content: `Todo ${n}`, status: "pending", priority: "low" }],
+      })
       await new Promise((resolve) => setTimeout(resolve, 2))
     }
   }

@@ -115,7 +115,7 @@ export function createFakeRuntime(): FakeRuntime {
     prompt: withUnused<UseCases["prompt"]>({ withdraw: () => called("prompt.withdraw", true) }),
     abort: () => called("abort", []),
     todo: withUnused<UseCases["todo"]>({
-      list: async (id) => (id === sessionID ? [] : notFound()),
+      list: async (asked) => (asked.sessionID === sessionID ? [] : notFound()),
       find: () => called("todo.find", []),
     }),
     task: withUnused({}),

@@ -112,7 +112,7 @@ async function ranOnce(runtime: UseCases, scheduleID: string): Promise<void> {
       if (event.type === "schedule.run.updated" && event.properties.run.status !== "running") return
     }
   })()
-  await runtime.schedule.runNow(scheduleID)
+  await runtime.schedule.runNow({ schedule: scheduleID })
   await ended
   stop.abort()
 }

@@ -55,7 +55,7 @@ it("nothing begins for somebody who was removed while they called", async () => 
     () => bob.share.create(session.id, {}),
   ]
   for (const act of late) await expect(act()).rejects.toMatchObject(gone)
-  expect([await service.schedule.list(), await service.share.list()]).toEqual([[], []])
+  expect([await service.schedule.list({}), await service.share.list()]).toEqual([[], []])
   expect((await service.session.tree(session.id)).turns.map(({ status }) => status)).toEqual(["running"])
   // Who runs the service has no account to be removed.
   expect(await service.schedule.create({ projectID: project.id, ...schedule })).toMatchObject({ status: "active" })

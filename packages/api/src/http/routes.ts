@@ -83,7 +83,7 @@ export function createRoutes(deps: RoutesDeps): OpenAPIHono<SignedInEnv> {
   const listText = createListText()
   describePlainRoutes(app)
   routes.all("/session/:id/todo", "read", async ({ env, req, var: { useCases } }) => {
-    const list = await (await useCases()).todo.list(req.param("id"))
+    const list = await (await useCases()).todo.list({ sessionID: req.param("id") })
     return answered(sendJsonText(env.outgoing, 200, listText(list)))
   })
   return app

@@ -1,14 +1,7 @@
-import { ModelRef, ProjectID } from "@docket/core/schema"
+import { ModelRef } from "@docket/core/schema"
 import { z } from "zod"
 
-export { SessionInput } from "@docket/core/operations"
-
-export const ProjectInput = z.object({ projectID: ProjectID })
-/** One project, or none for what holds without one. */
-export const MaybeProjectInput = z.object({ projectID: ProjectID.optional() })
-
-/** A todo, memory or schedule by id or by its number. */
-export const ItemRef = z.union([z.string().min(1).max(100), z.number().int().positive()])
+export { MaybeProjectInput, ProjectInput, SessionInput } from "@docket/core/operations"
 
 /** What a new session starts with and a later one may change. */
 export const SessionFields = z.object({

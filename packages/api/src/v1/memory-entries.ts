@@ -52,23 +52,23 @@ export function addMemory(app: V1App): void {
 
   /** Only entries that hold: what was invalidated is reached by `as_of` in the list. */
   app.openapi(getMemory, async (c) => {
-    const memory = active(await found(c.var.tenant.memory.get(c.req.valid("param").id)))
+    const memory = active(await found(c.var.tenant.memory.get({ memory: c.req.valid("param").id })))
     return answerJson(c, toWireMemory(memory), 200)
   })
 
   app.openapi(patchMemory, async (c) => {
-    const memory = await found(c.var.tenant.memory.update(c.req.valid("param").id, c.req.valid("json")))
+    const memory = await found(c.var.tenant.memory.update({ memory: c.req.valid("param").id, ...c.req.valid("json") }))
     return answerJson(c, toWireMemory(memory), 200)
   })
 
   app.openapi(deleteMemory, async (c) => {
-    await found(c.var.tenant.memory.remove(c.req.valid("param").id))
+    await found(c.var.tenant.memory.remove({ memory: c.req.valid("param").id }))
     return answerJson(c, { deleted: true } as const, 200)
   })
 
   app.openapi(invalidateMemory, async (c) => {
     const { id } = c.req.valid("param")
-    await found(c.var.tenant.memory.invalidate(id), "entry not found or already invalidated")
+    await found(c.var.tenant.memory.invalidate({ memory: id }), "entry not found or already invalidated")
     return answerJson(c, { invalidated: true, id } as const, 200)
   })
 }

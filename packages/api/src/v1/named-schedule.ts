@@ -1,4 +1,4 @@
-import { isDocketError, type ScheduleService } from "@docket/core"
+import { isDocketError, type UseCases } from "@docket/core"
 import type { Schedule } from "@docket/core/schema"
 import { createMiddleware } from "hono/factory"
 import type { V1Env } from "./v1-app.ts"
@@ -8,7 +8,7 @@ import { itemParams } from "./v1-input.ts"
 export const scheduleParams = itemParams("schedule", "the schedule's number")
 
 interface NamedEnv extends V1Env {
-  Variables: V1Env["Variables"] & { named: { service: ScheduleService; schedule: Schedule } }
+  Variables: V1Env["Variables"] & { named: { service: UseCases["schedule"]; schedule: Schedule } }
 }
 
 /** Finds the schedule that an address names, before anything else of the request is looked at. */
@@ -16,7 +16,7 @@ export const nameSchedule = createMiddleware<NamedEnv>(async (c, next) => {
   const { schedule: service } = c.var.tenant
   if (service === null) throw missing()
   const { id } = scheduleParams.parse(c.req.param())
-  c.set("named", { service, schedule: await foundSchedule(service.get(id)) })
+  c.set("named", { service, schedule: await foundSchedule(service.get({ schedule: id })) })
   await next()
 })
 

@@ -1,4 +1,4 @@
-import { isDocketError, type ScheduleService, scheduleForms } from "@docket/core"
+import { isDocketError, scheduleForms, type UseCases } from "@docket/core"
 import { answerJson } from "../http/answer.ts"
 import { requires } from "../http/guarded-routes.ts"
 import { foundSchedule, nameSchedule, scheduleParams } from "./named-schedule.ts"
@@ -35,7 +35,7 @@ export function addSchedules(app: V1App): void {
     const projectID = await tenant.projectOf(sessionID)
     if (projectID === null) throw new V1Error(400, "open a project first: there is none to work in")
     try {
-      const { normalized } = await tenant.schedule.preview(input.schedule)
+      const { normalized } = await tenant.schedule.preview({ when: input.schedule })
       const schedule = await tenant.schedule.create({
         projectID,
         sessionID: sessionID ?? undefined,
@@ -53,7 +53,7 @@ export function addSchedules(app: V1App): void {
   })
   app.openapi(listSchedules, async (c) => {
     const { status } = c.req.valid("query")
-    const all = (await c.var.tenant.schedule?.list()) ?? []
+    const all = (await c.var.tenant.schedule?.list({})) ?? []
     const wanted = status ? all.filter((schedule) => schedule.status === status) : all
     const newestFirst = wanted.toSorted((a, b) => b.time.updated - a.time.updated)
     return answerJson(c, { schedules: newestFirst.slice(0, maxSchedules).map(toWireSchedule) }, 200)
@@ -63,19 +63,19 @@ export function addSchedules(app: V1App): void {
 
   app.openapi(patchSchedule, async (c) => {
     const { service, schedule } = c.var.named
-    const changed = await foundSchedule(service.setStatus(schedule.id, c.req.valid("json").status))
+    const changed = await foundSchedule(service.setStatus({ schedule: schedule.id, ...c.req.valid("json") }))
     return answerJson(c, { scheduled_task: toWireSchedule(changed) }, 200)
   })
 
   app.openapi(deleteSchedule, async (c) => {
     const { service, schedule } = c.var.named
-    await foundSchedule(service.remove(schedule.id))
+    await foundSchedule(service.remove({ schedule: schedule.id }))
     return answerJson(c, { deleted: true } as const, 200)
   })
 
   app.openapi(scheduleRuns, async (c) => {
     const { service, schedule } = c.var.named
-    const history = await service.runs({ ref: schedule.id, limit: maxRuns.one })
+    const history = await service.runs({ schedule: schedule.id, limit: maxRuns.one })
     return answerJson(c, { runs: history.map((run) => toWireRun(run, schedule.number)) }, 200)
   })
 
@@ -89,20 +89,23 @@ export function addSchedules(app: V1App): void {
 
   app.openapi(getRun, async (c) => {
     const { schedule: service } = c.var.tenant
-    const run = (await service?.run(c.req.valid("param").id)) ?? null
+    const run = (await service?.run({ id: c.req.valid("param").id })) ?? null
     if (service === null || run === null) throw new V1Error(404, "run not found")
-    return answerJson(c, toWireRun(run, (await service.get(run.scheduleID)).number), 200)
+    return answerJson(c, toWireRun(run, (await service.get({ schedule: run.scheduleID })).number), 200)
   })
 }
 
 /** `since` counts in seconds. A `task_id` that names no schedule has no runs. */
-async function runsOf(service: ScheduleService, query: { since?: string | undefined; task_id?: string | undefined }) {
-  const numbers = new Map((await service.list()).map(({ id, number }) => [id, number]))
+async function runsOf(
+  service: UseCases["schedule"],
+  query: { since?: string | undefined; task_id?: string | undefined },
+) {
+  const numbers = new Map((await service.list({})).map(({ id, number }) => [id, number]))
   const { task_id: task } = query
   const ref = [...numbers].find(([, number]) => String(number) === task)?.[0]
   if (task !== undefined && ref === undefined) return []
   const since = Number(query.since ?? 0) * 1_000
-  const runs = await service.runs({ ref, since: since > 0 ? since : undefined, limit: maxRuns.all })
+  const runs = await service.runs({ schedule: ref, since: since > 0 ? since : undefined, limit: maxRuns.all })
   return runs.flatMap((run) => {
     const number = numbers.get(run.scheduleID)
     return number === undefined ? [] : [toWireRun(run, number)]

@@ -58,18 +58,18 @@ export function addTodos(app: V1App): void {
   })
 
   app.openapi(getTodo, async (c) => {
-    const todo = await found(c.var.tenant.todo.get(c.req.valid("param").id))
+    const todo = await found(c.var.tenant.todo.get({ todo: c.req.valid("param").id }))
     return answerJson(c, { todo: toWireTodo(todo) }, 200)
   })
 
   app.openapi(patchTodo, async (c) => {
     const patch = toPatch(c.req.valid("json"))
-    const todo = await found(c.var.tenant.todo.update(c.req.valid("param").id, patch, origin(c)))
+    const todo = await found(c.var.tenant.todo.update({ todo: c.req.valid("param").id, ...patch }, origin(c)))
     return answerJson(c, { todo: toWireTodo(todo) }, 200)
   })
 
   app.openapi(deleteTodo, async (c) => {
-    await found(c.var.tenant.todo.remove(c.req.valid("param").id, origin(c)))
+    await found(c.var.tenant.todo.remove({ todo: c.req.valid("param").id }, origin(c)))
     return answerJson(c, { deleted: true } as const, 200)
   })
 }
@@ -85,7 +85,7 @@ async function patchItem(c: V1Context, item: unknown): Promise<BatchResult> {
     refuseUnknownKeys(WireTodoBatchItem, item)
     const patch = WireTodoPatch.safeParse(item)
     if (!patch.success) throw new V1Error(400, problemOf(patch.error))
-    const todo = await found(c.var.tenant.todo.update(id, toPatch(patch.data), origin(c)))
+    const todo = await found(c.var.tenant.todo.update({ todo: id, ...toPatch(patch.data) }, origin(c)))
     return { id, ok: true, todo: toWireTodo(todo) }
   } catch (error) {
     // What came as JSON is JSON; a list or an object, which may be deeper than can be written, is no id.

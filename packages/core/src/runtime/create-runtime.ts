@@ -205,7 +205,7 @@ export async function createRuntimeWithServices(
     const whileMember = belonging && ((act: () => Promise<unknown>) => belonging.whileMember(caller.person, act))
     return {
       ...(sent === null ? seen : keyedUseCases(seen, store, sent)),
-      ...bindOperations(coreOperations, { services: own, sight, whileMember, requests: sent }),
+      ...bindOperations(coreOperations, { services: own, sight, whileMember, requests: sent, rows: store }),
     }
   }
   const away = { ...services, store, prompts, scheduler, queue, tasks }

@@ -1,14 +1,12 @@
 import { createHash } from "node:crypto"
-import { AlreadyMadeError, DocketError, UnknownTreeError } from "../ground/error/docket-error.ts"
 import { keyedID } from "../ground/id/keyed-id.ts"
 import type { PromptInput, Session } from "../ground/schema/index.ts"
 import type { Store } from "../ground/store/index.ts"
-import type { MemoryService } from "../records/memory/memory-service.ts"
-import type { TodoService } from "../records/todo/todo-service.ts"
+import { findOrMake } from "./find-or-make.ts"
 import type { KeyedRequests } from "./requests.ts"
 import type { OtherServices } from "./runtime.ts"
 
-type ReadStore = Pick<Store, "session" | "turn" | "todo" | "memory" | "schedule">
+type ReadStore = Pick<Store, "session" | "turn">
 
 /**
  * Use cases whose request has a key. What they create has the id of the request: the same request, sent again, finds it,
@@ -25,20 +23,6 @@ export function keyedUseCases(of: OtherServices, store: ReadStore, requests: Key
           submitOnce(of, store, { request, sessionID, input }),
         ),
     },
-    todo: keyedTodo(of.todo, store.todo, requests),
-    memory: keyedMemory(of.memory, store.memory, requests),
-    schedule: {
-      ...of.schedule,
-      create: (input) =>
-        requests.run("schedule.create", input, (request) => {
-          const id = keyedID("schedule", request)
-          return findOrMake(
-            () => store.schedule.get(id),
-            () => of.schedule.create({ ...input, id }),
-          )
-        }),
-      runNow: (ref) => requests.keep("schedule.runNow", ref, () => of.schedule.runNow(ref)),
-    },
     transfer: {
       ...of.transfer,
       import: (file, options) => {
@@ -51,38 +35,6 @@ export function keyedUseCases(of: OtherServices, store: ReadStore, requests: Key
       create: (...input) => requests.keep("share.create", input, () => of.share.create(...input)),
       relink: (id) => requests.keep("share.relink", id, () => of.share.relink(id)),
     },
-  }
-}
-
-export function keyedTodo(of: TodoService, store: Pick<Store["todo"], "get">, requests: KeyedRequests): TodoService {
-  return {
-    ...of,
-    create: (input, by) =>
-      requests.run("todo.create", input, (request) => {
-        const id = keyedID("todo", request)
-        return findOrMake(
-          () => store.get(id),
-          () => of.create({ ...input, id }, by),
-        )
-      }),
-  }
-}
-
-export function keyedMemory(
-  of: MemoryService,
-  store: Pick<Store["memory"], "get">,
-  requests: KeyedRequests,
-): MemoryService {
-  return {
-    ...of,
-    create: (input) =>
-      requests.run("memory.create", input, (request) => {
-        const id = keyedID("memory", request)
-        return findOrMake(
-          () => store.get(id),
-          () => of.create({ ...input, id }),
-        )
-      }),
   }
 }
 
@@ -124,25 +76,4 @@ function submitOnce({ prompt }: OtherServices, { turn }: ReadStore, { request, s
     () => turn.get(id),
     () => prompt.submit(sessionID, input, id),
   )
-}
-
-/** What an earlier call of the request made, or else what `make` does now; where another process is first, what that made. */
-async function findOrMake<T>(find: () => Promise<T | null>, make: () => Promise<T>): Promise<T> {
-  const found = await find()
-  if (found !== null) return found
-  try {
-    return await make()
-  } catch (error) {
-    if (error instanceof AlreadyMadeError) {
-      const made = await find()
-      if (made !== null) return made
-    }
-    if (error instanceof UnknownTreeError) throw removedSince(error)
-    throw error
-  }
-}
-
-function removedSince(cause: unknown): DocketError {
-  const words = "What this request had made was removed since. Send it under another key to make it anew."
-  return new DocketError("session_not_found", words, { cause })
 }

@@ -7,17 +7,11 @@ export function memberUseCases(of: OtherServices, { whileMember }: Belonging, pe
     <A extends unknown[], R>(act: (...input: A) => Promise<R>) =>
     (...input: A): Promise<R> =>
       whileMember(person, () => act(...input))
-  const { session, prompt, schedule, share } = of
+  const { session, prompt, share } = of
   return {
     ...of,
     session: { ...session, start: gated(session.start) },
     prompt: { ...prompt, submit: gated(prompt.submit) },
-    schedule: {
-      ...schedule,
-      create: gated(schedule.create),
-      setStatus: gated(schedule.setStatus),
-      runNow: gated(schedule.runNow),
-    },
     share: { ...share, create: gated(share.create) },
   }
 }

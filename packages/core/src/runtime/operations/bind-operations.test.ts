@@ -1,6 +1,7 @@
 import { expect, it } from "vitest"
 import { z } from "zod"
 import { DocketError } from "../../ground/error/docket-error.ts"
+import type { Store } from "../../ground/store/index.ts"
 import type { CallerServices } from "../caller-services.ts"
 import { createRequests } from "../requests.ts"
 import type { Sight } from "../sight.ts"
@@ -30,7 +31,7 @@ function bound({ key, isMember = true }: { key?: string; isMember?: boolean } = 
         ...said,
         audit: notRecorded("it is a test of order"),
         input: TaskInput,
-        idempotent: { row: "todo" },
+        idempotent: { row: "todo", finds: true },
         run: async (_, _input, { id }) => id,
       }),
     },
@@ -64,6 +65,7 @@ function bound({ key, isMember = true }: { key?: string; isMember?: boolean } = 
         if (!isMember) throw new DocketError("role_forbidden", "They are gone.")
         return act()
       },
+      rows: {} as Store,
       requests: key === undefined ? null : createRequests(() => 0)({ person: "ann", workspace: "local" }, key),
     }),
   }

@@ -1,9 +1,19 @@
 import { keyedID } from "../../ground/id/keyed-id.ts"
 import type { CallerServices } from "../caller-services.ts"
+import { findOrMake } from "../find-or-make.ts"
 import type { KeyedRequests } from "../requests.ts"
-import type { Sight } from "../sight.ts"
-import { visiblePage } from "../visible-pages.ts"
-import { type AnyOperation, isOperation, type Operation, type OperationTree } from "./operation.ts"
+import type { SeenRef, Sight } from "../sight.ts"
+import { visibleFirst, visiblePage } from "../visible-pages.ts"
+import { type Asker, anybody } from "./asker.ts"
+import {
+  type AnyOperation,
+  type FoundRow,
+  isOperation,
+  type Kind,
+  type Operation,
+  type OperationTree,
+  type Target,
+} from "./operation.ts"
 
 /** What the operations of one caller are done with. */
 interface BoundTo {
@@ -14,12 +24,18 @@ interface BoundTo {
   whileMember: ((act: () => Promise<unknown>) => Promise<unknown>) | null
   /** Null for a request without a key. */
   requests: KeyedRequests | null
+  /** How rows are found that requests with a key made. */
+  rows: Record<FoundRow, { get(id: string): Promise<unknown> }>
 }
 
 /** Operations as a caller has them, by name. Each takes its input as its schema gives it. */
 export type BoundOperations<T> = {
-  [N in keyof T]: T[N] extends Operation<"query" | "mutation", infer _Input, infer Parsed, infer Output>
-    ? (...input: undefined extends Parsed ? [] : [input: Parsed]) => Promise<Output>
+  [N in keyof T]: T[N] extends Operation<Kind, infer _Input, infer Parsed, infer Output>
+    ? (
+        ...input: undefined extends Parsed
+          ? [input?: Parsed, asker?: Partial<Asker>]
+          : [input: Parsed, asker?: Partial<Asker>]
+      ) => Promise<Output>
     : BoundOperations<T[N]>
 }
 
@@ -36,42 +52,76 @@ export function bindOperations<T extends OperationTree>(tree: T, to: BoundTo, pr
   return Object.fromEntries(bound) as BoundOperations<T>
 }
 
-function bindOperation(operation: AnyOperation, to: BoundTo, name: string): (input: unknown) => Promise<unknown> {
-  const { requests } = to
+function bindOperation(operation: AnyOperation, to: BoundTo, name: string) {
+  const { requests, rows } = to
   const { idempotent } = operation
-  return async (input) => {
-    if (requests === null || idempotent === "no") return perform(operation, to, { input, id: undefined })
-    if (idempotent === "remembered")
-      return requests.keep(name, input, () => perform(operation, to, { input, id: undefined }))
-    return requests.run(name, input, (request) =>
-      perform(operation, to, { input, id: keyedID(idempotent.row, request) }),
-    )
+  return async (input: unknown, asker?: Partial<Asker>): Promise<unknown> => {
+    const act = (id?: string) => perform(operation, to, { input, id, asker: { ...anybody, ...asker } })
+    if (requests === null || idempotent === "no") return act()
+    if (idempotent === "remembered") return requests.keep(name, input, act)
+    const { as = { name, input: () => input } } = idempotent
+    // `as never`, here and below: what an operation takes and gives is known by its own types alone.
+    return requests.run(as.name, as.input(input as never), (request) => {
+      const id = keyedID(idempotent.row, request)
+      if (idempotent.finds === true) return act(id)
+      const made = rows[idempotent.row]
+      return findOrMake(
+        () => made.get(id),
+        () => act(id),
+      )
+    })
   }
 }
 
+/** What names of an input stand for. */
+const usualNames: Record<string, SeenRef["kind"]> = {
+  ...{ sessionID: "session", rootID: "session", taskID: "task", turnID: "turn", partID: "part" },
+  ...{ threadID: "thread", commentID: "comment", draftID: "draft", requestID: "request", deliveryID: "delivery" },
+  ...{ shareID: "share", todo: "todo", memory: "memory", schedule: "schedule" },
+}
+
+function namedIn(input: unknown): Target {
+  return Object.entries(Object(input)).flatMap(([name, ref]) => {
+    const kind = Object.hasOwn(usualNames, name) ? usualNames[name] : undefined
+    return kind !== undefined && (typeof ref === "string" || typeof ref === "number") ? [{ kind, ref }] : []
+  })
+}
+
 async function perform(
-  { target, member, run, lists, pages }: AnyOperation,
+  { target = namedIn, member, run, lists, pages, newest }: AnyOperation,
   { services, sight, whileMember }: BoundTo,
-  { input, id }: { input: unknown; id: string | undefined },
+  { input, id, asker }: { input: unknown; id: string | undefined; asker: Asker },
 ): Promise<unknown> {
-  // Here and below, `as never`: what an operation takes and gives is known by its own types alone.
-  const of = target?.(input as never) ?? null
-  if (sight !== null && of !== null) await sight.check(of.kind, of.ref)
-  const act = (given: unknown) => run(services, given as never, { id })
-  if (sight !== null && lists !== undefined) {
-    const hidden = await sight.hidden()
-    return ((await act(input)) as never[]).filter((item) => !hidden.has(lists(item) ?? ""))
-  }
-  if (sight !== null && pages !== undefined) {
-    const { usual, names: [items, next] = ["items", "cursor"], rootOf } = pages
-    const { limit = usual, cursor = null } = input as { limit?: number; cursor?: string }
-    let answer: Record<string, unknown> = {}
-    const read = async (size: number, from: string | undefined) => {
-      answer = (await act({ ...(input as object), limit: size, cursor: from })) as typeof answer
-      return { items: answer[items] as never[], cursor: answer[next] as string | null }
+  const act = (given: unknown) => run(services, given as never, { id, sight, asker })
+  if (sight !== null) {
+    for (const of of [target?.(input as never) ?? null].flat()) if (of !== null) await sight.check(of.kind, of.ref)
+    if (lists !== undefined) {
+      const hidden = await sight.hidden()
+      return ((await act(input)) as never[]).filter((item) => !hidden.has(lists(item) ?? ""))
     }
-    const page = await visiblePage(sight, { limit, cursor }, { read, rootOf })
-    return { ...answer, [items]: page.items, [next]: page.cursor }
+    if (newest !== undefined) {
+      const { usual, most, sessionOf } = newest
+      const { limit = usual } = input as { limit?: number }
+      const read = async (size: number) => (await act({ ...(input as object), limit: size })) as never[]
+      return visibleFirst(sight, { limit, most }, { read, sessionOf })
+    }
+    if (pages !== undefined) return seenPage(sight, pages, { input: input as object, act })
   }
   return member && whileMember !== null ? whileMember(() => act(input)) : act(input)
+}
+
+async function seenPage(
+  sight: Sight,
+  { usual, names, rootOf }: NonNullable<AnyOperation["pages"]>,
+  { input, act }: { input: { limit?: number; cursor?: string }; act(input: object): Promise<unknown> },
+): Promise<unknown> {
+  const [items, next] = names ?? ["items", "cursor"]
+  const { limit = usual, cursor = null } = input
+  let answer: Record<string, unknown> = {}
+  const read = async (size: number, from: string | undefined) => {
+    answer = (await act({ ...input, limit: size, cursor: from })) as typeof answer
+    return { items: answer[items] as never[], cursor: answer[next] as string | null }
+  }
+  const page = await visiblePage(sight, { limit, cursor }, { read, rootOf })
+  return { ...answer, [items]: page.items, [next]: page.cursor }
 }

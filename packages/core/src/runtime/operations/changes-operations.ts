@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { MessageID, SessionID } from "../../ground/schema/index.ts"
-import { inSession, SessionInput } from "./input.ts"
+import { SessionInput } from "./input.ts"
 import { query } from "./operation.ts"
 
 /** Steps of one diff; each is read from the database. */
@@ -9,16 +9,10 @@ const maxSteps = 200
 /** The files that a tree changed. */
 export const changesOperations = {
   /** What the steps of the tree that contains the session did to which files, oldest first. */
-  list: query({
-    capability: "read",
-    input: SessionInput,
-    target: inSession,
-    run: ({ changes }, { sessionID }) => changes.list(sessionID),
-  }),
+  list: query({ input: SessionInput, run: ({ changes }, { sessionID }) => changes.list(sessionID) }),
 
   /** The diff of one file over the named steps of that tree. */
   diff: query({
-    capability: "read",
     input: SessionInput.extend({
       path: z.string().min(1).max(4_096),
       steps: z
@@ -26,7 +20,6 @@ export const changesOperations = {
         .min(1)
         .max(maxSteps),
     }),
-    target: inSession,
     run: ({ changes }, { sessionID, path, steps }) => changes.diff(sessionID, path, steps),
   }),
 }

@@ -1,10 +1,12 @@
 export { accessTable, type Capability } from "./access-table.ts"
+export type { Asker } from "./asker.ts"
 export { type AuditRule, notRecorded, type RecordedAct, records } from "./audit-rule.ts"
 export { type CoreOperations, coreOperations } from "./core-operations.ts"
-export { SessionInput } from "./input.ts"
+export { MaybeProjectInput, ProjectInput, SessionInput } from "./input.ts"
 export {
   type AnyOperation,
   isOperation,
+  type Kind,
   listOperations,
   type Operation,
   type OperationTree,

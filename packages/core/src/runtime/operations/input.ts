@@ -1,9 +1,18 @@
 import { z } from "zod"
-import { SessionID, TaskID } from "../../ground/schema/index.ts"
+import { ProjectID, SessionID, TaskID } from "../../ground/schema/index.ts"
 import type { SeenRef } from "../sight.ts"
 
 export const SessionInput = z.object({ sessionID: SessionID })
 export const TaskInput = z.object({ taskID: TaskID })
+export const ProjectInput = z.object({ projectID: ProjectID })
+/** One project, or none for what holds without one. */
+export const MaybeProjectInput = z.object({ projectID: ProjectID.optional() })
+/** A todo, memory or schedule by id or by its number. */
+export const ItemRef = z.union([z.string().min(1).max(100), z.number().int().positive()])
 
 export const inSession = ({ sessionID }: { sessionID: string }): SeenRef => ({ kind: "session", ref: sessionID })
-export const ofTask = ({ taskID }: { taskID: string }): SeenRef => ({ kind: "task", ref: taskID })
+
+/** Takes what the schema does from a procedure; routes that are written by hand may give more. */
+export function givenAlso<More>() {
+  return <Input>(schema: z.ZodType<More, Input>): z.ZodType<More, Input> => schema
+}

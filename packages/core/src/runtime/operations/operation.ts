@@ -1,8 +1,9 @@
 import type { z } from "zod"
 import type { IdKind } from "../../ground/schema/index.ts"
 import type { CallerServices } from "../caller-services.ts"
-import type { SeenRef } from "../sight.ts"
+import type { SeenRef, Sight } from "../sight.ts"
 import type { Capability } from "./access-table.ts"
+import type { Asker } from "./asker.ts"
 import type { AuditRule } from "./audit-rule.ts"
 
 /** A function that may be given where one of any input is asked for: whoever calls it has parsed its input. */
@@ -17,7 +18,15 @@ type Paged<Output> = Output extends { items: readonly (infer Item)[] } | { hits:
 export interface Call {
   /** Of the row that the call makes, when its request has a key: the same request has the same. */
   id: string | undefined
+  /** Null where everybody sees everything. */
+  sight: Sight | null
+  asker: Asker
 }
+
+export type Kind = "query" | "mutation" | "inner"
+
+/** What is looked at before an operation is done; a name of the input that says nothing is about nothing. */
+export type Target = SeenRef | null | (SeenRef | null)[]
 
 /** How an operation is reached by `/v1`, with what the OpenAPI document says of it. */
 export interface Rest<Parsed, Output> {
@@ -38,21 +47,34 @@ export interface Rest<Parsed, Output> {
   write?: Takes<[output: Output], unknown>
 }
 
+/** What requests with a key make that they find by its id. */
+export type FoundRow = "session" | "turn" | "todo" | "memory" | "schedule"
+
+/** The row that a request with a key makes. `finds`: `run` looks for it itself. */
+export type KeyedRow<Parsed> = ({ row: FoundRow; finds?: false } | { row: IdKind; finds: true }) & {
+  /** What the request is known as, where that is not the operation's name and input. */
+  as?: { name: string; input: Takes<[input: Parsed], unknown> }
+}
+
 /** One thing that a caller may ask for: said here, and nowhere else. Its name is its path, `review.verdict.give`. */
-export interface Operation<Kind extends "query" | "mutation", Input, Parsed, Output> {
-  kind: Kind
+export interface Operation<K extends Kind, Input, Parsed, Output> {
+  /** An inner one is no procedure: routes that are written by hand call it. */
+  kind: K
   capability: Capability
   /** Null for none. */
   input: z.ZodType<Parsed, Input> | null
   /** What is written down of it; a query has none. */
-  audit: Kind extends "mutation" ? AuditRule : undefined
-  /** What it is about: one that is hidden from the caller is not there for them. Null when it is about nothing of a tree. */
-  target: Takes<[input: Parsed], SeenRef | null> | null
+  audit: K extends "mutation" ? AuditRule : undefined
+  /**
+   * What it is about: one that is hidden from the caller is not there for them. Left out, it is all that its input names by
+   * the usual names (`sessionID`, `taskID`); null when it is about nothing of a tree.
+   */
+  target?: Takes<[input: Parsed], Target> | null
   /**
    * What becomes of a request with a key that is sent again: it is done again, it is answered as before for a while, or it
-   * finds the row of this kind that it made.
+   * finds the row that it made.
    */
-  idempotent: "no" | "remembered" | { row: IdKind }
+  idempotent: "no" | "remembered" | KeyedRow<Parsed>
   /** Whether it begins what goes on by itself, so that only members may. */
   member: boolean
   run: Takes<[of: CallerServices, input: Parsed, call: Call], Promise<Output>>
@@ -63,10 +85,12 @@ export interface Operation<Kind extends "query" | "mutation", Input, Parsed, Out
    * next one are called, where they are not `items` and `cursor`.
    */
   pages?: { usual: number; names?: ["hits", "next"]; rootOf: Takes<[item: Paged<Output>], string> }
+  /** The session of an item of a list that begins with so many of the newest: it is filled again. */
+  newest?: { usual: number; most: number; sessionOf: Takes<[item: Listed<Output>], string | null> }
   rest?: Rest<Parsed, Output>
 }
 
-export type AnyOperation = Operation<"query" | "mutation", unknown, unknown, unknown>
+export type AnyOperation = Operation<Kind, unknown, unknown, unknown>
 
 /** Operations by the parts of their names. */
 export interface OperationTree {
@@ -88,12 +112,12 @@ type InputOf<Schema> = Schema extends z.ZodType ? z.input<Schema> : void
 type ParsedOf<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 
 /** As it is written: its schemas give the types of all else. */
-type Said<Kind extends "query" | "mutation", Schema, Output, Body extends z.ZodType> = Omit<
-  Operation<Kind, InputOf<Schema>, ParsedOf<Schema>, Output>,
-  "kind" | "input" | "audit" | "idempotent" | "member" | "rest"
+type Said<K extends Kind, Schema, Output, Body extends z.ZodType> = Omit<
+  Operation<K, InputOf<Schema>, ParsedOf<Schema>, Output>,
+  "kind" | "capability" | "input" | "audit" | "idempotent" | "member" | "rest"
 > & {
   input: Schema
-  idempotent?: AnyOperation["idempotent"]
+  idempotent?: Operation<K, InputOf<Schema>, ParsedOf<Schema>, Output>["idempotent"]
   member?: boolean
   rest?: Omit<Rest<ParsedOf<Schema>, Output>, "body" | "read"> & {
     body?: Body
@@ -101,21 +125,28 @@ type Said<Kind extends "query" | "mutation", Schema, Output, Body extends z.ZodT
   }
 }
 
-/** An operation that changes nothing. */
+/** An operation that changes nothing. Whoever reads sessions may ask, unless it says what else it takes. */
 export function query<Schema extends z.ZodType | null, Output, Body extends z.ZodType = z.ZodUndefined>(
-  said: Said<"query", Schema, Output, Body>,
+  said: Said<"query", Schema, Output, Body> & { capability?: Capability },
 ): Operation<"query", InputOf<Schema>, ParsedOf<Schema>, Output> {
   return made({ ...said, kind: "query", audit: undefined })
 }
 
 /** An operation that changes something. */
 export function mutation<Schema extends z.ZodType | null, Output, Body extends z.ZodType = z.ZodUndefined>(
-  said: Said<"mutation", Schema, Output, Body> & { audit: AuditRule },
+  said: Said<"mutation", Schema, Output, Body> & { capability: Capability; audit: AuditRule },
 ): Operation<"mutation", InputOf<Schema>, ParsedOf<Schema>, Output> {
   return made({ ...said, kind: "mutation" })
 }
 
+/** An operation that is no procedure. Whoever calls it has looked at what it takes. */
+export function inner<Parsed, Output>(
+  said: Pick<Operation<"inner", Parsed, Parsed, Output>, "run" | "target" | "lists" | "pages" | "newest">,
+): Operation<"inner", Parsed, Parsed, Output> {
+  return made({ ...said, kind: "inner", input: null, audit: undefined })
+}
+
 /** With what is usual. The one place where what was written is taken for what it is: an operation of its schema's types. */
 function made<O>(said: object): O {
-  return { idempotent: "no", member: false, ...said } as O
+  return { capability: "read", idempotent: "no", member: false, ...said } as O
 }

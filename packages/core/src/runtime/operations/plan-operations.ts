@@ -7,19 +7,13 @@ import { mutation, query } from "./operation.ts"
 /** The file of plan mode. */
 export const planOperations = {
   /** The session's plan as it stands in its file; null before it is written. */
-  get: query({
-    capability: "read",
-    input: SessionInput,
-    target: inSession,
-    run: ({ plan }, { sessionID }) => plan.get(sessionID),
-  }),
+  get: query({ input: SessionInput, run: ({ plan }, { sessionID }) => plan.get(sessionID) }),
 
   /** Writes the plan as a person edited it; `version` is that of the text that they began with. */
   write: mutation({
     capability: "prompt",
     audit: records("plan.edited"),
     input: SessionInput.extend({ text: z.string().max(1_000_000), version: z.string().max(100) }),
-    target: inSession,
     run: ({ plan }, { sessionID, ...edited }) => plan.write(sessionID, edited),
   }),
 

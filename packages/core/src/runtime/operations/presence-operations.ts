@@ -6,12 +6,7 @@ import { mutation, query } from "./operation.ts"
 /** Who reads what. */
 export const presenceOperations = {
   /** Who reads the tree of a session now. Subscribers of the tree are told by `presence.updated`. */
-  of: query({
-    capability: "read",
-    input: SessionInput,
-    target: inSession,
-    run: ({ presence }, { sessionID }) => presence.of(sessionID),
-  }),
+  of: query({ input: SessionInput, run: ({ presence }, { sessionID }) => presence.of(sessionID) }),
 
   /** What a tab shows from now on; it is one that subscribed as a `viewer`. `present: false` when it follows no such tree. */
   at: mutation({

@@ -11,9 +11,8 @@ import {
   TaskID,
   VerdictKind,
 } from "../../ground/schema/index.ts"
-import type { SeenRef } from "../sight.ts"
 import { notRecorded, records } from "./audit-rule.ts"
-import { inSession, ofTask, SessionInput, TaskInput } from "./input.ts"
+import { SessionInput, TaskInput } from "./input.ts"
 import { mutation, query } from "./operation.ts"
 
 const ThreadInput = z.object({ threadID: ReviewThreadID })
@@ -23,10 +22,6 @@ const DraftInput = z.object({ draftID: ReviewCommentID })
 const IDs = z.array(ReviewCommentID).max(500).optional()
 /** Markdown. The service says how long it may be. */
 const Text = z.object({ text: z.string() })
-
-const inThread = ({ threadID }: { threadID: string }): SeenRef => ({ kind: "thread", ref: threadID })
-const ofComment = ({ commentID }: { commentID: string }): SeenRef => ({ kind: "comment", ref: commentID })
-const ofDraft = ({ draftID }: { draftID: string }): SeenRef => ({ kind: "draft", ref: draftID })
 
 const aComment = notRecorded("a comment stands where it was said, with its author")
 const aDraft = notRecorded("nobody but its author is told of a draft")
@@ -49,9 +44,7 @@ const ThreadAnswer = z.object({
 const threads = {
   /** Threads of the tree, or of the session `only`, with their comments and where their anchors stand now. */
   list: query({
-    capability: "read",
     input: SessionInput.extend({ only: z.boolean().optional() }),
-    target: inSession,
     run: ({ review }, { sessionID, only }) => review.threads(sessionID, { only }),
     rest: {
       method: "get",
@@ -71,7 +64,6 @@ const threads = {
     capability: "comment",
     audit: aComment,
     input: SessionInput.extend({ place: ReviewPlace, text: z.string() }),
-    target: inSession,
     idempotent: "remembered",
     run: ({ review }, { sessionID, place, text }) => review.createThread(sessionID, place, text),
     rest: {
@@ -93,7 +85,6 @@ const threads = {
     capability: "comment",
     audit: aComment,
     input: ThreadInput.extend(Text.shape),
-    target: inThread,
     idempotent: "remembered",
     run: ({ review }, { threadID, text }) => review.reply(threadID, text),
     rest: {
@@ -115,7 +106,6 @@ const threads = {
     capability: "comment",
     audit: aComment,
     input: CommentInput.extend(Text.shape),
-    target: ofComment,
     run: ({ review }, { commentID, text }) => review.editComment(commentID, text),
   }),
 
@@ -124,7 +114,6 @@ const threads = {
     capability: "comment",
     audit: aComment,
     input: CommentInput,
-    target: ofComment,
     run: ({ review }, { commentID }) => review.deleteComment(commentID),
   }),
 
@@ -132,7 +121,6 @@ const threads = {
     capability: "comment",
     audit: aComment,
     input: ThreadInput,
-    target: inThread,
     run: ({ review }, { threadID }) => review.resolve(threadID, true),
   }),
 
@@ -140,7 +128,6 @@ const threads = {
     capability: "comment",
     audit: aComment,
     input: ThreadInput,
-    target: inThread,
     run: ({ review }, { threadID }) => review.resolve(threadID, false),
   }),
 }
@@ -150,12 +137,7 @@ const DraftText = Text.extend({ since: z.number().optional() })
 
 const drafts = {
   /** The caller's own comments that are not posted, of the tree. Nobody else is told of them. */
-  list: query({
-    capability: "read",
-    input: SessionInput,
-    target: inSession,
-    run: ({ review }, { sessionID }) => review.drafts(sessionID),
-  }),
+  list: query({ input: SessionInput, run: ({ review }, { sessionID }) => review.drafts(sessionID) }),
 
   /**
    * Keeps what is being written: a draft that is there, or the caller's one in a thread or at a place of a session. Says
@@ -169,10 +151,6 @@ const drafts = {
       ThreadInput.extend(DraftText.shape),
       SessionInput.extend({ place: ReviewPlace, ...DraftText.shape }),
     ]),
-    target(draft) {
-      if ("draftID" in draft) return ofDraft(draft)
-      return "threadID" in draft ? inThread(draft) : inSession(draft)
-    },
     idempotent: "remembered",
     run({ review }, draft) {
       if ("draftID" in draft) return review.saveDraft(draft)
@@ -185,7 +163,6 @@ const drafts = {
     capability: "comment",
     audit: aDraft,
     input: DraftInput,
-    target: ofDraft,
     async run({ review }, { draftID }): Promise<null> {
       await review.discardDraft(draftID)
       return null
@@ -197,7 +174,6 @@ const drafts = {
     capability: "comment",
     audit: aComment,
     input: SessionInput.extend({ draftIDs: IDs }),
-    target: inSession,
     run: ({ review }, { sessionID, draftIDs }) => review.postDrafts(sessionID, draftIDs),
   }),
 }
@@ -211,7 +187,6 @@ const verdicts = {
     capability: "judge",
     audit: records("judged", { facts: ["verdict"] }),
     input: TaskInput.extend({ verdict: VerdictKind, reason: z.string().optional(), ...Seen.shape }),
-    target: ofTask,
     idempotent: "remembered",
     member: true,
     run: ({ review }, { taskID, verdict, reason = "", seen }) => review.giveVerdict(taskID, verdict, reason, seen),
@@ -238,7 +213,6 @@ const verdicts = {
     capability: "judge",
     audit: records("judged", { results: ["verdict"] }),
     input: TaskInput,
-    target: ofTask,
     run: ({ review }, { taskID }) => review.withdrawVerdict(taskID),
     rest: {
       method: "delete",
@@ -255,9 +229,7 @@ const verdicts = {
 
   /** All that were given on the task, oldest first. */
   history: query({
-    capability: "read",
     input: TaskInput,
-    target: ofTask,
     run: ({ review }, { taskID }) => review.verdicts(taskID),
     rest: {
       method: "get",
@@ -280,7 +252,6 @@ const viewed = {
     capability: "judge",
     audit: notRecorded("what somebody has looked at is their own"),
     input: TaskInput.extend({ viewed: z.boolean(), ...Seen.shape }),
-    target: ofTask,
     run: ({ review }, { taskID, viewed, seen }) => review.setViewed(taskID, viewed, seen),
   }),
 }
@@ -288,27 +259,18 @@ const viewed = {
 /** What people say of the work of agents. */
 export const reviewOperations = {
   /** What is said of each task of the tree: verdicts, mark, how far the caller has looked, counts of threads. */
-  overview: query({
-    capability: "read",
-    input: SessionInput,
-    target: inSession,
-    run: ({ review }, { sessionID }) => review.overview(sessionID),
-  }),
+  overview: query({ input: SessionInput, run: ({ review }, { sessionID }) => review.overview(sessionID) }),
 
   /** Tasks of all trees that end only once somebody has approved them, oldest first. */
   awaiting: query({
-    capability: "read",
     input: null,
-    target: null,
     run: ({ review }) => review.awaiting(),
     lists: ({ task }) => task.rootID,
   }),
 
   /** Tasks that have ended without a verdict of the caller, the last to end first. */
   inbox: query({
-    capability: "read",
     input: z.object({ limit: z.number().int().min(1).max(200).optional(), cursor: z.string().optional() }),
-    target: null,
     run: ({ review }, page) => review.inbox(page),
     pages: { usual: 50, rootOf: ({ task }) => task.rootID },
   }),
@@ -318,8 +280,7 @@ export const reviewOperations = {
     capability: "prompt",
     audit: records("prompted", { facts: ["to"] }),
     input: SessionInput.extend({ to: z.enum(["child", "parent"]), commentIDs: IDs, draftIDs: IDs }),
-    target: inSession,
-    idempotent: { row: "part" },
+    idempotent: { row: "part", finds: true },
     member: true,
     run: ({ review }, sending, { id }) => review.send(sending, id),
     rest: {

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { searchLimits } from "../../ground/query/index.ts"
-import { inSession, SessionInput } from "./input.ts"
+import { SessionInput } from "./input.ts"
 import { query } from "./operation.ts"
 
 /** `utcOffset` is how far the caller's clock is ahead of UTC (minutes): a day begins by it. */
@@ -13,21 +13,17 @@ const QueryInput = z.object({
 export const searchOperations = {
   /** Titles, prompts, answers and calls of all sessions, newest first. `cursor` is `next` of the page before. */
   find: query({
-    capability: "read",
     input: QueryInput.extend({
       limit: z.number().int().min(1).max(100).optional(),
       cursor: z.string().max(120).optional(),
     }),
-    target: null,
     run: ({ search }, input) => search.find(input),
     pages: { usual: 20, names: ["hits", "next"], rootOf: (hit) => hit.root.id },
   }),
 
   /** The rows that fit in the tree of a session, in its order. */
   rows: query({
-    capability: "read",
     input: QueryInput.extend(SessionInput.shape),
-    target: inSession,
     run: ({ search }, { sessionID, ...input }) => search.rows(sessionID, input),
   }),
 }

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { records } from "./audit-rule.ts"
-import { inSession, ofTask, SessionInput, TaskInput } from "./input.ts"
+import { SessionInput, TaskInput } from "./input.ts"
 import { mutation, query } from "./operation.ts"
 
 /** Longer messages belong in a file. */
@@ -10,27 +10,16 @@ const MessageInput = TaskInput.extend({ text: z.string().trim().min(1).max(maxMe
 /** What people do with the work that agents delegate. */
 export const taskOperations = {
   /** All tasks of the tree that contains the session, by number. */
-  list: query({
-    capability: "read",
-    input: SessionInput,
-    target: inSession,
-    run: ({ task }, { sessionID }) => task.list(sessionID),
-  }),
+  list: query({ input: SessionInput, run: ({ task }, { sessionID }) => task.list(sessionID) }),
 
   /** The whole record, prompt and result included. */
-  get: query({
-    capability: "read",
-    input: TaskInput,
-    target: ofTask,
-    run: ({ task }, { taskID }) => task.get(taskID),
-  }),
+  get: query({ input: TaskInput, run: ({ task }, { taskID }) => task.get(taskID) }),
 
   /** Ends the task with everything under it; one that has ended stays as it is. */
   cancel: mutation({
     capability: "prompt",
     audit: records("stopped"),
     input: TaskInput,
-    target: ofTask,
     run: ({ task }, { taskID }) => task.cancel(taskID),
   }),
 
@@ -39,7 +28,6 @@ export const taskOperations = {
     capability: "prompt",
     audit: records("prompted"),
     input: MessageInput,
-    target: ofTask,
     idempotent: "remembered",
     member: true,
     run: ({ task }, { taskID, text }) => task.message(taskID, text),
@@ -50,7 +38,6 @@ export const taskOperations = {
     capability: "prompt",
     audit: records("task.directed"),
     input: TaskInput,
-    target: ofTask,
     run: ({ task }, { taskID }) => task.background(taskID),
   }),
 
@@ -59,7 +46,6 @@ export const taskOperations = {
     capability: "prompt",
     audit: records("task.directed"),
     input: TaskInput,
-    target: ofTask,
     idempotent: "remembered",
     member: true,
     run: ({ task }, { taskID }) => task.retry(taskID),
@@ -70,7 +56,6 @@ export const taskOperations = {
     capability: "prompt",
     audit: records("prompted"),
     input: MessageInput,
-    target: ofTask,
     idempotent: "remembered",
     member: true,
     run: ({ task }, { taskID, text }) => task.resume(taskID, text),
@@ -81,7 +66,6 @@ export const taskOperations = {
     capability: "merge",
     audit: records("task.merged", { results: ["state"] }),
     input: TaskInput,
-    target: ofTask,
     run: ({ task }, { taskID }) => task.merge(taskID),
   }),
 }

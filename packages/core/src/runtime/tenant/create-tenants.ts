@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from "node:crypto"
-import type { ScheduleService } from "../../engine/schedule/schedule-service.ts"
 import { createKeyedQueue } from "../../ground/concurrency/keyed-queue.ts"
 import { DocketError, isDocketError } from "../../ground/error/docket-error.ts"
 import { createBus } from "../../ground/event/bus.ts"
@@ -8,13 +7,14 @@ import type { CreateId } from "../../ground/id/create-id.ts"
 import type { ApiToken, Caller, Session } from "../../ground/schema/index.ts"
 import type { Store, TenantDatabase, TenantHoldings } from "../../ground/store/index.ts"
 import { createMemoryService } from "../../records/memory/create-memory-service.ts"
-import type { MemoryService } from "../../records/memory/memory-service.ts"
 import { createSearch } from "../../records/search/create-search.ts"
 import { createSearchIndex } from "../../records/search/search-index.ts"
-import type { SearchService } from "../../records/search/search-service.ts"
 import { createTodoService } from "../../records/todo/create-todo-service.ts"
-import type { TodoService } from "../../records/todo/todo-service.ts"
-import { keyedMemory, keyedTodo } from "../keyed-use-cases.ts"
+import type { CallerServices } from "../caller-services.ts"
+import { type BoundOperations, bindOperations } from "../operations/bind-operations.ts"
+import { memoryOperations } from "../operations/memory-operations.ts"
+import { searchOperations } from "../operations/search-operations.ts"
+import { todoOperations } from "../operations/todo-operations.ts"
 import { createRequests } from "../requests.ts"
 import type { Runtime, UseCases } from "../runtime.ts"
 
@@ -25,12 +25,9 @@ export interface Tenant {
   as(caller: Caller, key?: string): TenantUseCases
 }
 
-export interface TenantUseCases {
-  todo: TodoService
-  memory: MemoryService
-  search: Pick<SearchService, "find">
+export interface TenantUseCases extends BoundOperations<typeof withoutAgents> {
   /** Null for a tenant that runs no agents, as `agents` is. */
-  schedule: ScheduleService | null
+  schedule: UseCases["schedule"] | null
   agents: AgentUseCases | null
   /** Whether there is one that the caller sees. */
   hasSession(sessionID: string): Promise<boolean>
@@ -210,7 +207,12 @@ function nullWhenMissing(error: unknown): null {
   throw error
 }
 
-const withoutAgents = { schedule: null, agents: null }
+/** What a tenant has that runs no agents. */
+const withoutAgents = {
+  todo: todoOperations,
+  memory: memoryOperations,
+  search: { find: searchOperations.find },
+}
 
 function createTenant(deps: TenantsDeps, id: string): Tenant {
   const store = deps.database.store(id)
@@ -231,15 +233,14 @@ function createTenant(deps: TenantsDeps, id: string): Tenant {
   const index = createSearchIndex({ store: store.search, bus, onError: deps.onError })
   const requests = createRequests(deps.clock)
   const as = (caller: Caller, key?: string): TenantUseCases => {
-    const [todo, memory] = [todos.as(caller), memories.as(caller)]
     const search = createSearch({ store, index, sessionByID, clock: deps.clock }, caller)
-    const rest = { search, ...withoutAgents, ...lookUps(store) }
-    if (key === undefined) return { todo, memory, ...rest }
-    const sent = requests(caller, key)
+    // The operations of these areas ask for no others.
+    const services = { todo: todos.as(caller), memory: memories.as(caller), search } as CallerServices
+    const sent = key === undefined ? null : requests(caller, key)
     return {
-      todo: keyedTodo(todo, store.todo, sent),
-      memory: keyedMemory(memory, store.memory, sent),
-      ...rest,
+      ...bindOperations(withoutAgents, { services, sight: null, whileMember: null, requests: sent, rows: store }),
+      ...{ schedule: null, agents: null },
+      ...lookUps(store),
     }
   }
   return { id, as }

@@ -1,0 +1,73 @@
+import { z } from "zod"
+import { MemoryType, ProjectID, SessionID } from "../../ground/schema/index.ts"
+import type { MemoryService } from "../../records/memory/memory-service.ts"
+import { records } from "./audit-rule.ts"
+import { givenAlso, ItemRef } from "./input.ts"
+import { mutation, query } from "./operation.ts"
+
+const MemoryRef = z.object({ memory: ItemRef })
+const Time = z.number().int().nonnegative()
+
+const Fields = z.object({
+  type: MemoryType,
+  title: z.string().trim().min(1).max(200),
+  content: z.string().max(65_536),
+  source: z.string().max(200).optional(),
+  tags: z.array(z.string().trim().min(1).max(64)).max(32).optional(),
+})
+
+const Scope = z.object({ projectID: ProjectID.optional(), sessionID: SessionID.optional() })
+
+const SearchInput = Scope.extend({
+  q: z.string().max(1_000).optional(),
+  types: z.array(MemoryType).optional(),
+  tag: z.string().max(64).optional(),
+  /** Invalidated ones too. */
+  all: z.boolean().optional(),
+  asOf: Time.optional(),
+  since: Time.optional(),
+  before: Time.optional(),
+  limit: z.number().int().min(1).max(200).optional(),
+})
+
+export const memoryOperations = {
+  /** Entries that a project or a session's conversation sees; best first with `q`, else last changed first. */
+  search: query({
+    input: givenAlso<Parameters<MemoryService["search"]>[0]>()(SearchInput),
+    run: ({ memory }, asked) => memory.search(asked),
+    newest: { usual: 50, most: 200, sessionOf: (entry) => entry.sessionID },
+  }),
+
+  get: query({ input: MemoryRef, run: ({ memory }, ref) => memory.get(ref.memory) }),
+
+  /** Records a fact of a session's conversation, of a project, or of everyone when neither is named. */
+  create: mutation({
+    capability: "memory.edit",
+    audit: records("memory.edited", { facts: ["type"] }),
+    input: givenAlso<Omit<Parameters<MemoryService["create"]>[0], "id">>()(Fields.extend(Scope.shape)),
+    idempotent: { row: "memory" },
+    run: ({ memory }, fields, { id }) => memory.create({ ...fields, id }),
+  }),
+
+  update: mutation({
+    capability: "memory.edit",
+    audit: records("memory.edited", { targets: ["memory"], facts: ["type"] }),
+    input: Fields.partial().extend(MemoryRef.shape),
+    run: ({ memory }, { memory: ref, ...patch }) => memory.update(ref, patch),
+  }),
+
+  /** Says that an entry no longer holds. It stays readable. */
+  invalidate: mutation({
+    capability: "memory.edit",
+    audit: records("memory.edited", { targets: ["memory"] }),
+    input: MemoryRef,
+    run: ({ memory }, ref) => memory.invalidate(ref.memory),
+  }),
+
+  remove: mutation({
+    capability: "memory.edit",
+    audit: records("memory.edited", { targets: ["memory"] }),
+    input: MemoryRef,
+    run: ({ memory }, ref) => memory.remove(ref.memory),
+  }),
+}

@@ -1,0 +1,111 @@
+import { z } from "zod"
+import { SessionID, TaskID, TodoID, TodoInput, TodoPriority, TodoStatus } from "../../ground/schema/index.ts"
+import type { TodoPatch, TodoService } from "../../records/todo/todo-service.ts"
+import { records } from "./audit-rule.ts"
+import { givenAlso, ItemRef, SessionInput } from "./input.ts"
+import { mutation, query } from "./operation.ts"
+
+const TodoRef = z.object({ todo: ItemRef })
+const Content = z.string().trim().min(1).max(2_000)
+const most = 10_000
+const Limit = z.number().int().min(1).max(most).optional()
+
+const Patch = z.object({
+  content: Content.optional(),
+  description: z.string().max(20_000).optional(),
+  status: TodoStatus.optional(),
+  priority: TodoPriority.optional(),
+  /** Place in its list from 0; the others move. */
+  position: z.number().int().nonnegative().optional(),
+  /** Ids, numbers or contents of the todos that must be done first. */
+  dependsOn: z.array(z.string()).max(50).optional(),
+  owner: z
+    .object({ agent: z.string().nullable(), sessionID: SessionID.nullable(), taskID: TaskID.nullable() })
+    .nullable()
+    .optional(),
+  /** `null` declines the proposal of a task that it is done. */
+  proposed: z.null().optional(),
+})
+
+const Scope = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("all") }),
+  z.object({ kind: z.literal("tenant") }),
+  z.object({ kind: z.literal("session"), sessionID: SessionID }),
+])
+
+export const todoOperations = {
+  list: query({ input: SessionInput, run: ({ todo }, { sessionID }) => todo.list(sessionID) }),
+
+  /** The lists of all sessions of the tree, by session id. */
+  tree: query({ input: SessionInput, run: ({ todo }, { sessionID }) => todo.tree(sessionID) }),
+
+  /** Todos of all lists, of the tenant-wide one, or of a session with the tenant-wide ones; those in progress first. */
+  find: query({
+    input: z.object({ scope: Scope, status: TodoStatus.optional(), agent: z.string().optional(), limit: Limit }),
+    async run({ todo }, { scope, ...rest }, { sight }) {
+      const named = scope.kind === "session" ? [scope.sessionID] : []
+      // Of a session that never was, only what is of none is found.
+      const isHidden = sight !== null && (await sight.hiddenSessions(named)).size > 0
+      return todo.find({ ...rest, scope: isHidden ? { kind: "tenant" } : scope })
+    },
+    newest: { usual: 200, most, sessionOf: (todo) => todo.sessionID },
+  }),
+
+  /** Those of all lists that tasks propose as done, the newest proposal first. */
+  proposed: query({ input: null, run: ({ todo }) => todo.proposed(), lists: ({ rootID }) => rootID }),
+
+  get: query({ input: TodoRef, run: ({ todo }, ref) => todo.get(ref.todo) }),
+
+  /** Adds a todo to a session's list, or with `sessionID: null` a tenant-wide one. At the end without `position`. */
+  create: mutation({
+    capability: "todo.edit",
+    audit: records("todo.edited", { facts: ["status", "priority"] }),
+    input: givenAlso<Omit<Parameters<TodoService["create"]>[0], "id">>()(
+      Patch.extend({ sessionID: SessionID.nullable(), content: Content }),
+    ),
+    idempotent: { row: "todo" },
+    run: ({ todo }, fields, { id, asker: { actor } }) => todo.create({ ...fields, id }, { actor }),
+  }),
+
+  /** Changes one todo; `position` moves it within its list. */
+  update: mutation({
+    capability: "todo.edit",
+    audit: records("todo.edited", { targets: ["todo"], facts: ["status", "priority", "position"] }),
+    input: givenAlso<TodoPatch & z.output<typeof TodoRef>>()(Patch.extend(TodoRef.shape)),
+    run: ({ todo }, { todo: ref, ...patch }, { asker: { actor } }) => todo.update(ref, patch, { actor }),
+  }),
+
+  remove: mutation({
+    capability: "todo.edit",
+    audit: records("todo.edited", { targets: ["todo"] }),
+    input: TodoRef,
+    run: ({ todo }, ref, { asker: { actor } }) => todo.remove(ref.todo, { actor }).then(() => null),
+  }),
+
+  /** Replaces a session's list as `todowrite` does: items match by id, then by exact content. */
+  replace: mutation({
+    capability: "todo.edit",
+    audit: records("todo.edited"),
+    input: SessionInput.extend({ todos: z.array(TodoInput).max(200) }),
+    run: ({ todo }, { sessionID, todos }, { asker: { actor } }) => todo.replace(sessionID, todos, { actor }),
+  }),
+
+  /** Changes of one todo or of a session's list, newest first, 200 without `limit`. */
+  history: query({
+    input: z.object({ todoID: TodoID.optional(), sessionID: SessionID.optional(), limit: Limit }),
+    target: null,
+    run: ({ todo }, asked) => todo.history(asked),
+    newest: { usual: 200, most, sessionOf: (change) => change.sessionID },
+  }),
+
+  /** The parts of the transcript that ran while the todo was in progress; null when it never was. */
+  evidence: query({
+    input: TodoRef,
+    async run({ todo }, ref, { sight }) {
+      const evidence = await todo.evidence(ref.todo)
+      // A todo of no session may have been given to one.
+      const hidden = await sight?.hiddenSessions([evidence?.sessionID ?? null])
+      return hidden !== undefined && hidden.size > 0 ? null : evidence
+    },
+  }),
+}
