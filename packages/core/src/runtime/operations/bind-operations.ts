@@ -94,7 +94,7 @@ async function perform(
 ): Promise<unknown> {
   const act = (given: unknown) => run(services, given as never, { id, sight, asker })
   if (sight !== null) {
-    for (const of of [target?.(input as never) ?? null].flat()) if (of !== null) await sight.check(of.kind, of.ref)
+    for (const it of [target?.(input as never) ?? null].flat()) if (it !== null) await sight.check(it.kind, it.ref)
     if (lists !== undefined) {
       const hidden = await sight.hidden()
       return ((await act(input)) as never[]).filter((item) => !hidden.has(lists(item) ?? ""))
