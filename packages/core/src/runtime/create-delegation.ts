@@ -1,19 +1,17 @@
 import type { Tool } from "../acts/tool/tool.ts"
 import type { Changes } from "../engine/changes/create-changes.ts"
-import { createAsyncTaskTools } from "../engine/delegation/async-task-tools.ts"
-import { startableBy } from "../engine/delegation/choose-subagent.ts"
-import { createTasks } from "../engine/delegation/create-tasks.ts"
-import { concurrencyOf, createDelegate } from "../engine/delegation/delegate.ts"
-import type { Delegate } from "../engine/delegation/delegate-request.ts"
-import { originalRequest } from "../engine/delegation/original-request.ts"
-import { createRunTask } from "../engine/delegation/run-task.ts"
-import { settledLaunch } from "../engine/delegation/settled-launch.ts"
-import { finishWorktree } from "../engine/delegation/task-steps.ts"
-import { createTaskTool } from "../engine/delegation/task-tool.ts"
-import type { Tasks } from "../engine/delegation/tasks.ts"
-import type { TasksDeps } from "../engine/delegation/tasks-deps.ts"
-import { timeUp } from "../engine/delegation/time-up.ts"
-import { createTreeBudgets, type TreeBudgets } from "../engine/delegation/tree-budgets.ts"
+import { concurrencyOf, createDelegate, type Delegate, originalRequest } from "../engine/delegation/delegate.ts"
+import {
+  createAsyncTaskTools,
+  createRunTask,
+  createTaskTool,
+  settledLaunch,
+  startableBy,
+} from "../engine/delegation/delegation-tools.ts"
+import type { TasksDeps } from "../engine/delegation/live-tasks.ts"
+import { createTasks, type Tasks } from "../engine/delegation/tasks.ts"
+import { createTreeBudgets, type TreeBudgets, timeUp } from "../engine/delegation/tree-budgets.ts"
+import { finishWorktree } from "../engine/delegation/worktrees.ts"
 import type { Plug } from "../engine/loop/hooks.ts"
 import type { LimitReached, StoppedByUser } from "../engine/loop/stop-reason.ts"
 import type { ToolSource } from "../engine/loop/tool-source.ts"

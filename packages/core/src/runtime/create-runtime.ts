@@ -1,7 +1,7 @@
 import { listGrants, revokeGrant } from "../acts/permission/listed-grants.ts"
 import { createSandboxService } from "../acts/sandbox/sandbox-service.ts"
+import { type ResumePrompt, restartTask, resumeTask } from "../engine/delegation/delegate.ts"
 import { createTaskService } from "../engine/delegation/task-service.ts"
-import { type ResumePrompt, restartTask, resumeTask } from "../engine/delegation/task-steps.ts"
 import { combineHooks } from "../engine/loop/hooks.ts"
 import { DatabaseLost, ServiceStopping, StoppedByUser } from "../engine/loop/stop-reason.ts"
 import { createPlanService } from "../engine/plan/create-plan-service.ts"

@@ -8,7 +8,7 @@ import {
   scriptedRuntime,
   toolResults,
 } from "../../test/scripted-runtime.ts"
-import { probe } from "./envelope.ts"
+import { probe } from "./delegate.ts"
 
 const launch = (prompt: string, more: object = {}) => ({
   tool: "async_task",

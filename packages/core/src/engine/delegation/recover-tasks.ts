@@ -1,13 +1,10 @@
-import type { Task } from "../../ground/schema/index.ts"
+import type { PermissionRequest, Task } from "../../ground/schema/index.ts"
 import type { Mutation } from "../../ground/store/index.ts"
 import { isEnded } from "../../ground/store/task-ends.ts"
-import { kept } from "./conclude-task.ts"
-import { cutShort } from "./cut-short.ts"
-import { lastAnswer } from "./last-answer.ts"
-import { requestOf } from "./new-task.ts"
-import { failureAnswer } from "./task-answers.ts"
-import type { TaskDesk } from "./task-desk.ts"
-import type { TasksDeps } from "./tasks-deps.ts"
+import type { WaitingTurns } from "../turn/waiting-turns.ts"
+import { type LiveTask, type LiveTasks, requestOf, type TaskRecords, type TasksDeps } from "./live-tasks.ts"
+import { failureAnswer, kept, lastAnswer } from "./task-answers.ts"
+import { maxMoments, type TaskClock, type TaskParts, type TaskRunner, type Waits, waitingAbove } from "./task-runner.ts"
 
 /** Marks what a crash left open. */
 export async function interruptOpen(
@@ -31,21 +28,21 @@ export async function interruptOpen(
     const value = await deps.finishWorktree({ ...task, ...found, ...times, state: "interrupted", error })
     await deps.journal.commit(task.rootID, [
       { kind: "task", value },
-      ...(await toldToCall(deps, value, failureAnswer(value))),
+      ...(await callUpdate(deps, value, failureAnswer(value))),
     ])
   }
   return open.map((task) => task.sessionID)
 }
 
 /** Holds the tasks again that waited for a review when the process ended: in the background, as nobody waits for them now. */
-export async function restoreHeld(own: TaskDesk, isLeft: (task: Task) => boolean): Promise<void> {
+export async function restoreHeld(own: TaskParts, isLeft: (task: Task) => boolean): Promise<void> {
   for (const task of (await own.store.task.held()).filter(isLeft)) {
     if (own.live.byID(task.id) !== undefined) continue
     const [parent, child] = [await own.store.session.get(task.parentID), await own.store.session.get(task.sessionID)]
     if (parent === null || child === null) continue
     const value: Task = { ...task, mode: "background" }
     if (task.mode === "blocking") {
-      await own.journal.commit(task.rootID, [{ kind: "task", value }, ...(await toldToCall(own, task, stillHeld))])
+      await own.journal.commit(task.rootID, [{ kind: "task", value }, ...(await callUpdate(own, task, stillHeld))])
     }
     const request = { ...requestOf(value, parent, child), concurrency: await own.concurrencyOf(parent) }
     own.runner.hold(own.live.add(value, request)).catch(own.onError)
@@ -55,10 +52,96 @@ export async function restoreHeld(own: TaskDesk, isLeft: (task: Task) => boolean
 const stillHeld =
   "Docket was restarted while the task waited for a person's approval. It goes on waiting in the background: go on with other work, you are told when it has it."
 
-/** What the call is told that waited for a task when the process ended, and that was closed as interrupted. */
-async function toldToCall({ store }: Pick<TasksDeps, "store">, task: Task, error: string): Promise<Mutation[]> {
+/** What the call learns that waited for a task when the process ended, and that was closed as interrupted. */
+async function callUpdate({ store }: Pick<TasksDeps, "store">, task: Task, error: string): Promise<Mutation[]> {
   if (task.mode !== "blocking" || task.partID === null) return []
   const part = await store.transcript.part(task.partID)
   if (part?.type !== "tool" || part.state.status !== "error") return []
   return [{ kind: "part", value: { ...part, state: { ...part.state, error } } }]
+}
+
+interface KeepWaitingDeps extends Pick<TasksDeps, "store" | "concurrencyOf" | "clock" | "onError"> {
+  live: LiveTasks
+  records: Pick<TaskRecords, "put">
+  runner: Pick<TaskRunner, "goOn">
+  taskClock: TaskClock
+  waits: Waits
+}
+
+/** See `Tasks`. The time that the process was down is neither work nor a wait. */
+export async function keepWaiting(
+  deps: KeepWaitingDeps,
+  waiting: Pick<WaitingTurns, "tasks" | "requests" | "turns">,
+  diedAt: number | null,
+): Promise<() => void> {
+  const { store, live, taskClock } = deps
+  const pending = waiting.requests.filter(({ status }) => status === "pending")
+  const rows = (await store.task.open()).filter(({ id }) => waiting.tasks.has(id))
+  const turns = (await store.turn.open()).filter(({ id }) => waiting.turns.has(id))
+  const now = deps.clock()
+  const died = Math.min(diedAt ?? now, now)
+  const entries: LiveTask[] = []
+  for (const row of rows) {
+    const [parent, child] = [await store.session.get(row.parentID), await store.session.get(row.sessionID)]
+    const turn = turns.find(({ sessionID }) => sessionID === row.sessionID)
+    if (parent === null || child === null || turn === undefined) continue
+    const request = { ...requestOf(row, parent, child), concurrency: await deps.concurrencyOf(parent) }
+    const entry = live.add({ ...row, ...times(row, { rows, pending, died, now }), turnID: turn.id }, request)
+    taskClock.pause(entry)
+    entries.push(entry)
+  }
+  for (const request of pending) {
+    const entry = live.byChild(request.sessionID)
+    if (entry !== undefined) deps.waits.keep(request, [entry, ...waitingAbove(live, entry)])
+  }
+  for (const entry of entries) await deps.records.put(entry, {})
+  return () => {
+    for (const entry of entries) {
+      taskClock.resume(entry)
+      deps.runner.goOn(entry, entry.task.turnID ?? "").catch(deps.onError)
+    }
+  }
+}
+
+/** The times of a task that goes on now as they were when its process died. */
+function times(
+  task: Task,
+  { rows, pending, died, now }: { rows: Task[]; pending: readonly PermissionRequest[]; died: number; now: number },
+): Pick<Task, "deadline" | "waited"> {
+  const { deadline, waited = { ms: 0, since: null } } = task
+  const stood = waitsSince(task, rows) ?? died
+  const ms = waited.ms + (waited.since === null ? 0 : Math.max(0, died - waited.since))
+  const isWaiting = pending.some(({ sessionID }) => sessionID === task.sessionID)
+  return {
+    deadline: deadline === null ? null : now + Math.max(0, deadline - stood),
+    waited: { ms, since: isWaiting ? now : null },
+  }
+}
+
+type CutShort = Required<Pick<Task, "moments" | "waited">> & Pick<Task, "time">
+
+/**
+ * The times of an open task whose process died: it worked, or waited for a person, until then, and did neither while
+ * the process was down. `open` are the tasks left open; `diedAt` is epoch ms.
+ */
+function cutShort(task: Task, open: Task[], diedAt: number): CutShort {
+  const { created, started } = task.time
+  const since = waitsSince(task, open)
+  const ended = Math.max(diedAt, created, started ?? 0, since ?? 0)
+  const wait = since === null ? [] : [{ kind: "wait" as const, from: since, until: ended }]
+  const { waited = { ms: 0, since: null } } = task
+  const own = waited.since === null ? 0 : Math.max(0, ended - waited.since)
+  return {
+    time: { ...task.time, ended },
+    moments: [...(task.moments ?? []), ...wait].slice(-maxMoments),
+    waited: { ms: waited.ms + own, since: null },
+  }
+}
+
+/** Since when a person is waited for in a task or below it (epoch ms); null when nobody is. */
+function waitsSince(task: Task, open: Task[]): number | null {
+  const below = open.filter(({ parentID }) => parentID === task.sessionID)
+  const times = [task.waited?.since ?? null, ...below.map((child) => waitsSince(child, open))]
+  const known = times.filter((time) => time !== null)
+  return known.length === 0 ? null : Math.min(...known)
 }

@@ -6,9 +6,9 @@ import { isEnded } from "../../ground/store/task-ends.ts"
 import type { CommentsToSend } from "../../records/review/comments-to-send.ts"
 import type { ToldComment } from "../../records/review/drafts.ts"
 import { type ReviewNotice, reviewNotice, reviewText } from "../../records/review/review-words.ts"
-import type { ResumePrompt } from "./task-steps.ts"
+import type { ResumePrompt } from "./delegate.ts"
+import type { SubmitOptions } from "./live-tasks.ts"
 import type { Tasks } from "./tasks.ts"
-import type { SubmitOptions } from "./tasks-deps.ts"
 
 export interface SendCommentsDeps {
   store: Pick<Store, "review" | "session" | "task" | "turn">

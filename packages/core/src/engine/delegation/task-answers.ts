@@ -1,7 +1,14 @@
+import { mkdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import type { Ajv as AjvClass, ErrorObject } from "ajv"
+import { parseJson } from "../../acts/tool/parse-json.ts"
+import { TaskToldError } from "../../ground/error/docket-error.ts"
 import { quoteFrames } from "../../ground/message/quote-frames.ts"
-import type { EndedTask, PromptPart, Task } from "../../ground/schema/index.ts"
+import type { Caller, EndedTask, PromptPart, Session, Task, TaskError, Turn } from "../../ground/schema/index.ts"
+import type { Mutation, Store } from "../../ground/store/index.ts"
 import { isEnded } from "../../ground/store/task-ends.ts"
 import { endedNoticeText } from "../../setup/agent/ended-notice.ts"
+import type { TreeBudgets } from "./tree-budgets.ts"
 
 /** What `async_task` answers at once. */
 export function launchedAnswer(task: Task): string {
@@ -88,4 +95,263 @@ export function failureAnswer(task: Task): string {
 /** What a task that did not complete has found so far, marked as such; nothing when there is none. */
 export function partialResult({ result }: Pick<Task, "result">): string {
   return result === null ? "" : `\n\n<partial_result>\n${quoteFrames(result)}\n</partial_result>`
+}
+
+interface ConcludeDeps {
+  store: Pick<Store, "transcript">
+  outputDirectory(sessionID: string): Promise<string>
+  /** Prompts the child once more and waits for its turn. */
+  again(text: string): Promise<Turn>
+}
+
+interface EndedTurn {
+  task: Task
+  turn: Turn
+  /** Why the task was ended from outside, if it was by now. */
+  ending(): { state: "cancelled" | "timed_out" | "failed"; error: TaskError } | null
+}
+
+export type Conclusion = Partial<Task> & { state: Task["state"] }
+
+/** What a task has come to when its child's turn has ended: state, answer (also a partial one), error. */
+export async function concludeTask(deps: ConcludeDeps, ended: EndedTurn): Promise<Conclusion> {
+  const text = await lastAnswer(deps.store, ended.task)
+  const { task, turn } = ended
+  // The end of the service is the reason, not that the waiting call gave the task up because of it.
+  const ending = turn.error?.name === "InterruptedError" ? null : ended.ending()
+  if (ending !== null) return { ...(await kept(deps, task, text)), ...ending }
+  if (turn.status === "completed") {
+    if (task.outputSchema === null) return { state: "completed", ...(await kept(deps, task, text ?? noText)) }
+    return structured(deps, ended, text ?? "")
+  }
+  const answer = await kept(deps, task, text)
+  const error = {
+    type: turn.error?.name ?? "UnknownError",
+    message: turn.error?.message ?? `The turn ended as ${turn.status}.`,
+  }
+  if (turn.error?.name === "LimitReachedError")
+    return { ...answer, state: "failed", error: { ...error, type: "limit_reached" } }
+  if (turn.error?.name === "InterruptedError")
+    return { ...answer, state: "interrupted", error: { ...error, type: "interrupted" } }
+  if (turn.error?.name === "RejectedError")
+    return { ...answer, state: "cancelled", error: { ...error, type: "rejected" } }
+  if (turn.status === "failed") return { ...answer, state: "failed", error }
+  return {
+    ...answer,
+    state: "cancelled",
+    error: { type: "cancelled", message: "The subagent was stopped by the user." },
+  }
+}
+
+const noText = "(The subagent ended without a text answer. Its session holds what it did.)"
+
+/** Checks the answer against the schema; one repair turn; then a typed error. */
+async function structured(deps: ConcludeDeps, ended: EndedTurn, text: string): Promise<Conclusion> {
+  const { task } = ended
+  const schema = task.outputSchema ?? {}
+  const first = await checkOutput(text, schema)
+  if (first.ok) return { state: "completed", output: first.output, ...(await kept(deps, task, text)) }
+  const repaired = await deps.again(repairPrompt(first.problem, schema))
+  // It was stopped, failed or reached a limit: that is the reason, not the schema.
+  if (repaired.status !== "completed" || ended.ending() !== null)
+    return concludeTask(deps, { ...ended, turn: repaired })
+  const second = (await lastAnswer(deps.store, task)) ?? ""
+  const check = await checkOutput(second, schema)
+  if (check.ok) return { state: "completed", output: check.output, ...(await kept(deps, task, second)) }
+  const error = { type: "output_invalid", message: `The answer does not fit output_schema:\n${check.problem}` }
+  return { state: "failed", error, ...(await kept(deps, task, second)) }
+}
+
+/** An answer as the task's row keeps it. */
+export async function kept(
+  deps: Pick<ConcludeDeps, "outputDirectory">,
+  task: Task,
+  text: string | null,
+): Promise<Pick<Task, "result" | "resultPath">> {
+  if (text === null) return { result: null, resultPath: null }
+  const directory = await deps.outputDirectory(task.sessionID)
+  const { result, path } = await storedResult(text, { directory, name: `result-${task.id}.md` })
+  return { result, resultPath: path }
+}
+
+/** Messages read at a time. */
+const pageSize = 20
+
+/** The last text that the child wrote since the task started, or null. Earlier ones answer an earlier task. */
+export async function lastAnswer(
+  store: Pick<Store, "transcript">,
+  { sessionID, time }: Pick<Task, "sessionID" | "time">,
+): Promise<string | null> {
+  const { started } = time
+  if (started === null) return null
+  let before: string | null | undefined
+  while (before !== null) {
+    const page = await store.transcript.page({ sessionID, before, limit: pageSize })
+    for (const { info, parts } of page.items.toReversed()) {
+      if (info.time.created < started) return null
+      if (info.role !== "assistant" || info.summary) continue
+      const texts = parts.flatMap((part) => (part.type === "text" && part.text.trim() !== "" ? [part.text] : []))
+      const last = texts.at(-1)
+      if (last !== undefined) return last
+    }
+    before = page.before
+  }
+  return null
+}
+
+/** Longer answers (UTF-8 bytes) go to a file; the parent gets both ends and the path. */
+export const maxResultBytes = 16 * 1024
+const headBytes = 8_000
+const tailBytes = 4_000
+
+/** An answer as the parent reads it. `path` is where the whole of a long one lies. */
+export async function storedResult(
+  text: string,
+  file: { directory: string; name: string },
+): Promise<{ result: string; path: string | null }> {
+  if (Buffer.byteLength(text) <= maxResultBytes) return { result: text, path: null }
+  await mkdir(file.directory, { recursive: true, mode: 0o700 })
+  const path = join(file.directory, file.name)
+  await writeFile(path, text, { mode: 0o600 })
+  const bytes = Buffer.from(text)
+  // What a cut leaves of a character at its edge is no text.
+  const head = bytes
+    .subarray(0, headBytes)
+    .toString()
+    .replace(/\uFFFD+$/, "")
+  const tail = bytes
+    .subarray(-tailBytes)
+    .toString()
+    .replace(/^\uFFFD+/, "")
+  const left = bytes.length - Buffer.byteLength(head) - Buffer.byteLength(tail)
+  const middle = `\n\n[… ${left} bytes left out; the whole answer is in ${path}. Read or search it there.]\n\n`
+  return { result: head + middle + tail, path }
+}
+
+type OutputCheck = { ok: true; output: unknown } | { ok: false; problem: string }
+
+/** Reads JSON from an answer (bare, or in a code fence) and checks it against a JSON Schema. */
+async function checkOutput(text: string, schema: Record<string, unknown>): Promise<OutputCheck> {
+  const found = findJson(text)
+  if (found === undefined) return { ok: false, problem: "The answer holds no JSON." }
+  const { Ajv } = await import("ajv")
+  const validate = new Ajv({ allErrors: true, strict: false }).compile(schema)
+  if (validate(found.value)) return { ok: true, output: found.value }
+  return { ok: false, problem: (validate.errors ?? []).slice(0, 10).map(errorLine).join("\n") }
+}
+
+/** Throws with the reason when a schema is not one. */
+export async function assertSchema(schema: Record<string, unknown>): Promise<void> {
+  const { Ajv } = await import("ajv")
+  const ajv: AjvClass = new Ajv({ strict: false })
+  try {
+    ajv.compile(schema)
+  } catch (error) {
+    throw new Error(
+      `output_schema is not a valid JSON Schema: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+}
+
+export function schemaInstruction(schema: Record<string, unknown>): string {
+  return `End with one JSON value, alone or in a \`\`\`json fence, that fits this JSON Schema:\n${JSON.stringify(schema)}`
+}
+
+function repairPrompt(problem: string, schema: Record<string, unknown>): string {
+  return `Your answer does not fit the schema it must have:\n${problem}\n\nAnswer again with the corrected JSON only. The schema:\n${JSON.stringify(schema)}`
+}
+
+function errorLine(error: ErrorObject): string {
+  return `- ${error.instancePath === "" ? "(root)" : error.instancePath}: ${error.message ?? error.keyword}`
+}
+
+function findJson(text: string): { value: unknown } | undefined {
+  const fences = [...text.matchAll(/```(?:json)?[^\S\n]*\n([\s\S]*?)\n[^\S\n]*```/g)].map((match) => match[1] ?? "")
+  const starts = ["{", "["].map((letter) => text.indexOf(letter)).filter((at) => at >= 0)
+  const bare = starts.length === 0 ? [] : [text.slice(Math.min(...starts))]
+  for (const candidate of [text, ...fences.reverse(), ...bare]) {
+    const value = parseJson(candidate.trim())
+    if (value !== undefined) return { value }
+  }
+  return undefined
+}
+
+/** Tasks of one parent that end within this time (ms) are told in one turn. */
+const gatherMs = 50
+
+interface TaskNoticesDeps {
+  store: Pick<Store, "session" | "task">
+  /** Queues a prompt; `mutations` commit together with its turn. */
+  submit(
+    session: Session,
+    parts: PromptPart[],
+    options: { agent: string; model: Task["model"] | null; cause: Caller | undefined; mutations?: Mutation[] },
+  ): Promise<Turn>
+  /** Whether a turn of the session runs, here or elsewhere. */
+  isRunning(sessionID: string): Promise<boolean>
+  budgets: Pick<TreeBudgets, "isOutOfTime">
+}
+
+/** Tells parents of background tasks that have ended and that no poll has fetched, each end once. */
+export interface TaskNotices {
+  /** Soon, unless the parent works: it is told when its turn ends. */
+  soon(parentID: string): Promise<void>
+  now(parentID: string): Promise<void>
+}
+
+export function createTaskNotices(deps: TaskNoticesDeps): TaskNotices {
+  const gathering = new Map<string, Promise<void>>()
+  const telling = new Map<string, Promise<void>>()
+  // One after another for each parent: two at once would tell the same end twice.
+  const now = (parentID: string): Promise<void> => {
+    const before = telling.get(parentID) ?? Promise.resolve()
+    const after = before.then(() => tellParent(deps, parentID))
+    const settled = after.catch(() => {})
+    telling.set(parentID, settled)
+    void settled.then(() => {
+      if (telling.get(parentID) === settled) telling.delete(parentID)
+    })
+    return after
+  }
+  return {
+    now,
+    soon(parentID) {
+      const known = gathering.get(parentID)
+      if (known !== undefined) return known
+      const telling = new Promise((resolve) => setTimeout(resolve, gatherMs)).then(async () => {
+        gathering.delete(parentID)
+        return (await deps.isRunning(parentID)) ? undefined : now(parentID)
+      })
+      gathering.set(parentID, telling)
+      return telling
+    },
+  }
+}
+
+/**
+ * One synthetic turn for all that is untold, of each person for whom it worked. It is the root's also when a child delegated: what the child is not told
+ * before its own end it could not use any more.
+ */
+async function tellParent(deps: TaskNoticesDeps, parentID: string): Promise<void> {
+  const parent = await deps.store.session.get(parentID)
+  if (parent === null) return
+  const untold = (await deps.store.task.untold(parent.rootID)).filter((task) => task.parentID === parentID)
+  const [first] = untold
+  if (first === undefined) return
+  const { cause } = first
+  const tasks = untold.filter((task) => task.cause?.person === cause?.person)
+  const target = parent.parentID === null ? parent : await deps.store.session.get(parent.rootID)
+  if (target === null || target.revert) return
+  // A person has stopped it, or its time is up and a turn would end at once: nothing wakes it but a person's next
+  // prompt, which brings new time and at whose end it is told.
+  if (target.abortedAt !== null || deps.budgets.isOutOfTime(target)) return
+  const mutations = tasks.map(({ id }): Mutation => ({ kind: "task.told", taskID: id }))
+  try {
+    await deps.submit(target, [endedNotice(tasks)], { agent: target.agent, model: target.model, cause, mutations })
+  } catch (error) {
+    if (!(error instanceof TaskToldError)) throw error
+    // Another runtime tells of some of them: those that are left.
+    return tellParent(deps, parentID)
+  }
+  if (tasks.length < untold.length) await tellParent(deps, parentID)
 }

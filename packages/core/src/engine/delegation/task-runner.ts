@@ -1,19 +1,23 @@
 import type { Bus } from "../../ground/event/bus.ts"
-import type { PromptPart, Turn } from "../../ground/schema/index.ts"
+import { callMark } from "../../ground/message/call-mark.ts"
+import { rejectionWords } from "../../ground/message/rejection.ts"
+import { askedText } from "../../ground/rule/asked-text.ts"
+import type { DocketEvent, PermissionRequest, PromptPart, TaskMoment, Turn } from "../../ground/schema/index.ts"
 import type { Mutation } from "../../ground/store/index.ts"
 import { noteParts, notesRead } from "../loop/session-notes.ts"
-import type { LimitReached } from "../loop/stop-reason.ts"
-import { type Conclusion, concludeTask } from "./conclude-task.ts"
-import { hold, isHeld } from "./hold.ts"
-import type { LiveTask, LiveTasks } from "./live-tasks.ts"
-import type { NewTask } from "./new-task.ts"
-import type { Slots } from "./slots.ts"
-import { noteCalls } from "./task-calls.ts"
-import type { TaskClock } from "./task-clock.ts"
-import { noteMoments } from "./task-moments.ts"
-import type { TaskRecords } from "./task-records.ts"
-import { ownTodo } from "./task-todo.ts"
-import type { TasksDeps } from "./tasks-deps.ts"
+import { LimitReached, type StoppedByUser } from "../loop/stop-reason.ts"
+import {
+  type LiveTask,
+  type LiveTasks,
+  measured,
+  type NewTask,
+  ownTodo,
+  type Slots,
+  type TaskRecords,
+  type TasksDeps,
+} from "./live-tasks.ts"
+import { type Conclusion, concludeTask } from "./task-answers.ts"
+import { timeLimitText } from "./tree-budgets.ts"
 
 /** Takes tasks from queued to their end. */
 export interface TaskRunner {
@@ -38,7 +42,7 @@ type Used =
   | "reviewOf"
   | "follow"
 
-export interface TaskRunnerDeps extends Pick<TasksDeps, Used> {
+interface TaskRunnerDeps extends Pick<TasksDeps, Used> {
   live: LiveTasks
   bus: Bus
   records: TaskRecords
@@ -173,4 +177,263 @@ async function prompt(
   // Ended before its prompt was queued: what is queued now must not run.
   if (entry.ending !== null) deps.stop(entry.child.id).catch(deps.onError)
   return deps.wait(turn.id)
+}
+
+/** What the parts of the tasks of this process work with. */
+export interface TaskParts extends TasksDeps {
+  live: LiveTasks
+  slots: Slots
+  records: TaskRecords
+  runner: TaskRunner
+  stop(sessionID: string, reason?: LimitReached | StoppedByUser): Promise<void>
+}
+
+interface HoldDeps extends Pick<TasksDeps, "notes" | "sizeOf" | "reviewOf" | "follow" | "clock" | "onError"> {
+  live: LiveTasks
+  records: Pick<TaskRecords, "put">
+  taskClock: TaskClock
+}
+
+/** Whether a task that has come to this waits for a person before it ends. */
+function isHeld(entry: LiveTask, { state }: Conclusion): boolean {
+  return state === "completed" && entry.task.review === "required"
+}
+
+/**
+ * Holds a task that is done until a person approves or rejects it, or it is ended from outside; answers with what it
+ * comes to, or null when somebody said something to it and it is to work on. Meanwhile its clock stands still, until it
+ * works again, and so does that of each task above that waits for it.
+ */
+async function hold(deps: HoldDeps, entry: LiveTask, done: Conclusion): Promise<Conclusion | null> {
+  const { live, records, taskClock, notes } = deps
+  const waiting = [entry, ...waitingAbove(live, entry)]
+  for (const one of waiting) taskClock.pause(one)
+  entry.closed = false
+  const since = deps.clock()
+  const ms = entry.task.waited?.ms ?? 0
+  const size = await measured(deps, entry.task)
+  const held = { ...done, ...size, state: "awaiting_review", deadline: null, waited: { ms, since } } as const
+  await records.put(entry, held)
+  for (const one of waiting.slice(1)) await records.put(one, { deadline: null })
+  const leave = await deps.follow(entry.task.rootID)
+  try {
+    const decided = await decision(deps, entry, done)
+    const waited = { ms: ms + Math.max(0, deps.clock() - since), since: null }
+    if (decided !== null) return { ...decided, waited }
+    // What was said may have been taken back with what carried it.
+    await notes.look(entry.child.id)
+    await records.put(entry, { state: "queued", waited })
+    return null
+  } finally {
+    leave()
+    entry.wake = null
+    for (const one of waiting.slice(1)) {
+      const deadline = taskClock.resume(one)
+      if (one.end === null) await records.put(one, { deadline })
+    }
+  }
+}
+
+/** The tasks above that wait for this one: up to one that nobody waits for. */
+export function waitingAbove(live: Pick<LiveTasks, "chain">, entry: LiveTask): LiveTask[] {
+  const above: LiveTask[] = []
+  let below = entry
+  for (const next of live.chain(entry.task.parentID)) {
+    if (below.task.mode !== "blocking") break
+    above.push(next)
+    below = next
+  }
+  return above
+}
+
+/** Resolves once something is decided. What comes while the last look is taken is looked at again. */
+async function decision(deps: HoldDeps, entry: LiveTask, done: Conclusion): Promise<Conclusion | null> {
+  while (true) {
+    const woken = Promise.withResolvers<void>()
+    entry.wake = woken.resolve
+    const { mark, reason } = await deps.reviewOf(entry.task)
+    if (entry.ending !== null) return closed(entry, { ...done, ...entry.ending })
+    if (deps.notes.has(entry.child.id)) return null
+    if (mark === "approved") return closed(entry, done)
+    if (mark === "rejected") return closed(entry, { ...done, state: "failed", error: rejection(reason) })
+    await woken.promise
+  }
+}
+
+/** From now on nothing said to it is read. */
+function closed(entry: LiveTask, conclusion: Conclusion): Conclusion {
+  entry.closed = true
+  return conclusion
+}
+
+function rejection(reason: string) {
+  return { type: "rejected", message: `${rejectionWords}${reason === "" ? "." : `: ${reason}`}` }
+}
+
+/** The longest time that a timer takes (ms, about 25 days): a longer one would fire at once. */
+const maxTimer = 2 ** 31 - 1
+
+interface TaskClockDeps {
+  clock: () => number
+  /** Stops a session and everything under it. */
+  stop(sessionID: string, reason?: LimitReached): Promise<void>
+  onError(error: unknown): void
+}
+
+/** The wall clock of tasks. Deadlines are epoch ms, null for a task without a limit and for one whose clock stands still. */
+export interface TaskClock {
+  /** Starts it; answers with the deadline. */
+  start(entry: LiveTask): number | null
+  /** Lets it stand still until as many resumptions have come. */
+  pause(entry: LiveTask): void
+  /** The deadline from now on. */
+  resume(entry: LiveTask): number | null
+}
+
+export function createTaskClock(deps: TaskClockDeps): TaskClock {
+  const run = (entry: LiveTask, left: number | null): number | null => {
+    if (left === null) return null
+    entry.timer = setTimeout(() => expire(deps, entry), Math.min(left, maxTimer))
+    return deps.clock() + left
+  }
+  return {
+    start: (entry) => run(entry, entry.task.limits.wallClock),
+    pause(entry) {
+      entry.pauses += 1
+      if (entry.pauses > 1) return
+      if (entry.timer !== null) clearTimeout(entry.timer)
+      entry.timer = null
+      const { deadline } = entry.task
+      entry.left = deadline === null ? null : Math.max(0, deadline - deps.clock())
+    },
+    resume(entry) {
+      entry.pauses -= 1
+      return entry.pauses > 0 || entry.end !== null ? null : run(entry, entry.left)
+    },
+  }
+}
+
+function expire(deps: TaskClockDeps, entry: LiveTask): void {
+  const message = `The task reached its time limit of ${timeLimitText(entry.task.limits)}.`
+  entry.ending ??= { state: "timed_out", error: { type: "limit_reached", message } }
+  deps.stop(entry.child.id, new LimitReached(message)).catch(deps.onError)
+}
+
+interface CountWaitsDeps {
+  bus: Bus
+  live: Pick<LiveTasks, "byChild" | "chain">
+  records: Pick<TaskRecords, "put">
+  taskClock: TaskClock
+  onError(error: unknown): void
+}
+
+export interface Waits {
+  /** Goes on counting a request that stood before the process started, with the tasks that wait for its answer. */
+  keep(request: PermissionRequest, waiting: LiveTask[]): void
+}
+
+interface OpenWait {
+  requests: Set<string>
+  /** Whose clocks stand still. */
+  waiting: LiveTask[]
+}
+
+/**
+ * Counts on the records of running tasks how long they wait for answers of people; requests that overlap count once.
+ * Meanwhile the clock of the task stands still, and that of each task above that waits for it.
+ */
+export function countWaits(deps: CountWaitsDeps): Waits {
+  const { live, records, taskClock } = deps
+  const open = new Map<string, OpenWait>()
+  const add = ({ id, sessionID }: PermissionRequest, waiting: LiveTask[]): boolean => {
+    const known = open.get(sessionID)
+    known?.requests.add(id)
+    if (known !== undefined) return false
+    open.set(sessionID, { requests: new Set([id]), waiting })
+    for (const one of waiting) taskClock.pause(one)
+    return true
+  }
+  const asked = (request: PermissionRequest) => {
+    const entry = live.byChild(request.sessionID)
+    const waiting = entry === undefined ? [] : [entry, ...waitingAbove(live, entry)]
+    if (!add(request, waiting) || entry === undefined) return
+    const { ms } = entry.task.waited ?? { ms: 0 }
+    records.put(entry, { waited: { ms, since: request.time.created } }).catch(deps.onError)
+  }
+  const replied = ({ id, sessionID, time }: PermissionRequest) => {
+    const wait = open.get(sessionID)
+    if (!wait?.requests.delete(id) || wait.requests.size > 0) return
+    open.delete(sessionID)
+    const entry = live.byChild(sessionID)
+    for (const one of wait.waiting) {
+      const { ms, since } = one.task.waited ?? { ms: 0, since: null }
+      const deadline = taskClock.resume(one)
+      const until = one === entry && since !== null ? { ms: ms + Math.max(0, (time.replied ?? since) - since) } : null
+      const change = { ...(deadline !== null && { deadline }), ...(until && { waited: { ...until, since: null } }) }
+      if (one.end === null && Object.keys(change).length > 0) records.put(one, change).catch(deps.onError)
+    }
+  }
+  deps.bus.subscribe((event) => {
+    if (event.type === "permission.asked") asked(event.properties.request)
+    if (event.type === "permission.replied") replied(event.properties.request)
+  })
+  return { keep: (request, waiting) => void add(request, waiting) }
+}
+
+/** The newest moments that a task keeps. */
+export const maxMoments = 100
+
+/**
+ * Notes what stands out while a task runs, until it is ended. Nothing is stored for it alone: the row takes it along
+ * with the next step and with the end.
+ */
+function noteMoments({ bus }: { bus: Bus }, entry: LiveTask, isUnder: (sessionID: string) => boolean): () => void {
+  return bus.subscribe((event) => {
+    const moment = event.rootID === entry.task.rootID ? momentOf(event, entry.child.id, isUnder) : null
+    const { moments = [] } = entry.task
+    // A part that failed may be told again, with less of its output.
+    if (moment === null || moments.some(({ kind, from }) => kind === moment.kind && from === moment.from)) return
+    entry.task = { ...entry.task, moments: [...moments, moment].slice(-maxMoments) }
+  })
+}
+
+function momentOf(event: DocketEvent, childID: string, isUnder: (sessionID: string) => boolean): TaskMoment | null {
+  if (event.type === "message.part.updated") {
+    const { part } = event.properties
+    if (part.sessionID !== childID || part.type !== "tool" || callMark(part) !== "failed") return null
+    const at = part.state.status === "error" || part.state.status === "completed" ? part.state.time.end : null
+    return at === null ? null : { kind: "error", from: at, until: at }
+  }
+  if (event.type !== "permission.replied" || !isUnder(event.properties.request.sessionID)) return null
+  const { request } = event.properties
+  const { created, replied } = request.time
+  return { kind: "wait", from: created, until: replied ?? created, ...answerOf(request) }
+}
+
+function answerOf(request: PermissionRequest): Pick<TaskMoment, "answer"> {
+  const { status, by } = request
+  return status === "pending" ? {} : { answer: { status, asked: askedText(request), ...(by && { by }) } }
+}
+
+/** The newest calls of which a task keeps how they went: as many as a card has room for. */
+const maxCalls = 24
+
+/**
+ * Notes how the calls of a child went while its task runs, until it is ended. As its moments, they go along with a row
+ * that is stored anyway.
+ */
+function noteCalls({ bus }: { bus: Bus }, entry: LiveTask): () => void {
+  const noted = new Set<string>()
+  return bus.subscribe((event) => {
+    if (event.rootID !== entry.task.rootID || event.type !== "message.part.updated") return
+    const { part } = event.properties
+    if (part.type !== "tool" || part.sessionID !== entry.child.id || noted.has(part.id)) return
+    const { state } = part
+    if (state.status !== "completed" && state.status !== "error") return
+    // Calls of an earlier task are told again, with less of their output.
+    if (state.time.end < entry.task.time.created) return
+    noted.add(part.id)
+    const went = callMark(part) === "failed" ? ("error" as const) : ("completed" as const)
+    entry.task = { ...entry.task, calls: [...(entry.task.calls ?? []), went].slice(-maxCalls) }
+  })
 }

@@ -4,9 +4,9 @@ import type { Journal } from "../../ground/event/journal.ts"
 import type { Caller, Project, Session, Task, TaskSummary } from "../../ground/schema/index.ts"
 import type { Store } from "../../ground/store/index.ts"
 import { isEnded } from "../../ground/store/task-ends.ts"
-import type { ResumePrompt } from "./task-steps.ts"
+import type { ResumePrompt } from "./delegate.ts"
+import type { TasksDeps } from "./live-tasks.ts"
 import type { Tasks } from "./tasks.ts"
-import type { TasksDeps } from "./tasks-deps.ts"
 import type { Worktrees } from "./worktrees.ts"
 
 export interface TaskService {
@@ -28,7 +28,7 @@ export interface TaskService {
   merge(id: string): Promise<Task>
 }
 
-export interface TaskServiceDeps {
+interface TaskServiceDeps {
   store: Store
   journal: Journal
   tasks: Tasks

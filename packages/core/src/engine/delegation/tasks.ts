@@ -1,10 +1,49 @@
-import type { Caller, Session, SessionNote, Speaker, Task, TaskError, TaskSummary } from "../../ground/schema/index.ts"
-import type { Mutation } from "../../ground/store/index.ts"
-import type { PersonGone } from "../loop/stop-reason.ts"
+import { setTimeout as delay } from "node:timers/promises"
+import { createKeyedQueue } from "../../ground/concurrency/keyed-queue.ts"
+import { orAborted } from "../../ground/concurrency/or-aborted.ts"
+import { pause } from "../../ground/concurrency/pause.ts"
+import { DocketError, StaleTurnError } from "../../ground/error/docket-error.ts"
+import { isRefusal } from "../../ground/event/endings.ts"
+import type { Journal } from "../../ground/event/journal.ts"
+import type {
+  Caller,
+  Session,
+  SessionNote,
+  Speaker,
+  Task,
+  TaskError,
+  TaskSummary,
+  Turn,
+} from "../../ground/schema/index.ts"
+import type { Mutation, Store } from "../../ground/store/index.ts"
+import { isEnded } from "../../ground/store/task-ends.ts"
+import type { Config } from "../../setup/config/schema.ts"
+import type { Hooks } from "../loop/hooks.ts"
+import { notesRead } from "../loop/session-notes.ts"
+import { isEndOfProcess, LimitReached, PersonGone, StoppedByUser, stoppedBy } from "../loop/stop-reason.ts"
+import type { Work } from "../loop/work.ts"
 import type { TreeTasks } from "../turn/tree-work.ts"
 import type { WaitingTurns } from "../turn/waiting-turns.ts"
-import type { NewTask } from "./new-task.ts"
-import type { TaskUsage } from "./task-usage.ts"
+import {
+  createLiveTasks,
+  createSlots,
+  createTaskRecords,
+  type LiveTask,
+  type LiveTasks,
+  type NewTask,
+  type TasksDeps,
+} from "./live-tasks.ts"
+import { interruptOpen, keepWaiting, restoreHeld } from "./recover-tasks.ts"
+import { createTaskNotices } from "./task-answers.ts"
+import { countWaits, createTaskClock, createTaskRunner, type TaskParts } from "./task-runner.ts"
+import {
+  addTaskUsage,
+  configuredTreeLimits,
+  limitReached,
+  nothing,
+  type OnTimeUp,
+  type TreeBudgets,
+} from "./tree-budgets.ts"
 
 /** The running and waiting tasks of this process. Their records are rows; this holds what rows cannot. */
 export interface Tasks extends TaskUsage, TreeTasks {
@@ -74,4 +113,475 @@ export interface Tasks extends TaskUsage, TreeTasks {
   isWaiting(id: string): boolean
   /** The running task of a child session. */
   ofChild(sessionID: string): Task | null
+}
+
+export function createTasks(deps: TasksDeps): Tasks {
+  const live = createLiveTasks(deps.store)
+  const slots = createSlots()
+  const notices = createTaskNotices(deps)
+  const records = createTaskRecords({ ...deps, live, notices })
+  deps.bus.subscribe((event) => {
+    if (event.type === "review.verdict.updated") live.byID(event.properties.verdict.taskID)?.wake?.()
+  })
+  const treeTasks = createTreeTasks({ live, slots, records })
+  const stop = async (sessionID: string, reason?: LimitReached | StoppedByUser) => {
+    await deps.abort(treeTasks, sessionID, reason)
+  }
+  const taskClock = createTaskClock({ ...deps, stop })
+  const waits = countWaits({ ...deps, live, records, taskClock })
+  const runner = createTaskRunner({ ...deps, live, slots, records, taskClock, stop })
+  const own: TaskParts = { ...deps, live, slots, records, stop, runner }
+  const cancelTask = async (id: string, by?: Caller): Promise<Task> => {
+    const reason = new StoppedByUser(by)
+    const entry = live.byID(id)
+    if (entry !== undefined) return cancel(own, entry, reason)
+    const task = await live.get(id)
+    if (!isElsewhere(own, task)) return task
+    await stop(task.sessionID, reason)
+    return endedElsewhere(own, id)
+  }
+  const sendToBackground = async (id: string): Promise<Task> => {
+    const entry = live.byID(id)
+    if (entry === undefined) return backgroundElsewhere(own, await live.get(id))
+    if (isEnded(entry.task)) throw endedError(entry.task)
+    const task = await own.records.put(entry, { mode: "background" })
+    entry.released.resolve()
+    return task
+  }
+  return {
+    ...createTaskUsage({ ...deps, live }),
+    ...createTaskReads(own),
+    ...treeTasks,
+    launch: createLaunch(own),
+    cancel: cancelTask,
+    leave(ids) {
+      for (const id of ids) {
+        const entry = live.byID(id)
+        if (entry !== undefined) entry.isLeft = true
+      }
+    },
+    giveUp(id, reason) {
+      const entry = live.byID(id)
+      // Another process has the tree, with what works in it.
+      if (entry !== undefined && reason instanceof StaleTurnError) entry.isLeft = true
+      if (entry?.isLeft) return own.records.end(entry, { state: entry.task.state })
+      const isHeld = entry?.task.state === "awaiting_review"
+      // Its turns are stopped by who stops all that works for them, unless it was launched only now.
+      if (entry?.ending && reason instanceof PersonGone) return entry.ended.promise
+      return isHeld && (isEndOfProcess(reason) || reason instanceof PersonGone)
+        ? sendToBackground(id)
+        : cancelTask(id, stoppedBy(reason).by)
+    },
+    ...createTaskMessages(own),
+    background: sendToBackground,
+    async delivered(id, how) {
+      const task = await live.get(id)
+      if (task.delivered !== "no" || !isEnded(task)) return
+      const value: Task = { ...task, delivered: how }
+      const entry = live.byID(id)
+      if (entry !== undefined) entry.task = value
+      await deps.journal.commit(task.rootID, [{ kind: "task", value }])
+    },
+    async actedOn(id, by) {
+      const entry = live.byID(id)
+      const value: Task = { ...(entry?.task ?? (await live.get(id))), by }
+      if (entry !== undefined) entry.task = value
+      await deps.journal.commit(value.rootID, [{ kind: "task", value }])
+      return value
+    },
+    endTree: (rootID, error) => endTree(own, rootID, error),
+    hear({ id, mode, state }) {
+      const entry = live.byID(id)
+      if (entry === undefined || mode !== "background" || entry.task.mode === mode || isEnded({ state })) return
+      entry.task = { ...entry.task, mode }
+      entry.released.resolve()
+    },
+    workFor: (people) => live.workingFor(people).map(({ task }) => task),
+    stopFor: (people, reason) => stopFor(own, people, reason),
+    turnEnded: notices.now,
+    recover: (isLeft, crash) => interruptOpen(deps, isLeft, crash),
+    keepWaiting: (waiting, diedAt) => keepWaiting({ ...own, taskClock, waits }, waiting, diedAt),
+    ofCall: (partID) => live.byCall(partID)?.task ?? null,
+    restore: (isLeft) => restoreHeld(own, isLeft),
+    async tellRecovered(resumed, isLeft) {
+      // Also of those that ended by themselves a moment before the crash.
+      const untold = (await deps.store.task.untold()).filter(isLeft)
+      const parents = new Set(untold.map((task) => task.parentID))
+      for (const parentID of parents) if (!resumed.has(parentID)) await notices.now(parentID)
+    },
+  }
+}
+
+type LaunchDeps = Pick<
+  TaskParts,
+  "live" | "records" | "runner" | "store" | "journal" | "endings" | "createID" | "clock" | "onError"
+>
+
+function createLaunch(own: LaunchDeps): Tasks["launch"] {
+  const inOrder = createKeyedQueue()
+  const start = async (request: NewTask): Promise<Task> => {
+    const working = own.live.byChild(request.child.id)
+    if (working !== undefined) throw stillWorking(working.task)
+    const task = newTask(own, request)
+    const entry = own.live.add(task, request)
+    try {
+      await own.records.putNew(entry, request.mutations)
+    } catch (error) {
+      own.live.remove(entry)
+      if (!isRefusal(error)) void failUnheard(own, task).catch(() => {})
+      throw error
+    }
+    own.runner.run(entry).catch(own.onError)
+    return entry.task
+  }
+  return (rootID, prepare) => inOrder(rootID, async () => start(await prepare()))
+}
+
+/** A launch that seemed to fail may be stored all the same: nothing runs it, so it must not stay open. */
+function failUnheard(
+  { store, journal, endings, clock }: Pick<TaskParts, "store" | "journal" | "endings" | "clock">,
+  { id, rootID }: Task,
+): Promise<void> {
+  return endings.store({ rootID }, async () => {
+    const row = await store.task.get(id)
+    if (row === null || isEnded(row)) return
+    const error = { type: "UnknownError", message: "The task could not be started: the database did not answer." }
+    const value: Task = { ...row, state: "failed", error, delivered: "result", time: { ...row.time, ended: clock() } }
+    await journal.commit(rootID, [{ kind: "task", value }])
+  })
+}
+
+function newTask(deps: Pick<TasksDeps, "createID" | "clock">, request: NewTask): Task {
+  const { agent, description, prompt, command, model, mode, limits, outputSchema, todoID, worktree, review, cause } =
+    request
+  return {
+    id: deps.createID("task"),
+    number: 0,
+    rootID: request.parent.rootID,
+    parentID: request.parent.id,
+    sessionID: request.child.id,
+    messageID: request.call?.messageID ?? null,
+    partID: request.call?.partID ?? null,
+    callID: request.call?.callID ?? null,
+    turnID: null,
+    agent,
+    description,
+    prompt,
+    ...(command !== null && { command }),
+    model,
+    mode,
+    state: "queued",
+    result: null,
+    resultPath: null,
+    outputSchema,
+    output: null,
+    error: null,
+    usage: nothing,
+    limits,
+    deadline: null,
+    todoID,
+    worktree,
+    ...(review !== undefined && { review }),
+    ...(cause !== undefined && { cause }),
+    delivered: "no",
+    time: { created: deps.clock(), started: null, ended: null },
+  }
+}
+
+function stillWorking(task: Task): DocketError {
+  const words = `Task #${task.number} still works in this session. Wait for its end, or give it a message with task_message.`
+  return new DocketError("invalid_input", words)
+}
+
+/** Ends a task for this reason, whether it waits for a slot or works. */
+async function cancel(
+  own: Pick<TaskParts, "records" | "slots" | "stop">,
+  entry: LiveTask,
+  reason: StoppedByUser,
+): Promise<Task> {
+  const error = { type: "cancelled", message: "The task was cancelled.", ...stoppedBy(reason) }
+  endFromOutside(entry, { state: "cancelled", error })
+  if (leftQueue(own, entry)) return own.records.end(entry, { state: "cancelled", error })
+  await own.stop(entry.child.id, reason)
+  return entry.ended.promise
+}
+
+/** Ends all open tasks of a tree; resolves with how many, once they have ended. */
+async function endTree(
+  own: Pick<TaskParts, "live" | "records" | "slots" | "stop" | "onError">,
+  rootID: string,
+  error: TaskError,
+): Promise<number> {
+  const open = own.live.inTree(rootID)
+  for (const entry of open) endFromOutside(entry, { state: "timed_out", error })
+  for (const entry of open) {
+    // What is under a task ends with it.
+    if (own.live.byChild(entry.task.parentID) !== undefined) continue
+    if (leftQueue(own, entry)) await own.records.end(entry, { state: "timed_out", error })
+    else own.stop(entry.child.id, new LimitReached(error.message)).catch(own.onError)
+  }
+  await Promise.all(open.map((entry) => entry.ended.promise))
+  return open.length
+}
+
+/** See `Tasks`. */
+async function stopFor(
+  own: Pick<TaskParts, "live" | "records" | "slots">,
+  people: ReadonlySet<string>,
+  reason: PersonGone,
+): Promise<Promise<Task>[]> {
+  const open = own.live.workingFor(people)
+  const error = {
+    type: "cancelled",
+    message: "Whoever it worked for is in the workspace no more.",
+    ...stoppedBy(reason),
+  }
+  for (const entry of open) {
+    entry.task = { ...entry.task, delivered: "result" }
+    endFromOutside(entry, { state: "cancelled", error })
+    if (leftQueue(own, entry)) await own.records.end(entry, { state: "cancelled", error })
+  }
+  // In a list, so that nobody waits for their ends here: their turns have to be stopped first.
+  return open.map((entry) => entry.ended.promise)
+}
+
+/** Says why a task ends; the first reason counts. One that is held hears of it. */
+function endFromOutside(entry: LiveTask, ending: NonNullable<LiveTask["ending"]>): void {
+  entry.ending ??= ending
+  entry.wake?.()
+}
+
+/** Takes a task that waits out of the queue; false when it already works. */
+function leftQueue({ slots }: Pick<TaskParts, "slots">, { task }: LiveTask): boolean {
+  return task.state === "queued" && slots.leave(task.parentID, task.id)
+}
+
+type TreeTasksDeps = Pick<TaskParts, "live" | "slots" | "records">
+
+function createTreeTasks(own: TreeTasksDeps): TreeTasks {
+  return {
+    stopUnder: (sessionIDs, reason) => stopUnder(own, sessionIDs, reason),
+    async ended(sessionIDs) {
+      await Promise.all(own.live.around(sessionIDs).map((entry) => entry.ended.promise))
+    },
+  }
+}
+
+async function stopUnder(own: TreeTasksDeps, sessionIDs: string[], reason: Error): Promise<void> {
+  const message =
+    reason instanceof LimitReached ? `Stopped with the work above it: ${reason.message}` : "The user stopped the work."
+  const stopped = new Set(sessionIDs)
+  for (const entry of own.live.around(sessionIDs)) {
+    const error = { type: "cancelled", message, ...stoppedBy(reason) }
+    endFromOutside(entry, { state: "cancelled", error })
+    // Nobody waits for its end: the parent was stopped with it.
+    if (stopped.has(entry.task.parentID)) entry.task = { ...entry.task, delivered: "result" }
+    if (leftQueue(own, entry)) await own.records.end(entry, { state: "cancelled", error })
+  }
+}
+
+/** What working tasks are told, here or by another runtime. */
+function createTaskMessages(
+  deps: Pick<TaskParts, "live" | "notes" | "journal" | "isShared">,
+): Pick<Tasks, "message" | "note"> {
+  return {
+    async message(id, text, from) {
+      const entry = deps.live.byID(id)
+      const task = entry?.task ?? (await deps.live.get(id))
+      // Its last step is over: nobody would read it.
+      if (entry?.closed || (entry === undefined && !isElsewhere(deps, task))) throw endedError(task)
+      const child = { id: task.sessionID, rootID: task.rootID }
+      const tell = entry === undefined ? deps.notes.leave : deps.notes.add
+      await tell(child, messageNote(text, from))
+      // The last step ended while it was stored.
+      if (entry?.closed && deps.notes.has(task.sessionID)) {
+        const unread = await deps.notes.take(task.sessionID, "loud")
+        await deps.journal.commit(task.rootID, notesRead(task.sessionID, unread))
+        throw endedError(entry.task)
+      }
+      entry?.wake?.()
+      return task
+    },
+    async note(id, note, more) {
+      const entry = deps.live.byID(id)
+      const task = entry?.task ?? (await deps.live.get(id))
+      if (entry?.closed || (entry === undefined && !isElsewhere(deps, task))) return false
+      const child = { id: task.sessionID, rootID: task.rootID }
+      await (entry === undefined ? deps.notes.leave : deps.notes.add)(child, note, more)
+      entry?.wake?.()
+      return true
+    },
+  }
+}
+
+/** What an agent is told while it works. */
+function messageNote(text: string, from: Speaker): Omit<SessionNote, "id"> {
+  const who = from.kind === "person" ? "the user" : `the agent ${from.name} that delegated this`
+  return { text: `Message from ${who}:\n${text}`, notice: { kind: "message", from, text } }
+}
+
+function createTaskReads(
+  own: Pick<TaskParts, "store" | "live" | "slots" | "isShared">,
+): Pick<Tasks, "get" | "find" | "wait" | "released" | "isWaiting" | "ofChild"> {
+  const { store, live, slots } = own
+  return {
+    get: live.get,
+    async find(parent, ref) {
+      const number = /^#?(\d+)$/.exec(ref.trim())?.[1]
+      const task =
+        number !== undefined
+          ? await store.task.byNumber(parent.rootID, Number(number))
+          : ref.startsWith("tsk_")
+            ? await store.task.get(ref)
+            : await store.task.byChild(ref)
+      if (task === null || task.parentID !== parent.id) return null
+      return live.byID(task.id)?.task ?? task
+    },
+    async wait(id, { waitMs, signal } = {}) {
+      const entry = live.byID(id)
+      if (entry === undefined) {
+        const task = await live.get(id)
+        return waitMs !== 0 && isElsewhere(own, task) ? endedElsewhere(own, id, { waitMs, signal }) : task
+      }
+      if (waitMs === 0) return entry.task
+      const ended = entry.ended.promise
+      if (waitMs === undefined && signal === undefined) return ended
+      const limited = waitMs === undefined ? ended : within(ended, waitMs, () => entry.task)
+      return signal === undefined ? limited : orAborted(limited, signal)
+    },
+    async released(id) {
+      const entry = live.byID(id)
+      await entry?.released.promise
+      return entry?.task ?? live.get(id)
+    },
+    isWaiting(id) {
+      const entry = live.byID(id)
+      return entry !== undefined && slots.isWaiting(entry.task.parentID, id)
+    },
+    ofChild: (sessionID) => live.byChild(sessionID)?.task ?? null,
+  }
+}
+
+/** What `working` comes to, or what there is instead after `ms`. Nobody has to stay for it. */
+async function within<T>(working: Promise<T>, ms: number, instead: () => T): Promise<T> {
+  const over = new AbortController()
+  try {
+    return await Promise.race([working, delay(ms, undefined, { signal: over.signal, ref: false }).then(instead)])
+  } finally {
+    over.abort()
+  }
+}
+
+/** How often (ms) the row of a task is looked at that another runtime has. */
+const lookMs = 100
+
+interface ElsewhereDeps {
+  live: LiveTasks
+  journal: Journal
+  /** Whether other runtimes on the same store may run tasks too. */
+  isShared: boolean
+}
+
+/** Whether another runtime has the task. */
+function isElsewhere({ isShared, live }: Pick<ElsewhereDeps, "isShared" | "live">, task: Task): boolean {
+  return isShared && !isEnded(task) && live.byID(task.id) === undefined
+}
+
+/** The task once it has ended there, or as it is after `waitMs`. */
+async function endedElsewhere(
+  { live }: Pick<ElsewhereDeps, "live">,
+  id: string,
+  {
+    waitMs,
+    signal = new AbortController().signal,
+  }: { waitMs?: number | undefined; signal?: AbortSignal | undefined } = {},
+): Promise<Task> {
+  const until = performance.now() + (waitMs ?? Number.POSITIVE_INFINITY)
+  for (let task = await live.get(id); ; task = await live.get(id)) {
+    if (isEnded(task) || performance.now() >= until) return task
+    await pause(lookMs, signal)
+    signal.throwIfAborted()
+  }
+}
+
+/** Sends it to the background there. @throws task_ended */
+async function backgroundElsewhere(deps: ElsewhereDeps, task: Task): Promise<Task> {
+  if (!isElsewhere(deps, task)) throw endedError(task)
+  const value: Task = { ...task, mode: "background" }
+  await deps.journal.commit(task.rootID, [{ kind: "task", value }])
+  return value
+}
+
+/** Why nothing can be said to a task any more. */
+function endedError(task: Task): DocketError {
+  const end = isEnded(task) ? `has ended (${task.state})` : "is just ending"
+  const words = `Task #${task.number} ${end}. Start a new one, or resume its session with task_id.`
+  return new DocketError("task_ended", words)
+}
+
+/** Counts what tasks use against their ceilings; what a child uses counts for every task above it. */
+interface TaskUsage {
+  /** A turn begins: its time counts for its tree until the work ends. A prompt of a person starts the clock anew. */
+  beginWork(turn: Turn, session: Session, options: { config: Config; onTimeUp: OnTimeUp }): Promise<Work>
+  recordStep(session: Session, used: Task["usage"]): void
+  allow: Hooks["stepLimit"]
+  /** Starts the clock of the tree anew: a person wants it to go on. */
+  restartClock(rootID: string): void
+}
+
+interface TaskUsageDeps {
+  store: Pick<Store, "session">
+  journal: Journal
+  live: LiveTasks
+  budgets: TreeBudgets
+  onError(error: unknown): void
+}
+
+function createTaskUsage(deps: TaskUsageDeps): TaskUsage {
+  const { live, budgets } = deps
+  return {
+    async beginWork(turn, session, { config, onTimeUp }) {
+      const agent = session.parentID === null ? session.agent : (await deps.store.session.get(session.rootID))?.agent
+      const limits = configuredTreeLimits(config, agent ?? session.agent)
+      const fresh = isAsked(turn) && live.byChild(session.id) === undefined
+      return budgets.begin(session.rootID, { limits, fresh, onTimeUp })
+    },
+    recordStep(session, used) {
+      // One that is just being stored has no number yet, and works only then.
+      const entries = live.chain(session.id).filter(({ task }) => task.number > 0)
+      if (entries.length === 0) return
+      for (const entry of entries) entry.task = { ...entry.task, usage: addTaskUsage(entry.task.usage, used) }
+      const budget = budgets.record(session.rootID, used)
+      const mutations = entries.map((entry): Mutation => ({ kind: "task", value: entry.task }))
+      deps.journal.commit(session.rootID, [...mutations, ...budget.mutations]).catch((error) => {
+        budget.failed(error)
+        deps.onError(error)
+      })
+    },
+    allow(session) {
+      const above = live.chain(session.id).map((entry) => entry.task)
+      return { limit: limitOf(budgets, session, above), calls: callsLeft(budgets, session, above) }
+    },
+    restartClock: budgets.restart,
+  }
+}
+
+/** Of a session that works for these tasks, nearest first. */
+function limitOf(budgets: TreeBudgets, { rootID }: Session, above: Task[]): TaskError | null {
+  for (const task of above) {
+    const reached = limitReached(task.usage, task.limits, `Task #${task.number} reached its`)
+    if (reached !== null) return reached
+  }
+  return budgets.reached(rootID, above.length > 0 ? "all" : "time")
+}
+
+function callsLeft(budgets: TreeBudgets, { rootID }: Session, above: Task[]): number {
+  if (above.length === 0) return Number.POSITIVE_INFINITY
+  const left = above.map((task) => (task.limits.toolCalls ?? Number.POSITIVE_INFINITY) - task.usage.toolCalls)
+  return Math.max(0, Math.min(...left, budgets.callsLeft(rootID)))
+}
+
+/** Whether a person (or a schedule of theirs) asked for the turn; one that goes on after a crash was asked for before. */
+function isAsked({ messageID, input }: Turn): boolean {
+  return messageID === null && input.parts.some((part) => part.type !== "text" || part.synthetic !== true)
 }

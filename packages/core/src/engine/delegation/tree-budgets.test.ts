@@ -1,10 +1,9 @@
 import { expect, test } from "vitest"
-import type { Session, TaskError } from "../../ground/schema/index.ts"
+import { root, turn } from "../../contract/rows.ts"
+import type { Session, TaskError, Turn } from "../../ground/schema/index.ts"
 import type { SessionPatch } from "../../ground/store/index.ts"
 import { createManualTime } from "../../test/manual-time.ts"
-import { noLimits } from "./limits.ts"
-import { createTreeBudgets } from "./tree-budgets.ts"
-import type { OnTimeUp } from "./tree-clock.ts"
+import { createTreeBudgets, noLimits, type OnTimeUp, timeUp } from "./tree-budgets.ts"
 
 const limits = { ...noLimits, wallClock: 10_000 }
 const used = (toolCalls: number) => ({
@@ -120,4 +119,34 @@ test("a tree without limits stores nothing; a limit that config no longer sets i
   again.end()
   await old.pass(100)
   expect(old.row.tree).toBeNull()
+})
+
+test("a prompt that comes while the tasks of a tree without time still end is not ended with them", async () => {
+  const session = root()
+  const started = (at: number): Turn => ({
+    ...turn(session),
+    status: "running",
+    time: { created: 1, started: at, ended: null },
+  })
+  const [before, later] = [started(5), started(20)]
+  let now = 10
+  const cancelled: Turn[] = []
+  await timeUp(
+    {
+      clock: () => now,
+      tasks: {
+        async endTree() {
+          now = 20
+          return 1
+        },
+      },
+      queue: {
+        open: async () => ({ alive: [before, later, turn(session)], dead: [] }),
+        cancel: async (turns) => void cancelled.push(...turns),
+      },
+    },
+    session.id,
+    { type: "limit_reached", message: "The time is up." },
+  )
+  expect(cancelled).toEqual([before])
 })

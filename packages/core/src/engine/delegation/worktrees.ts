@@ -40,7 +40,7 @@ export interface Worktrees {
   sweep(kept: Worktree[]): Promise<void>
 }
 
-export interface WorktreesDeps {
+interface WorktreesDeps {
   /** Absolute directory for all worktrees. */
   root: string
   env: Environment
@@ -204,4 +204,28 @@ function slug(text: string): string {
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-+|-+$/g, "")
   return words.slice(0, 40) || "task"
+}
+
+/**
+ * Ends a task's work in its worktree: its changes are committed, and the answer names branch and diff. When that
+ * fails the answer says so, and the worktree stays active: the next start tries again.
+ */
+export async function finishWorktree(worktrees: Worktrees, task: Task): Promise<Task> {
+  if (task.worktree === null || task.worktree.state !== "active") return task
+  const add = (told: string) => (task.result === null ? told : `${task.result}\n\n${told}`)
+  try {
+    const worktree = await worktrees.finish(
+      task.worktree,
+      `${task.description}\n\nTask #${task.number} by ${task.agent}.`,
+    )
+    const diff = await worktrees.diffStat(worktree)
+    const told = diff === null ? "The task changed no files." : `The changes are on branch ${worktree.branch}:\n${diff}`
+    return { ...task, worktree, result: add(told) }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return {
+      ...task,
+      result: add(`The changes could not be committed (${reason}). They lie in ${task.worktree.directory}.`),
+    }
+  }
 }

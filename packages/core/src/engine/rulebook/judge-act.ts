@@ -3,7 +3,7 @@ import { mergeRules } from "../../ground/rule/index.ts"
 import type { Agent, PermissionRuleset, Project } from "../../ground/schema/index.ts"
 import { type ExplainedFrom, sourceOf } from "../../setup/agent/explain-agents.ts"
 import { findAgent } from "../../setup/agent/resolve-agents.ts"
-import { childRules } from "../delegation/child-session.ts"
+import { childRules } from "../delegation/delegate.ts"
 import { type Act, type ActPlace, actAsks } from "./act-asks.ts"
 import { type JudgedAct, judgeAsks, type RuleHolder } from "./judge-asks.ts"
 

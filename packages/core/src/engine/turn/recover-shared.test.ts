@@ -7,7 +7,7 @@ import { createBus } from "../../ground/event/bus.ts"
 import { createJournal } from "../../ground/event/journal.ts"
 import { createInMemoryStore } from "../../ground/store/index.ts"
 import { createPendingMarks } from "../../records/session/pending-marks.ts"
-import { noLimits, nothing } from "../delegation/limits.ts"
+import { noLimits, nothing } from "../delegation/tree-budgets.ts"
 import { recover } from "./recover.ts"
 
 const noTurns = { turns: new Set<string>(), parts: new Set<string>() }

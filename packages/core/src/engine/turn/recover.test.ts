@@ -10,7 +10,7 @@ import {
   scriptedRuntime,
   toolResults,
 } from "../../test/scripted-runtime.ts"
-import { nothing } from "../delegation/limits.ts"
+import { nothing } from "../delegation/tree-budgets.ts"
 
 /** Never answers; ends when the turn is stopped. */
 const never: Script = ({ abortSignal }) =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { createSlots } from "./slots.ts"
+import { createSlots } from "./live-tasks.ts"
 
 test("waiting tasks start in the order of their numbers, also one that came late", async () => {
   const slots = createSlots()

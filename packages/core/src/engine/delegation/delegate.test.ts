@@ -1,0 +1,432 @@
+import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
+import { expect, test } from "vitest"
+import type { Task, ToolPart } from "../../ground/schema/index.ts"
+import {
+  answer,
+  lastUserText,
+  type Script,
+  type ScriptedRuntime,
+  scriptedRuntime,
+  toolResults,
+} from "../../test/scripted-runtime.ts"
+
+test("a provider that uses a call id again in a later answer gets a new child, not the first one", async () => {
+  await using host = await scriptedRuntime((options) => {
+    const text = lastUserText(options)
+    if (text.startsWith("part")) return answer(`${text} done`)
+    const results = toolResults(options)
+    if (results.length === 2) return answer("End.")
+    const input = { description: "work", prompt: `part ${results.length}`, subagent_type: "explore" }
+    return answer("", { tool: "task", input, id: "call_0" })
+  })
+  expect((await host.prompt("Start")).status).toBe("completed")
+  expect(await host.runtime.session.children(host.session.id)).toHaveLength(2)
+})
+
+/** Delegates once with a model of its own, then as `again` says; answers with the tasks' models in order. */
+async function modelsOf(again: object) {
+  const models: Task["model"][] = []
+  await using host = await scriptedRuntime(
+    (options) => {
+      if (lastUserText(options).startsWith("part")) return answer("done")
+      const results = toolResults(options)
+      const input = { description: "work", prompt: `part ${results.length}`, subagent_type: "explore" }
+      if (results.length === 0) return answer("", { tool: "task", input: { ...input, model: "scripted/small" } })
+      return results.length === 1 ? answer("", { tool: "task", input: { ...input, ...again } }) : answer("End.")
+    },
+    { config: { agent: { general: { model: "scripted/general" } } } },
+  )
+  expect((await host.prompt("Start")).status).toBe("completed")
+  for (const { id } of await host.runtime.task.list(host.session.id)) {
+    models.push((await host.runtime.task.get(id)).model)
+  }
+  return models.map(({ modelID }) => modelID)
+}
+
+test("a resumed child goes on with the model it worked with last, unless another is named", async () => {
+  expect(await modelsOf({ task_id: "1" })).toEqual(["small", "small"])
+  expect(await modelsOf({ task_id: "1", model: "scripted/large" })).toEqual(["small", "large"])
+  // A new child has the caller's.
+  expect(await modelsOf({})).toEqual(["small", "one"])
+})
+
+test("another agent that goes on with a child works with its own model", async () => {
+  expect(await modelsOf({ task_id: "1", subagent_type: "general" })).toEqual(["small", "general"])
+})
+
+test("a person goes on in the child of an ended task, and the parent is told of its end", async () => {
+  const asked: string[] = []
+  await using host = await scriptedRuntime((options) => {
+    const text = lastUserText(options)
+    asked.push(text)
+    if (text === "dig") return answer("dug")
+    if (text === "Look deeper") return answer("found it")
+    if (text !== "Start" || toolResults(options).length > 0) return answer("heard")
+    const input = { description: "work", prompt: "dig", subagent_type: "explore", model: "scripted/small" }
+    return answer("", { tool: "task", input })
+  })
+  await host.prompt("Start")
+  const [first] = await host.runtime.task.list(host.session.id)
+  const next = await host.runtime.task.resume(first?.id ?? "", "Look deeper")
+  expect(next).toMatchObject({
+    number: 2,
+    sessionID: first?.sessionID,
+    mode: "background",
+    model: { modelID: "small" },
+  })
+  expect(next.by).toBeDefined()
+  await expect.poll(() => asked.filter((text) => text.includes("found it"))).toHaveLength(1)
+  const { items } = await host.messages(first?.sessionID)
+  expect(items.filter(({ info }) => info.role === "user")).toHaveLength(2)
+})
+
+test("a child that still works takes messages and is not gone on with", async () => {
+  const gate = Promise.withResolvers<void>()
+  await using host = await scriptedRuntime(async (options) => {
+    if (lastUserText(options) === "dig") {
+      await gate.promise
+      return answer("dug")
+    }
+    if (toolResults(options).length > 0) return answer("heard")
+    return answer("", { tool: "task", input: { description: "work", prompt: "dig", subagent_type: "explore" } })
+  })
+  const turn = host.prompt("Start")
+  const event = await host.until(({ type }) => type === "task.updated")
+  const id = event.type === "task.updated" ? event.properties.task.id : ""
+  await expect(host.runtime.task.resume(id, "more")).rejects.toMatchObject({ code: "invalid_input" })
+  gate.resolve()
+  await turn
+})
+
+interface Offer {
+  described: string[]
+  named: unknown
+}
+
+/** The agents that a model is offered by its tools, in words and in the schema. */
+function offersOf({ tools = [] }: Parameters<Script>[0]): Record<string, Offer> {
+  const offers = tools.flatMap((tool): [string, Offer][] => {
+    if (tool.type !== "function" || (tool.name !== "task" && tool.name !== "async_task")) return []
+    const described = [...(tool.description ?? "").matchAll(/^- ([\w-]+): /gm)].map((match) => match[1] ?? "")
+    const field = tool.inputSchema.properties?.[tool.name === "task" ? "subagent_type" : "agent"]
+    return [[tool.name, { described, named: typeof field === "object" ? field.enum : undefined }]]
+  })
+  return Object.fromEntries(offers)
+}
+
+const config = {
+  delegation: { envelope: false },
+  agent: {
+    reviewer: { mode: "all", description: "Reviews." },
+    secret: { mode: "subagent", description: "Hidden.", hidden: true },
+    planner: { mode: "primary", description: "Plans.", permission: { task: { general: "deny" } } },
+    lonely: { mode: "primary", description: "Works alone.", permission: { task: { "*": "deny" } } },
+    picky: {
+      mode: "primary",
+      permission: { task: { "*": "allow", explore: "deny", general: "deny", reviewer: "deny" } },
+    },
+    lead: {
+      mode: "subagent",
+      description: "Leads.",
+      permission: { "*": "allow", task: { "*": "allow", reviewer: "deny" } },
+    },
+  },
+}
+
+async function offeredTo(agent: string) {
+  let offered: Record<string, Offer> = {}
+  await using host = await scriptedRuntime(
+    (options) => {
+      offered = offersOf(options)
+      return answer("Fine.")
+    },
+    { config },
+  )
+  const turn = await host.runtime.prompt.submit(host.session.id, { agent, parts: [{ type: "text", text: "Hello" }] })
+  await host.runtime.prompt.wait(turn.id)
+  return offered
+}
+
+test("an agent is offered the subagents that its rules let it start, by both tools, in words and in the schema", async () => {
+  const all = ["general", "explore", "lead", "reviewer"]
+  expect(await offeredTo("build")).toEqual({
+    task: { described: all, named: all },
+    async_task: { described: all, named: all },
+  })
+  const some = ["explore", "lead", "reviewer"]
+  expect(await offeredTo("planner")).toEqual({
+    task: { described: some, named: some },
+    async_task: { described: some, named: some },
+  })
+})
+
+test("an agent that may start none is offered no tool to start one with", async () => {
+  expect(await offeredTo("lonely")).toEqual({})
+  const picky = await offeredTo("picky")
+  expect(Object.values(picky).map(({ named }) => named)).toEqual([["lead"], ["lead"]])
+})
+
+test("a child is offered none that a session above it may not start", async () => {
+  let offered: unknown
+  await using host = await scriptedRuntime(
+    (options) => {
+      if (lastUserText(options) === "child") {
+        offered = offersOf(options).task?.named
+        return answer("Fine.")
+      }
+      const input = { subagent_type: "lead", prompt: "child", description: "child" }
+      return toolResults(options).length > 0 ? answer("end") : answer("", { tool: "task", input })
+    },
+    { config },
+  )
+  const turn = await host.runtime.prompt.submit(host.session.id, {
+    agent: "planner",
+    parts: [{ type: "text", text: "Start" }],
+  })
+  await host.runtime.prompt.wait(turn.id)
+  // The planner may not start general, lead may not start reviewer.
+  expect(offered).toEqual(["explore", "lead"])
+})
+
+test("one that an agent may not start is refused with those that it may: as a call, a line in its text and a prompt", async () => {
+  const refused =
+    /The rules do not let planner start "general"\. (Switch to another agent for this prompt\. )?Use one of: explore, lead, reviewer\./
+  let told = ""
+  await using host = await scriptedRuntime(
+    (options) => {
+      if (lastUserText(options) !== "Start") {
+        told = lastUserText(options)
+        return answer("end")
+      }
+      if (toolResults(options).length > 0) return answer("/agent general edit it")
+      const rest = { prompt: "edit it", description: "edit" }
+      return answer(
+        "",
+        { tool: "task", input: { ...rest, subagent_type: "general" } },
+        { tool: "async_task", input: { ...rest, agent: "general" } },
+      )
+    },
+    { config },
+  )
+  const submit = (text: string) =>
+    host.runtime.prompt.submit(host.session.id, { agent: "planner", parts: [{ type: "text", text }] })
+  await host.runtime.prompt.wait((await submit("Start")).id)
+  const { items } = await host.messages()
+  const parts = items.flatMap((item) => item.parts.filter((part): part is ToolPart => part.type === "tool"))
+  expect(parts.map(({ state }) => state.status === "error" && refused.test(state.error))).toEqual([true, true])
+  expect(told).toMatch(refused)
+  for (const text of ["@general edit it", "/agent general edit it", "/parallel\n/agent general edit it\n/endparallel"])
+    await expect(submit(text)).rejects.toMatchObject({ code: "invalid_input", message: expect.stringMatching(refused) })
+  await expect(submit("/agent secret do it")).rejects.toMatchObject({ code: "agent_not_found" })
+  await expect(submit("/agent build do it")).rejects.toMatchObject({ code: "agent_not_found" })
+  expect(await host.runtime.task.list(host.session.id)).toEqual([])
+})
+
+const delegate = (subagent_type: string, prompt: string, more: object = {}) => ({
+  tool: "task",
+  input: { subagent_type, prompt, description: prompt, ...more },
+})
+
+async function outputs(host: ScriptedRuntime, sessionID?: string): Promise<string[]> {
+  const { items } = await host.messages(sessionID)
+  return items
+    .flatMap(({ parts }) => parts.filter((part): part is ToolPart => part.type === "tool"))
+    .map(({ state }) => (state.status === "error" ? state.error : state.status === "completed" ? state.output : ""))
+}
+
+test("a child that another agent goes on with has that agent's rights, not those of the first", async () => {
+  const offered: string[][] = []
+  await using host = await scriptedRuntime(
+    (options) => {
+      const text = lastUserText(options)
+      if (text.startsWith("dig")) {
+        offered.push((options.tools ?? []).map((tool) => tool.name))
+        return answer("dug")
+      }
+      if (toolResults(options).length > 0) return answer("end")
+      const task_id = /session_id: (ses_\w+)/.exec(JSON.stringify(options.prompt))?.[1]
+      return text === "Start"
+        ? answer("", delegate("lead", "dig"))
+        : answer("", delegate("explore", "dig on", { task_id }))
+    },
+    {
+      config: {
+        delegation: { envelope: false },
+        agent: { lead: { mode: "subagent", description: "Leads.", permission: { "*": "allow", task: "allow" } } },
+      },
+    },
+  )
+  await host.prompt("Start")
+  await host.prompt("Again")
+  expect(offered[0]).toContain("task")
+  expect(offered[1]).not.toContain("task")
+  expect(offered[1]).toContain("read")
+  expect(await host.runtime.session.children(host.session.id)).toHaveLength(1)
+})
+
+test("a task that has used up a limit can start none below it", async () => {
+  const inner: Script = (options) =>
+    toolResults(options).length === 0
+      ? answer("I ask.", { tool: "glob", input: { pattern: "*" } }, delegate("explore", "below"))
+      : answer("never")
+  await using host = await scriptedRuntime(
+    (options) => {
+      const text = lastUserText(options)
+      if (text === "outer") return inner(options)
+      if (text === "below") return answer("below was asked")
+      return toolResults(options).length > 0 ? answer("end") : answer("", delegate("general", "outer"))
+    },
+    {
+      config: {
+        delegation: { envelope: false },
+        agent: { general: { permission: { "*": "allow", task: "allow" }, limits: { tool_calls: 2 } } },
+      },
+    },
+  )
+  await host.prompt("Start")
+  const tasks = await host.runtime.task.list(host.session.id)
+  expect(tasks.map((task) => [task.description, task.error?.type, task.result])).toEqual([
+    ["outer", "limit_reached", "I ask."],
+  ])
+  expect((await outputs(host, tasks[0]?.sessionID))[1]).toContain("Task #1 has used up a limit")
+})
+
+test("a limit of cost that an answer reaches ends the task after that answer's calls", async () => {
+  let asked = 0
+  await using host = await scriptedRuntime(
+    (options) => {
+      if (lastUserText(options) !== "dig")
+        return toolResults(options).length > 0 ? answer("end") : answer("", delegate("explore", "dig"))
+      asked += 1
+      return answer(`step ${asked}`, { tool: "glob", input: { pattern: `${asked}` } })
+    },
+    // A step of the scripted model costs 20 millionths of a dollar.
+    { config: { delegation: { envelope: false, cost: 0.00003 } } },
+  )
+  await host.prompt("Start")
+  const [task] = await host.runtime.task.list(host.session.id)
+  expect(asked).toBe(2)
+  expect(task).toMatchObject({
+    state: "failed",
+    error: { type: "limit_reached" },
+    result: "step 2",
+    usage: { toolCalls: 2 },
+  })
+  expect(task?.error?.message).toContain("limit of 0.00003 USD")
+  expect(await outputs(host, task?.sessionID)).toHaveLength(2)
+})
+
+test("a limit of the tree that is used up ends later tasks at once, also after a restart", async () => {
+  const script: Script = (options) => {
+    const text = lastUserText(options)
+    if (text.startsWith("dig"))
+      return answer("dug", ...(toolResults(options).length === 0 ? [{ tool: "glob", input: { pattern: "*" } }] : []))
+    return toolResults(options).length > 0 ? answer("end") : answer("", delegate("explore", `dig ${text}`))
+  }
+  const config = { delegation: { envelope: false, tree: { tool_calls: 1 } } }
+  const first = await scriptedRuntime(script, { config })
+  await first.prompt("one")
+  await first.runtime.close()
+  await using second = await scriptedRuntime(script, { store: first.store, directory: first.directory })
+  const turn = await second.runtime.prompt.submit(first.session.id, { parts: [{ type: "text", text: "two" }] })
+  await second.runtime.prompt.wait(turn.id)
+  const tasks = await second.runtime.task.list(first.session.id)
+  expect(tasks.map((task) => [task.state, task.error?.message.slice(0, 50)])).toEqual([
+    ["failed", "The tree's tasks together reached their limit of 1"],
+    ["failed", "The tree's tasks together reached their limit of 1"],
+  ])
+  expect(tasks[1]?.usage.toolCalls).toBe(0)
+  await first[Symbol.asyncDispose]()
+})
+
+const taskCall = (prompt: string) => ({
+  tool: "task",
+  input: { description: prompt, prompt, subagent_type: "general" },
+})
+
+/** Children may delegate too. */
+const nestedTasks = { agent: { general: { permission: { task: "allow" } } } }
+
+/** The request that a child's prompt names, by the child's own prompt. */
+function named(options: LanguageModelV4CallOptions): string | undefined {
+  const said = options.prompt.flatMap((message) => (message.role === "user" ? message.content : []))
+  const texts = said.flatMap((part) => (part.type === "text" ? [part.text] : []))
+  return texts.map((text) => /^Original request: (.*)$/m.exec(text)?.[1]).find((request) => request !== undefined)
+}
+
+test("a child and its own children are told of the prompt that is worked on, not of the session's first", async () => {
+  const told: Record<string, string | undefined> = {}
+  const script: Script = (options) => {
+    const text = lastUserText(options)
+    if (text === "First matter") return answer("Done with that.")
+    if (toolResults(options).length > 0) return answer("end")
+    if (text !== "Second matter") told[text] = named(options)
+    if (text === "grandchild") return answer("found")
+    return answer("", taskCall(text === "Second matter" ? "child" : "grandchild"))
+  }
+  await using host = await scriptedRuntime(script, { config: nestedTasks })
+  await host.prompt("First matter")
+  await host.prompt("Second matter")
+  expect(told).toEqual({ child: "Second matter", grandchild: "Second matter" })
+})
+
+test("a background task is told of the prompt that started it, also while the next one is worked on", async () => {
+  const told: Record<string, string | undefined> = {}
+  const next = Promise.withResolvers<void>()
+  const script: Script = async (options) => {
+    const text = lastUserText(options)
+    if (text === "Next matter") {
+      next.resolve()
+      return answer("Done with that.")
+    }
+    if (text === "child" || text === "grandchild") told[text] = named(options)
+    if (text === "grandchild") return answer("found")
+    if (toolResults(options).length > 0) return answer("end")
+    if (text === "Long matter") {
+      return answer("", { tool: "async_task", input: { agent: "general", prompt: "child", description: "child" } })
+    }
+    if (text !== "child") return answer("Thanks.")
+    await next.promise
+    return answer("", taskCall("grandchild"))
+  }
+  await using host = await scriptedRuntime(script, { config: nestedTasks })
+  await host.prompt("Long matter")
+  await host.prompt("Next matter")
+  await host.until(
+    (event) =>
+      event.type === "task.updated" &&
+      event.properties.task.description === "grandchild" &&
+      event.properties.task.state === "completed",
+  )
+  expect(told).toEqual({ child: "Long matter", grandchild: "Long matter" })
+})
+
+test("what a person hands to a subagent is the request, and what Docket writes is none", async () => {
+  const told: (string | undefined)[] = []
+  await using host = await scriptedRuntime((options) => {
+    if (lastUserText(options) === "look into the queue") told.push(named(options))
+    return answer("ok")
+  })
+  await host.prompt("First matter")
+  await host.prompt("@general look into the queue")
+  expect(told).toEqual(["look into the queue"])
+})
+
+test("a tool of those who lead is neither offered to a child nor run for it", async () => {
+  const offered: Record<string, string[]> = {}
+  const config = { primary_tools: ["bash", "write"], agent: { general: { permission: { bash: "allow" } } } }
+  await using host = await scriptedRuntime(
+    (options) => {
+      const text = lastUserText(options)
+      offered[text] ??= (options.tools ?? []).map(({ name }) => name)
+      if (toolResults(options).length > 0) return answer("Done.")
+      if (text !== "Start") return answer("Nothing to do.")
+      return answer("", { tool: "task", input: { description: "Work", prompt: "Work", subagent_type: "general" } })
+    },
+    { config },
+  )
+  await host.prompt("Start")
+  expect(offered.Start).toEqual(expect.arrayContaining(["bash", "edit", "write"]))
+  expect(offered.Work).toContain("read")
+  for (const name of ["bash", "edit", "write"]) expect(offered.Work).not.toContain(name)
+})
