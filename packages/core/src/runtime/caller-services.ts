@@ -1,4 +1,4 @@
-import type { PermissionService } from "../acts/permission/permission-service.ts"
+import type { PermissionService } from "../acts/permission/permission-answer.ts"
 import type { SandboxService } from "../acts/sandbox/sandbox-service.ts"
 import type { AgentFileService } from "../engine/agent-file/agent-file-service.ts"
 import type { ChangeService } from "../engine/changes/change-service.ts"

@@ -28,7 +28,7 @@ export function createRuntimeReviews(
   const deps = {
     ...services,
     sessionByID: sessions.get,
-    noted: notes.hear,
+    noted: notes.notified,
     send: (by: Caller, sent: CommentsToSend) =>
       sendComments({ ...services, ...sending, sessionByID: sessions.get }, by, sent),
     async patchesOf(rootID: string, files: readonly DiffedFile[]) {

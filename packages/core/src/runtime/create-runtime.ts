@@ -65,7 +65,7 @@ export async function createRuntimeWithServices(
   deps: RuntimeDeps,
 ): Promise<{ runtime: Runtime; servicesOf(caller: Caller): CallerServices }> {
   const services = createServices(deps)
-  const { store, journal, sessions, desk } = services
+  const { store, journal, sessions, broker } = services
   const lanes = createTurnLanes(deps)
   const queue = createTurnQueue({ ...services, lanes })
   const reverts = createRuntimeReverts(deps, services)
@@ -145,7 +145,7 @@ export async function createRuntimeWithServices(
       markRead: (id, at) => sessions.markRead(id, at, caller),
       async setPreset(id, preset) {
         const session = await sessions.setPreset(id, preset, caller)
-        await desk.reconsider(session)
+        await broker.reconsider(session)
         return session
       },
       setVisibility: (id, visibility) => sessions.setVisibility(id, visibility, caller),
@@ -181,12 +181,12 @@ export async function createRuntimeWithServices(
     transfer: transfersOf(deps, services, caller),
     permission: {
       pending: (rootID) => store.permission.pending(rootID),
-      reply: (id, reply, options) => desk.reply(id, { ...options, reply, by: caller }),
+      reply: (id, reply, options) => broker.reply(id, { ...options, reply, by: caller }),
       grants: () => listGrants(store),
       revoke: (grantID) => revokeGrant(store, grantID),
       allowLeft: (sessionID, id) =>
         allowLeft({ ...deps, standing: store.standingGrant, sessionByID: sessions.get }, caller, { sessionID, id }),
-      answer: (id, answers) => desk.reply(id, { reply: "answer", answers, by: caller }),
+      answer: (id, answers) => broker.reply(id, { reply: "answer", answers, by: caller }),
     },
     presence: services.presence.as(caller),
     feed: (query, signal) => followedFeed(services, query, { caller, signal }),

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import type { Bounds } from "../acts/bound/bounds.ts"
-import { createPermissionDesk } from "../acts/permission/desk.ts"
+import { createPermissionBroker } from "../acts/permission/permission-broker.ts"
 import type { Sandbox } from "../acts/sandbox/sandbox.ts"
 import type { MachineOf } from "../acts/tool/machine.ts"
 import { findRipgrep } from "../acts/tool/ripgrep.ts"
@@ -258,7 +258,7 @@ export function createServices(deps: RuntimeDeps) {
     commandsOf,
     agentsOf: async (project: Project) => (await settingsOf(project)).agents,
     defaultModelOf,
-    desk: createPermissionDesk({
+    broker: createPermissionBroker({
       ...base,
       store: store.permission,
       standing: store.standingGrant,

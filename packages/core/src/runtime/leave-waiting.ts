@@ -8,14 +8,14 @@ import type { RuntimeDeps, Services } from "./create-services.ts"
  */
 export async function leaveWaiting(
   { onError }: Pick<RuntimeDeps, "onError">,
-  { store, journal, leases, desk }: Services,
+  { store, journal, leases, broker }: Services,
   tasks: Pick<Tasks, "leave">,
 ): Promise<void> {
   try {
     const own = (await store.turn.open()).filter(leases.isOwn)
     const waiting = await findWaitingTurns(store, own)
     if (waiting.turns.size === 0) return
-    desk.close()
+    broker.close()
     tasks.leave(waiting.tasks)
     for (const { owner: _, ...turn } of own.filter(({ id }) => waiting.turns.has(id))) {
       const value = { ...turn, epoch: turn.epoch + 1 }

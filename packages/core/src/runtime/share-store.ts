@@ -23,7 +23,7 @@ export function shareStore(deps: RuntimeDeps, services: Services, running: Runni
     taking = taking.then(() => takeOver(deps, services, running)).catch(onError)
   }
   // What is allowed for a project is told in no tree that is followed here.
-  const allowed = () => void services.desk.lookAgain().catch(onError)
+  const allowed = () => void services.broker.lookAgain().catch(onError)
   const timers = [setInterval(look, services.leases.leaseMs / 2), setInterval(allowed, shared.pollMs)]
   for (const timer of timers) timer.unref()
   return async () => {
@@ -36,9 +36,9 @@ export function shareStore(deps: RuntimeDeps, services: Services, running: Runni
 async function hear(services: Services, { lanes, tasks }: Running, event: DocketEvent): Promise<void> {
   switch (event.type) {
     case "permission.replied":
-      return services.desk.hear(event.properties.request)
+      return services.broker.notified(event.properties.request)
     case "task.updated":
-      return tasks.hear(event.properties.task)
+      return tasks.notified(event.properties.task)
     case "session.updated":
       return hearSession(services, { lanes, tasks }, event.properties.info)
     default:
@@ -48,8 +48,8 @@ async function hear(services: Services, { lanes, tasks }: Running, event: Docket
 
 async function hearSession(services: Services, { lanes, tasks }: Running, session: Session): Promise<void> {
   const { id, stop, abortedAt } = session
-  services.notes.hear(session)
-  if (session.preset) await services.desk.reconsider(session)
+  services.notes.notified(session)
+  if (session.preset) await services.broker.reconsider(session)
   if (stop)
     await lanes.stop(stop.turnID, stop.limit === null ? new StoppedByUser(stop.by) : new LimitReached(stop.limit))
   const task = tasks.ofChild(id)

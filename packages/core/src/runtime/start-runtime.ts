@@ -71,8 +71,8 @@ async function putRight(
   const stopped = new Set(await services.stopMarks.list())
   const running = left.filter(({ id, status }) => status === "running" && !stopped.has(id))
   const waiting = await findWaitingTurns(services.store, running)
-  services.desk.keep(waiting.requests)
-  await services.desk.expire(isLeft)
+  services.broker.keep(waiting.requests)
+  await services.broker.expire(isLeft)
   const ofProjects = { ...services, projectByID: services.projects.get, onError: deps.onError }
   const stepFiles = (session: Session, turn: Turn) => recoverStepFiles(ofProjects, session, turn)
   return { turns: await recover({ ...services, isLeft, stepFiles, waiting }, left), waiting }

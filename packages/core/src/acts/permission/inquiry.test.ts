@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import type { PermissionRuleset, Question } from "../../ground/schema/index.ts"
 import { PermissionDeniedError, PermissionRejectedError } from "./error.ts"
-import { by, twoDesks } from "./test/two-desks.ts"
+import { by, twoBrokers } from "./test/two-brokers.ts"
 
 const choice: Question = {
   header: "Way",
@@ -16,8 +16,8 @@ const several = { ...choice, header: "Ways", multiple: true }
 const left = { choices: ["left"], own: null }
 const allowed: PermissionRuleset = [{ permission: "*", pattern: "*", action: "allow" }]
 
-test("a question waits for an answer whatever else is allowed, and its answer is stored once with who gave it", async () => {
-  const { one, other, inquire, ask, pending, store } = await twoDesks()
+test("a question always waits; its answer is stored once", async () => {
+  const { one, other, inquire, ask, pending, store } = await twoBrokers()
   const asked = inquire([choice], allowed)
   const [request] = await pending(1)
   const id = request?.id ?? ""
@@ -29,9 +29,9 @@ test("a question waits for an answer whatever else is allowed, and its answer is
   await one.reply(id, { reply: "answer", answers: [left], by })
   expect(await asked).toMatchObject({ status: "answered", answers: [left], by })
   const late = [{ choices: [], own: "up" }]
-  for (const desk of [one, other]) {
+  for (const broker of [one, other]) {
     await expect(
-      desk.reply(id, { reply: "answer", answers: late, by: { ...by, person: "ada" } }),
+      broker.reply(id, { reply: "answer", answers: late, by: { ...by, person: "ada" } }),
     ).rejects.toMatchObject({
       code: "permission_request_answered",
       message: "This was answered by local before your answer came. Your answer changed nothing.",
@@ -41,16 +41,16 @@ test("a question waits for an answer whatever else is allowed, and its answer is
 })
 
 test("an answer that another runtime took reaches the call that waits here", async () => {
-  const { one, other, inquire, pending } = await twoDesks()
+  const { one, other, inquire, pending } = await twoBrokers()
   const asked = inquire([several])
   const [request] = await pending(1)
   const answers = [{ choices: ["left", "right", "left"], own: " and back " }]
-  await one.hear(await other.reply(request?.id ?? "", { reply: "answer", answers, by }))
+  await one.notified(await other.reply(request?.id ?? "", { reply: "answer", answers, by }))
   expect((await asked).answers).toEqual([{ choices: ["left", "right"], own: "and back" }])
 })
 
-test("a dismissal ends the question alone; a rejection in its session ends it too", async () => {
-  const { one, inquire, ask, pending } = await twoDesks()
+test("a dismissal ends one question; a rejection ends the session's questions", async () => {
+  const { one, inquire, ask, pending } = await twoBrokers()
   const first = inquire([choice])
   const [question] = await pending(1)
   const leave = ask("echo one")
@@ -75,19 +75,19 @@ test.each([
   ["words without end", [{ choices: [], own: "u".repeat(10_001) }, left]],
   ["nothing at all", Array.from({ length: 2 }, () => ({ choices: [], own: "  " }))],
 ])("an answer with %s is refused, and the question still waits", async (_, answers) => {
-  const { one, other, inquire, pending } = await twoDesks()
+  const { one, other, inquire, pending } = await twoBrokers()
   void inquire([choice, several])
   const [request] = await pending(1)
-  for (const desk of [one, other]) {
-    await expect(desk.reply(request?.id ?? "", { reply: "answer", answers, by })).rejects.toMatchObject({
+  for (const broker of [one, other]) {
+    await expect(broker.reply(request?.id ?? "", { reply: "answer", answers, by })).rejects.toMatchObject({
       code: "invalid_input",
     })
   }
   await pending(1)
 })
 
-test("leave is not answered and a question not allowed: each says what it wants", async () => {
-  const { one, inquire, ask, pending } = await twoDesks()
+test("a permission takes no answer, and a question no allowance", async () => {
+  const { one, inquire, ask, pending } = await twoBrokers()
   void inquire([choice])
   const [question] = await pending(1)
   await expect(one.reply(question?.id ?? "", { reply: "once", by })).rejects.toThrow("Answer it, or dismiss it")
@@ -97,7 +97,7 @@ test("leave is not answered and a question not allowed: each says what it wants"
 })
 
 test("an agent that may not ask is told so", async () => {
-  const { inquire, pending } = await twoDesks()
+  const { inquire, pending } = await twoBrokers()
   const denied: PermissionRuleset = [{ permission: "question", pattern: "*", action: "deny" }]
   await expect(inquire([choice], denied)).rejects.toThrow(PermissionDeniedError)
   await pending(0)

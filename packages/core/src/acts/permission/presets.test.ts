@@ -2,20 +2,20 @@ import { expect, test } from "vitest"
 import { describeReasons } from "../../ground/rule/describe-reasons.ts"
 import type { PermissionPreset, PermissionRequest, Session } from "../../ground/schema/index.ts"
 import type { Store } from "../../ground/store/index.ts"
-import type { PermissionDesk } from "./desk.ts"
-import { by, twoDesks } from "./test/two-desks.ts"
+import type { PermissionBroker } from "./permission-broker.ts"
+import { by, twoBrokers } from "./test/two-brokers.ts"
 
-/** Sets a session to a preset, and says what the runtime says to its desk. */
-async function choose(store: Store, desk: PermissionDesk, session: Session, name: PermissionPreset | null) {
+/** Sets a session to a preset, and says what the runtime says to its broker. */
+async function choose(store: Store, broker: PermissionBroker, session: Session, name: PermissionPreset | null) {
   const preset = name && { name, by, at: 1 }
   await store.write.commit([
     { rootID: session.rootID, mutations: [{ kind: "session.patch", sessionID: session.id, patch: { preset } }] },
   ])
-  await desk.reconsider({ rootID: session.rootID, preset })
+  await broker.reconsider({ rootID: session.rootID, preset })
 }
 
-test("a preset counts from the next judgement on, in the session and those below it", async () => {
-  const { store, one, ask, pending, root, child } = await twoDesks()
+test("a preset counts at once in the session and those below", async () => {
+  const { store, one, ask, pending, root, child } = await twoBrokers()
   await ask("a.ts", "allow", { permission: "edit" })
   await choose(store, one, root, "plan")
   await expect(ask("a.ts", "allow", { permission: "edit" })).rejects.toThrow("set to “Plan only”")
@@ -30,8 +30,8 @@ test("a preset counts from the next judgement on, in the session and those below
   await ask("a.ts", "allow", { permission: "edit", asks: child })
 })
 
-test("what waits and is allowed by a new preset goes on, allowed once by who chose it; the rest waits", async () => {
-  const { store, one, ask, pending, root, child } = await twoDesks()
+test("a new preset lets what it allows go on once", async () => {
+  const { store, one, ask, pending, root, child } = await twoBrokers()
   const edit = ask("a.ts", "ask", { permission: "edit", asks: child })
   await pending(1)
   const held = ask("make", "ask", { isHeld: async () => true })
@@ -44,7 +44,7 @@ test("what waits and is allowed by a new preset goes on, allowed once by who cho
 })
 
 test("a stricter preset rejects nothing that waits", async () => {
-  const { store, one, ask, pending, root } = await twoDesks()
+  const { store, one, ask, pending, root } = await twoBrokers()
   const asked = ask("a.ts", "ask", { permission: "edit" })
   const [request] = await pending(1)
   await choose(store, one, root, "plan")

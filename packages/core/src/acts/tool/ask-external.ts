@@ -2,7 +2,7 @@ import path from "node:path"
 import { mayOpen } from "../../ground/file/directory-limits.ts"
 import { isWithin } from "../../ground/file/is-within.ts"
 import { realpathOfDeepest } from "../../ground/file/realpath-of-deepest.ts"
-import type { PermissionAsk } from "../permission/permission-ask.ts"
+import type { PermissionAsk } from "../permission/judge.ts"
 import type { AskPlace } from "./tool.ts"
 import type { WorktreePath } from "./worktree-path.ts"
 

@@ -1,6 +1,6 @@
 import { readsOfCommand } from "../../ground/rule/index.ts"
 import type { PermissionMetadata } from "../../ground/schema/index.ts"
-import type { ClosedFile } from "../permission/closed-files.ts"
+import type { ClosedFile } from "../permission/judge.ts"
 import type { ClosedFiles } from "../sandbox/sandbox.ts"
 import { askExternalDirectory } from "./ask-external.ts"
 import type { ToolContext } from "./tool.ts"

@@ -3,7 +3,7 @@ import path from "node:path"
 import { expect, test } from "vitest"
 import { z } from "zod"
 import { defaultRules, evaluateRequest, mergeRules, rulesFromConfig } from "../../ground/rule/index.ts"
-import type { PermissionAsk } from "../permission/permission-ask.ts"
+import type { PermissionAsk } from "../permission/judge.ts"
 import { askForCommand } from "./ask-for-command.ts"
 import { createToolFixture, type ToolFixture } from "./test/tool-fixture.ts"
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util"
-import type { PermissionDesk } from "../../acts/permission/desk.ts"
 import { PermissionDeniedError, PermissionRejectedError } from "../../acts/permission/error.ts"
-import type { PermissionAsk } from "../../acts/permission/permission-ask.ts"
+import type { PermissionAsk } from "../../acts/permission/judge.ts"
+import type { PermissionBroker } from "../../acts/permission/permission-broker.ts"
 import type { Confinement } from "../../acts/sandbox/confinement.ts"
 import type { MachineOf } from "../../acts/tool/machine.ts"
 import { repairToolName, unknownToolMessage } from "../../acts/tool/repair-tool-name.ts"
@@ -42,7 +42,7 @@ export interface CallsResult {
 
 export interface CallsDeps {
   store: KnownFilesDeps["store"]
-  desk: Pick<PermissionDesk, "ask" | "inquire" | "release" | "refuseChanges" | "closedFiles">
+  broker: Pick<PermissionBroker, "ask" | "inquire" | "release" | "refuseChanges" | "closedFiles">
   stepFiles: TurnFiles["stepFiles"]
   hooks: Pick<Hooks, "beforeCall" | "afterCall" | "shellEnv" | "fileChanged">
   /** Where long tool outputs of a session are kept; exists. */
@@ -237,7 +237,7 @@ async function execute(
     if (error instanceof PermissionRejectedError && error.feedback === null) step.rejected = true
     if (error instanceof CallOutcome && error.rejectedWithin) step.rejectedWithin = true
   } finally {
-    deps.desk.release(part)
+    deps.broker.release(part)
     work?.end()
   }
 }
@@ -294,7 +294,7 @@ async function toolContext(
     skillDirectories: turn.skills.map(({ place }) => place),
     closed: {
       patterns: restrictedPatterns("read", [rules, ...ceilings]),
-      among: (files, command) => deps.desk.closedFiles({ session, rules, ceilings, files, command }),
+      among: (files, command) => deps.broker.closedFiles({ session, rules, ceilings, files, command }),
     },
     confinement: () => deps.confinementOf(turn, outputDirectory),
     variables: () => deps.variablesOf(turn),
@@ -313,12 +313,12 @@ async function toolContext(
       return deps.hooks.fileChanged(file, hooked)
     },
     async ask(request) {
-      const answered = await waiting(() => deps.desk.ask({ ...asker, request }))
+      const answered = await waiting(() => deps.broker.ask({ ...asker, request }))
       if (answered?.status === "once" || answered?.status === "always")
         progress.update({ metadata: callLeave(answered.status, answered.by) })
     },
-    inquire: async (request) => waiting(() => deps.desk.inquire({ ...asker, request })),
-    refuseChanges: (commands) => deps.desk.refuseChanges({ sessionID: session.id, rules, ceilings, commands }),
+    inquire: async (request) => waiting(() => deps.broker.inquire({ ...asker, request })),
+    refuseChanges: (commands) => deps.broker.refuseChanges({ sessionID: session.id, rules, ceilings, commands }),
   }
 }
 

@@ -41,7 +41,7 @@ function parentScript(calls: { tool: string; input: unknown }[], child: Script =
   }
 }
 
-test("an async child lies under its caller, in its directory, titled after the task and its agent", async () => {
+test("an async child has its caller's directory and a title by task", async () => {
   await using host = await scriptedRuntime(parentScript([launch("child work", { description: "Dig here" })]))
   await host.prompt("Start")
   const [child] = await host.runtime.session.children(host.session.id)
@@ -53,7 +53,7 @@ test("an async child lies under its caller, in its directory, titled after the t
   })
 })
 
-test("a child works with the model that the call names, else its agent's, else its caller's", async () => {
+test("a child's model is the call's, else its agent's, else its caller's", async () => {
   await using host = await scriptedRuntime(
     parentScript([
       launch("child a"),
@@ -71,7 +71,7 @@ test("a child works with the model that the call names, else its agent's, else i
   })
 })
 
-test("an async child has neither todo tools nor delegation nor question; a blocking one may ask", async () => {
+test("an async child cannot delegate or ask; a blocking child may ask", async () => {
   const offered: Record<string, string[]> = {}
   await using host = await scriptedRuntime(
     parentScript(
@@ -109,7 +109,7 @@ test("an agent whose own rules name task delegates from an async child", async (
   expect(offered).toContain("task")
 })
 
-test("the description of async_task lists the agents that it may start, none that only leads", async () => {
+test("the description of async_task lists the agents that it may start", async () => {
   let description = ""
   await using host = await scriptedRuntime(
     (options) => {
@@ -134,7 +134,7 @@ test("a rule that denies task for an agent refuses async_task", async () => {
   expect(await host.runtime.task.list(host.session.id)).toEqual([])
 })
 
-test("a schema that is none and a todo that is not there are errors of the call, not tasks", async () => {
+test("an invalid schema or unknown todo fails the call", async () => {
   await using host = await scriptedRuntime(
     parentScript([launch("child a", { output_schema: { type: "nonsense" } }), launch("child b", { todo: "#7" })]),
   )
@@ -145,7 +145,7 @@ test("a schema that is none and a todo that is not there are errors of the call,
   expect(await host.runtime.task.list(host.session.id)).toEqual([])
 })
 
-test("a task serves a todo of its session or a tenant-wide one, and no other session's", async () => {
+test("a task serves no other session's todo", async () => {
   const by = { actor: { kind: "user", name: "Ada" } } as const
   let steps = 0
   await using host = await scriptedRuntime((options) => {
@@ -172,7 +172,7 @@ test("a task serves a todo of its session or a tenant-wide one, and no other ses
   expect(host.errors).toEqual([])
 })
 
-test("async_task_result and gather name the error of a failed task and keep what it found", async () => {
+test("async_task_result and gather give a failed task's error and partial result", async () => {
   await using host = await scriptedRuntime(
     parentScript([launch("child work")], (options) =>
       toolResults(options).length === 0
@@ -188,7 +188,7 @@ test("async_task_result and gather name the error of a failed task and keep what
   expect(output).toContain("<partial_result>\nhalf of it\n</partial_result>")
 })
 
-test("a child that a person stops is an error for its caller, which goes on", async () => {
+test("a child stopped by a person is an error for its caller", async () => {
   const started = Promise.withResolvers<void>()
   await using host = await scriptedRuntime(
     parentScript([launch("child work")], ({ abortSignal }) => {
@@ -207,7 +207,7 @@ test("a child that a person stops is an error for its caller, which goes on", as
   expect(gather?.state.status === "completed" && gather.state.output).toContain("error_type: cancelled")
 })
 
-test("the delegation context lists the caller's open todos in the form of /todo list", async () => {
+test("the delegation context lists the caller's open todos as /todo list does", async () => {
   let seen = ""
   await using host = await scriptedRuntime(
     parentScript([launch("child work")], (options) => {
@@ -235,7 +235,7 @@ test("the delegation context lists the caller's open todos in the form of /todo 
   )
 })
 
-test("a child that is asked for by a command in text has the context too", async () => {
+test("a child started by a command in text has the context", async () => {
   const contexts: string[] = []
   await using host = await scriptedRuntime((options) => {
     const told = lastUserText(options)

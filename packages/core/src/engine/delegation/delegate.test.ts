@@ -10,7 +10,7 @@ import {
   toolResults,
 } from "../../test/scripted-runtime.ts"
 
-test("a provider that uses a call id again in a later answer gets a new child, not the first one", async () => {
+test("a call id used again in a later answer makes another child", async () => {
   await using host = await scriptedRuntime((options) => {
     const text = lastUserText(options)
     if (text.startsWith("part")) return answer(`${text} done`)
@@ -43,18 +43,18 @@ async function modelsOf(again: object) {
   return models.map(({ modelID }) => modelID)
 }
 
-test("a resumed child goes on with the model it worked with last, unless another is named", async () => {
+test("a resumed child keeps its last model unless another is named", async () => {
   expect(await modelsOf({ task_id: "1" })).toEqual(["small", "small"])
   expect(await modelsOf({ task_id: "1", model: "scripted/large" })).toEqual(["small", "large"])
   // A new child has the caller's.
   expect(await modelsOf({})).toEqual(["small", "one"])
 })
 
-test("another agent that goes on with a child works with its own model", async () => {
+test("another agent resumes a child with its own model", async () => {
   expect(await modelsOf({ task_id: "1", subagent_type: "general" })).toEqual(["small", "general"])
 })
 
-test("a person goes on in the child of an ended task, and the parent is told of its end", async () => {
+test("a person resumes an ended task, and its parent gets the end", async () => {
   const asked: string[] = []
   await using host = await scriptedRuntime((options) => {
     const text = lastUserText(options)
@@ -80,7 +80,7 @@ test("a person goes on in the child of an ended task, and the parent is told of 
   expect(items.filter(({ info }) => info.role === "user")).toHaveLength(2)
 })
 
-test("a child that still works takes messages and is not gone on with", async () => {
+test("a working child takes messages and cannot be resumed", async () => {
   const gate = Promise.withResolvers<void>()
   await using host = await scriptedRuntime(async (options) => {
     if (lastUserText(options) === "dig") {
@@ -147,7 +147,7 @@ async function offeredTo(agent: string) {
   return offered
 }
 
-test("an agent is offered the subagents that its rules let it start, by both tools, in words and in the schema", async () => {
+test("both tools offer only the subagents that the rules allow", async () => {
   const all = ["general", "explore", "lead", "reviewer"]
   expect(await offeredTo("build")).toEqual({
     task: { described: all, named: all },
@@ -160,13 +160,13 @@ test("an agent is offered the subagents that its rules let it start, by both too
   })
 })
 
-test("an agent that may start none is offered no tool to start one with", async () => {
+test("an agent without allowed subagents has no tool to start one", async () => {
   expect(await offeredTo("lonely")).toEqual({})
   const picky = await offeredTo("picky")
   expect(Object.values(picky).map(({ named }) => named)).toEqual([["lead"], ["lead"]])
 })
 
-test("a child is offered none that a session above it may not start", async () => {
+test("a child is offered no subagent denied to a session above", async () => {
   let offered: unknown
   await using host = await scriptedRuntime(
     (options) => {
@@ -188,7 +188,7 @@ test("a child is offered none that a session above it may not start", async () =
   expect(offered).toEqual(["explore", "lead"])
 })
 
-test("one that an agent may not start is refused with those that it may: as a call, a line in its text and a prompt", async () => {
+test("a denied subagent is refused everywhere, with the allowed ones named", async () => {
   const refused =
     /The rules do not let planner start "general"\. (Switch to another agent for this prompt\. )?Use one of: explore, lead, reviewer\./
   let told = ""
@@ -234,7 +234,7 @@ async function outputs(host: ScriptedRuntime, sessionID?: string): Promise<strin
     .map(({ state }) => (state.status === "error" ? state.error : state.status === "completed" ? state.output : ""))
 }
 
-test("a child that another agent goes on with has that agent's rights, not those of the first", async () => {
+test("a resumed child has the rights of the agent that resumes it", async () => {
   const offered: string[][] = []
   await using host = await scriptedRuntime(
     (options) => {
@@ -264,7 +264,7 @@ test("a child that another agent goes on with has that agent's rights, not those
   expect(await host.runtime.session.children(host.session.id)).toHaveLength(1)
 })
 
-test("a task that has used up a limit can start none below it", async () => {
+test("a task with a used up limit starts no task", async () => {
   const inner: Script = (options) =>
     toolResults(options).length === 0
       ? answer("I ask.", { tool: "glob", input: { pattern: "*" } }, delegate("explore", "below"))
@@ -291,7 +291,7 @@ test("a task that has used up a limit can start none below it", async () => {
   expect((await outputs(host, tasks[0]?.sessionID))[1]).toContain("Task #1 has used up a limit")
 })
 
-test("a limit of cost that an answer reaches ends the task after that answer's calls", async () => {
+test("a cost limit ends the task after the answer's calls", async () => {
   let asked = 0
   await using host = await scriptedRuntime(
     (options) => {
@@ -316,7 +316,7 @@ test("a limit of cost that an answer reaches ends the task after that answer's c
   expect(await outputs(host, task?.sessionID)).toHaveLength(2)
 })
 
-test("a limit of the tree that is used up ends later tasks at once, also after a restart", async () => {
+test("a used up tree limit ends later tasks, also after a restart", async () => {
   const script: Script = (options) => {
     const text = lastUserText(options)
     if (text.startsWith("dig"))
@@ -354,7 +354,7 @@ function named(options: LanguageModelV4CallOptions): string | undefined {
   return texts.map((text) => /^Original request: (.*)$/m.exec(text)?.[1]).find((request) => request !== undefined)
 }
 
-test("a child and its own children are told of the prompt that is worked on, not of the session's first", async () => {
+test("children at every depth get the current prompt, not the first", async () => {
   const told: Record<string, string | undefined> = {}
   const script: Script = (options) => {
     const text = lastUserText(options)
@@ -370,7 +370,7 @@ test("a child and its own children are told of the prompt that is worked on, not
   expect(told).toEqual({ child: "Second matter", grandchild: "Second matter" })
 })
 
-test("a background task is told of the prompt that started it, also while the next one is worked on", async () => {
+test("a background task gets the prompt that started it", async () => {
   const told: Record<string, string | undefined> = {}
   const next = Promise.withResolvers<void>()
   const script: Script = async (options) => {
@@ -401,7 +401,7 @@ test("a background task is told of the prompt that started it, also while the ne
   expect(told).toEqual({ child: "Long matter", grandchild: "Long matter" })
 })
 
-test("what a person hands to a subagent is the request, and what Docket writes is none", async () => {
+test("the original request is a person's words, never Docket's", async () => {
   const told: (string | undefined)[] = []
   await using host = await scriptedRuntime((options) => {
     if (lastUserText(options) === "look into the queue") told.push(named(options))
@@ -412,7 +412,7 @@ test("what a person hands to a subagent is the request, and what Docket writes i
   expect(told).toEqual(["look into the queue"])
 })
 
-test("a tool of those who lead is neither offered to a child nor run for it", async () => {
+test("a primary tool is neither offered to a child nor run", async () => {
   const offered: Record<string, string[]> = {}
   const config = { primary_tools: ["bash", "write"], agent: { general: { permission: { bash: "allow" } } } }
   await using host = await scriptedRuntime(

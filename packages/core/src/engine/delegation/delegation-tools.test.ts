@@ -38,7 +38,7 @@ function hostOf(calls: Record<string, (told: string) => Call[]>) {
 
 const childIn = (told: string) => /session_id: (ses_\w+)/.exec(told)?.[1] ?? ""
 
-test("a child is gone on with under both names of the argument, and by its number", async () => {
+test("a child is resumed by either argument name or by number", async () => {
   await using host = await hostOf({
     One: () => [task("dig")],
     Two: (told) => [task("dig on", { session_id: childIn(told) })],
@@ -53,7 +53,7 @@ test("a child is gone on with under both names of the argument, and by its numbe
   expect(await host.runtime.session.children(host.session.id)).toHaveLength(1)
 })
 
-test("what names no task of the caller is refused with those there are, and starts none", async () => {
+test("an unknown task is refused with the caller's tasks named", async () => {
   await using host = await hostOf({
     One: () => [task("dig")],
     Two: (told) => [
@@ -73,7 +73,7 @@ test("what names no task of the caller is refused with those there are, and star
   expect(await host.runtime.task.list(host.session.id)).toHaveLength(1)
 })
 
-test("the child of another session is not the caller's to go on with, by id or by number", async () => {
+test("another session's child cannot be resumed by id or number", async () => {
   let foreign = ""
   await using host = await scriptedRuntime(
     (options) => {
@@ -98,7 +98,7 @@ test("the child of another session is not the caller's to go on with, by id or b
   expect(await host.runtime.task.list(host.session.id)).toHaveLength(2)
 })
 
-test("arguments that are empty count as left out, and an empty prompt is refused", async () => {
+test("empty arguments count as left out; an empty prompt is refused", async () => {
   await using host = await hostOf({
     Start: () => [
       task("dig", { task_id: "", session_id: null, model: " ", todo: "" }),
@@ -117,7 +117,7 @@ test("arguments that are empty count as left out, and an empty prompt is refused
   ])
 })
 
-test("calls that fail take no number; those that start are numbered in the order of the calls", async () => {
+test("failed calls take no number; tasks are numbered in call order", async () => {
   await using host = await hostOf({
     Start: () => [
       task("a", { model: "nonsense" }),

@@ -43,7 +43,7 @@ function stateChanges(events: FeedItem[], taskID: string): Task["state"][] {
   return states.filter((state, index) => state !== states[index - 1])
 }
 
-test("async_task returns the handle at once; three run side by side and are gathered", async () => {
+test("async_task returns at once; three tasks run together and are gathered", async () => {
   let running = 0
   let most = 0
   const gate = Promise.withResolvers<void>()
@@ -83,7 +83,7 @@ test("async_task returns the handle at once; three run side by side and are gath
   expect(host.errors).toEqual([])
 })
 
-test("async_task_result answers for running, complete, failed and unknown tasks in the agreed words", async () => {
+test("async_task_result answers for running, complete, failed and unknown tasks", async () => {
   const gate = Promise.withResolvers<void>()
   let id = ""
   await using host = await scriptedRuntime(async (options) => {
@@ -128,7 +128,7 @@ test("an unknown or primary agent is refused with the list of agents", async () 
   expect(await host.runtime.task.list(host.session.id)).toEqual([])
 })
 
-test("a provider that refuses at launch is an error of the call, not a task id", async () => {
+test("a provider's refusal at launch is an error of the call", async () => {
   await using host = await scriptedRuntime((options) => {
     if (promptText(options) === "x") {
       const error = Object.assign(new Error("invalid x-api-key"), {
@@ -148,7 +148,7 @@ test("a provider that refuses at launch is an error of the call, not a task id",
   expect(task).toMatchObject({ state: "failed", error: { type: "ProviderAuthError" }, delivered: "result" })
 })
 
-test("the end of a task that nobody polled reaches the parent once, and wakes it", async () => {
+test("an end that nobody polled wakes the parent once", async () => {
   const gate = Promise.withResolvers<void>()
   await using host = await scriptedRuntime(async (options) => {
     const prompt = lastUserText(options)
@@ -181,7 +181,7 @@ test("the end of a task that nobody polled reaches the parent once, and wakes it
   expect(task?.delivered).toBe("turn")
 })
 
-test("a blocking task that is sent to the background lets the parent go on and is told later", async () => {
+test("a blocking task sent to the background lets the parent go on", async () => {
   const gate = Promise.withResolvers<void>()
   await using host = await scriptedRuntime(async (options) => {
     if (promptText(options) === "long") {
@@ -210,7 +210,7 @@ test("a blocking task that is sent to the background lets the parent go on and i
   await expect(host.runtime.task.background(running.properties.task.id)).rejects.toMatchObject({ code: "task_ended" })
 })
 
-test("only so many children of one parent run at once; the rest start in order", async () => {
+test("children over the limit wait and start in order", async () => {
   let running = 0
   let most = 0
   const two = Promise.withResolvers<void>()
@@ -283,7 +283,7 @@ test("limits end a child with its partial answer and the reason", async () => {
   expect(output(parts[0])).toContain("<partial_result>\nstep 1\n</partial_result>")
 })
 
-test("an answer that does not fit the schema gets one repair turn, then a typed error", async () => {
+test("an answer outside the schema gets one repair, then an error", async () => {
   const schema = { type: "object", properties: { n: { type: "number" } }, required: ["n"] }
   await using host = await scriptedRuntime((options) => {
     const prompt = promptText(options)
@@ -310,7 +310,7 @@ test("an answer that does not fit the schema gets one repair turn, then a typed 
   })
 })
 
-test("an answer over 16 KB lies in a file; the parent gets both ends and the path", async () => {
+test("an answer over 16 KB lies in a file", async () => {
   const long = `START ${"x".repeat(40_000)} END`
   await using host = await scriptedRuntime((options) => {
     if (promptText(options) === "long") return answer(long)
@@ -353,7 +353,7 @@ test("a message reaches a running child before its next step", async () => {
   ])
 })
 
-test("cancelling a task ends it and what is under it; stopping the parent cancels queued and running tasks", async () => {
+test("cancelling a task or stopping its parent ends everything under it", async () => {
   const never = new Promise<never>(() => {})
   const script: Script = (options) => {
     const prompt = promptText(options)
@@ -394,7 +394,7 @@ function abortable<T>(signal: AbortSignal | undefined, never: Promise<T>): Promi
   ])
 }
 
-test("a child's prompt begins with the delegation context, unless config turns it off", async () => {
+test("a child's prompt begins with the delegation context unless turned off", async () => {
   const seen: string[] = []
   const script: Script = (options) => {
     const last = options.prompt.findLast((message) => message.role === "user")
@@ -421,7 +421,7 @@ test("a child's prompt begins with the delegation context, unless config turns i
   expect(seen[1]).toBe("child work")
 })
 
-test("a person delegates with /agent, /parallel and @name; the model reads the answers", async () => {
+test("a person delegates with /agent, /parallel and @name", async () => {
   await using host = await scriptedRuntime((options) => {
     const prompt = promptText(options)
     if (prompt.startsWith("look")) return answer(`seen ${prompt}`)
@@ -446,7 +446,7 @@ test("a person delegates with /agent, /parallel and @name; the model reads the a
   })
 })
 
-test("a model that speaks text delegates with writs; a failing child does not break its siblings", async () => {
+test("a model delegates by inline commands; a failure spares the siblings", async () => {
   const seen: string[] = []
   await using host = await scriptedRuntime((options) => {
     const prompt = promptText(options)
@@ -464,7 +464,7 @@ test("a model that speaks text delegates with writs; a failing child does not br
   expect(seen[0]).toContain("[END PARALLEL]\n[END TOOL RESULTS]")
 })
 
-test("after a crash every open task is interrupted once, and the parent is told once of background ones", async () => {
+test("a crash interrupts each open task once and notifies the parent once", async () => {
   const never = new Promise<never>(() => {})
   const first = await scriptedRuntime(
     (options) => {

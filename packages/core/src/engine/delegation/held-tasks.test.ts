@@ -83,7 +83,7 @@ async function lastText(host: ScriptedRuntime): Promise<string> {
   return items.flatMap(({ parts }) => parts.flatMap((part) => (part.type === "text" ? [part.text] : []))).at(-1) ?? ""
 }
 
-test("a call waits for a task that needs a review until a person approves it, and its slot is free meanwhile", async () => {
+test("a call waits for its task's approval while the slot is free", async () => {
   const delegation = { ...config.delegation, concurrency: 1, timeout: 600_000 }
   await using host = await setUp({ script: script(blocking(), blocking()), config: { ...config, delegation } })
   const turn = host.prompt("Start")
@@ -100,7 +100,7 @@ test("a call waits for a task that needs a review until a person approves it, an
   expect(host.errors).toEqual([])
 })
 
-test("a rejection ends the task, and the call that waited reads the verdict with its reason", async () => {
+test("a rejection ends the task, and the call reads the reason", async () => {
   await using host = await setUp({ script: script(blocking()) })
   const turn = host.prompt("Start")
   const { id } = await taskIn(host, "awaiting_review")
@@ -113,7 +113,7 @@ test("a rejection ends the task, and the call that waited reads the verdict with
   expect(JSON.stringify(calls)).toContain("A person rejected the work: wrong place")
 })
 
-test("comments that are sent let the child work on and come back for another review; a wish for changes alone decides nothing", async () => {
+test("sent comments let the child work on to another review", async () => {
   await using host = await setUp({ script: script(blocking()) })
   const turn = host.prompt("Start")
   const { id, sessionID } = await taskIn(host, "awaiting_review")
@@ -132,7 +132,7 @@ test("comments that are sent let the child work on and come back for another rev
   expect(await lastText(host)).toMatch(/^heard: work 2/)
 })
 
-test("a background task that needs a review completes once it is approved, and its parent is told then", async () => {
+test("a background task with review completes and notifies its parent once approved", async () => {
   const poll = { tool: "async_task_result", input: { task_id: "1", wait_ms: 0 } }
   const asking: Script = (options) =>
     toolResults(options).length === 1 && lastUserText(options) === "Start"
@@ -162,28 +162,25 @@ test("Stop and cancel end a task that is held", async () => {
   expect(await host.store.task.held()).toEqual([])
 })
 
-test.each(["is killed", "is stopped"])(
-  "a task is still held after the process %s, and its parent is told once it is approved",
-  async (how) => {
-    const directory = await folder()
-    const store = createInMemoryStore()
-    const first = dyingStore(store, () => {})
-    const host = await setUp({ script: script(blocking()), store: first.store, directory })
-    void host.prompt("Start").catch(() => {})
-    const { id } = await taskIn(host, "awaiting_review")
-    if (how === "is killed") first.dieAfter(0)
-    const closed = host.runtime.close()
-    await (how === "is killed" ? first.dead : closed)
-    await using next = await setUp({ script: script(), store, directory, session: host.session })
-    expect(await store.task.get(id)).toMatchObject({ state: "awaiting_review", mode: "background" })
-    await reviewer(next).giveVerdict(id, "approve", "")
-    await vi.waitFor(async () => expect((await store.task.get(id))?.delivered).toBe("turn"), { timeout: 10_000 })
-    expect(await store.task.get(id)).toMatchObject({ state: "completed", result: "work 1" })
-    expect(next.errors).toEqual([])
-  },
-)
+test.each(["is killed", "is stopped"])("a task is still held after the process %s", async (how) => {
+  const directory = await folder()
+  const store = createInMemoryStore()
+  const first = dyingStore(store, () => {})
+  const host = await setUp({ script: script(blocking()), store: first.store, directory })
+  void host.prompt("Start").catch(() => {})
+  const { id } = await taskIn(host, "awaiting_review")
+  if (how === "is killed") first.dieAfter(0)
+  const closed = host.runtime.close()
+  await (how === "is killed" ? first.dead : closed)
+  await using next = await setUp({ script: script(), store, directory, session: host.session })
+  expect(await store.task.get(id)).toMatchObject({ state: "awaiting_review", mode: "background" })
+  await reviewer(next).giveVerdict(id, "approve", "")
+  await vi.waitFor(async () => expect((await store.task.get(id))?.delivered).toBe("turn"), { timeout: 10_000 })
+  expect(await store.task.get(id)).toMatchObject({ state: "completed", result: "work 1" })
+  expect(next.errors).toEqual([])
+})
 
-test("a task asks for a review by its agent, its call or its project, and by none of them ends by itself", async () => {
+test("a review is required by agent, call or project, else never", async () => {
   const plain = { permission: "allow", delegation: { envelope: false } }
   const cases: [object, object, TaskState][] = [
     [plain, {}, "completed"],
@@ -200,7 +197,7 @@ test("a task asks for a review by its agent, its call or its project, and by non
   }
 })
 
-test("the branch of a task that needs a review is merged only while it is approved", async () => {
+test("a branch under review is merged only while approved", async () => {
   const directory = await folder()
   const git = (...args: string[]) => execFileSync("git", ["-C", directory, ...args])
   git("init", "-q", "-b", "main")

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { createSlots } from "./live-tasks.ts"
 
-test("waiting tasks start in the order of their numbers, also one that came late", async () => {
+test("waiting tasks start in the order of their numbers", async () => {
   const slots = createSlots()
   const started: number[] = []
   const take = (number: number) =>

@@ -218,46 +218,46 @@ export interface Slots {
   leave(parentID: string, taskID: string): boolean
 }
 
-interface Lane {
+interface SlotQueue {
   running: number
   waiting: { taskID: string; number: number; limit: number; start: () => void }[]
 }
 
 export function createSlots(): Slots {
-  const lanes = new Map<string, Lane>()
-  const laneOf = (parentID: string): Lane => {
-    const lane = lanes.get(parentID) ?? { running: 0, waiting: [] }
-    lanes.set(parentID, lane)
-    return lane
+  const queues = new Map<string, SlotQueue>()
+  const queueOf = (parentID: string): SlotQueue => {
+    const queue = queues.get(parentID) ?? { running: 0, waiting: [] }
+    queues.set(parentID, queue)
+    return queue
   }
   const advance = (parentID: string) => {
-    const lane = laneOf(parentID)
-    const next = lane.waiting[0]
-    if (next !== undefined && lane.running < next.limit) {
-      lane.waiting.shift()
-      lane.running += 1
+    const queue = queueOf(parentID)
+    const next = queue.waiting[0]
+    if (next !== undefined && queue.running < next.limit) {
+      queue.waiting.shift()
+      queue.running += 1
       next.start()
       advance(parentID)
-    } else if (lane.running === 0 && lane.waiting.length === 0) lanes.delete(parentID)
+    } else if (queue.running === 0 && queue.waiting.length === 0) queues.delete(parentID)
   }
   return {
     take(parentID, taskID, { number, limit }) {
       return new Promise((resolve) => {
-        const { waiting } = laneOf(parentID)
+        const { waiting } = queueOf(parentID)
         const behind = waiting.findIndex((entry) => entry.number > number)
         waiting.splice(behind < 0 ? waiting.length : behind, 0, { taskID, number, limit, start: resolve })
         advance(parentID)
       })
     },
-    isWaiting: (parentID, taskID) => lanes.get(parentID)?.waiting.some((entry) => entry.taskID === taskID) ?? false,
+    isWaiting: (parentID, taskID) => queues.get(parentID)?.waiting.some((entry) => entry.taskID === taskID) ?? false,
     release(parentID) {
-      laneOf(parentID).running -= 1
+      queueOf(parentID).running -= 1
       advance(parentID)
     },
     leave(parentID, taskID) {
-      const lane = laneOf(parentID)
-      const at = lane.waiting.findIndex((entry) => entry.taskID === taskID)
-      if (at >= 0) lane.waiting.splice(at, 1)
+      const queue = queueOf(parentID)
+      const at = queue.waiting.findIndex((entry) => entry.taskID === taskID)
+      if (at >= 0) queue.waiting.splice(at, 1)
       advance(parentID)
       return at >= 0
     },

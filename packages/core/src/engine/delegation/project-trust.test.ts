@@ -61,7 +61,7 @@ test("a docket.json in a task's git worktree gives the task no right", async () 
   expect(await childCommand(host)).toBe("error")
 })
 
-test("a child is refused what the user denies to the agent above it, also in a trusted project", async () => {
+test("a child is refused what is denied to the agent above", async () => {
   const directory = await repository({ permission: "allow", agent: { build: { permission: "allow" } } })
   const config = { agent: { build: { permission: { bash: "deny" } } } }
   await using host = await scriptedRuntime(script, { directory, config })
@@ -70,7 +70,7 @@ test("a child is refused what the user denies to the agent above it, also in a t
   expect(await childCommand(host)).toBe("error")
 })
 
-test("trust is told to those who follow the project, wrong content is refused, and revoking ends it", async () => {
+test("trust notifies the project's followers, and revoking ends it", async () => {
   const directory = await repository({ agent: { helper: { mode: "primary" } } })
   await using host = await scriptedRuntime(script, { directory })
   const { runtime, session } = host

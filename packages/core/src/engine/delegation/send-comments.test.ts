@@ -74,7 +74,7 @@ async function answered(host: ScriptedRuntime): Promise<ReviewComment[]> {
   )
 }
 
-test("comments and drafts go to a child that has ended as one message, and its answer is linked to each", async () => {
+test("comments reach an ended child as one message with linked answers", async () => {
   const { host, heard, ann } = await setUp()
   await using _ = host
   await host.prompt("Start")
@@ -116,7 +116,7 @@ test("comments and drafts go to a child that has ended as one message, and its a
   expect(host.errors).toEqual([])
 })
 
-test("a child that works takes comments at its next step, and no task is started for them", async () => {
+test("a working child takes comments at its next step", async () => {
   const ready = Promise.withResolvers<void>()
   const { host, heard, ann } = await setUp({ inChild: ready.promise })
   await using _ = host
@@ -137,7 +137,7 @@ test("a child that works takes comments at its next step, and no task is started
   expect(await host.runtime.task.list(host.session.id)).toHaveLength(1)
 })
 
-test("comments on a task go to the one that delegated it, with the task named", async () => {
+test("comments on a task reach its parent with the task named", async () => {
   const { host, heard, ann } = await setUp()
   await using _ = host
   await host.prompt("Start")
@@ -149,7 +149,7 @@ test("comments on a task go to the one that delegated it, with the task named", 
   expect((await texts(host, host.session.id)).at(-1)?.text).toMatch(/^root/)
 })
 
-test("comments of several sessions, and those that never were, are refused with what to do", async () => {
+test("comments of several sessions and unknown ones are refused with advice", async () => {
   const { host, ann } = await setUp()
   await using _ = host
   await host.prompt("Start")
@@ -184,7 +184,7 @@ test("two people who send one comment at once send it once", async () => {
   expect(heard.root.filter((text) => text.includes("only once"))).toHaveLength(1)
 })
 
-test("two people who send at once to a child that has ended set it to work once, and it reads both", async () => {
+test("two simultaneous sendings start an ended child once with both", async () => {
   const { host, heard, ann } = await setUp()
   await using _ = host
   await host.prompt("Start")
@@ -204,28 +204,25 @@ test("two people who send at once to a child that has ended set it to work once,
   for (const word of ["word 0", "word 1"]) expect(said.split(word)).toHaveLength(2)
 })
 
-test.for(["child", "parent"] as const)(
-  "a draft that is sent to the %s twice at once goes once, and the other is told so",
-  async (to) => {
-    const { host, ann } = await setUp()
-    await using _ = host
-    await host.prompt("Start")
-    const { sessionID } = await firstTask(host)
-    const draft = await ann.saveDraft({ place: { sessionID, place: { kind: "session" } }, text: "only once" })
-    const sending = { sessionID, to, draftIDs: [draft.id] }
-    const outcomes = await Promise.allSettled([ann.send(sending), ann.send(sending)])
-    const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []))
-    expect(refused).toMatchObject([{ code: "comment_sent" }])
-    await answered(host)
-    const { comments, threads } = await host.store.review.tree(host.session.id)
-    expect([comments.length, threads.length]).toEqual([1, 1])
-    const target = to === "child" ? sessionID : host.session.id
-    const told = (await texts(host, target)).filter(({ notice }) => notice?.kind === "review")
-    expect(told).toHaveLength(1)
-  },
-)
+test.for(["child", "parent"] as const)("a draft sent to the %s twice at once goes once", async (to) => {
+  const { host, ann } = await setUp()
+  await using _ = host
+  await host.prompt("Start")
+  const { sessionID } = await firstTask(host)
+  const draft = await ann.saveDraft({ place: { sessionID, place: { kind: "session" } }, text: "only once" })
+  const sending = { sessionID, to, draftIDs: [draft.id] }
+  const outcomes = await Promise.allSettled([ann.send(sending), ann.send(sending)])
+  const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []))
+  expect(refused).toMatchObject([{ code: "comment_sent" }])
+  await answered(host)
+  const { comments, threads } = await host.store.review.tree(host.session.id)
+  expect([comments.length, threads.length]).toEqual([1, 1])
+  const target = to === "child" ? sessionID : host.session.id
+  const told = (await texts(host, target)).filter(({ notice }) => notice?.kind === "review")
+  expect(told).toHaveLength(1)
+})
 
-test("verdicts and comments reach the agent that delegated with its next prompt, once, and start no turn", async () => {
+test("verdicts and comments reach the parent once with its next prompt", async () => {
   const { host, heard, ann } = await setUp()
   await using _ = host
   await host.prompt("Start")
@@ -250,7 +247,7 @@ test("verdicts and comments reach the agent that delegated with its next prompt,
   expect((await host.runtime.session.get(host.session.id)).notes ?? []).toEqual([])
 })
 
-test("a sending that is asked for again after a restart, because its answer was lost, is the one that was made", async () => {
+test("a sending repeated after a restart is the first one", async () => {
   const { host, heard, ann, restarted } = await setUp()
   await using _ = host
   await host.prompt("Start")

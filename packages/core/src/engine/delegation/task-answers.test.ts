@@ -18,7 +18,7 @@ test.each([
   ["emoji", "🦊".repeat(5_000)],
   ["emoji off the grid", `x${"🦊".repeat(5_000)}yz`],
   ["one byte too long", "a".repeat(maxResultBytes + 1)],
-])("a long answer keeps whole characters at both ends and says how much is left out: %s", async (_, text) => {
+])("a long answer is cut at whole characters: %s", async (_, text) => {
   const directory = await mkdtemp(join(tmpdir(), "docket-result-"))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   const { result, path } = await storedResult(text, { directory, name: "r.md" })
@@ -77,7 +77,7 @@ async function untilWorking(run: (script: Script) => Promise<ScriptedRuntime>) {
 
 const partial = /<partial_result>\nFound half\.\n<\/partial_result>/
 
-test("a crash keeps what a child had found, as a partial result in its task and in the call that waited", async () => {
+test("a crash keeps a child's partial result in task and call", async () => {
   const { host: first } = await untilWorking((script) => scriptedRuntime(script, { config }))
   // Its last word about the child is stored.
   await expect
@@ -120,7 +120,7 @@ test("a stop of the service keeps it too", async () => {
   await host[Symbol.asyncDispose]()
 })
 
-test("a line of text that delegates reads the partial result of a child that failed", async () => {
+test("a delegating line reads a failed child's partial result", async () => {
   let told = ""
   await using host = await scriptedRuntime(
     (options) => {
@@ -141,7 +141,7 @@ test("a line of text that delegates reads the partial result of a child that fai
   expect(told).toContain("UPSTREAM FAILED")
 })
 
-test("a resumed child that is stopped before it says anything has no partial result of its earlier task", async () => {
+test("a resumed child stopped early has no earlier partial result", async () => {
   const reached = Promise.withResolvers<void>()
   await using host = await scriptedRuntime(
     (options) => {

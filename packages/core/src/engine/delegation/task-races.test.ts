@@ -40,7 +40,7 @@ const parent =
     return results.length > 0 ? answer(results.join("\n")) : answer("", ...calls)
   }
 
-test("a message that comes when the child has taken its last step is answered before the task ends", async () => {
+test("a message after the last step is answered before the end", async () => {
   let told: Promise<unknown> | null = null
   const store = watchedStore((mutation) => {
     if (mutation.kind !== "turn" || mutation.value.status !== "completed" || told !== null) return
@@ -57,7 +57,7 @@ test("a message that comes when the child has taken its last step is answered be
   expect(task).toMatchObject({ state: "completed", result: "b as well" })
 })
 
-test("a message that comes later still is refused, and no later task of the child reads it", async () => {
+test("a message after the end is refused and never read", async () => {
   const refused: unknown[] = []
   const read: string[] = []
   const store = watchedStore((mutation) => {
@@ -85,7 +85,7 @@ test("a message that comes later still is refused, and no later task of the chil
   expect(read).toEqual(["dig", "dig more"])
 })
 
-test("a cancel at the moment of completion comes too late; the task ends once", async () => {
+test("a cancel at completion comes too late; the task ends once", async () => {
   const cancelled: Promise<Task>[] = []
   const store = watchedStore((mutation) => {
     if (mutation.kind === "task" && mutation.value.state === "completed" && cancelled.length === 0)
@@ -103,7 +103,7 @@ test("a cancel at the moment of completion comes too late; the task ends once", 
   expect(host.errors).toEqual([])
 })
 
-test("two cancels and the end of the child's turn at once are one end", async () => {
+test("two cancels and the turn's end together are one end", async () => {
   const store = watchedStore((mutation) => {
     if (mutation.kind !== "turn" || mutation.value.status !== "completed") return
     if (mutation.value.sessionID === host.session.id || cancels.length > 0) return
@@ -124,7 +124,7 @@ test("two cancels and the end of the child's turn at once are one end", async ()
   expect(task?.result).toBe("found")
 })
 
-test("a child has one task at a time: resuming one that works is refused, also twice in one answer", async () => {
+test("resuming a working child is refused, also twice in one answer", async () => {
   const gate = Promise.withResolvers<void>()
   await using host = await scriptedRuntime(
     async (options) => {
@@ -168,7 +168,7 @@ test("a child has one task at a time: resuming one that works is refused, also t
   expect(await host.runtime.session.children(host.session.id)).toHaveLength(1)
 })
 
-test("stopping the parent does not let a task that ended just before wake it again", async () => {
+test("a task that ended just before a stop wakes nobody", async () => {
   const gate = Promise.withResolvers<void>()
   const asked: string[] = []
   await using host = await scriptedRuntime(
@@ -204,7 +204,7 @@ test("stopping the parent does not let a task that ended just before wake it aga
   expect(asked.findIndex((text) => text.includes("task has ended"))).toBeGreaterThan(asked.indexOf("Carry on"))
 })
 
-test("a task that a person runs again after a stop is told to the stopped parent", async () => {
+test("a task retried after a stop notifies the stopped parent", async () => {
   let runs = 0
   const works = Promise.withResolvers<void>()
   const told: string[] = []
@@ -240,7 +240,7 @@ test("a task that a person runs again after a stop is told to the stopped parent
   ])
 })
 
-test("what a child left in the background is told to the root, once, and gives the ended child no turn", async () => {
+test("an ended child's background tasks notify the root once", async () => {
   const gate = Promise.withResolvers<void>()
   const told: string[] = []
   await using host = await scriptedRuntime(
@@ -279,7 +279,7 @@ test("what a child left in the background is told to the root, once, and gives t
   expect(items.filter((item) => item.info.role === "user")).toHaveLength(1)
 })
 
-test("a timeout during the repair of an answer is the reason of the end, not the schema", async () => {
+test("a timeout during a repair is the reason of the end", async () => {
   const pass = jumpTime()
   const output_schema = { type: "object", required: ["n"] }
   await using host = await scriptedRuntime(
@@ -311,7 +311,7 @@ test("an absurdly long timeout is none, not one that has passed", async () => {
   expect(task?.state).not.toBe("timed_out")
 })
 
-test("an end that cannot be stored at first is stored and reaches the parent", async () => {
+test("an end that fails to store is stored later and delivered", async () => {
   let failures = 3
   const store = watchedStore((mutation) => {
     if (mutation.kind === "task" && mutation.value.time.ended !== null && failures-- > 0) throw new Error("disk full")
@@ -348,7 +348,7 @@ test("Stop keeps nobody waiting for a task whose end cannot be stored", async ()
   await host.runtime.abort(host.session.id)
 })
 
-test("a task that could not be stored takes no number from the next one", async () => {
+test("a task that could not be stored takes no number", async () => {
   // The same one each time: what was written together with others is tried again alone.
   let refused: string | null = null
   const store = watchedStore((mutation) => {

@@ -10,7 +10,7 @@ import { answer, lastUserText, scriptedRuntime, toolResults } from "../../test/s
 const bash = (command: string) => ({ tool: "bash", input: { command, description: command } })
 const work = { tool: "task", input: { subagent_type: "general", prompt: "work", description: "Work" } }
 
-test("a task's time waiting for answers is counted apart from its work; requests that overlap count once", async () => {
+test("time waiting for answers counts apart from work, overlaps once", async () => {
   let now = 1_000_000
   const asked: PermissionRequest[] = []
   const config = { permission: { bash: { "*": "ask" } } } as const
@@ -43,7 +43,7 @@ test("a task's time waiting for answers is counted apart from its work; requests
   })
 })
 
-test("a task that waits for a person goes on waiting after a crash; the time that nothing ran is neither wait nor work", async () => {
+test("a waiting task goes on after a crash without counting the downtime", async () => {
   let now = 1_000_000
   const clock = () => now
   const config = { permission: { bash: { "*": "ask" } } } as const
@@ -71,7 +71,7 @@ test("a task that waits for a person goes on waiting after a crash; the time tha
   await first[Symbol.asyncDispose]()
 })
 
-test("a task that ended because a call of it was rejected was stopped, and neither done nor failed anywhere", async () => {
+test("a task ended by a rejected call is stopped everywhere", async () => {
   await using host = await scriptedRuntime(
     (options) => {
       if (lastUserText(options) === "dig") return answer("", { tool: "bash", input: { command: "rm -r a" } })
@@ -100,7 +100,7 @@ test("a task that ended because a call of it was rejected was stopped, and neith
   })
 })
 
-test("a task keeps when a call or command of its child failed, and when it waited for a person", async () => {
+test("a task keeps its failures and its waits for people", async () => {
   await using host = await scriptedRuntime(
     (options) => {
       const results = toolResults(options)

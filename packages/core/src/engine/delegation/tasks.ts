@@ -84,7 +84,7 @@ export interface Tasks extends TaskUsage, TreeTasks {
   /** A turn of the session has ended: tells it of background tasks that ended meanwhile. */
   turnEnded(sessionID: string): Promise<void>
   /** A task as another runtime left it. */
-  hear(task: TaskSummary): void
+  notified(task: TaskSummary): void
   /**
    * Marks what a crash left open, as ended at `diedAt` (epoch ms; null for now), but for the tasks `waiting`. Call before
    * any turn of them runs. Resolves with the child sessions.
@@ -190,7 +190,7 @@ export function createTasks(deps: TasksDeps): Tasks {
       return value
     },
     endTree: (rootID, error) => endTree(own, rootID, error),
-    hear({ id, mode, state }) {
+    notified({ id, mode, state }) {
       const entry = live.byID(id)
       if (entry === undefined || mode !== "background" || entry.task.mode === mode || isEnded({ state })) return
       entry.task = { ...entry.task, mode }

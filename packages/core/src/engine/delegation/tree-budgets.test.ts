@@ -32,7 +32,7 @@ function setUp(tree: Session["tree"] = undefined) {
   return { budgets, row, ended, onTimeUp, pass: time.pass }
 }
 
-test("time counts while anything works, once for many at a time, and stands still while all wait", async () => {
+test("tree time counts once for many and stops while all wait", async () => {
   const { budgets, row, ended, onTimeUp, pass } = setUp()
   const root = await budgets.begin("ses_root", { limits, fresh: true, onTimeUp })
   const child = await budgets.begin("ses_root", { limits, fresh: false, onTimeUp })
@@ -62,7 +62,7 @@ test("time counts while anything works, once for many at a time, and stands stil
   expect(row.tree).toMatchObject({ worked: 10_000, since: null })
 })
 
-test("a restart goes on where the clock stood; a prompt of a person starts it anew", async () => {
+test("the clock survives a restart; a person's prompt resets it", async () => {
   const { budgets, ended, onTimeUp, pass } = setUp({ limits, usage: used(3), worked: 9_000, since: null })
   const work = await budgets.begin("ses_root", { limits, fresh: false, onTimeUp })
   await pass(999)
@@ -77,7 +77,7 @@ test("a restart goes on where the clock stood; a prompt of a person starts it an
   next.end()
 })
 
-test("what tasks used before a restart counts against the limits of the tree", async () => {
+test("usage before a restart counts against the tree's limits", async () => {
   const some = { ...noLimits, toolCalls: 5, cost: 2 }
   const { budgets, row, onTimeUp } = setUp({ limits: some, usage: used(3), worked: 0, since: null })
   const work = await budgets.begin("ses_root", { limits: some, fresh: true, onTimeUp })
@@ -92,7 +92,7 @@ test("what tasks used before a restart counts against the limits of the tree", a
   expect(row.tree).toMatchObject({ usage: { toolCalls: 5, cost: 1 }, since: null })
 })
 
-test("what a task used is stored with the task, not a moment later; what was not stored then is stored again", async () => {
+test("usage is stored with its task, and again after a failure", async () => {
   const some = { ...noLimits, toolCalls: 5 }
   const { budgets, row, onTimeUp, pass } = setUp({ limits: some, usage: used(1), worked: 0, since: null })
   const work = await budgets.begin("ses_root", { limits: some, fresh: false, onTimeUp })
@@ -108,7 +108,7 @@ test("what a task used is stored with the task, not a moment later; what was not
   work.end()
 })
 
-test("a tree without limits stores nothing; a limit that config no longer sets is forgotten", async () => {
+test("a tree without limits stores nothing and forgets removed limits", async () => {
   const { budgets, row, onTimeUp, pass } = setUp()
   const work = await budgets.begin("ses_root", { limits: noLimits, fresh: true, onTimeUp })
   await pass(100_000)
@@ -121,7 +121,7 @@ test("a tree without limits stores nothing; a limit that config no longer sets i
   expect(old.row.tree).toBeNull()
 })
 
-test("a prompt that comes while the tasks of a tree without time still end is not ended with them", async () => {
+test("a prompt during the end of a timed out tree survives", async () => {
   const session = root()
   const started = (at: number): Turn => ({
     ...turn(session),

@@ -34,7 +34,7 @@ async function toolParts(host: ScriptedRuntime): Promise<ToolPart[]> {
 const rootChange = (fits: (session: Session) => boolean) => (event: FeedItem) =>
   event.type === "session.updated" && event.properties.info.parentID === null && fits(event.properties.info)
 
-test("the time limit of a tree ends its tasks with what they had and the root with the reason; the next prompt goes on", async () => {
+test("a tree's time limit ends tasks and root; the next prompt works", async () => {
   const now = { passed: 0, digging: 0 }
   const clock = () => Date.now() + now.passed
   await using host = await scriptedRuntime(
@@ -91,7 +91,7 @@ async function delivered(host: ScriptedRuntime, sessionID = host.session.id) {
   return (await host.runtime.task.list(sessionID)).map((task) => task.delivered).sort()
 }
 
-test("a root that works alone is ended too; an agent's own limit of the tree is the stricter one", async () => {
+test("a tree's limit ends a lone root; the stricter limit counts", async () => {
   const config = {
     delegation: { tree: { timeout: 600_000 } },
     agent: { build: { limits: { tree: { timeout: 200_000 } } } },
@@ -112,7 +112,7 @@ test("a root that works alone is ended too; an agent's own limit of the tree is 
   expect((await host.runtime.session.get(host.session.id)).status.type).toBe("idle")
 })
 
-test("the clock stands while a child waits for a person's answer, and the tree's limits are told with the root", async () => {
+test("the tree's clock stops while a child waits for a person", async () => {
   const gate = Promise.withResolvers<void>()
   await using host = await scriptedRuntime(
     async (options) => {
@@ -139,7 +139,7 @@ test("the clock stands while a child waits for a person's answer, and the tree's
   expect((await turn).status).toBe("completed")
 })
 
-test("the time that a tree worked before a crash counts on after it", async () => {
+test("a tree's time before a crash still counts", async () => {
   const config = { delegation: { tree: { timeout: 60_000 } } }
   const first = await scriptedRuntime(hang, { config })
   const turn = await first.runtime.prompt.submit(first.session.id, { parts: [{ type: "text", text: "Start" }] })
@@ -156,7 +156,7 @@ test("the time that a tree worked before a crash counts on after it", async () =
   await first[Symbol.asyncDispose]()
 })
 
-test("calls beyond a limit of tool calls are not run, also when one answer holds them all", async () => {
+test("calls beyond the tool call limit are not run", async () => {
   await using host = await scriptedRuntime(
     (options) => {
       if (lastUserText(options) !== "dig")

@@ -45,7 +45,7 @@ async function changed({ worktrees, project }: Awaited<ReturnType<typeof reposit
 
 const config = { agent: { general: { isolation: "worktree" } }, permission: "allow", delegation: { envelope: false } }
 
-test("spaces and other letters in paths: diff, conflicts and removal name them as they are", async () => {
+test("paths with spaces and other letters are named as they are", async () => {
   const repo = await repository("mein Projekt ✓")
   const made = await repo.worktrees.create(repo.project, "Ändere die Datei!")
   await writeFile(join(made.directory, "grüße an alle.txt"), "hi\n")
@@ -61,7 +61,7 @@ test("spaces and other letters in paths: diff, conflicts and removal name them a
   expect(repo.git("status", "--porcelain")).toBe("")
 })
 
-test("changes that are not committed stay untouched: a merge that would overwrite them is refused", async () => {
+test("a merge that would overwrite uncommitted changes is refused", async () => {
   const repo = await repository()
   const ready = await changed(repo, "a.txt", "theirs\n")
   await repo.write("a.txt", "being edited\n")
@@ -78,7 +78,7 @@ test("changes that are not committed stay untouched: a merge that would overwrit
   expect(await readFile(join(repo.directory, "b.txt"), "utf8")).toBe("mine\n")
 })
 
-test("a merge that a person is in the middle of is neither ended nor mixed up with that of a task", async () => {
+test("a person's unfinished merge is left alone", async () => {
   const repo = await repository()
   const ready = await changed(repo, "b.txt", "new\n")
   repo.git("checkout", "-q", "-b", "side")
@@ -95,7 +95,7 @@ test("a merge that a person is in the middle of is neither ended nor mixed up wi
   expect(repo.git("rev-parse", "-q", "--verify", "MERGE_HEAD")).not.toBe("")
 })
 
-test("a detached HEAD: the task starts there, and its merge moves no branch", async () => {
+test("a task starts at a detached HEAD and moves no branch", async () => {
   const repo = await repository()
   await repo.write("a.txt", "two\n")
   repo.git("commit", "-qam", "second")
@@ -124,7 +124,7 @@ test("a repository with a submodule, also one that the task fills", async () => 
   expect(existsSync(join(repo.directory, "lib/a.txt"))).toBe(true)
 })
 
-test("a repository without a commit says what to do; a worktree that somebody deleted is merged all the same", async () => {
+test("a repository without commits gives advice; a deleted worktree still merges", async () => {
   const repo = await repository()
   const empty = join(repo.base, "empty")
   execFileSync("git", ["init", "-q", empty])
@@ -138,7 +138,7 @@ test("a repository without a commit says what to do; a worktree that somebody de
   expect(repo.git("branch", "--list", "docket/*")).toBe("")
 })
 
-test("what a task commits on another branch or on none comes home too", async () => {
+test("commits on another branch or none are merged too", async () => {
   const repo = await repository()
   const made = await repo.worktrees.create(repo.project, "Detach")
   const inside = (...args: string[]) => execFileSync("git", ["-C", made.directory, ...who, ...args])
@@ -158,7 +158,7 @@ const start =
     toolResults(options).length > 0 ? answer("end") : answer("", { tool: "task", input: call })
 const isolated = { description: "Change a", prompt: "change a", subagent_type: "general" }
 
-test("a task of a session in a subdirectory works in that subdirectory of its worktree, and is told what it lacks", async () => {
+test("a task from a subdirectory works there in its worktree", async () => {
   const repo = await repository()
   await mkdir(join(repo.directory, "packages/core"), { recursive: true })
   await repo.write("packages/core/x.txt", "x\n")
@@ -187,7 +187,7 @@ test("a task of a session in a subdirectory works in that subdirectory of its wo
   expect(child.directory).toBe(join(task?.worktree?.directory ?? "", "packages/core"))
 })
 
-test("a resumed child goes on in its worktree: the branch of the new task has both changes", async () => {
+test("a resumed child keeps its worktree, with both changes", async () => {
   const repo = await repository()
   await using host = await scriptedRuntime(
     (options) => {
@@ -219,7 +219,7 @@ test("a resumed child goes on in its worktree: the branch of the new task has bo
   expect(JSON.stringify(items.at(-2))).toContain("The worktree of this task is gone (merged)")
 })
 
-test("a task that may not start leaves no worktree; what a crash cut off is committed and can be merged", async () => {
+test("a refused task leaves no worktree; interrupted work can be merged", async () => {
   const repo = await repository()
   const strict = { ...config, delegation: { ...config.delegation, depth: 0 } }
   const root = join(repo.directory, ".data", "worktrees")

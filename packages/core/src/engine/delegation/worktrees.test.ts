@@ -39,7 +39,7 @@ async function isolatedHost(directory: string, content: string) {
   )
 }
 
-test("an isolated child works on a branch; its result names branch and diff; merging brings the change home", async () => {
+test("an isolated child's result names branch and diff, which can be merged", async () => {
   const directory = await repository()
   await using host = await isolatedHost(directory, "two\n")
   await host.prompt("Start")
@@ -56,7 +56,7 @@ test("an isolated child works on a branch; its result names branch and diff; mer
   await expect(host.runtime.task.merge(task?.id ?? "")).rejects.toMatchObject({ code: "invalid_input" })
 })
 
-test("a merge with conflicts names the files and leaves the project as it was", async () => {
+test("a conflicting merge names the files and changes nothing", async () => {
   const directory = await repository()
   await using host = await isolatedHost(directory, "theirs\n")
   await host.prompt("Start")
@@ -80,7 +80,7 @@ test("a merge with conflicts names the files and leaves the project as it was", 
   expect(execFileSync("git", ["-C", directory, "status", "--porcelain"]).toString()).toBe("")
 })
 
-test("a worktree without changes is removed, and leftovers of a crash are swept", async () => {
+test("unchanged worktrees and leftovers of a crash are removed", async () => {
   const directory = await repository()
   const root = join(directory, ".worktrees")
   const worktrees = createWorktrees({ root, env: process.env })

@@ -1,6 +1,6 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
-import type { AskInput } from "../../acts/permission/desk.ts"
-import type { AskDecision } from "../../acts/permission/permission-ask.ts"
+import type { AskDecision } from "../../acts/permission/judge.ts"
+import type { AskInput } from "../../acts/permission/permission-broker.ts"
 import type { ToolResult } from "../../acts/tool/tool.ts"
 import type { ToolSchema } from "../../acts/tool/tool-schemas.ts"
 import type {

@@ -15,7 +15,7 @@ export interface SessionNotes {
   /** The same for an agent that works at another runtime, which hears of them by the row. */
   leave(session: Pick<Session, "id" | "rootID">, note: NewNote, more?: Mutation[]): Promise<void>
   /** The session's row as a turn begins, or as another runtime left it. */
-  hear(session: Session): void
+  notified(session: Session): void
   /** Reads what other runtimes left for the session; nothing when there are none. */
   look(sessionID: string): Promise<void>
   /** Those that were not read, once. Commit `notesRead` together with what becomes of them. */
@@ -46,7 +46,7 @@ export function createSessionNotes(deps: SessionNotesDeps): SessionNotes {
     if (notes.length === 0) unread.delete(sessionID)
     else unread.set(sessionID, notes)
   }
-  const hear: SessionNotes["hear"] = ({ id, notes = [] }) => {
+  const notified: SessionNotes["notified"] = ({ id, notes = [] }) => {
     const gone = new Set(notes.flatMap((note) => (taken.get(id)?.has(note.id) ? [note.id] : [])))
     if (gone.size === 0) taken.delete(id)
     else taken.set(id, gone)
@@ -59,13 +59,13 @@ export function createSessionNotes(deps: SessionNotesDeps): SessionNotes {
   const store = ({ id, rootID }: Pick<Session, "id" | "rootID">, value: SessionNote, more: Mutation[] = []) =>
     deps.journal.commit(rootID, [...more, { kind: "session.note", sessionID: id, value }])
   return {
-    hear,
+    notified,
     async leave(session, note, more) {
       await store(session, { ...note, id: deps.createID("part") }, more)
     },
     async look(sessionID) {
       const session = deps.isShared ? await deps.store.session.get(sessionID) : null
-      if (session !== null) hear(session)
+      if (session !== null) notified(session)
     },
     async add(session, note, more) {
       const { id } = session

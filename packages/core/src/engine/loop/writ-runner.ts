@@ -1,4 +1,4 @@
-import type { PermissionAsk } from "../../acts/permission/permission-ask.ts"
+import type { PermissionAsk } from "../../acts/permission/judge.ts"
 import type { CommandLine, CommandResult, Turn } from "../../ground/schema/index.ts"
 import type { ParsedWrits, Writ } from "../../ground/writ/parse-writs.ts"
 import type { TodoChangeOrigin } from "../../records/todo/todo-service.ts"

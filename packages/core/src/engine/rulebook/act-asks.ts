@@ -1,5 +1,5 @@
 import path from "node:path"
-import type { PermissionAsk } from "../../acts/permission/permission-ask.ts"
+import type { PermissionAsk } from "../../acts/permission/judge.ts"
 import { askExternalDirectory } from "../../acts/tool/ask-external.ts"
 import { askForCommand } from "../../acts/tool/ask-for-command.ts"
 import { alwaysOfEdit, createFileGuard, ownFileError } from "../../acts/tool/guarded-files.ts"

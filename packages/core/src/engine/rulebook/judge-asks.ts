@@ -1,4 +1,4 @@
-import type { PermissionAsk } from "../../acts/permission/permission-ask.ts"
+import type { PermissionAsk } from "../../acts/permission/judge.ts"
 import { changePermission, evaluatePermission, refusedChange } from "../../ground/rule/index.ts"
 import type { PermissionAction, PermissionRule, PermissionRuleset } from "../../ground/schema/index.ts"
 

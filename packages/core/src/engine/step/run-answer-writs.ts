@@ -1,4 +1,4 @@
-import type { PermissionAsk } from "../../acts/permission/permission-ask.ts"
+import type { PermissionAsk } from "../../acts/permission/judge.ts"
 import { noticeOf } from "../../ground/message/notice-of.ts"
 import type { TextPart } from "../../ground/schema/index.ts"
 import type { TodoChangeOrigin } from "../../records/todo/todo-service.ts"
@@ -39,7 +39,7 @@ export async function runAnswerWrits(deps: WritsDeps, turn: TurnContext, answer:
           partID: part.id,
         }
         const ask = async (request: PermissionAsk) =>
-          void (await deps.desk.ask({ ...turn, messageID: answer.messageID, callID: part.id, request }))
+          void (await deps.broker.ask({ ...turn, messageID: answer.messageID, callID: part.id, request }))
         const finished = isFinished(texts.indexOf(part))
         const context = { sessionID: turn.session.id, by, turn: turn.turn, signal: turn.signal, finished, ask }
         // It waits for a person or for tasks, if for anything.

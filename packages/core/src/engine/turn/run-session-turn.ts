@@ -27,7 +27,7 @@ export interface SessionTurnDeps extends Pick<TurnFiles, "filesSettled"> {
   store: Pick<Store, "session" | "transcript" | "turn">
   journal: Pick<Journal, "commit">
   hooks: Pick<Hooks, "turnEnded">
-  notes: Pick<SessionNotes, "hear">
+  notes: Pick<SessionNotes, "notified">
   setupOf(session: Session): Promise<TurnSetup>
   /** Transcripts of sessions that ran lately, so that a long one is not read again for each turn. */
   transcripts: TranscriptCache
@@ -99,7 +99,7 @@ async function begin(
   const [setup] = await Promise.all([deps.setupOf(session), existingDirectory(session.directory)])
   const transcript = deps.transcripts.get(session) ?? (await loadTranscript(deps.store, session.id))
   deps.transcripts.set(turn, transcript)
-  deps.notes.hear(session)
+  deps.notes.notified(session)
   return startTurn(deps.start, turn, { session, setup, transcript, ...stop })
 }
 

@@ -28,7 +28,7 @@ export function createAgentWritRunner(deps: AgentWritDeps): WritRunner {
     const session = await deps.sessionByID(context.sessionID)
     const { project, config, agents, defaultModel } = await deps.setupOf(session)
     const agent = findAgent(agents, session.agent)
-    // What the sessions above it forbid, the permission desk says.
+    // What the sessions above it forbid, the permission broker says.
     const caller: Caller = { agent, agents, rules: mergeRules(agent.permission, session.permission), ceilings: [] }
     const model = session.model ?? defaultModel
     const from: Delegator = { session, project, config, agent, model, turn: context.turn }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { PermissionDeniedError } from "../../acts/permission/error.ts"
-import type { PermissionAsk } from "../../acts/permission/permission-ask.ts"
+import type { PermissionAsk } from "../../acts/permission/judge.ts"
 import { newSession } from "../../test/entities.ts"
 import { byAgent, todoFixture } from "../../test/todo-fixture.ts"
 import type { WritContext } from "../loop/writ-runner.ts"

@@ -1,5 +1,5 @@
 import { PermissionDeniedError } from "../../acts/permission/error.ts"
-import type { PermissionAsk } from "../../acts/permission/permission-ask.ts"
+import type { PermissionAsk } from "../../acts/permission/judge.ts"
 import { isDocketError } from "../../ground/error/docket-error.ts"
 import type { CommandLine, Session, TodoStatus } from "../../ground/schema/index.ts"
 import type { Store } from "../../ground/store/index.ts"

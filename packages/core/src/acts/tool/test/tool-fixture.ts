@@ -13,7 +13,7 @@ import {
 } from "../../../ground/rule/index.ts"
 import type { PermissionConfig } from "../../../ground/schema/permission.ts"
 import { PermissionDeniedError, PermissionRejectedError } from "../../permission/error.ts"
-import type { PermissionAsk } from "../../permission/permission-ask.ts"
+import type { PermissionAsk } from "../../permission/judge.ts"
 import { unconfined } from "../../sandbox/confinement.ts"
 import { localMachine } from "../local-machine.ts"
 import type { ToolContext } from "../tool.ts"

@@ -12,26 +12,26 @@ import type {
 } from "../../../ground/schema/index.ts"
 import { createInMemoryStore, type Store } from "../../../ground/store/index.ts"
 import { newSession } from "../../../test/entities.ts"
-import { createPermissionDesk } from "../desk.ts"
-import type { PermissionAsk } from "../permission-ask.ts"
+import type { PermissionAsk } from "../judge.ts"
+import { createPermissionBroker } from "../permission-broker.ts"
 
 export const by = { person: "local", workspace: "local" }
 
 /** Desks of two runtimes on one store, and a session whose calls ask at the first. */
-export async function twoDesks(
+export async function twoBrokers(
   wrap: { one?: (store: Store) => Partial<Store>; other?: (store: Store) => Partial<Store> } = {},
 ) {
   const createID = createIdSource()
   const store = createInMemoryStore()
   const clock = () => 1
-  const deskOn = ({ write, permission, standingGrant }: Store) => {
+  const brokerOn = ({ write, permission, standingGrant }: Store) => {
     const onError = (error: unknown) => {
       throw error
     }
     const bus = createBus(onError)
     const journal = createJournal({ store: { write }, bus })
     const endings = createEndings({ bus, onError })
-    return createPermissionDesk({
+    return createPermissionBroker({
       store: permission,
       standing: standingGrant,
       sessions: store.session,
@@ -45,7 +45,7 @@ export async function twoDesks(
   }
   const root = newSession(createID)
   await store.write.commit([{ rootID: root.id, mutations: [{ kind: "session", value: root }] }])
-  const one = deskOn({ ...store, ...wrap.one?.(store) })
+  const one = brokerOn({ ...store, ...wrap.one?.(store) })
   const pending = async (count: number): Promise<PermissionRequest[]> => {
     const read = () => store.permission.pending()
     await expect.poll(async () => (await read()).length).toBe(count)
@@ -82,7 +82,7 @@ export async function twoDesks(
   return {
     store,
     one,
-    other: deskOn({ ...store, ...wrap.other?.(store) }),
+    other: brokerOn({ ...store, ...wrap.other?.(store) }),
     ask,
     inquire,
     pending,

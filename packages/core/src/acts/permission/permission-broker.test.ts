@@ -5,12 +5,12 @@ import type { Store } from "../../ground/store/index.ts"
 import { newSession } from "../../test/entities.ts"
 import { PermissionDeniedError } from "./error.ts"
 import { listGrants, revokeGrant } from "./listed-grants.ts"
-import { by, twoDesks } from "./test/two-desks.ts"
+import { by, twoBrokers } from "./test/two-brokers.ts"
 
-test("what a rejection ends with it may still be on its way to the store", async () => {
+test("a rejection also ends requests that are still being stored", async () => {
   const held = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
-  const { store, one, ask, pending } = await twoDesks({
+  const { store, one, ask, pending } = await twoBrokers({
     one: ({ write }) => ({
       write: {
         ...write,
@@ -38,7 +38,7 @@ test("what a rejection ends with it may still be on its way to the store", async
 
 test("an answer for good that comes after another answer grants nothing", async () => {
   let late = async () => {}
-  const { store, one, other, ask, pending } = await twoDesks({
+  const { store, one, other, ask, pending } = await twoBrokers({
     other: ({ permission }) => ({
       permission: {
         ...permission,
@@ -65,9 +65,9 @@ test("an answer for good that comes after another answer grants nothing", async 
   expect(await store.permission.grants(request?.rootID ?? "")).toEqual([])
 })
 
-test("an answer of another runtime that is heard of while one is stored here lets the call go on", async () => {
+test("an answer of another runtime wins over one being stored", async () => {
   let meanwhile = async () => {}
-  const { store, one, other, ask, pending } = await twoDesks({
+  const { store, one, other, ask, pending } = await twoBrokers({
     one: ({ write }) => ({
       write: {
         ...write,
@@ -84,86 +84,83 @@ test("an answer of another runtime that is heard of while one is stored here let
   meanwhile = async () => {
     await other.reply(id, { reply: "always", by })
     const row = await store.permission.get(id)
-    if (row !== null) await one.hear(row)
+    if (row !== null) await one.notified(row)
   }
   await expect(one.reply(id, { reply: "once", by })).rejects.toMatchObject({ code: "permission_request_answered" })
   await asked
 })
 
-test.each(["once", "always"] as const)(
-  "a call made again goes on by an answer being stored just then: %s",
-  async (reply) => {
-    const gate = Promise.withResolvers<void>()
-    const looked = Promise.withResolvers<void>()
-    let looks = 0
-    const { other, ask, pending, root } = await twoDesks({
-      other: ({ write, permission }) => ({
-        write: {
-          ...write,
-          async closePermission(...given) {
-            await gate.promise
-            return write.closePermission(...given)
-          },
+test.each(["once", "always"] as const)("a repeated call goes on with an answer being stored: %s", async (reply) => {
+  const gate = Promise.withResolvers<void>()
+  const looked = Promise.withResolvers<void>()
+  let looks = 0
+  const { other, ask, pending, root } = await twoBrokers({
+    other: ({ write, permission }) => ({
+      write: {
+        ...write,
+        async closePermission(...given) {
+          await gate.promise
+          return write.closePermission(...given)
         },
-        permission: {
-          ...permission,
-          addGrants: () => Promise.reject(new Error("The disk is full.")),
-          async get(id) {
-            const row = await permission.get(id)
-            looks += 1
-            if (looks === 2) looked.resolve()
-            return row
-          },
+      },
+      permission: {
+        ...permission,
+        addGrants: () => Promise.reject(new Error("The disk is full.")),
+        async get(id) {
+          const row = await permission.get(id)
+          looks += 1
+          if (looks === 2) looked.resolve()
+          return row
         },
-      }),
-    })
-    ask("echo one")
-    const [request] = await pending(1)
-    if (request === undefined) throw new Error("no request")
-    // The next process: the answer comes before the call was made again.
-    other.keep([request])
-    const replied = other.reply(request.id, { reply, by })
-    replied.catch(() => {})
-    await expect.poll(() => looks).toBe(1)
-    const { permission, patterns, always, metadata, messageID } = request
-    const again = other.ask({
-      session: root,
-      rules: [{ permission: "*", pattern: "*", action: "ask" }],
-      ceilings: [],
-      messageID: messageID ?? "",
-      callID: "echo one",
-      signal: new AbortController().signal,
-      request: { permission, patterns, always, metadata },
-    })
-    await looked.promise
-    gate.resolve()
-    expect((await again)?.status).toBe(reply)
-    // What "always" allows is not stored; the call goes on all the same.
-    if (reply === "always") await expect(replied).rejects.toThrow("only this once")
-    else expect((await replied).status).toBe(reply)
-  },
-)
+      },
+    }),
+  })
+  ask("echo one")
+  const [request] = await pending(1)
+  if (request === undefined) throw new Error("no request")
+  // The next process: the answer comes before the call was made again.
+  other.keep([request])
+  const replied = other.reply(request.id, { reply, by })
+  replied.catch(() => {})
+  await expect.poll(() => looks).toBe(1)
+  const { permission, patterns, always, metadata, messageID } = request
+  const again = other.ask({
+    session: root,
+    rules: [{ permission: "*", pattern: "*", action: "ask" }],
+    ceilings: [],
+    messageID: messageID ?? "",
+    callID: "echo one",
+    signal: new AbortController().signal,
+    request: { permission, patterns, always, metadata },
+  })
+  await looked.promise
+  gate.resolve()
+  expect((await again)?.status).toBe(reply)
+  // What "always" allows is not stored; the call goes on all the same.
+  if (reply === "always") await expect(replied).rejects.toThrow("only this once")
+  else expect((await replied).status).toBe(reply)
+})
 
-test("an answer for good that another runtime took lets through what waits, before its grants are stored", async () => {
-  const { one, ask, pending } = await twoDesks()
+test("another runtime's lasting answer lets waiting calls through before its grants exist", async () => {
+  const { one, ask, pending } = await twoBrokers()
   const asked = [ask("echo one"), ask("echo two")]
   const [request] = await pending(2)
   if (request === undefined) throw new Error("no request")
-  await one.hear({ ...request, status: "always" })
+  await one.notified({ ...request, status: "always" })
   await Promise.all(asked)
 })
 
-test("what waits goes on by what another runtime allowed in the tree or for the project, allowed once", async () => {
-  const { store, one, ask, pending, root } = await twoDesks()
+test("another runtime's grant lets a waiting call go on once", async () => {
+  const { store, one, ask, pending, root } = await twoBrokers()
   const asked = ask("echo one")
   const [request] = await pending(1)
   const elsewhere = { ...(request as PermissionRequest), id: createIdSource()("permission"), status: "always" } as const
   // It waited elsewhere, and nothing is allowed as yet.
-  await one.hear(elsewhere)
+  await one.notified(elsewhere)
   await pending(1)
   const grant = { id: createIdSource()("grant"), rootID: root.id, permission: "bash", pattern: "echo *", createdAt: 1 }
   await store.permission.addGrants([grant])
-  await one.hear(elsewhere)
+  await one.notified(elsewhere)
   await asked
   expect(await store.permission.get(request?.id ?? "")).toMatchObject({ status: "once" })
   await store.permission.removeGrant(grant.id)
@@ -184,9 +181,9 @@ test("what waits goes on by what another runtime allowed in the tree or for the 
   await later
 })
 
-test("grants are read for what the rules leave open, and for nothing else", async () => {
+test("grants are read only for what the rules leave open", async () => {
   let reads = 0
-  const { ask, one, pending } = await twoDesks({
+  const { ask, one, pending } = await twoBrokers({
     one: ({ permission }) => ({
       permission: {
         ...permission,
@@ -208,8 +205,8 @@ test("grants are read for what the rules leave open, and for nothing else", asyn
   await ask("echo two")
 })
 
-test("allowing the same for a task covers the task and what it delegates, and nothing beside it", async () => {
-  const { store, one, ask, pending, root, child, grandchild } = await twoDesks()
+test("a grant for a task covers it and its children alone", async () => {
+  const { store, one, ask, pending, root, child, grandchild } = await twoBrokers()
   const ofTask = ask("echo one", "ask", { asks: child })
   const [request] = await pending(1)
   const waiting = ask("echo two", "ask", { asks: grandchild })
@@ -226,19 +223,19 @@ test("allowing the same for a task covers the task and what it delegates, and no
   await beside
 })
 
-test("an answer for a task that another runtime took covers no more than the task", async () => {
-  const { one, other, ask, pending, root, child } = await twoDesks()
+test("another runtime's answer for a task covers only the task", async () => {
+  const { one, other, ask, pending, root, child } = await twoBrokers()
   const ofTask = ask("echo one", "ask", { asks: child })
   const [request] = await pending(1)
   void ask("echo two", "ask", { asks: root })
   await pending(2)
-  await one.hear(await other.reply(request?.id ?? "", { reply: "always", remember: { within: "task" }, by }))
+  await one.notified(await other.reply(request?.id ?? "", { reply: "always", remember: { within: "task" }, by }))
   await ofTask
   expect((await pending(1)).map(({ sessionID }) => sessionID)).toEqual([root.id])
 })
 
 test("always remembers what the person typed, and exactly that", async () => {
-  const { store, one, ask, pending, root } = await twoDesks()
+  const { store, one, ask, pending, root } = await twoBrokers()
   const asked = ask("echo one")
   const [request] = await pending(1)
   const remember = { patterns: [" echo one ", "printf *", "echo one"] }
@@ -260,8 +257,8 @@ test.each([
   ["a line break", ["echo\nrm *"]],
   ["too many patterns", Array.from({ length: 51 }, (_, index) => `echo ${index}`)],
   ["a pattern without end", ["e".repeat(2_001)]],
-])("an answer that would remember %s is refused, and the request still waits", async (_, patterns) => {
-  const { store, one, other, ask, pending, root } = await twoDesks()
+])("remembering %s is refused, and the request still waits", async (_, patterns) => {
+  const { store, one, other, ask, pending, root } = await twoBrokers()
   const asked = ask("echo one")
   const [request] = await pending(1)
   const answer = { reply: "always", remember: { patterns }, by } as const
@@ -272,13 +269,13 @@ test.each([
   await asked
 })
 
-test("a request says why it is asked, and what it is about is looked up only then", async () => {
+test("a request says why it is asked, with details looked up late", async () => {
   let looked = 0
   const metadata = async () => {
     looked += 1
     return { kind: "other" as const, title: "Say one" }
   }
-  const { ask, pending } = await twoDesks()
+  const { ask, pending } = await twoBrokers()
   await ask("echo one", "allow", { metadata })
   expect(looked).toBe(0)
   void ask("echo one", "ask", { metadata })
@@ -291,7 +288,7 @@ test("a request says why it is asked, and what it is about is looked up only the
 
 test("a rejection ends what is still being looked up for its question", async () => {
   const held = Promise.withResolvers<{ kind: "other" }>()
-  const { one, ask, pending } = await twoDesks()
+  const { one, ask, pending } = await twoBrokers()
   const first = ask("echo one")
   const [request] = await pending(1)
   const looking = Promise.withResolvers<void>()
@@ -315,8 +312,8 @@ async function otherTree(store: Store, projectID: string): Promise<Session> {
   return tree
 }
 
-test("always in this project counts in later sessions of the project, and in no other project", async () => {
-  const { store, one, ask, pending, root } = await twoDesks()
+test("always in this project counts in later sessions of it alone", async () => {
+  const { store, one, ask, pending, root } = await twoBrokers()
   const asked = ask("echo one")
   const [request] = await pending(1)
   const closed = await one.reply(request?.id ?? "", { reply: "always", remember: { within: "project" }, by })
@@ -338,7 +335,7 @@ test("always in this project counts in later sessions of the project, and in no 
 })
 
 test("always everywhere lets through what waits in any session", async () => {
-  const { store, one, ask, pending } = await twoDesks()
+  const { store, one, ask, pending } = await twoBrokers()
   const elsewhere = ask("echo elsewhere", "ask", { asks: await otherTree(store, createIdSource()("project")) })
   await pending(1)
   const asked = ask("echo one")
@@ -348,8 +345,8 @@ test("always everywhere lets through what waits in any session", async () => {
   expect(await pending(0)).toEqual([])
 })
 
-test("what was allowed in a project is asked again once it is revoked, also at another runtime", async () => {
-  const { store, other, ask, pending, root } = await twoDesks()
+test("a revoked grant is asked again, also at another runtime", async () => {
+  const { store, other, ask, pending, root } = await twoBrokers()
   const asked = ask("echo one")
   const [request] = await pending(1)
   await other.reply(request?.id ?? "", { reply: "always", remember: { within: "project" }, by })
@@ -366,8 +363,8 @@ test("what was allowed in a project is asked again once it is revoked, also at a
   expect((await pending(1)).map(({ patterns }) => patterns)).toEqual([["echo two"]])
 })
 
-test("an answer for good whose grants find no room says that it counts once, and the call goes on", async () => {
-  const { one, ask, pending } = await twoDesks({
+test("a lasting answer that cannot be stored counts once", async () => {
+  const { one, ask, pending } = await twoBrokers({
     one: ({ permission }) => ({
       permission: { ...permission, addGrants: () => Promise.reject(new Error("The disk is full.")) },
     }),
@@ -384,7 +381,7 @@ test("an answer for good whose grants find no room says that it counts once, and
 })
 
 test("what was allowed in a session can be revoked as well", async () => {
-  const { store, one, ask, pending, root, child } = await twoDesks()
+  const { store, one, ask, pending, root, child } = await twoBrokers()
   const asked = ask("echo one", "ask", { asks: child })
   const [request] = await pending(1)
   await one.reply(request?.id ?? "", { reply: "always", remember: { within: "task" }, by })
@@ -398,8 +395,8 @@ test("what was allowed in a session can be revoked as well", async () => {
   await pending(1)
 })
 
-test("a grant of a project outlives its session, and says that the session is gone", async () => {
-  const { store, one, ask, pending, root } = await twoDesks()
+test("a project's grant outlives its session and says so", async () => {
+  const { store, one, ask, pending, root } = await twoBrokers()
   const asked = ask("echo one")
   const [request] = await pending(1)
   await one.reply(request?.id ?? "", { reply: "always", remember: { within: "project" }, by })
@@ -415,7 +412,7 @@ test.each([
   ["the same call again", "doom_loop", "bash", "project", "in which it repeats"],
   ["an edit of Docket's configuration", "edit", ".docket/agents/a.md", "project", "session by session"],
 ] as const)("%s cannot be allowed too far, and the answer says why", async (_, permission, pattern, within, why) => {
-  const { one, ask, pending } = await twoDesks()
+  const { one, ask, pending } = await twoBrokers()
   const asked = ask(pattern, "ask", { permission })
   const [request] = await pending(1)
   const answer = { reply: "always", remember: { within, patterns: [pattern] }, by } as const
