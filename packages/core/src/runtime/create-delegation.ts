@@ -24,7 +24,8 @@ import type { TurnQueue } from "../engine/turn/turn-queue.ts"
 import type { Task, TaskError, Turn } from "../ground/schema/index.ts"
 import { taskMark } from "../records/review/task-mark.ts"
 import { openTodosOf } from "../records/todo/open-todos-of.ts"
-import type { RuntimeDeps, Services } from "./create-services.ts"
+import type { Services } from "./create-services.ts"
+import type { RuntimeDeps } from "./runtime-deps.ts"
 
 export interface Delegation {
   tasks: Tasks

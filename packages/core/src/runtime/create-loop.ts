@@ -35,7 +35,8 @@ import { errorHeaders, toMessageError } from "../setup/provider/to-message-error
 import { sandboxIn } from "../setup/workspace/sandbox-in.ts"
 import { allowedLeft } from "./allow-left.ts"
 import type { Delegation } from "./create-delegation.ts"
-import type { RuntimeDeps, Services } from "./create-services.ts"
+import type { Services } from "./create-services.ts"
+import type { RuntimeDeps } from "./runtime-deps.ts"
 
 /** What turns start in their turn. */
 interface Starters {

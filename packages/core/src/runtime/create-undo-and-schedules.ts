@@ -6,7 +6,8 @@ import { createScheduler, type Scheduler } from "../engine/schedule/scheduler.ts
 import type { Prompts } from "../engine/turn/prompts.ts"
 import { createPendingMarks } from "../records/session/pending-marks.ts"
 import { checkModel } from "../setup/provider/check-model.ts"
-import type { RuntimeDeps, Services } from "./create-services.ts"
+import type { Services } from "./create-services.ts"
+import type { RuntimeDeps } from "./runtime-deps.ts"
 
 export function createRuntimeScheduler(deps: RuntimeDeps, services: Services, prompts: Prompts): Scheduler {
   const check: ScheduleTargetDeps["checkModel"] = (model, config) => checkModel(deps.providers, config, { model })

@@ -1,6 +1,7 @@
 import type { Tasks } from "../engine/delegation/tasks.ts"
 import { findWaitingTurns } from "../engine/turn/waiting-turns.ts"
-import type { RuntimeDeps, Services } from "./create-services.ts"
+import type { Services } from "./create-services.ts"
+import type { RuntimeDeps } from "./runtime-deps.ts"
 
 /**
  * Before the process ends: leaves what waits for a person as a crash would, so that the next process goes on with it. Its

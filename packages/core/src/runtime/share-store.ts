@@ -2,7 +2,8 @@ import type { Tasks } from "../engine/delegation/tasks.ts"
 import { LimitReached, StoppedByUser } from "../engine/loop/stop-reason.ts"
 import type { TurnLanes } from "../engine/turn/turn-lanes.ts"
 import type { DocketEvent, Session } from "../ground/schema/index.ts"
-import type { RuntimeDeps, Services } from "./create-services.ts"
+import type { Services } from "./create-services.ts"
+import type { RuntimeDeps } from "./runtime-deps.ts"
 import { takeOver } from "./start-runtime.ts"
 
 interface Running {

@@ -6,7 +6,8 @@ import { leftBehind, recover } from "../engine/turn/recover.ts"
 import type { TurnLanes } from "../engine/turn/turn-lanes.ts"
 import { findWaitingTurns, type WaitingTurns } from "../engine/turn/waiting-turns.ts"
 import type { Session, Turn } from "../ground/schema/index.ts"
-import type { RuntimeDeps, Services } from "./create-services.ts"
+import type { Services } from "./create-services.ts"
+import type { RuntimeDeps } from "./runtime-deps.ts"
 
 interface Running {
   lanes: TurnLanes

@@ -1,6 +1,7 @@
 import { isDocketError } from "../ground/error/docket-error.ts"
 import type { TransfersDeps } from "../records/transfer/create-transfers.ts"
-import type { RuntimeDeps, Services } from "./create-services.ts"
+import type { Services } from "./create-services.ts"
+import type { RuntimeDeps } from "./runtime-deps.ts"
 
 /** What export and import need of the runtime. */
 export function transferDeps({ onError }: RuntimeDeps, services: Services): TransfersDeps {

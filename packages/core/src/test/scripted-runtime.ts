@@ -11,7 +11,7 @@ import type { Caller, FeedItem, ModelInfo, Session } from "../ground/schema/inde
 import { createInMemoryStore, type Store } from "../ground/store/index.ts"
 import type { CallerServices } from "../runtime/caller-services.ts"
 import { createRuntimeWithServices } from "../runtime/create-runtime.ts"
-import type { RuntimeDeps, SharedStore } from "../runtime/create-services.ts"
+import type { RuntimeDeps, SharedStore } from "../runtime/runtime-deps.ts"
 import type { Providers } from "../setup/provider/create-providers.ts"
 import type { OptionSets } from "../setup/provider/option-sets.ts"
 import type { RuntimeWorkspace } from "../setup/workspace/runtime-workspace.ts"

@@ -22,7 +22,12 @@ export interface AgentFilesDeps extends AgentPlaceDeps {
 }
 
 /** Agents as files: what there is, and how people write, change and delete one. */
-export function createAgentFiles(deps: AgentFilesDeps): { as(by: Caller): AgentFileService } {
+export interface AgentFiles {
+  /** Changes that are made this way say who made them. */
+  as(by: Caller): AgentFileService
+}
+
+export function createAgentFiles(deps: AgentFilesDeps): AgentFiles {
   const withLock = createFileLocks()
   const never = new AbortController().signal
   const known = async (projectID: string, file: string) => {

@@ -1,0 +1,44 @@
+import { join } from "node:path"
+import { createWorktrees, type Worktrees } from "../../engine/delegation/worktrees.ts"
+import { createSessionNotes, type SessionNotes } from "../../engine/loop/session-notes.ts"
+import { createTranscriptCache, type TranscriptCache } from "../../engine/loop/transcript-cache.ts"
+import { createSnapshots, type Snapshots } from "../../engine/snapshot/create-snapshots.ts"
+import { createFileWindows, type FileWindows } from "../../engine/snapshot/file-windows.ts"
+import { createLeases, type Leases } from "../../engine/turn/leases.ts"
+import { createLifeSign, type LifeSign } from "../life-sign.ts"
+import type { RuntimeDeps } from "../runtime-deps.ts"
+import { outputRootOf } from "./acts-services.ts"
+import type { GroundServices } from "./ground-services.ts"
+
+/** Transcripts kept in memory between turns. */
+const keptTranscripts = 8
+
+/** What turns work with. */
+export interface EngineServices {
+  outputRoot: string
+  planRoot: string
+  lifeSign: LifeSign
+  leases: Leases
+  notes: SessionNotes
+  transcripts: TranscriptCache
+  worktrees: Worktrees
+  snapshots: Snapshots
+  fileWindows: FileWindows
+}
+
+export function createEngineServices(
+  { dataDirectory, env, shared, onError }: RuntimeDeps,
+  { store, journal, createID, clock, isShared }: GroundServices,
+): EngineServices {
+  return {
+    outputRoot: outputRootOf({ dataDirectory }),
+    planRoot: join(dataDirectory, "plans"),
+    lifeSign: createLifeSign({ file: join(dataDirectory, "last-sign"), clock }),
+    leases: createLeases({ clock, shared }),
+    notes: createSessionNotes({ store, journal, createID, isShared }),
+    transcripts: createTranscriptCache(keptTranscripts),
+    worktrees: createWorktrees({ root: join(dataDirectory, "worktrees"), env }),
+    snapshots: createSnapshots({ clock, env, dataDirectory, root: join(dataDirectory, "snapshots"), onError }),
+    fileWindows: createFileWindows(),
+  }
+}

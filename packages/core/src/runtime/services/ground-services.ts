@@ -1,0 +1,25 @@
+import { type Bus, createBus } from "../../ground/event/bus.ts"
+import { createEndings, type Endings } from "../../ground/event/endings.ts"
+import { createFollower, type Follower, noFollower } from "../../ground/event/follow-trees.ts"
+import { createJournal, type Journal } from "../../ground/event/journal.ts"
+import type { RuntimeDeps } from "../runtime-deps.ts"
+
+/** What is stored, and who is notified of it. */
+export interface GroundServices extends Pick<RuntimeDeps, "store" | "createID" | "clock"> {
+  bus: Bus
+  journal: Journal
+  endings: Endings
+  follower: Follower
+  /** Whether other runtimes work on the same store. */
+  isShared: boolean
+}
+
+export function createGroundServices({ store, createID, clock, ...deps }: RuntimeDeps): GroundServices {
+  const { shared, storeAway: away, onError } = deps
+  const bus = createBus(onError)
+  const follower =
+    shared === undefined ? noFollower : createFollower({ pollMs: shared.pollMs, store: store.feed, bus, onError })
+  const journal = createJournal({ store, bus, onStored: follower.stored })
+  const endings = createEndings({ bus, away, onError })
+  return { store, createID, clock, bus, journal, endings, follower, isShared: shared !== undefined }
+}

@@ -1,0 +1,112 @@
+import { join } from "node:path"
+import { createListRows } from "../../ground/event/list-rows.ts"
+import type { ToldRows } from "../../ground/event/told-rows.ts"
+import { homeOwner } from "../../ground/redact/index.ts"
+import { disabledWebhookEntry } from "../../records/audit/disabled-webhook-entry.ts"
+import { createMemoryService, type Memories } from "../../records/memory/create-memory-service.ts"
+import { type AllPresence, createPresence } from "../../records/presence/create-presence.ts"
+import { createFileDigest, type FileDigest } from "../../records/review/file-digest.ts"
+import { createTaskRows } from "../../records/review/task-rows.ts"
+import { createSearchIndex, type SearchIndex } from "../../records/search/search-index.ts"
+import { createPendingMarks, type PendingMarks } from "../../records/session/pending-marks.ts"
+import { createSessions, type Sessions } from "../../records/session/sessions.ts"
+import type { ShareScanSources } from "../../records/share/share-scan.ts"
+import { shareSecrets } from "../../records/share/share-secrets.ts"
+import { createShares, type Shares } from "../../records/share/shares.ts"
+import { createTodoService, type Todos } from "../../records/todo/create-todo-service.ts"
+import { createWebhooks, type Webhooks } from "../../records/webhook/create-webhooks.ts"
+import { redactTitle } from "../../records/webhook/redact-title.ts"
+import { createWebhookSecrets } from "../../records/webhook/webhook-secrets.ts"
+import type { RuntimeDeps } from "../runtime-deps.ts"
+import type { GroundServices } from "./ground-services.ts"
+import type { SetupServices } from "./setup-services.ts"
+
+/** A list shows no more changes a second than a person takes in. */
+const listPauseMs = 300
+
+/** What people and agents leave in the store, and what is made of it. */
+export interface RecordsServices {
+  listRows: ToldRows
+  taskRows: ToldRows
+  sessions: Sessions
+  presence: AllPresence
+  todos: Todos
+  memory: Memories
+  shares: Shares
+  webhooks: Webhooks
+  searchIndex: SearchIndex
+  fileDigest: FileDigest
+  stopMarks: PendingMarks
+  /** What a scan of a tree for secrets looks for. */
+  scanSourcesOf(rootID: string): Promise<ShareScanSources>
+}
+
+export function createRecordsServices(
+  deps: RuntimeDeps,
+  { store, createID, clock, bus, journal, follower }: GroundServices,
+  { configs, projects, workspace, ...setup }: SetupServices,
+): RecordsServices {
+  const { dataDirectory, onError } = deps
+  const rows = { bus, pauseMs: listPauseMs, onError }
+  const owner = homeOwner(deps.home)
+  const sessions = createSessions({
+    ...{ store, journal, createID, clock },
+    projectByID: projects.get,
+    leadAgent: setup.leadAgent,
+    usualVisibility: () => workspace.get().visibility,
+    checkModel: setup.checkModel,
+  })
+  const secretsOf = async (rootID: string) => {
+    const { projectID, directory } = await sessions.get(rootID)
+    const project = await projects.get(projectID)
+    const { config } = await configs.of(project)
+    const providerKeys = () => deps.providers.secretKeys(config)
+    const patterns = Object.entries(config.redact ?? {}).map(([name, pattern]) => ({ name, pattern }))
+    return { known: await shareSecrets({ env: deps.env, providerKeys }, [directory, project.worktree]), patterns }
+  }
+  const scanSourcesOf = async (rootID: string) => ({ owner, ...(await secretsOf(rootID)) })
+  const webhooks = createWebhooks({
+    ...{ store, bus, createID, clock, random: deps.random, onError },
+    secrets: createWebhookSecrets(join(dataDirectory, "webhook-secrets")),
+    workspaceID: () => workspace.get().id,
+    async policy() {
+      const { allow = [], http = false } = (await configs.of(null)).config.webhooks ?? {}
+      return { allow, http }
+    },
+    async redact(rootID, title) {
+      // Its project may be gone: what looks secret by itself goes all the same.
+      const sources = await scanSourcesOf(rootID).catch(() => ({ owner, known: [], patterns: [] }))
+      return redactTitle(sources, title)
+    },
+    async onDisabled(webhook) {
+      // Alone, nobody keeps a log; the page of webhooks says it all the same.
+      if (workspace.isShared) await store.audit.add([disabledWebhookEntry(createID, webhook)]).catch(onError)
+    },
+  })
+  const presence = createPresence({ bus, sessionByID: sessions.get })
+  return {
+    ...{ sessions, presence, webhooks, scanSourcesOf },
+    listRows: createListRows({ ...rows, store: store.session }),
+    taskRows: createTaskRows({ ...rows, store }),
+    todos: createTodoService({ store, journal, bus, createID, clock }),
+    memory: createMemoryService({
+      ...{ bus, createID, clock },
+      store: store.memory,
+      sessionByID: sessions.get,
+      projectByID: projects.get,
+    }),
+    shares: createShares({
+      ...{ store, journal, bus, createID, clock, follower, owner, secretsOf, onError },
+      onReader: presence.read,
+      mayShare: async ({ projectID }) => (await configs.of(await projects.get(projectID))).config.share !== "disabled",
+      async frameOf(rootID) {
+        const { projectID } = await sessions.get(rootID)
+        const { config } = await configs.of(await projects.get(projectID))
+        return { author: config.share_author ?? null, embedSites: config.share_embed_sites ?? [] }
+      },
+    }),
+    searchIndex: createSearchIndex({ store: store.search, bus, onError }),
+    fileDigest: createFileDigest(),
+    stopMarks: createPendingMarks(join(dataDirectory, "stopped-turns")),
+  }
+}
