@@ -18,7 +18,7 @@ export type MakeCrashable = () => Promise<{
 }>
 
 /** Crashes that are tried at once. They mostly wait. */
-const lanes = 4
+const sessionQueues = 4
 
 /** A limit for what hangs (ms): all writes of a database take minutes on a busy machine. */
 const longest = 600_000
@@ -37,7 +37,7 @@ export function crashContract(name: string, open: MakeCrashable, { every }: { ev
       const writes = points(every)
       let survived = false
       let failed = false
-      const lane = async () => {
+      const queue = async () => {
         while (!survived && !failed) {
           const kept = writes.next().value
           const directory = join(root, String(kept))
@@ -50,7 +50,7 @@ export function crashContract(name: string, open: MakeCrashable, { every }: { ev
           }
         }
       }
-      const ends = await Promise.allSettled(Array.from({ length: lanes }, lane))
+      const ends = await Promise.allSettled(Array.from({ length: sessionQueues }, queue))
       for (const end of ends) if (end.status === "rejected") throw end.reason
       // The crashes met tasks in every state that this run knows.
       expect([...states].sort()).toEqual(["completed", "queued", "running"])

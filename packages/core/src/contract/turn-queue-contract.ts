@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { StoppedByUser } from "../engine/loop/stop-reason.ts"
 import { createLeases } from "../engine/turn/leases.ts"
-import { createTurnLanes } from "../engine/turn/turn-lanes.ts"
+import { createSessionQueues } from "../engine/turn/session-queues.ts"
 import { createTurnQueue, type TurnQueue } from "../engine/turn/turn-queue.ts"
 import { createBus } from "../ground/event/bus.ts"
 import { createEndings } from "../ground/event/endings.ts"
@@ -22,7 +22,7 @@ function queueOf(store: Store, runner: string, now: { ms: number }): TurnQueue {
     journal: createJournal({ store, bus }),
     endings: createEndings({ bus, onError: console.error }),
     leases: createLeases({ clock, shared }),
-    lanes: createTurnLanes({ onError: console.error }),
+    sessionQueues: createSessionQueues({ onError: console.error }),
     isShared: true,
     clock,
   })

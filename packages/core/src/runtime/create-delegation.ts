@@ -16,10 +16,9 @@ import type { Plug } from "../engine/loop/hooks.ts"
 import type { LimitReached, StoppedByUser } from "../engine/loop/stop-reason.ts"
 import type { ToolSource } from "../engine/loop/tool-source.ts"
 import type { TurnContext } from "../engine/loop/turn-context.ts"
-import { abortTree } from "../engine/turn/abort-tree.ts"
 import type { Prompts } from "../engine/turn/prompts.ts"
-import type { TreeTasks } from "../engine/turn/tree-work.ts"
-import type { TurnLanes } from "../engine/turn/turn-lanes.ts"
+import type { SessionQueues } from "../engine/turn/session-queues.ts"
+import { abortTree, type TreeTasks } from "../engine/turn/stop-turns.ts"
 import type { TurnQueue } from "../engine/turn/turn-queue.ts"
 import type { Task, TaskError, Turn } from "../ground/schema/index.ts"
 import { taskMark } from "../records/review/task-mark.ts"
@@ -45,13 +44,18 @@ export interface Delegation {
 export function createDelegation(
   deps: RuntimeDeps,
   services: Services,
-  { queue, lanes, prompts, changes }: { queue: TurnQueue; lanes: TurnLanes; prompts: Prompts; changes: Changes },
+  {
+    queue,
+    sessionQueues,
+    prompts,
+    changes,
+  }: { queue: TurnQueue; sessionQueues: SessionQueues; prompts: Prompts; changes: Changes },
 ): Delegation {
   const { store, sessions, worktrees } = services
   const { onError } = deps
   const budgets = createTreeBudgets(services)
   const abort = (tasks: TreeTasks, sessionID: string, reason?: LimitReached | StoppedByUser) =>
-    abortTree({ ...services, queue, lanes, tasks, sessionByID: sessions.get, onError }, sessionID, reason)
+    abortTree({ ...services, queue, sessionQueues, tasks, sessionByID: sessions.get, onError }, sessionID, reason)
   const submit: TasksDeps["submit"] = (session, parts, { agent, model, cause, mutations: more }) =>
     prompts.enqueue(session, { parts, agent, ...(model !== null && { model }) }, { cause, more })
   const tasks = createTasks({

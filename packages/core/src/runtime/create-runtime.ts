@@ -9,7 +9,7 @@ import { judgeAct } from "../engine/rulebook/judge-act.ts"
 import { judgeHistory } from "../engine/rulebook/judge-history.ts"
 import { expandDelegations } from "../engine/turn/expand-delegations.ts"
 import { createPrompts } from "../engine/turn/prompts.ts"
-import { createTurnLanes, type RunTurn } from "../engine/turn/turn-lanes.ts"
+import { createSessionQueues, type RunTurn } from "../engine/turn/session-queues.ts"
 import { createTurnQueue } from "../engine/turn/turn-queue.ts"
 import { createTurnSlots } from "../engine/turn/turn-slots.ts"
 import { nodeTimers } from "../ground/concurrency/timers.ts"
@@ -67,8 +67,8 @@ export async function createRuntimeWithServices(
 ): Promise<{ runtime: Runtime; servicesOf(caller: Caller): CallerServices }> {
   const services = createServices(deps)
   const { store, journal, sessions, broker } = services
-  const lanes = createTurnLanes(deps)
-  const queue = createTurnQueue({ ...services, lanes })
+  const sessionQueues = createSessionQueues(deps)
+  const queue = createTurnQueue({ ...services, sessionQueues })
   const reverts = createRuntimeReverts(deps, services)
   const prompts = createPrompts({
     ...services,
@@ -80,7 +80,7 @@ export async function createRuntimeWithServices(
     checkModel: (config, wanted) => checkModel(deps.providers, config, wanted),
   })
   const changes = createRuntimeChanges(deps, services)
-  const delegation = createDelegation(deps, services, { queue, lanes, prompts, changes })
+  const delegation = createDelegation(deps, services, { queue, sessionQueues, prompts, changes })
   const { tasks, abort } = delegation
   const scheduler = createRuntimeScheduler(deps, services, prompts)
   const loop = createLoop(deps, services, { queue, delegation, schedule: scheduler, prompts })
@@ -97,16 +97,16 @@ export async function createRuntimeWithServices(
   }
   const slots = createTurnSlots(() => services.workspace.get().turns)
   // Whoever works for a root session has a place with it: it may wait for them.
-  lanes.serve((turn, signal, begin) =>
+  sessionQueues.serve((turn, signal, begin) =>
     turn.sessionID === turn.rootID ? slots.run(signal, () => run(turn, signal, begin)) : run(turn, signal, begin),
   )
 
   deps.watchStore?.((reason) => {
-    lanes.interrupt(new DatabaseLost(reason))
+    sessionQueues.interrupt(new DatabaseLost(reason))
     loop.background.interrupt()
   })
-  await startRuntime(deps, services, { lanes, reverts, tasks, scheduler })
-  const endSharing = shareStore(deps, services, { lanes, tasks })
+  await startRuntime(deps, services, { sessionQueues, reverts, tasks, scheduler })
+  const endSharing = shareStore(deps, services, { sessionQueues, tasks })
   services.savedOutputs.start()
   services.searchIndex.start()
   const endAudit = services.workspace.isShared ? keepAuditOf(deps, services) : null
@@ -233,7 +233,7 @@ export async function createRuntimeWithServices(
       await scheduler.stop()
       await endSharing()
       await leaveWaiting(deps, services, tasks)
-      await lanes.close(new ServiceStopping())
+      await sessionQueues.close(new ServiceStopping())
       await loop.background.done()
       await services.snapshots.settled()
       delegation.budgets.close()

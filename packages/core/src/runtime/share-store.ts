@@ -1,13 +1,13 @@
 import type { Tasks } from "../engine/delegation/tasks.ts"
 import { LimitReached, StoppedByUser } from "../engine/loop/stop-reason.ts"
-import type { TurnLanes } from "../engine/turn/turn-lanes.ts"
+import type { SessionQueues } from "../engine/turn/session-queues.ts"
 import type { DocketEvent, Session } from "../ground/schema/index.ts"
 import type { Services } from "./create-services.ts"
 import type { RuntimeDeps } from "./runtime-deps.ts"
 import { takeOver } from "./start-runtime.ts"
 
 interface Running {
-  lanes: TurnLanes
+  sessionQueues: SessionQueues
   tasks: Tasks
 }
 
@@ -34,25 +34,28 @@ export function shareStore(deps: RuntimeDeps, services: Services, running: Runni
   }
 }
 
-async function hear(services: Services, { lanes, tasks }: Running, event: DocketEvent): Promise<void> {
+async function hear(services: Services, { sessionQueues, tasks }: Running, event: DocketEvent): Promise<void> {
   switch (event.type) {
     case "permission.replied":
       return services.broker.notified(event.properties.request)
     case "task.updated":
       return tasks.notified(event.properties.task)
     case "session.updated":
-      return hearSession(services, { lanes, tasks }, event.properties.info)
+      return hearSession(services, { sessionQueues, tasks }, event.properties.info)
     default:
       return
   }
 }
 
-async function hearSession(services: Services, { lanes, tasks }: Running, session: Session): Promise<void> {
+async function hearSession(services: Services, { sessionQueues, tasks }: Running, session: Session): Promise<void> {
   const { id, stop, abortedAt } = session
   services.notes.notified(session)
   if (session.preset) await services.broker.reconsider(session)
   if (stop)
-    await lanes.stop(stop.turnID, stop.limit === null ? new StoppedByUser(stop.by) : new LimitReached(stop.limit))
+    await sessionQueues.stop(
+      stop.turnID,
+      stop.limit === null ? new StoppedByUser(stop.by) : new LimitReached(stop.limit),
+    )
   const task = tasks.ofChild(id)
   if (abortedAt !== null && task?.state === "queued") await tasks.cancel(task.id)
 }

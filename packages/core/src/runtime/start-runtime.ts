@@ -3,14 +3,14 @@ import type { Tasks } from "../engine/delegation/tasks.ts"
 import type { Reverts } from "../engine/revert/create-reverts.ts"
 import type { Scheduler } from "../engine/schedule/scheduler.ts"
 import { leftBehind, recover } from "../engine/turn/recover.ts"
-import type { TurnLanes } from "../engine/turn/turn-lanes.ts"
+import type { SessionQueues } from "../engine/turn/session-queues.ts"
 import { findWaitingTurns, type WaitingTurns } from "../engine/turn/waiting-turns.ts"
 import type { Session, Turn } from "../ground/schema/index.ts"
 import type { Services } from "./create-services.ts"
 import type { RuntimeDeps } from "./runtime-deps.ts"
 
 interface Running {
-  lanes: TurnLanes
+  sessionQueues: SessionQueues
   tasks: Tasks
 }
 
@@ -18,7 +18,7 @@ interface Running {
 export async function startRuntime(
   deps: RuntimeDeps,
   services: Services,
-  { lanes, reverts, tasks, scheduler }: Running & { reverts: Reverts; scheduler: Scheduler },
+  { sessionQueues, reverts, tasks, scheduler }: Running & { reverts: Reverts; scheduler: Scheduler },
 ): Promise<void> {
   const { commands, store, leases } = services
   await commands.reap()
@@ -34,7 +34,7 @@ export async function startRuntime(
   const goOn = await tasks.keepWaiting(waiting, diedAt)
   // Before any turn can make a worktree that no task has yet.
   await sweepWorktrees(services)
-  for (const turn of turns) lanes.add(turn)
+  for (const turn of turns) sessionQueues.add(turn)
   goOn()
   await tasks.tellRecovered(new Set(turns.map((turn) => turn.sessionID)), isLeft)
   await scheduler.start()
@@ -44,13 +44,17 @@ export async function startRuntime(
  * Goes on with the turns of trees that a runtime left when it died: one of them runs by its row and its lease is over,
  * or prompts wait for as long and nothing runs. Each is taken by one of those who try.
  */
-export async function takeOver(deps: RuntimeDeps, services: Services, { lanes, tasks }: Running): Promise<void> {
+export async function takeOver(
+  deps: RuntimeDeps,
+  services: Services,
+  { sessionQueues, tasks }: Running,
+): Promise<void> {
   const open = await services.store.turn.open()
-  const mine = new Set(open.filter(({ id }) => lanes.has(id)).map((turn) => turn.rootID))
+  const mine = new Set(open.filter(({ id }) => sessionQueues.has(id)).map((turn) => turn.rootID))
   const left = leftBehind(open, services.leases).filter((turn) => !mine.has(turn.rootID))
   const waitedSince = deps.clock() - services.leases.leaseMs
   const isOrphan = ({ id, sessionID, rootID, status, time }: Turn) =>
-    status === "running" || (sessionID === rootID && time.created < waitedSince && !lanes.has(id))
+    status === "running" || (sessionID === rootID && time.created < waitedSince && !sessionQueues.has(id))
   const dead = new Set(left.filter(isOrphan).map((turn) => turn.rootID))
   if (dead.size === 0) return
   const isLeft = ({ rootID }: { rootID: string }) => dead.has(rootID)
@@ -58,7 +62,7 @@ export async function takeOver(deps: RuntimeDeps, services: Services, { lanes, t
   await tasks.recover(isLeft, { diedAt: null, waiting: waiting.tasks })
   await tasks.restore(isLeft)
   const goOn = await tasks.keepWaiting(waiting, null)
-  for (const turn of turns) lanes.add(turn)
+  for (const turn of turns) sessionQueues.add(turn)
   goOn()
   await tasks.tellRecovered(new Set(turns.map((turn) => turn.sessionID)), isLeft)
 }

@@ -1,8 +1,7 @@
 import type { RunningCommands } from "../acts/tool/running-commands.ts"
 import type { Tasks } from "../engine/delegation/tasks.ts"
 import { PersonGone } from "../engine/loop/stop-reason.ts"
-import { causeOf } from "../engine/turn/cause-of.ts"
-import type { TurnQueue } from "../engine/turn/turn-queue.ts"
+import { causeOf, type TurnQueue } from "../engine/turn/turn-queue.ts"
 import type { Turn } from "../ground/schema/index.ts"
 import type { Store } from "../ground/store/index.ts"
 

@@ -1,5 +1,5 @@
 import type { Tasks } from "../engine/delegation/tasks.ts"
-import { causeOf } from "../engine/turn/cause-of.ts"
+import { causeOf } from "../engine/turn/turn-queue.ts"
 import type { Session, Turn } from "../ground/schema/index.ts"
 import type { Store } from "../ground/store/index.ts"
 

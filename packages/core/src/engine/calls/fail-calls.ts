@@ -1,6 +1,6 @@
 import type { ToolPart } from "../../ground/schema/index.ts"
-import type { Stamp } from "../loop/stamp.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
+import type { Stamp } from "../loop/write-message.ts"
 
 /** Refuses calls in data: each gets `reason` as its result. The caller waits with `writer.settled`. */
 export function failCalls(

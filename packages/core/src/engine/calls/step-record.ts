@@ -1,6 +1,6 @@
 import type { Part } from "../../ground/schema/index.ts"
-import type { Stamp } from "../loop/stamp.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
+import type { Stamp } from "../loop/write-message.ts"
 import type { Snapshots } from "../snapshot/create-snapshots.ts"
 import type { FileWindows } from "../snapshot/file-windows.ts"
 import { TooMuchToKeep } from "../snapshot/snapshot-error.ts"

@@ -1,7 +1,7 @@
 import type { Store } from "../../ground/store/index.ts"
+import type { LoopModels } from "../loop/choose-model.ts"
 import type { Hooks } from "../loop/hooks.ts"
-import type { LoopModels } from "../loop/loop-models.ts"
-import type { Stamp } from "../loop/stamp.ts"
+import type { Stamp } from "../loop/write-message.ts"
 
 export interface CompactionDeps extends Stamp {
   store: Pick<Store, "todo" | "transcript">

@@ -1,6 +1,6 @@
 import type { MessageWithParts, ToolPart } from "../../ground/schema/index.ts"
-import type { Stamp } from "../loop/stamp.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
+import type { Stamp } from "../loop/write-message.ts"
 import { unitsPerToken } from "./overflow.ts"
 
 /** The newest turns keep their tool outputs whatever their size. */

@@ -20,7 +20,7 @@ import { isEnded } from "../../ground/store/task-ends.ts"
 import type { TodoChangeOrigin, TodoService } from "../../records/todo/todo-service.ts"
 import { notesRead, type SessionNotes } from "../loop/session-notes.ts"
 import type { LimitReached, StoppedByUser } from "../loop/stop-reason.ts"
-import type { TreeTasks } from "../turn/tree-work.ts"
+import type { TreeTasks } from "../turn/stop-turns.ts"
 import type { TaskNotices } from "./task-answers.ts"
 import type { TreeBudgets } from "./tree-budgets.ts"
 

@@ -22,7 +22,7 @@ import type { Hooks } from "../loop/hooks.ts"
 import { notesRead } from "../loop/session-notes.ts"
 import { isEndOfProcess, LimitReached, PersonGone, StoppedByUser, stoppedBy } from "../loop/stop-reason.ts"
 import type { Work } from "../loop/work.ts"
-import type { TreeTasks } from "../turn/tree-work.ts"
+import type { TreeTasks } from "../turn/stop-turns.ts"
 import type { WaitingTurns } from "../turn/waiting-turns.ts"
 import {
   createLiveTasks,

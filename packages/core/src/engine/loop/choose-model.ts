@@ -1,9 +1,17 @@
-import type { Agent, ModelRef, PromptInput, Session } from "../../ground/schema/index.ts"
+import type {
+  Agent,
+  MessageError,
+  ModelInfo,
+  ModelRef,
+  PromptInput,
+  Session,
+  TokenUsage,
+} from "../../ground/schema/index.ts"
 import type { Config } from "../../setup/config/schema.ts"
-import type { LoopModels } from "./loop-models.ts"
+import type { ResolvedModel } from "../../setup/provider/create-providers.ts"
 
 /** What a prompt's model follows from. */
-export interface ModelWishes {
+interface ModelWishes {
   input: Pick<PromptInput, "model" | "variant">
   agent: Pick<Agent, "model" | "variant">
   session: Pick<Session, "model" | "variant">
@@ -33,4 +41,17 @@ export async function chooseVariant(
   if (session.variant && known.includes(session.variant)) return session.variant
   const own = agent.model?.providerID === model.providerID && agent.model.modelID === model.modelID
   return agent.variant !== null && (own || known.includes(agent.variant)) ? agent.variant : null
+}
+
+/** What the loop needs of the providers. */
+export interface LoopModels {
+  /** @throws model_not_found, provider_not_found */
+  resolve(ref: ModelRef, config: Config): Promise<ResolvedModel>
+  /** A cheap model for titles, the given one when there is none. */
+  smallModel(ref: ModelRef, config: Config): Promise<ModelRef>
+  toMessageError(error: unknown, ref: ModelRef): MessageError
+  /** Milliseconds before retry `attempt` (from 1), or null to give up. */
+  retryDelay(attempt: number, error: unknown): number | null
+  /** USD. */
+  costOf(info: ModelInfo, usage: TokenUsage): number
 }

@@ -17,7 +17,7 @@ import type { TurnContext } from "./turn-context.ts"
 import { combineWork, type Work } from "./work.ts"
 
 /** Who takes a prompt, with the rules that hold for them. */
-export interface PromptTaker {
+interface PromptTaker {
   session: Session
   agents: Agent[]
   /** The agent. */
@@ -40,7 +40,7 @@ export interface HookedCall {
 }
 
 /** A question of a call, before people decide. */
-export type HookedAsk = Pick<AskInput, "session" | "messageID" | "callID" | "request">
+type HookedAsk = Pick<AskInput, "session" | "messageID" | "callID" | "request">
 
 /**
  * What others than the loop may see and change on its way: delegation does, and so may extensions. What throws fails what it

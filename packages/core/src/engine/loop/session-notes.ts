@@ -30,7 +30,7 @@ interface Unread extends SessionNote {
   isHeard: boolean
 }
 
-export interface SessionNotesDeps {
+interface SessionNotesDeps {
   store: Pick<Store, "session">
   journal: Journal
   createID: CreateId

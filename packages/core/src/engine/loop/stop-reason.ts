@@ -1,4 +1,4 @@
-import type { Caller, MessageError } from "../../ground/schema/index.ts"
+import type { Caller, MessageError, Part } from "../../ground/schema/index.ts"
 
 /** The user stopped the work; reaches tools through their signal. */
 export class StoppedByUser extends Error {
@@ -77,4 +77,12 @@ export function stopError(signal: AbortSignal): MessageError {
 /** The person who stopped the work for this reason; nothing when nobody did, or nobody knows who. */
 export function stoppedBy(reason: unknown): { by?: Caller } {
   return reason instanceof StoppedByUser && reason.by !== undefined ? { by: reason.by } : {}
+}
+
+/** What the metadata of a call says after which its turn is over. */
+export const endMark = { ends: true } as const
+
+/** Whether a turn is over with this call, also when a crash came before its end was stored. */
+export function endsTurn(part: Part): boolean {
+  return part.type === "tool" && part.state.status === "completed" && part.state.metadata.ends === true
 }

@@ -1,7 +1,7 @@
 import { pause } from "../../ground/concurrency/pause.ts"
 import type { AssistantMessage, MessageError } from "../../ground/schema/index.ts"
-import type { Stamp } from "./stamp.ts"
 import type { TurnContext } from "./turn-context.ts"
+import type { Stamp } from "./write-message.ts"
 
 interface FailedAttempt {
   /** The message of the next attempt, which shows why it is one. */

@@ -7,8 +7,7 @@ import { isWithin } from "../../ground/file/is-within.ts"
 import { readUpTo } from "../../ground/file/read-bounded-file.ts"
 import { quoteFrames } from "../../ground/message/quote-frames.ts"
 import type { PromptPart } from "../../ground/schema/index.ts"
-import { commandParts } from "../loop/command-parts.ts"
-import type { NewPart } from "../loop/write-user-message.ts"
+import { commandParts, type NewPart } from "../loop/write-message.ts"
 import { type AddressDeps, resolveAddress } from "./attachment/resolve-address.ts"
 
 /** Attached files larger than this are named, not inlined: the agent reads what it needs. */

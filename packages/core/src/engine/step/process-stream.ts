@@ -1,11 +1,12 @@
-import type { LanguageModelV4StreamPart } from "@ai-sdk/provider"
+import type { LanguageModelV4StreamPart, SharedV4ProviderMetadata } from "@ai-sdk/provider"
+import { parseJson } from "../../acts/tool/parse-json.ts"
+import { nodeTimers, type Timers } from "../../ground/concurrency/timers.ts"
+import type { CreateId } from "../../ground/id/create-id.ts"
 import { noTokens, toTokenUsage } from "../../ground/message/token-usage.ts"
-import type { AssistantMessage, TokenUsage, ToolPart } from "../../ground/schema/index.ts"
+import type { AssistantMessage, ReasoningPart, TextPart, TokenUsage, ToolPart } from "../../ground/schema/index.ts"
 import { finishOf } from "../../setup/provider/finish-of.ts"
 import { maxAnswerLength, OutputLengthError } from "../../setup/provider/output-length-error.ts"
-import { createStepCalls } from "./step-calls.ts"
-import { createStepTexts } from "./step-texts.ts"
-import type { StreamDeps } from "./stream-deps.ts"
+import type { TurnWriter } from "../loop/turn-writer.ts"
 
 export interface StepResult {
   /** `stop`, `length`, `tool-calls`…; null when the stream ended without one. */
@@ -78,4 +79,220 @@ export async function processStream(
     texts.endAll()
   }
   return { finish, usage, calls: calls.completed() }
+}
+
+/** Arguments that are still streaming reach the readers at most this often (ms). */
+const inputMs = 200
+
+interface Entry {
+  /** The id that the provider gave. */
+  given: string
+  part: ToolPart
+  raw: string
+  shownAt: number
+}
+
+/** The tool calls of one step. They are recorded here and run later. */
+interface StepCalls {
+  start(callID: string, tool: string, metadata: SharedV4ProviderMetadata | undefined): void
+  append(callID: string, delta: string): void
+  /** The call is complete; `input` is JSON text. */
+  complete(call: { callID: string; tool: string; input: string; metadata: SharedV4ProviderMetadata | undefined }): void
+  /** Complete calls in order, in state `pending`. */
+  completed(): ToolPart[]
+}
+
+function createStepCalls(deps: StreamDeps, message: AssistantMessage): StepCalls {
+  /** Calls whose arguments are still streaming. */
+  const open: Entry[] = []
+  const completed: ToolPart[] = []
+  const callIDs = new Set<string>()
+  const write = (part: ToolPart) => void deps.writer.part(part)
+  const start = (given: string, tool: string, metadata: SharedV4ProviderMetadata | undefined): Entry => {
+    const callID = unusedID(given, callIDs)
+    callIDs.add(callID)
+    const place = { id: deps.createID("part"), sessionID: message.sessionID, messageID: message.id }
+    const state = { status: "pending", input: {}, raw: "" } as const
+    const part: ToolPart = { ...place, type: "tool", callID, tool, state, ...storedMetadata(metadata) }
+    const entry = { given, part, raw: "", shownAt: deps.clock() }
+    open.push(entry)
+    write(part)
+    return entry
+  }
+  return {
+    start(callID, tool, metadata) {
+      start(callID, tool, metadata)
+    },
+    append(callID, delta) {
+      const entry = open.findLast(({ given }) => given === callID)
+      if (entry === undefined) return
+      entry.raw += delta
+      if (deps.clock() - entry.shownAt < inputMs) return
+      entry.shownAt = deps.clock()
+      entry.part = { ...entry.part, state: { status: "pending", input: {}, raw: entry.raw } }
+      write(entry.part)
+    },
+    complete({ callID, tool, input, metadata }) {
+      const entry = open.find(({ given }) => given === callID) ?? start(callID, tool, metadata)
+      open.splice(open.indexOf(entry), 1)
+      const state = { status: "pending", input: parseInput(input), raw: input } as const
+      entry.part = { ...entry.part, tool, state, ...mergedMetadata(entry.part.providerMetadata, metadata) }
+      completed.push(entry.part)
+    },
+    completed: () => completed,
+  }
+}
+
+/** Weak models give two calls of an answer the same id: each must find its own result and its own task. */
+function unusedID(given: string, used: ReadonlySet<string>): string {
+  let callID = given
+  for (let n = 2; used.has(callID); n++) callID = `${given}_${n}`
+  return callID
+}
+
+/** JSON when it is JSON; the text itself otherwise, for the error that the model reads. */
+function parseInput(raw: string): unknown {
+  return parseJson(raw === "" ? "{}" : raw) ?? raw
+}
+
+type Kind = "text" | "reasoning"
+
+/** The text and reasoning parts of one step, by the provider's ids. */
+interface StepTexts {
+  start(kind: Kind, id: string, metadata: SharedV4ProviderMetadata | undefined): void
+  append(kind: Kind, id: string, delta: string, metadata: SharedV4ProviderMetadata | undefined): void
+  end(kind: Kind, id: string, metadata: SharedV4ProviderMetadata | undefined): void
+  endAll(): void
+}
+
+function createStepTexts(deps: StreamDeps, message: AssistantMessage): StepTexts {
+  const texts = new Map<string, TextStream>()
+  const start: StepTexts["start"] = (type, id, metadata) => {
+    // Some providers use an id again for the next text.
+    texts.get(`${type}:${id}`)?.end()
+    const base = { id: deps.createID("part"), sessionID: message.sessionID, messageID: message.id, text: "" }
+    const time = { start: deps.clock(), end: null }
+    texts.set(`${type}:${id}`, createTextStream(deps, { ...base, type, time, ...storedMetadata(metadata) }))
+  }
+  return {
+    start,
+    append(kind, id, delta, metadata) {
+      if (delta === "" && metadata === undefined) return
+      // Some providers leave the start out.
+      if (!texts.has(`${kind}:${id}`)) start(kind, id, undefined)
+      const text = texts.get(`${kind}:${id}`)
+      // A signature comes with no text.
+      text?.annotate(metadata)
+      if (delta !== "") text?.append(delta)
+    },
+    end(kind, id, metadata) {
+      const text = texts.get(`${kind}:${id}`)
+      text?.annotate(metadata)
+      text?.end()
+    },
+    endAll() {
+      for (const text of texts.values()) text.end()
+    },
+  }
+}
+
+/** Deltas of one part are joined for this long before they go out. */
+const deltaMs = 25
+/**
+ * What was sent reaches the row within this time: what a crash may lose. When nothing follows for as long again, readers
+ * are told the part as it stands, for those who came between a delta and its row.
+ */
+const flushMs = 250
+
+interface TextStream {
+  append(text: string): void
+  /** Adds what the provider says of the part; it is stored with the text. */
+  annotate(providerMetadata: TextPart["providerMetadata"]): void
+  /** Writes the whole text. Further calls do nothing. */
+  end(): void
+}
+
+/** Streams one text or reasoning part: deltas to the readers, the text to its row now and then. */
+export function createTextStream(
+  { writer, clock, timers = nodeTimers }: { writer: TurnWriter; clock: () => number; timers?: Timers },
+  initial: TextPart | ReasoningPart,
+): TextStream {
+  let part = initial
+  let text = initial.text
+  let sent = text.length
+  let created = false
+  let ended = false
+  let cancelSend: (() => void) | null = null
+  let cancelFlush: (() => void) | null = null
+  let flushed = sent
+  const flush = () => {
+    const isPause = sent === flushed
+    flushed = sent
+    cancelFlush = isPause ? null : timers.after(flushMs, flush)
+    part = { ...part, text: text.slice(0, sent) }
+    void writer.part(part, { quiet: !isPause })
+  }
+  const send = () => {
+    cancelSend = null
+    // Readers cannot place a delta of a part that they have not seen.
+    if (!created || ended || sent === text.length) return
+    writer.delta(part, sent, text.slice(sent))
+    sent = text.length
+    cancelFlush ??= timers.after(flushMs, flush)
+  }
+  const schedule = () => {
+    cancelSend ??= timers.after(deltaMs, send)
+  }
+  writer.part(part).then(
+    () => {
+      created = true
+      if (sent < text.length) schedule()
+    },
+    () => {},
+  )
+  return {
+    append(more) {
+      text += more
+      schedule()
+    },
+    annotate(providerMetadata) {
+      part = { ...part, ...mergedMetadata(part.providerMetadata, providerMetadata) }
+    },
+    end() {
+      if (ended) return
+      ended = true
+      cancelSend?.()
+      cancelFlush?.()
+      const time = { start: part.time?.start ?? clock(), end: clock() }
+      void writer.part({ ...part, text, time })
+    },
+  }
+}
+
+type Stored = TextPart["providerMetadata"]
+
+/** Provider metadata as a part keeps it: absent when there is none. */
+function storedMetadata(metadata: SharedV4ProviderMetadata | undefined): Pick<TextPart, "providerMetadata"> {
+  return metadata === undefined ? {} : { providerMetadata: metadata }
+}
+
+/**
+ * What is known of a part with what was said later of it. Providers send it in pieces (Anthropic a signature, OpenAI an
+ * id first and the encrypted reasoning at the end), and a later null takes nothing back.
+ */
+function mergedMetadata(known: Stored, added: Stored): Pick<TextPart, "providerMetadata"> {
+  if (added === undefined) return known === undefined ? {} : { providerMetadata: known }
+  const merged: NonNullable<Stored> = { ...known }
+  for (const [provider, values] of Object.entries(added)) {
+    const old = merged[provider]
+    const news = Object.entries(values).filter(([key, value]) => value !== null || old?.[key] === undefined)
+    merged[provider] = { ...old, ...Object.fromEntries(news) }
+  }
+  return { providerMetadata: merged }
+}
+
+interface StreamDeps {
+  writer: TurnWriter
+  createID: CreateId
+  clock: () => number
 }

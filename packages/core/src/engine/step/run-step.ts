@@ -1,29 +1,36 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
 import type { Tool } from "../../acts/tool/tool.ts"
 import { toolSchemas } from "../../acts/tool/tool-schemas.ts"
+import { noTokens } from "../../ground/message/token-usage.ts"
 import { hiddenTools } from "../../ground/rule/index.ts"
-import type { AssistantMessage, MessageError, ToolPart } from "../../ground/schema/index.ts"
-import type { Store } from "../../ground/store/index.ts"
+import type {
+  AssistantMessage,
+  MessageError,
+  MessageWithParts,
+  TokenUsage,
+  ToolPart,
+} from "../../ground/schema/index.ts"
+import type { Store, TranscriptStore } from "../../ground/store/index.ts"
 import type { ResolvedModel } from "../../setup/provider/create-providers.ts"
 import { ProviderStreamError, readStream } from "../../setup/provider/read-stream.ts"
-import type { CallsDeps } from "../calls/execute-calls.ts"
+import { type CallsDeps, executeCalls } from "../calls/execute-calls.ts"
 import { failCalls } from "../calls/fail-calls.ts"
 import { countedTokens, fitWindow, windowOf } from "../compaction/fit-window.ts"
+import type { RefusedStep } from "../compaction/make-room.ts"
+import { isOverflow } from "../compaction/overflow.ts"
+import type { LoopModels } from "../loop/choose-model.ts"
 import type { Hooks } from "../loop/hooks.ts"
-import type { LoopModels } from "../loop/loop-models.ts"
-import { startMessage } from "../loop/start-message.ts"
+import type { OpenStep } from "../loop/open-step.ts"
 import { stopError } from "../loop/stop-reason.ts"
 import { type ToolSource, toolsOf } from "../loop/tool-source.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import { waitToRetry } from "../loop/wait-to-retry.ts"
+import { type Stamp, startMessage } from "../loop/write-message.ts"
 import { modelOptions } from "../prompt/model-options.ts"
 import { modelRequest } from "../prompt/model-request.ts"
 import { todoNotice } from "../prompt/todo-notice.ts"
-import { endStep } from "./end-step.ts"
 import { processStream, type StepResult } from "./process-stream.ts"
-import type { StepOutcome } from "./step-outcome.ts"
-import { tellCut, tellShortened } from "./window-notices.ts"
-import type { WritsDeps } from "./writs-deps.ts"
+import { runAnswerWrits, type WritsDeps } from "./run-writs.ts"
 
 export type StepDeps = CallsDeps &
   WritsDeps & {
@@ -243,4 +250,176 @@ async function settleFailure(
   const stopped = stopError(turn.signal)
   await turn.writer.message({ ...next, error: stopped, time: { ...next.time, completed: deps.clock() } })
   return { next: "failed", error: stopped }
+}
+
+/** An answer of the model that is stored, with its calls that are to be made. */
+interface AnsweredStep {
+  message: AssistantMessage
+  finish: string
+  usage: TokenUsage
+  cost: number
+  /** Calls to make, in their order. */
+  calls: ToolPart[]
+  /** It called tools at all. */
+  hasCalls: boolean
+  offered: Tool[]
+  limit: ResolvedModel["info"]["limit"]
+  /** Size of what was sent where the provider does not say what it read (UTF-16 units). */
+  unreported: number
+}
+
+const noCalls = { rejected: false, ended: false }
+
+/** Makes the calls of an answer and ends its message. */
+async function endStep(deps: CallsDeps & WritsDeps, turn: TurnContext, step: AnsweredStep): Promise<StepOutcome> {
+  const { message, finish, usage, cost, calls } = step
+  const { rejected, ended } = calls.length > 0 ? await executeCalls(deps, turn, calls, step.offered) : noCalls
+  const error = finishError(step, turn.signal)
+  const time = { ...message.time, completed: deps.clock() }
+  void turn.writer.message({ ...message, finish, error, cost, tokens: usage, time })
+  const isCut = error?.name === "OutputLengthError"
+  if (error !== null && !isCut) return { next: "failed", error }
+  const overflow = isOverflow(usage, step.limit, step.unreported + outputUnits(turn, message))
+  if (rejected) return { next: "rejected", overflow }
+  if (ended) return { next: "stop", overflow }
+  const again = await runAnswerWrits(deps, turn, { messageID: message.id, finished: finish !== "length" })
+  if (isCut && !again) return { next: "cut", error, overflow }
+  return { next: again || step.hasCalls ? "continue" : "stop", overflow }
+}
+
+/** The size of what the tools of a step brought (UTF-16 units). */
+function outputUnits(turn: TurnContext, message: AssistantMessage): number {
+  const parts = turn.transcript.get(message.id)?.parts ?? []
+  return parts.reduce((sum, part) => {
+    if (part.type !== "tool") return sum
+    if (part.state.status === "completed") return sum + part.state.output.length
+    return part.state.status === "error" ? sum + part.state.error.length : sum
+  }, 0)
+}
+
+function finishError({ finish, usage, hasCalls }: AnsweredStep, signal: AbortSignal): MessageError | null {
+  const base = { statusCode: null, retryable: false }
+  if (signal.aborted) return stopError(signal)
+  // The model is told of calls that were cut, and makes them again.
+  if (finish === "length" && !hasCalls) {
+    const after = usage.output > 0 ? ` after ${usage.output.toLocaleString("en-US")} tokens` : ""
+    const message = `The answer was cut at the model's output limit${after}. Continue, and it goes on where it was cut.`
+    return { ...base, name: "OutputLengthError", message }
+  }
+  if (finish === "content-filter") {
+    return {
+      ...base,
+      name: "ContentFilterError",
+      message: "The provider's content filter stopped the answer. Rephrase the request.",
+    }
+  }
+  if (finish === "error") {
+    return { ...base, name: "APIError", message: "The provider ended the answer with an error. Try again." }
+  }
+  return null
+}
+
+/** Goes on with a step that waited for a person when the process ended: makes the calls that have not ended. */
+export async function resumeStep(
+  deps: StepDeps,
+  turn: TurnContext,
+  { message, calls }: OpenStep,
+  offered: Tool[],
+): Promise<StepOutcome> {
+  const { info } = await deps.models.resolve(turn.model, turn.config)
+  const parts = turn.transcript.get(message.id)?.parts ?? []
+  const finish = parts.findLast((part) => part.type === "step-finish")
+  return endStep(deps, turn, {
+    message,
+    finish: finish?.reason ?? "tool-calls",
+    usage: finish?.tokens ?? noTokens,
+    cost: finish?.cost ?? 0,
+    calls,
+    hasCalls: true,
+    offered,
+    limit: info.limit,
+    unreported: 0,
+  })
+}
+
+/** What the loop does next. */
+export type StepOutcome =
+  | { next: "continue" | "stop" | "rejected"; overflow: boolean }
+  | { next: "failed"; error: MessageError }
+  /** The output limit cut the answer, which is all that there is of it. */
+  | { next: "cut"; error: MessageError; overflow: boolean }
+  | ({ next: "refused" } & RefusedStep)
+
+interface NoticeDeps extends Stamp {
+  store: { transcript: Pick<TranscriptStore, "page"> }
+}
+
+/** Servers that read fewer say nothing of use: no request of Docket is so small (tokens). */
+const leastCounted = 1_500
+
+/** A count may be this much below the least that a request has before it says that the prompt was cut. */
+const tolerance = 0.9
+
+/** Says, once for each such text, that a model reads only its beginning and end. `sizes` are in UTF-16 units. */
+function tellShortened(deps: Stamp, turn: TurnContext, resolved: ResolvedModel, sizes: readonly number[]): void {
+  if (sizes.length === 0) return
+  const texts = sizes.map(
+    (size) =>
+      `A text of ${size.toLocaleString("en-US")} characters is too long for ${resolved.info.name}, which reads its beginning and its end. It stays whole here. To have all of it read, put it into a file, or choose a model with a larger context.`,
+  )
+  const told = new Set(windowTexts(turn.transcript.all()))
+  for (const text of new Set(texts)) if (!told.has(text)) write(deps, turn, text)
+}
+
+/**
+ * Says once in a session that the model's server cuts prompts without a word: it counted fewer tokens than there can be
+ * in what was sent (`least`).
+ */
+async function tellCut(
+  deps: NoticeDeps,
+  turn: TurnContext,
+  sent: { resolved: ResolvedModel; least: number; usage: TokenUsage },
+): Promise<void> {
+  const { resolved, least, usage } = sent
+  // The services of the makers refuse what is too long.
+  if (resolved.npm !== "@ai-sdk/openai-compatible" || turn.cutTold) return
+  const counted = usage.input + usage.cache.read + usage.cache.write
+  if (counted < leastCounted) return
+  if (counted >= least * tolerance) return
+  turn.cutTold = true
+  if (await isCutTold(deps, turn.session.id)) return
+  const { id, name, providerID } = resolved.info
+  const number = (tokens: number) => tokens.toLocaleString("en-US")
+  write(
+    deps,
+    turn,
+    `${cutOpening} ${name} counted ${number(counted)} tokens of a request that has ${number(least)} at the least, so it does not know all of this conversation. Give the model a larger context on its server (Ollama: OLLAMA_CONTEXT_LENGTH; llama.cpp: --ctx-size; LM Studio: Context Length of the loaded model), and set limit.context of ${providerID}/${id} in docket.json to the same, so that Docket makes room in time.`,
+  )
+}
+
+const cutOpening = "The server of this model cuts prompts without saying so."
+
+/** Messages that are read at once, back through earlier summaries. */
+const pageSize = 200
+
+async function isCutTold({ store }: NoticeDeps, sessionID: string): Promise<boolean> {
+  let before: string | undefined
+  while (true) {
+    const page = await store.transcript.page({ sessionID, ...(before !== undefined && { before }), limit: pageSize })
+    if (windowTexts(page.items).some((text) => text.startsWith(cutOpening))) return true
+    if (page.before === null) return false
+    before = page.before
+  }
+}
+
+function windowTexts(messages: readonly MessageWithParts[]): string[] {
+  return messages.flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.type === "text" && part.notice?.kind === "window" ? [part.notice.text] : [])),
+  )
+}
+
+function write(deps: Stamp, turn: TurnContext, text: string): void {
+  const { id: messageID, sessionID } = turn.userMessage
+  const place = { id: deps.createID("part"), sessionID, messageID }
+  void turn.writer.part({ ...place, type: "text", text, synthetic: true, notice: { kind: "window", text } })
 }

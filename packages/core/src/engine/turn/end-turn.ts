@@ -1,12 +1,21 @@
 import type { Bus } from "../../ground/event/bus.ts"
 import type { Endings } from "../../ground/event/endings.ts"
 import type { CreateId } from "../../ground/id/create-id.ts"
-import type { MessageError, Session, SessionEnd, Turn } from "../../ground/schema/index.ts"
+import { noTokens } from "../../ground/message/token-usage.ts"
+import type {
+  AssistantMessage,
+  MessageError,
+  Session,
+  SessionEnd,
+  Turn,
+  UserMessage,
+} from "../../ground/schema/index.ts"
 import type { Mutation, Store } from "../../ground/store/index.ts"
 import { answersToComments } from "../../records/review/answers.ts"
 import type { PendingMarks } from "../../records/session/pending-marks.ts"
 import { StoppedByUser, stoppedBy } from "../loop/stop-reason.ts"
-import { failedAnswer, failedStart } from "./failed-start.ts"
+import type { TurnContext } from "../loop/turn-context.ts"
+import { type Stamp, typedCommand, writeUserMessage } from "../loop/write-message.ts"
 import { closeOpen } from "./recover.ts"
 import type { TurnEnd } from "./run-turn.ts"
 import type { TurnQueue } from "./turn-queue.ts"
@@ -130,4 +139,48 @@ function publishError(deps: EndTurnDeps, session: Session, error: MessageError):
     properties: { sessionID: session.id, error },
   } as const
   deps.bus.publish(event)
+}
+
+const noModel = { providerID: "none", modelID: "none" }
+
+/**
+ * The prompt of a turn that could not start (its agent or its directory is gone, the disk was full) with an answer
+ * that says why, so that the user's words are not lost.
+ */
+function failedStart(deps: Stamp, turn: Turn, session: Session, error: MessageError): Mutation[] {
+  const mutations: Mutation[] = []
+  const put = async (mutation: Mutation) => void mutations.push(mutation)
+  const writer: Pick<TurnContext["writer"], "message" | "part" | "commentsRead"> = {
+    message: (value) => put({ kind: "message", value }),
+    part: (value) => put({ kind: "part", value }),
+    // No agent has: they may be sent again.
+    commentsRead: () => {},
+  }
+  const agent = { name: turn.input.agent ?? session.agent }
+  const model = turn.input.model ?? session.model ?? noModel
+  const said = { session, agent, model, variant: turn.input.variant ?? null, writer }
+  const parts = turn.input.parts.map((part) =>
+    part.type === "command" ? ({ type: "text", text: typedCommand(part) } as const) : part,
+  )
+  const user = writeUserMessage(deps, said, parts, { system: turn.input.system, by: turn.by })
+  return [...mutations, failedAnswer(deps, user, error)]
+}
+
+/** An answer to `prompt` that only says what went wrong. */
+function failedAnswer(deps: Stamp, prompt: UserMessage, error: MessageError): Mutation {
+  const now = deps.clock()
+  const value: AssistantMessage = {
+    id: deps.createID("message"),
+    sessionID: prompt.sessionID,
+    role: "assistant",
+    parentID: prompt.id,
+    agent: prompt.agent,
+    model: prompt.model,
+    finish: null,
+    error,
+    cost: 0,
+    tokens: noTokens,
+    time: { created: now, completed: now },
+  }
+  return { kind: "message", value }
 }

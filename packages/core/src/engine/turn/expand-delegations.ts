@@ -7,7 +7,7 @@ import { parseWrits, type Writ } from "../../ground/writ/parse-writs.ts"
 import { renderWrit } from "../../ground/writ/render-writ.ts"
 
 /** The agents of a project, and the one that takes the prompt with its rules. */
-export interface Lead {
+interface Lead {
   agents: Agent[]
   name: string
   rules: PermissionRuleset

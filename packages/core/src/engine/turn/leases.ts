@@ -4,7 +4,7 @@ import type { Turn, TurnOwner } from "../../ground/schema/index.ts"
 /** How long a turn is its owner's without a renewal (ms). It is renewed after a third of it. */
 const usualLease = 30_000
 
-export interface LeaseDeps {
+interface LeaseDeps {
   clock: () => number
   timers?: Timers
   /** Set when other runtimes work on the store: the name of this one, and how long its leases hold (ms). */

@@ -12,7 +12,6 @@ import type { Command } from "../command/find-commands.ts"
 import { chooseModel } from "../loop/choose-model.ts"
 import type { Hooks } from "../loop/hooks.ts"
 import type { Reverts } from "../revert/create-reverts.ts"
-import type { PromptService } from "./prompt-service.ts"
 import type { TurnQueue } from "./turn-queue.ts"
 
 /** The largest prompt in bytes of UTF-8; what is longer belongs in a file. The composer of the web app checks the same. */
@@ -20,7 +19,7 @@ const maxPromptBytes = 1_048_576
 /** Texts, files, mentions and tasks that one prompt may have. */
 const maxPromptParts = 500
 
-export interface PromptsDeps {
+interface PromptsDeps {
   store: Pick<Store, "turn">
   queue: Pick<TurnQueue, "enqueue" | "ended" | "withdraw">
   reverts: Pick<Reverts, "inOrder" | "cleanup">
@@ -195,4 +194,16 @@ function checkContent(input: PromptInput): void {
     "prompt_too_large",
     `The prompt has ${bytes} bytes and the most is ${maxPromptBytes} (1 MB). Put the text into a file of the project and name the file.`,
   )
+}
+
+export interface PromptService {
+  /**
+   * Stores the prompt and queues a turn, under the `id` of the request's key when it has one. Returns at once.
+   * @throws session_not_found, agent_not_found, model_not_found, variant_not_found, prompt_too_large
+   */
+  submit(sessionID: string, input: PromptInput, id?: string): Promise<Turn>
+  /** Resolves when the turn has ended. */
+  wait(turnID: string, signal?: AbortSignal): Promise<Turn>
+  /** Takes a queued prompt back. False when it already runs. */
+  withdraw(turnID: string): Promise<boolean>
 }

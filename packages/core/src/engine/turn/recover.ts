@@ -4,7 +4,7 @@ import type { Usage } from "../../ground/message/token-usage.ts"
 import type { MessageError, Part, Session, Turn } from "../../ground/schema/index.ts"
 import type { Mutation, Store } from "../../ground/store/index.ts"
 import type { PendingMarks } from "../../records/session/pending-marks.ts"
-import { endsTurn } from "../loop/end-mark.ts"
+import { endsTurn } from "../loop/stop-reason.ts"
 import { interruptedPart } from "./interrupted-part.ts"
 import type { Leases } from "./leases.ts"
 import type { WaitingTurns } from "./waiting-turns.ts"
@@ -16,7 +16,7 @@ const maxAge = 15 * 60_000
 /** Sessions that changed last before the start: those whose work may have ended a moment before a crash. */
 const latestRoots = 100
 
-export interface RecoverDeps {
+interface RecoverDeps {
   store: Store
   journal: Journal
   stopMarks: Pick<PendingMarks, "list" | "remove">

@@ -1,4 +1,6 @@
+import { pause } from "../../ground/concurrency/pause.ts"
 import { DocketError, isDocketError, StaleTurnError } from "../../ground/error/docket-error.ts"
+import { isRefusal } from "../../ground/event/endings.ts"
 import type { Journal } from "../../ground/event/journal.ts"
 import type { MessageError, Session, Turn } from "../../ground/schema/index.ts"
 import type { Store } from "../../ground/store/index.ts"
@@ -6,16 +8,16 @@ import { existingDirectory } from "../../setup/project/projects.ts"
 import type { Hooks } from "../loop/hooks.ts"
 import type { SessionNotes } from "../loop/session-notes.ts"
 import type { TurnFiles } from "../loop/step-files.ts"
-import { stopError, stopStatus } from "../loop/stop-reason.ts"
+import { ServiceStopping, stopError, stopStatus } from "../loop/stop-reason.ts"
 import type { TranscriptCache } from "../loop/transcript-cache.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import type { Background } from "./background.ts"
-import { type ClaimTurnDeps, claimTurn } from "./claim-turn.ts"
-import { type EndTurnDeps, endTurn, publishStatus } from "./end-turn.ts"
+import { type EndTurnDeps, endTurn, endUnstarted, publishStatus } from "./end-turn.ts"
 import { type RunTurnDeps, runTurn, type TurnEnd } from "./run-turn.ts"
+import type { BeginTurn } from "./session-queues.ts"
 import { type GivenTurn, loadTranscript, type StartTurnDeps, startTurn, type TurnSetup } from "./start-turn.ts"
 import { nameSession, type TitleDeps } from "./title.ts"
-import type { BeginTurn } from "./turn-lanes.ts"
+import type { TurnQueue } from "./turn-queue.ts"
 
 export interface SessionTurnDeps extends Pick<TurnFiles, "filesSettled"> {
   // What each stage takes.
@@ -113,4 +115,65 @@ function unexpected(deps: Pick<SessionTurnDeps, "onError">, error: unknown, sign
   deps.onError(error)
   const text = error instanceof Error ? error.message : String(error)
   return { name: "UnknownError", message: `Docket failed in this turn: ${text}`, statusCode: null, retryable: false }
+}
+
+type ClaimTurnDeps = EndTurnDeps & { queue: Pick<TurnQueue, "claim"> }
+
+/** How long (ms) a turn that has to wait is not looked at when nothing is heard of the one before it. */
+const lookMs = 1_000
+
+/**
+ * Claims a queued turn, as soon as the store takes it: what waits behind others is not lost when the store is away at
+ * its moment. Null when it is not to run here: it was stopped, another runtime took it and has ended it, or the process
+ * closes.
+ */
+async function claimTurn(
+  deps: ClaimTurnDeps,
+  queued: Turn,
+  { signal, begin }: { signal: AbortSignal; begin: BeginTurn },
+): Promise<Turn | null> {
+  const tried = new Set<number>()
+  try {
+    while (true) {
+      const outcome = await claimOnce(deps, queued, { signal, begin, tried })
+      if (outcome !== "later") return outcome
+      await turnEnded(deps, queued.sessionID, signal)
+      // Its row stays queued: the next process runs it, or another runtime.
+      if (signal.reason instanceof ServiceStopping) return null
+    }
+  } catch (error) {
+    if (isRefusal(error)) throw error
+    // The process closes: its row stays queued, and the next process runs it.
+    return null
+  }
+}
+
+async function claimOnce(
+  deps: ClaimTurnDeps,
+  queued: Turn,
+  { signal, begin, tried }: { signal: AbortSignal; begin: BeginTurn; tried: Set<number> },
+): Promise<Turn | null | "later"> {
+  let mustWait = false
+  const attempt = async (): Promise<Turn | null> => {
+    mustWait = false
+    const claim = signal.aborted ? null : await deps.queue.claim(queued, tried)
+    mustWait = claim === "wait"
+    return claim === "wait" ? null : claim
+  }
+  const claimed = await deps.endings.store({ rootID: queued.rootID }, () => begin(attempt))
+  if (claimed !== null) return claimed
+  if (!signal.aborted) return mustWait ? "later" : null
+  await endUnstarted(deps, queued, signal)
+  return null
+}
+
+/** Resolves when a turn of the session is told to have ended, after a while, or when the signal aborts. */
+async function turnEnded({ bus }: Pick<EndTurnDeps, "bus">, sessionID: string, signal: AbortSignal): Promise<void> {
+  const heard = new AbortController()
+  const stop = bus.subscribe((event) => {
+    if (event.type !== "turn.updated") return
+    const { turn } = event.properties
+    if (turn.sessionID === sessionID && turn.status !== "running") heard.abort()
+  })
+  await pause(lookMs, AbortSignal.any([signal, heard.signal])).finally(stop)
 }

@@ -12,27 +12,26 @@ import type {
   UserMessage,
 } from "../../ground/schema/index.ts"
 import type { Store } from "../../ground/store/index.ts"
+import { forOwnPlan } from "../../setup/agent/plan-ceiling.ts"
+import { planAgent } from "../../setup/agent/plan-limits.ts"
 import { findAgent } from "../../setup/agent/resolve-agents.ts"
 import type { Config } from "../../setup/config/schema.ts"
 import type { ProjectBrings } from "../../setup/instruction/instructions.ts"
 import { workingProject } from "../../setup/project/working-project.ts"
 import { allowedSkills } from "../../setup/skill/allowed-skills.ts"
 import type { Skill } from "../../setup/skill/skill.ts"
-import { chooseModel, chooseVariant } from "../loop/choose-model.ts"
-import { endsTurn } from "../loop/end-mark.ts"
+import { chooseModel, chooseVariant, type LoopModels } from "../loop/choose-model.ts"
 import type { Hooks } from "../loop/hooks.ts"
-import type { LoopModels } from "../loop/loop-models.ts"
 import { openStep } from "../loop/open-step.ts"
-import { restartedText } from "../loop/restarted-text.ts"
 import { noteParts, type SessionNotes } from "../loop/session-notes.ts"
-import type { Stamp } from "../loop/stamp.ts"
+import { endsTurn } from "../loop/stop-reason.ts"
 import { createTranscript, type Transcript } from "../loop/transcript.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import { createTurnWriter, type TurnWriterDeps } from "../loop/turn-writer.ts"
-import { writeUserMessage } from "../loop/write-user-message.ts"
+import { type Stamp, writeUserMessage } from "../loop/write-message.ts"
+import { newPlanFile } from "../plan/plan-file.ts"
 import { inputsOf } from "../prompt/model-request.ts"
 import { resolvePromptParts } from "../prompt/resolve-prompt-parts.ts"
-import { type PlanOfTurnDeps, planOfTurn, rulesWithPlan } from "./plan-of-turn.ts"
 import type { TurnQueue } from "./turn-queue.ts"
 
 /** What a project's turns run with, read afresh for each turn. */
@@ -206,3 +205,33 @@ async function ancestorRules({ store }: Pick<StartTurnDeps, "store">, session: S
 export function loadTranscript(store: Pick<Store, "transcript">, sessionID: string): Promise<Transcript> {
   return store.transcript.sinceCompaction(sessionID).then(createTranscript)
 }
+
+interface PlanOfTurnDeps {
+  clock: () => number
+  /** Holds the plans of projects without git (absolute). */
+  planRoot: string
+}
+
+/** The file of the plan that a turn works on or has, named when plan mode first comes to the session. */
+async function planOfTurn(
+  deps: PlanOfTurnDeps,
+  turn: Turn,
+  { session, project, agent }: { session: Session; project: Project; agent: string },
+): Promise<string | undefined> {
+  if (session.plan !== undefined || agent !== planAgent) return session.plan
+  const { clock, planRoot } = deps
+  return newPlanFile({ session, project, parts: turn.input.parts, at: clock(), planRoot })
+}
+
+/** Rulesets of an agent in a session: those of plan mode allow the session's own plan, and none to whoever works for it. */
+function rulesWithPlan(
+  agent: string,
+  plan: string | null | undefined,
+  rulesets: PermissionRuleset[],
+): PermissionRuleset[] {
+  return agent === planAgent ? rulesets.map((rules) => forOwnPlan(rules, plan ?? null)) : rulesets
+}
+
+/** Told at the end of the transcript when a turn goes on after a crash. */
+const restartedText =
+  "<system-reminder>The Docket process was restarted while you worked. Tool calls without a result may or may not have taken effect: check before you repeat them, then go on.</system-reminder>"

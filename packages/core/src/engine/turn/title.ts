@@ -5,7 +5,7 @@ import type { Mutation, Store } from "../../ground/store/index.ts"
 import { isUntitled } from "../../records/session/session-title.ts"
 import { titleFrom } from "../../records/session/title-from.ts"
 import { readStream } from "../../setup/provider/read-stream.ts"
-import type { LoopModels } from "../loop/loop-models.ts"
+import type { LoopModels } from "../loop/choose-model.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import type { WritRunners } from "../loop/writ-runner.ts"
 

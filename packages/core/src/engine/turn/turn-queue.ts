@@ -5,10 +5,9 @@ import { type Endings, isRefusal } from "../../ground/event/endings.ts"
 import type { Journal } from "../../ground/event/journal.ts"
 import type { Caller, Turn } from "../../ground/schema/index.ts"
 import type { Mutation, Store } from "../../ground/store/index.ts"
-import { abortedTurn } from "./aborted-turn.ts"
-import { type CancelHow, cancelElsewhere } from "./cancel-elsewhere.ts"
+import { LimitReached, stoppedBy } from "../loop/stop-reason.ts"
 import type { Leases } from "./leases.ts"
-import type { TurnLanes } from "./turn-lanes.ts"
+import type { SessionQueues } from "./session-queues.ts"
 
 /** How often (ms) the row of a turn is looked at that another runtime has. */
 const lookMs = 100
@@ -47,19 +46,19 @@ export interface TurnQueue {
   ended(turnID: string, signal?: AbortSignal): Promise<Turn>
 }
 
-export interface TurnQueueDeps {
+interface TurnQueueDeps {
   store: Pick<Store, "turn" | "write">
   journal: Journal
   endings: Endings
   leases: Leases
-  lanes: TurnLanes
+  sessionQueues: SessionQueues
   /** Whether other runtimes on the same store may run turns too. */
   isShared: boolean
   clock: () => number
 }
 
 export function createTurnQueue(deps: TurnQueueDeps): TurnQueue {
-  const { store, journal, leases, lanes, clock } = deps
+  const { store, journal, leases, sessionQueues, clock } = deps
   const forget: TurnQueue["forget"] = async (turn) => {
     const row = await store.turn.get(turn.id)
     if (row === null || !hasNoEnd(row) || leases.isElsewhere(row)) return row ?? turn
@@ -77,7 +76,7 @@ export function createTurnQueue(deps: TurnQueueDeps): TurnQueue {
         if (!isRefusal(error)) deps.endings.store({ rootID: turn.rootID }, () => forget(turn)).catch(() => {})
         throw error
       }
-      lanes.add(turn)
+      sessionQueues.add(turn)
     },
     claim: (turn, tried) => claim(deps, turn, tried),
     renew: (current, onStale) =>
@@ -89,7 +88,7 @@ export function createTurnQueue(deps: TurnQueueDeps): TurnQueue {
       }),
     release: (ended, more) => release(deps, ended, more),
     async cancel(turns, how) {
-      const here = turns.filter(leases.isOwn).map(({ id }) => lanes.stop(id, how.reason, how.graceMs))
+      const here = turns.filter(leases.isOwn).map(({ id }) => sessionQueues.stop(id, how.reason, how.graceMs))
       await Promise.all([...here, cancelElsewhere(deps, turns.filter(leases.isElsewhere), how)])
     },
     async withdraw(turn, by) {
@@ -101,7 +100,7 @@ export function createTurnQueue(deps: TurnQueueDeps): TurnQueue {
         if (error instanceof StaleTurnError) return false
         throw error
       }
-      lanes.drop(value)
+      sessionQueues.drop(value)
       return true
     },
     forget,
@@ -139,9 +138,9 @@ async function release({ journal }: TurnQueueDeps, turn: Turn, more: Mutation[])
 }
 
 async function ended(deps: TurnQueueDeps, turnID: string, signal?: AbortSignal): Promise<Turn> {
-  const { lanes, store, isShared, endings } = deps
+  const { sessionQueues, store, isShared, endings } = deps
   const isOver = (turn: Turn) => !isShared || endings.isClosed() || !hasNoEnd(turn)
-  const here = lanes.left(turnID)
+  const here = sessionQueues.left(turnID)
   const left = await (here !== null && signal !== undefined ? orAborted(here, signal) : here)
   if (left !== null && isOver(left)) return left
   while (true) {
@@ -156,4 +155,55 @@ async function ended(deps: TurnQueueDeps, turnID: string, signal?: AbortSignal):
 
 function hasNoEnd({ status }: Turn): boolean {
   return status === "queued" || status === "running"
+}
+
+/** How often (ms) the rows are looked at while another runtime stops its turns. */
+const elsewhereLookMs = 50
+
+interface CancelDeps {
+  store: Pick<Store, "turn">
+  journal: Journal
+  leases: Pick<Leases, "isElsewhere">
+}
+
+/** Why turns are stopped, and how long (ms) they may still take to end by themselves; 0 when left out. */
+interface CancelHow {
+  reason: Error
+  graceMs?: number
+}
+
+/**
+ * Asks the runtimes that run these turns of one tree to stop them, through the rows of their sessions. Resolves when all
+ * have ended or their owners live no more.
+ */
+async function cancelElsewhere(deps: CancelDeps, turns: Turn[], how: CancelHow): Promise<void> {
+  const [first] = turns
+  if (first === undefined) return
+  const { rootID } = first
+  const ids = new Set(turns.map(({ id }) => id))
+  const isLeft = (turn: Turn) => ids.has(turn.id) && deps.leases.isElsewhere(turn)
+  const left = async () => (await deps.store.turn.open({ rootID })).filter(isLeft)
+  if (how.graceMs) await pause(how.graceMs, new AbortController().signal)
+  const asked = how.graceMs ? await left() : turns
+  if (asked.length > 0)
+    await deps.journal.commit(
+      rootID,
+      asked.map((turn) => stopMark(turn, how.reason)),
+    )
+  while ((await left()).length > 0) await pause(elsewhereLookMs, new AbortController().signal)
+}
+
+function stopMark({ id, sessionID }: Turn, reason: Error): Mutation {
+  const limit = reason instanceof LimitReached ? reason.message : null
+  return { kind: "session.patch", sessionID, patch: { stop: { turnID: id, limit, ...stoppedBy(reason) } } }
+}
+
+/** The turn as a stop leaves it. `now` is epoch ms; `by` is who stopped it. */
+export function abortedTurn(turn: Turn, now: number, by?: Caller): Turn {
+  return { ...turn, status: "aborted", ...(by && { stoppedBy: by }), time: { ...turn.time, ended: now } }
+}
+
+/** For whom a turn works; null where nobody is known. */
+export function causeOf({ cause, by }: Pick<Turn, "cause" | "by">): Caller | null {
+  return cause ?? by ?? null
 }

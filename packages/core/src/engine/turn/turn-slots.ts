@@ -1,5 +1,5 @@
 /** Lets so many turns work at once. */
-export interface TurnSlots {
+interface TurnSlots {
   /** Runs the work when there is room, or when the signal aborts: whoever was stopped need not wait to hear it. */
   run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>
 }

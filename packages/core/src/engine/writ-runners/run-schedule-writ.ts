@@ -5,7 +5,7 @@ import { writNumber } from "../../ground/writ/writ-number.ts"
 import type { WritRunner } from "../loop/writ-runner.ts"
 import { formatLocal } from "../schedule/local-time.ts"
 import type { ScheduleService } from "../schedule/schedule-service.ts"
-import { causeOf } from "../turn/cause-of.ts"
+import { causeOf } from "../turn/turn-queue.ts"
 import { cutOff, done, failed, plain } from "./lines.ts"
 
 const usage = failed("usage: /schedule <phrase>: <message> | /schedule list | /schedule cancel|pause|resume <id>")

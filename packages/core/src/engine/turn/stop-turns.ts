@@ -1,16 +1,55 @@
+import type { RunningCommands } from "../../acts/tool/running-commands.ts"
+import { DocketError } from "../../ground/error/docket-error.ts"
 import type { Bus } from "../../ground/event/bus.ts"
+import { type Endings, isRefusal, reasonOf } from "../../ground/event/endings.ts"
 import type { Journal } from "../../ground/event/journal.ts"
 import type { Caller, Session, Turn } from "../../ground/schema/index.ts"
 import type { Mutation, Store } from "../../ground/store/index.ts"
+import type { PendingMarks } from "../../records/session/pending-marks.ts"
 import { subtree } from "../../records/session/subtree.ts"
-import { stopError, stoppedBy } from "../loop/stop-reason.ts"
-import { abortedTurn } from "./aborted-turn.ts"
+import { StoppedByUser, stopError, stoppedBy } from "../loop/stop-reason.ts"
 import { publishStatus } from "./end-turn.ts"
 import { closeOpen } from "./recover.ts"
-import type { TreeWork } from "./tree-work.ts"
-import type { TurnQueue } from "./turn-queue.ts"
+import type { SessionQueues } from "./session-queues.ts"
+import { abortedTurn, type TurnQueue } from "./turn-queue.ts"
 
-export interface StopStoredDeps extends TreeWork {
+interface AbortDeps extends StopStoredDeps, StopUnstoredDeps {
+  endings: Endings
+  /** @throws session_not_found */
+  sessionByID(id: string): Promise<Session>
+}
+
+/**
+ * Stops a session and everything under it, queued prompts included. Resolves when all have stopped and no row says
+ * otherwise, with the prompts of the session itself that waited, oldest first.
+ * @throws session_not_found; store_unavailable when all were stopped and their ends wait to be stored
+ */
+export async function abortTree(
+  deps: AbortDeps,
+  sessionID: string,
+  reason: Error = new StoppedByUser(),
+): Promise<Turn[]> {
+  try {
+    const session = await deps.endings.orFailure(null, () => deps.sessionByID(sessionID))
+    const withdrawn = await deps.endings.orFailure(session.rootID, (failed) =>
+      stopStored(deps, session, reason, failed),
+    )
+    return withdrawn.filter((turn) => turn.sessionID === sessionID)
+  } catch (error) {
+    if (isRefusal(error)) throw error
+    const known = await deps.endings.orFailure(null, () => subtreeIDs(deps, sessionID)).catch(() => null)
+    await stopUnstored(deps, { sessionID, known, reason })
+    const words = `The work was stopped. That cannot be stored yet and is tried again until it is: ${reasonOf(error)}`
+    throw new DocketError("store_unavailable", words, { cause: error })
+  }
+}
+
+async function subtreeIDs(deps: AbortDeps, sessionID: string): Promise<Set<string>> {
+  const { rootID } = await deps.sessionByID(sessionID)
+  return new Set(subtree(await deps.store.session.tree(rootID), sessionID).map((member) => member.id))
+}
+
+interface StopStoredDeps extends TreeWork {
   store: Pick<Store, "session" | "transcript">
   journal: Journal
   bus: Bus
@@ -22,7 +61,7 @@ export interface StopStoredDeps extends TreeWork {
  * Stops a session and everything under it by the rows, wherever it runs. What runs and waits is read again until nothing
  * is left of what came before the stop; `failed` aborts when an end cannot be stored. Answers with the turns that waited.
  */
-export async function stopStored(
+async function stopStored(
   deps: StopStoredDeps,
   { id, rootID }: Session,
   reason: Error,
@@ -128,4 +167,42 @@ async function endLeftOver(
     ...open.flat(),
     ...busy.map(({ id }): Mutation => ({ kind: "session.patch", sessionID: id, patch })),
   ])
+}
+
+interface StopUnstoredDeps extends TreeWork {
+  sessionQueues: Pick<SessionQueues, "abandon">
+  stopMarks: Pick<PendingMarks, "add">
+  onError(error: unknown): void
+}
+
+/**
+ * Stops what this process runs in a session and under it, whatever the rows say. The ends are stored by those who run it.
+ * @param known the sessions under it; null when the store does not say, and then the turns do
+ */
+async function stopUnstored(
+  deps: StopUnstoredDeps,
+  { sessionID, known, reason }: { sessionID: string; known: ReadonlySet<string> | null; reason: Error },
+): Promise<void> {
+  const isUnder = (turn: Turn) =>
+    known?.has(turn.sessionID) ?? (turn.sessionID === sessionID || turn.rootID === sessionID)
+  const turns = deps.sessionQueues.abandon(isUnder, reason)
+  const ids = [...(known ?? new Set([sessionID, ...turns.map((turn) => turn.sessionID)]))]
+  deps.tasks.stopUnder(ids, reason).catch(deps.onError)
+  deps.commands.endBackground(ids).catch(deps.onError)
+  if (!(reason instanceof StoppedByUser)) return
+  await Promise.all(turns.map((turn) => deps.stopMarks.add(turn.id))).catch(deps.onError)
+}
+
+/** The tasks of sessions that are being stopped. */
+export interface TreeTasks {
+  /** Cancels tasks that these sessions started. */
+  stopUnder(sessionIDs: string[], reason: Error): Promise<void>
+  /** Resolves when no task of or in these sessions is open. */
+  ended(sessionIDs: string[]): Promise<void>
+}
+
+/** What works in sessions beside their turns. */
+interface TreeWork {
+  tasks: TreeTasks
+  commands: Pick<RunningCommands, "signalled" | "endBackground">
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import type { Part } from "../../ground/schema/index.ts"
 import { createManualTime } from "../../test/manual-time.ts"
 import type { TurnWriter } from "../loop/turn-writer.ts"
-import { createTextStream } from "./text-stream.ts"
+import { createTextStream } from "./process-stream.ts"
 
 const place = { id: "prt_1", sessionID: "ses_1", messageID: "msg_1", type: "text" } as const
 

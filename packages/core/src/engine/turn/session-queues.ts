@@ -12,7 +12,7 @@ export type RunTurn = (turn: Turn, signal: AbortSignal, begin: BeginTurn) => Pro
  * Where this process runs turns: those of each session one after another in the order given, those of different
  * sessions side by side. What it holds is this process's own work; whether a session runs or waits, rows say (`TurnQueue`).
  */
-export interface TurnLanes {
+export interface SessionQueues {
   /** Runs what waits and what comes, from now on. Call once. */
   serve(run: RunTurn): void
   /** Those of a session run in the order of their making. One that is here already is not added again. */
@@ -41,32 +41,32 @@ interface Entry {
   controller: AbortController
 }
 
-interface Lane {
+interface SessionQueue {
   waiting: Entry[]
   running: (Entry & { hasBegun: boolean; done: Promise<void> }) | null
 }
 
-export function createTurnLanes(deps: { onError(error: unknown): void }): TurnLanes {
-  const lanes = new Map<string, Lane>()
+export function createSessionQueues(deps: { onError(error: unknown): void }): SessionQueues {
+  const queues = new Map<string, SessionQueue>()
   const ends = createEnds()
   let run: RunTurn | null = null
   let closed: { reason: unknown } | null = null
   let interrupted: { reason: unknown } | null = null
 
   const next = (sessionID: string) => {
-    const lane = lanes.get(sessionID)
-    if (run === null || lane === undefined || lane.running !== null) return
-    const entry = closed === null ? lane.waiting.shift() : undefined
+    const queue = queues.get(sessionID)
+    if (run === null || queue === undefined || queue.running !== null) return
+    const entry = closed === null ? queue.waiting.shift() : undefined
     if (entry === undefined) {
-      lanes.delete(sessionID)
+      queues.delete(sessionID)
       return
     }
     const { turn, controller } = entry
     const begin: BeginTurn = async (attempt) => {
       const before = interrupted
       const claimed = await attempt()
-      if (claimed === null || lane.running === null) return claimed
-      lane.running.hasBegun = true
+      if (claimed === null || queue.running === null) return claimed
+      queue.running.hasBegun = true
       // It came between the claim and its answer.
       if (interrupted !== before) controller.abort(interrupted?.reason)
       return claimed
@@ -78,34 +78,34 @@ export function createTurnLanes(deps: { onError(error: unknown): void }): TurnLa
         ends.refuse(turn.id, error)
       },
     )
-    lane.running = { turn, controller, hasBegun: false, done }
+    queue.running = { turn, controller, hasBegun: false, done }
     void done.then(() => {
-      lane.running = null
+      queue.running = null
       next(sessionID)
     })
   }
 
   const entries = (): Entry[] =>
-    [...lanes.values()].flatMap(({ running, waiting }) => [...(running ? [running] : []), ...waiting])
+    [...queues.values()].flatMap(({ running, waiting }) => [...(running ? [running] : []), ...waiting])
 
   return {
     serve(given) {
       run = given
-      for (const sessionID of lanes.keys()) next(sessionID)
+      for (const sessionID of queues.keys()) next(sessionID)
     },
     add(turn) {
       if (entries().some((entry) => entry.turn.id === turn.id)) return
       ends.open(turn.id)
       // Its row stays queued: the next process runs it.
       if (closed !== null) return ends.refuse(turn.id, closed.reason, { keep: true })
-      const lane = lanes.get(turn.sessionID) ?? { waiting: [], running: null }
-      lanes.set(turn.sessionID, lane)
-      const behind = lane.waiting.findIndex((entry) => turnOrder(entry.turn, turn) > 0)
-      lane.waiting.splice(behind < 0 ? lane.waiting.length : behind, 0, { turn, controller: new AbortController() })
+      const queue = queues.get(turn.sessionID) ?? { waiting: [], running: null }
+      queues.set(turn.sessionID, queue)
+      const behind = queue.waiting.findIndex((entry) => turnOrder(entry.turn, turn) > 0)
+      queue.waiting.splice(behind < 0 ? queue.waiting.length : behind, 0, { turn, controller: new AbortController() })
       next(turn.sessionID)
     },
     drop(turn) {
-      const { waiting = [] } = lanes.get(turn.sessionID) ?? {}
+      const { waiting = [] } = queues.get(turn.sessionID) ?? {}
       const at = waiting.findIndex((entry) => entry.turn.id === turn.id)
       if (at < 0) return
       waiting.splice(at, 1)
@@ -113,7 +113,7 @@ export function createTurnLanes(deps: { onError(error: unknown): void }): TurnLa
     },
     left: ends.wait,
     async stop(turnID, reason, graceMs = 0) {
-      const running = [...lanes.values()].find((lane) => lane.running?.turn.id === turnID)?.running
+      const running = [...queues.values()].find((queue) => queue.running?.turn.id === turnID)?.running
       if (!running) return
       if (graceMs > 0) await within(running.done, graceMs)
       running.controller.abort(reason)
@@ -126,14 +126,14 @@ export function createTurnLanes(deps: { onError(error: unknown): void }): TurnLa
     },
     interrupt(reason) {
       interrupted = { reason }
-      for (const { running } of lanes.values()) if (running?.hasBegun) running.controller.abort(reason)
+      for (const { running } of queues.values()) if (running?.hasBegun) running.controller.abort(reason)
     },
     has: (turnID) => entries().some(({ turn }) => turn.id === turnID),
     async close(reason) {
       closed = { reason }
-      for (const lane of lanes.values())
-        for (const { turn } of lane.waiting.splice(0)) ends.refuse(turn.id, reason, { keep: true })
-      const running = [...lanes.values()].flatMap((lane) => lane.running ?? [])
+      for (const queue of queues.values())
+        for (const { turn } of queue.waiting.splice(0)) ends.refuse(turn.id, reason, { keep: true })
+      const running = [...queues.values()].flatMap((queue) => queue.running ?? [])
       for (const { controller } of running) controller.abort(reason)
       await Promise.all(running.map(({ done }) => done))
     },

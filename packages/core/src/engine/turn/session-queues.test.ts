@@ -1,22 +1,22 @@
 import { expect, test } from "vitest"
 import { root, turn } from "../../contract/rows.ts"
 import type { Turn } from "../../ground/schema/index.ts"
-import { createTurnLanes } from "./turn-lanes.ts"
+import { createSessionQueues } from "./session-queues.ts"
 
-/** Lanes whose turns end when they are told to, or when they are stopped. */
-function heldLanes() {
-  const lanes = createTurnLanes({ onError: console.error })
+/** Session queues whose turns end when they are told to, or when they are stopped. */
+function heldQueues() {
+  const sessionQueues = createSessionQueues({ onError: console.error })
   const begun: string[] = []
   const ends = new Map<string, () => void>()
-  lanes.serve((given, signal) => {
+  sessionQueues.serve((given, signal) => {
     begun.push(given.id)
     return new Promise((resolve) => {
       ends.set(given.id, () => resolve({ ...given, status: "completed" }))
       signal.addEventListener("abort", () => resolve({ ...given, status: "aborted" }))
     })
   })
-  const status = async (id: string) => (await lanes.left(id))?.status
-  return { lanes, begun, status, end: (id: string) => ends.get(id)?.() }
+  const status = async (id: string) => (await sessionQueues.left(id))?.status
+  return { sessionQueues, begun, status, end: (id: string) => ends.get(id)?.() }
 }
 
 function inOrder(count: number): Turn[] {
@@ -25,15 +25,15 @@ function inOrder(count: number): Turn[] {
 }
 
 test("a session's turns run one after another in the order of their making, each once, without those that ended before", async () => {
-  const { lanes, begun, status, end } = heldLanes()
+  const { sessionQueues, begun, status, end } = heldQueues()
   const [first, second, third, fourth] = inOrder(4)
   if (!first || !second || !third || !fourth) throw new Error("four turns")
-  for (const given of [first, fourth, second, third, second]) lanes.add(given)
+  for (const given of [first, fourth, second, third, second]) sessionQueues.add(given)
   expect(begun).toEqual([first.id])
   const dropped = status(third.id)
-  lanes.drop({ ...third, status: "aborted" })
+  sessionQueues.drop({ ...third, status: "aborted" })
   expect(await dropped).toBe("aborted")
-  expect([lanes.has(second.id), lanes.has(third.id)]).toEqual([true, false])
+  expect([sessionQueues.has(second.id), sessionQueues.has(third.id)]).toEqual([true, false])
   for (const { id } of [first, second]) {
     const left = status(id)
     end(id)
@@ -43,11 +43,11 @@ test("a session's turns run one after another in the order of their making, each
 })
 
 test("turns whose ids hold no time run in the order of their making", async () => {
-  const { lanes, begun, end } = heldLanes()
+  const { sessionQueues, begun, end } = heldQueues()
   const [small, middle, large] = inOrder(3)
   if (!small || !middle || !large) throw new Error("three turns")
   const at = (given: Turn, created: number): Turn => ({ ...given, time: { ...given.time, created } })
-  for (const given of [at(middle, 1), at(large, 2), at(small, 3)]) lanes.add(given)
+  for (const given of [at(middle, 1), at(large, 2), at(small, 3)]) sessionQueues.add(given)
   for (const { id } of [middle, large, small]) {
     await expect.poll(() => begun.at(-1)).toBe(id)
     end(id)
@@ -55,15 +55,18 @@ test("turns whose ids hold no time run in the order of their making", async () =
 })
 
 test("a turn that ends within the grace of a stop has ended by itself, a later one is aborted", async () => {
-  const { lanes, status, end } = heldLanes()
+  const { sessionQueues, status, end } = heldQueues()
   const [quick] = inOrder(1)
   const [slow] = inOrder(1)
   if (!quick || !slow) throw new Error("two turns")
-  for (const given of [quick, slow]) lanes.add(given)
+  for (const given of [quick, slow]) sessionQueues.add(given)
   const left = [status(quick.id), status(slow.id)]
-  const stopped = [lanes.stop(quick.id, new Error("stop"), 60_000), lanes.stop(slow.id, new Error("stop"), 1)]
+  const stopped = [
+    sessionQueues.stop(quick.id, new Error("stop"), 60_000),
+    sessionQueues.stop(slow.id, new Error("stop"), 1),
+  ]
   end(quick.id)
   await Promise.all(stopped)
   expect(await Promise.all(left)).toEqual(["completed", "aborted"])
-  await lanes.stop(quick.id, new Error("stop"))
+  await sessionQueues.stop(quick.id, new Error("stop"))
 })

@@ -1,0 +1,96 @@
+import type { CreateId } from "../../ground/id/create-id.ts"
+import { noTokens } from "../../ground/message/token-usage.ts"
+import type { AssistantMessage, Caller, Part, PromptPart, UserMessage } from "../../ground/schema/index.ts"
+import type { TurnContext } from "./turn-context.ts"
+
+/** What new rows are named and dated with. */
+export interface Stamp {
+  createID: CreateId
+  /** Epoch ms. */
+  clock: () => number
+}
+
+type Unplaced<T> = T extends Part ? Omit<T, "id" | "sessionID" | "messageID"> : never
+/** A part without its place. */
+export type NewPart = Unplaced<Part>
+
+/** Whose message it is, and where it goes. */
+interface Author extends Pick<TurnContext, "session" | "model" | "variant"> {
+  agent: { name: string }
+  writer: Pick<TurnContext["writer"], "message" | "part" | "commentsRead">
+}
+
+/** Writes a user message with its parts; the caller waits with `writer.settled`. */
+export function writeUserMessage(
+  deps: Stamp,
+  turn: Author,
+  parts: NewPart[],
+  { system, by }: { system?: string | undefined; by?: Caller | undefined } = {},
+): UserMessage {
+  const message: UserMessage = {
+    id: deps.createID("message"),
+    sessionID: turn.session.id,
+    role: "user",
+    agent: turn.agent.name,
+    model: turn.model,
+    ...(turn.variant !== null && { variant: turn.variant }),
+    ...(system !== undefined && { system }),
+    ...(by && { by }),
+    time: { created: deps.clock() },
+  }
+  void turn.writer.message(message)
+  for (const part of parts) {
+    // The spread keeps the variant of the union that NewPart took apart.
+    const placed = { ...part, id: deps.createID("part"), sessionID: message.sessionID, messageID: message.id } as Part
+    void turn.writer.part(placed)
+    if (placed.type === "text" && placed.notice?.kind === "review") turn.writer.commentsRead(placed.notice, message.id)
+  }
+  return message
+}
+
+/** Writes the assistant message of a step that begins. */
+export function startMessage(
+  deps: Stamp,
+  turn: TurnContext,
+  more: Pick<AssistantMessage, "forCommand"> = {},
+): AssistantMessage {
+  const message: AssistantMessage = {
+    id: deps.createID("message"),
+    sessionID: turn.session.id,
+    role: "assistant",
+    parentID: turn.userMessage.id,
+    agent: turn.agent.name,
+    model: turn.model,
+    ...(turn.variant !== null && { variant: turn.variant }),
+    ...more,
+    finish: null,
+    error: null,
+    cost: 0,
+    tokens: noTokens,
+    time: { created: deps.clock(), completed: null },
+  }
+  void turn.writer.message(message)
+  void turn.writer.part({
+    id: deps.createID("part"),
+    sessionID: message.sessionID,
+    messageID: message.id,
+    type: "step-start",
+  })
+  return message
+}
+
+type CommandPart = Extract<PromptPart, { type: "command" }>
+
+/** A command as a person types it. */
+export function typedCommand({ name, arguments: typed }: CommandPart): string {
+  return typed === "" ? `/${name}` : `/${name} ${typed}`
+}
+
+/** What stands for a command in a transcript: how it was typed, and room for what it comes to. */
+export function commandParts(part: CommandPart): NewPart[] {
+  const { name, expansion } = part
+  const typed: NewPart = { type: "text", text: typedCommand(part) }
+  if (expansion === undefined) return [typed]
+  const notice = { kind: "command", name, origin: expansion.origin, state: "pending" } as const
+  return [typed, { type: "text", text: "", synthetic: true, notice }]
+}

@@ -1,0 +1,190 @@
+import type { PermissionAsk } from "../../acts/permission/judge.ts"
+import type { PermissionBroker } from "../../acts/permission/permission-broker.ts"
+import { commandsOf, noticeOf } from "../../ground/message/notice-of.ts"
+import type { MessageWithParts, Notice, Part, TextPart } from "../../ground/schema/index.ts"
+import type { TodoChangeOrigin } from "../../records/todo/todo-service.ts"
+import type { TurnContext } from "../loop/turn-context.ts"
+import type { WritAnswer, WritRunners } from "../loop/writ-runner.ts"
+import { type Stamp, startMessage, writeUserMessage } from "../loop/write-message.ts"
+
+/** Times that results of writs lead to another step of one turn (as in Arbiter, the source of the protocol). */
+const maxWritRounds = 6
+
+interface Answer {
+  messageID: string
+  /** False when the output limit cut it. */
+  finished: boolean
+}
+
+/**
+ * Carries out the writs in an answer's text and writes their results as a user message.
+ * @returns whether the model should read them in another step
+ */
+export async function runAnswerWrits(deps: WritsDeps, turn: TurnContext, answer: Answer): Promise<boolean> {
+  const parts = turn.transcript.get(answer.messageID)?.parts ?? []
+  const texts = parts.filter((part): part is TextPart => part.type === "text")
+  const isFinished = (index: number) => answer.finished || index < texts.length - 1
+  const found = texts.filter((part, index) => deps.writs.find(part.text, { finished: isFinished(index) }).writs.length)
+  if (found.length === 0) return false
+  turn.userMessage = writeUserMessage(deps, turn, [])
+  await recordWrits(deps, turn, {
+    message: turn.userMessage,
+    async run() {
+      const answers: WritAnswer[] = []
+      for (const part of found) {
+        const by: TodoChangeOrigin = {
+          actor: { kind: "agent", name: turn.agent.name },
+          messageID: answer.messageID,
+          partID: part.id,
+        }
+        const ask = async (request: PermissionAsk) =>
+          void (await deps.broker.ask({ ...turn, messageID: answer.messageID, callID: part.id, request }))
+        const finished = isFinished(texts.indexOf(part))
+        const context = { sessionID: turn.session.id, by, turn: turn.turn, signal: turn.signal, finished, ask }
+        // It waits for a person or for tasks, if for anything.
+        const ran = await turn.work.rest(() => deps.writs.run(part.text, context))
+        if (ran.answer !== null) answers.push(ran.answer)
+      }
+      return joinAnswers(answers)
+    },
+  })
+  await turn.writer.settled()
+  turn.writRounds += 1
+  return turn.writRounds <= maxWritRounds
+}
+
+/**
+ * After a crash: carries out the writs of the last answer if they were never begun, and says of those that were
+ * begun and never ended that they may have taken effect.
+ */
+export async function resumeAnswerWrits(deps: WritsDeps, turn: TurnContext): Promise<void> {
+  if (turn.turn.attempt === 1) return
+  const earlier = turn.transcript.all().filter(({ info }) => info.id < turn.userMessage.id)
+  for (const { info, parts } of earlier.toReversed()) {
+    if (info.role === "user") {
+      for (const part of parts.filter(isWritRecord)) closeWritRecord(turn, part)
+      if (parts.every((part) => noticeOf(part)?.kind === "restarted")) continue
+      return
+    }
+    const isWhole = info.error === null || info.finish === "length"
+    const ended = info.time.completed !== null && isWhole && info.finish !== null && !info.summary
+    // A call that the user rejected ends the turn, and its writs with it.
+    const failed = parts.some((part) => part.type === "tool" && part.state.status === "error")
+    if (ended && !failed) await runAnswerWrits(deps, turn, { messageID: info.id, finished: info.finish !== "length" })
+    return
+  }
+}
+
+/**
+ * Carries out the writs that a person typed. Their results go to the model with the prompt; when the prompt
+ * is nothing but writs, they are the answer and no model is asked. An attempt after a crash only carries out what
+ * was never begun.
+ * @returns whether the prompt is answered
+ */
+export async function runPromptWrits(deps: WritsDeps, turn: TurnContext): Promise<boolean> {
+  const prompt = turn.transcript.get(turn.turn.messageID ?? "")
+  if (prompt === undefined || turn.session.parentID !== null) return false
+  // What was typed after a command is its own.
+  if (turn.turn.input.parts.some(({ type }) => type === "command")) return false
+  const parts: Part[] = prompt.parts.filter((part) => !isWritRecord(part))
+  const typed = parts.filter((part): part is TextPart => part.type === "text" && part.synthetic !== true)
+  const texts = typed.map((part) => deps.writs.find(part.text, { finished: true }))
+  if (texts.every(({ writs }) => writs.length === 0)) return false
+  await turn.writer.settled()
+  const run = () => runTyped(deps, turn, typed)
+  if (texts.some(({ rest }) => rest.trim() !== "") || parts.length > typed.length) {
+    const record = prompt.parts.find(isWritRecord)
+    if (record === undefined) await recordWrits(deps, turn, { message: prompt.info, run })
+    else closeWritRecord(turn, record)
+    return false
+  }
+  const answer = turn.transcript
+    .all()
+    .find(({ info, parts }) => info.role === "assistant" && info.id > prompt.info.id && parts.some(isWritRecord))
+  if (answer === undefined) await answerWith(deps, turn, run)
+  else closeAnswer(turn, answer)
+  return true
+}
+
+async function runTyped(deps: WritsDeps, turn: TurnContext, typed: TextPart[]): Promise<WritAnswer> {
+  const answers: WritAnswer[] = []
+  for (const part of typed) {
+    const by: TodoChangeOrigin = { actor: { kind: "user", name: "user" }, messageID: part.messageID, partID: part.id }
+    const context = { sessionID: turn.session.id, by, turn: turn.turn, signal: turn.signal, finished: true }
+    const ran = await deps.writs.run(part.text, context)
+    if (ran.answer !== null) answers.push(ran.answer)
+  }
+  return joinAnswers(answers)
+}
+
+async function answerWith(deps: WritsDeps, turn: TurnContext, run: () => Promise<WritAnswer>): Promise<void> {
+  const message = startMessage(deps, turn)
+  await recordWrits(deps, turn, { message, run })
+  await turn.writer.message({ ...message, finish: "stop", time: { ...message.time, completed: deps.clock() } })
+}
+
+/** An answer of an earlier attempt. Recovery closed it as interrupted; what it says is all there is to say. */
+function closeAnswer(turn: TurnContext, { info, parts }: MessageWithParts): void {
+  for (const part of parts.filter(isWritRecord)) closeWritRecord(turn, part)
+  if (info.role === "assistant") void turn.writer.message({ ...info, finish: "stop", error: null })
+}
+
+const broken = "some of them may have taken effect. Look at how things stand before you repeat them."
+const words = {
+  running: "The commands above are being carried out.",
+  stopped: `The commands above were stopped: ${broken}`,
+  interrupted: `Docket was stopped while the commands above were carried out: ${broken}`,
+} as const
+
+/** A part's words and data while there are no results. */
+function without(state: keyof typeof words): { text: string; notice: Notice } {
+  return { text: words[state], notice: { kind: "commands", state, results: [] } }
+}
+
+/**
+ * Carries commands out between two writes of one part: that they begin, and their results. So a crash never repeats
+ * them, and none that has begun is forgotten. The second write may still be on its way when this resolves.
+ */
+async function recordWrits(
+  deps: Pick<Stamp, "createID">,
+  turn: TurnContext,
+  { message, run }: { message: { id: string; sessionID: string }; run: () => Promise<WritAnswer> },
+): Promise<void> {
+  const part: TextPart = {
+    id: deps.createID("part"),
+    sessionID: message.sessionID,
+    messageID: message.id,
+    type: "text",
+    synthetic: true,
+    ...without("running"),
+  }
+  void turn.writer.part(part)
+  await turn.writer.settled()
+  try {
+    const { text, results } = await run()
+    void turn.writer.part({ ...part, text, notice: { kind: "commands", state: "done", results } })
+  } catch (error) {
+    void turn.writer.part({ ...part, ...without("stopped") })
+    throw error
+  }
+}
+
+/** Whether a part stands for commands: begun, ended or broken off. */
+function isWritRecord(part: Part): part is TextPart {
+  return commandsOf(part) !== null
+}
+
+/** Says so when commands ended with the process that carried them out. */
+function closeWritRecord(turn: TurnContext, part: TextPart): void {
+  if (commandsOf(part)?.state === "running") void turn.writer.part({ ...part, ...without("interrupted") })
+}
+
+/** The results of several texts as those of one. */
+function joinAnswers(answers: readonly WritAnswer[]): WritAnswer {
+  return { text: answers.map(({ text }) => text).join("\n"), results: answers.flatMap(({ results }) => results) }
+}
+
+export interface WritsDeps extends Stamp {
+  writs: WritRunners
+  broker: Pick<PermissionBroker, "ask">
+}
