@@ -26,7 +26,7 @@ export type Confinement =
 export const unconfined: Confinement = { kind: "none" }
 
 /** Where a session works, as its rows say. */
-export interface ConfinedWork {
+interface ConfinedWork {
   projectID: string
   worktree: string
   directory: string

@@ -1,22 +1,37 @@
-import { execFile } from "node:child_process"
-import { accessSync, constants, mkdirSync, realpathSync } from "node:fs"
+import { execFile, spawn } from "node:child_process"
+import { randomUUID } from "node:crypto"
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
+import { createServer, type Server } from "node:net"
 import path from "node:path"
+import { setTimeout as delay } from "node:timers/promises"
 import { promisify } from "node:util"
+import { directoriesBetween } from "../../ground/file/directories-between.ts"
 import { isWithin } from "../../ground/file/is-within.ts"
+import { readBoundedFileSync } from "../../ground/file/read-bounded-file.ts"
+import { projectGit } from "../../ground/git/project-git.ts"
+import { runGit } from "../../ground/git/run-git.ts"
 import { matchWildcard } from "../../ground/rule/wildcard.ts"
 import type { SandboxState } from "../../ground/schema/index.ts"
 import { type BubblewrapFeatures, type ConfineByBubblewrap, createBubblewrap, sandboxRoot } from "./bubblewrap.ts"
-import { isThere } from "./is-there.ts"
+import { commonDirectory } from "./git-mounts.ts"
+import { isThere } from "./held-directory.ts"
 import { putBack } from "./left-records.ts"
 import { createLeftovers } from "./leftovers.ts"
 import type { Mount } from "./mount.ts"
-import { namedBySettings } from "./named-by-settings.ts"
 import { createNetworkRooms, type NetworkRooms } from "./network-rooms.ts"
 import { changedPlaces } from "./place-mounts.ts"
 import { clearTemporary, privateDirectories } from "./private-directories.ts"
-import type { ClosedFiles, Launch, Sandbox, SandboxPlace } from "./sandbox.ts"
-import { testSandbox } from "./self-test.ts"
-import { createSettleIndex } from "./settle-index.ts"
+import type { ClosedFiles, ConfinedLaunch, Launch, Sandbox, SandboxPlace } from "./sandbox.ts"
 import { shutDirectory, standInsFor } from "./stand-ins.ts"
 
 export interface SandboxDeps {
@@ -246,5 +261,264 @@ function realpathOr(directory: string): string {
     return realpathSync(directory)
   } catch {
     return path.resolve(directory)
+  }
+}
+
+const maxBytes = 256 * 1024
+/** Where none of the usual files has one of these words, git need not be asked. */
+const words = /hookspath|include/i
+
+export interface NamedBySettings {
+  /** Absolute and real: what commands may only read. */
+  there: string[]
+  /** Absolute: what they may not make. */
+  missing: string[]
+}
+
+interface NamedBySettingsDeps {
+  home: string
+  env: Readonly<Record<string, string | undefined>>
+}
+
+/** What a person's own settings of git name in a worktree: directories of hooks, and other files of settings. */
+export async function namedBySettings(worktree: string, { home, env }: NamedBySettingsDeps): Promise<NamedBySettings> {
+  const common = commonDirectory(worktree)
+  if (common === null) return { there: [], missing: [] }
+  const hooks = path.join(common, "hooks")
+  const usual = ["config", "config.worktree"].map((name) => path.join(common, name))
+  const ofUser = [".gitconfig", ".config/git/config"].map((name) => path.join(home, name))
+  const isAsked = [...usual, ...ofUser].some((file) => words.test(textOf(file)))
+  const named = [...(isAsked ? await namesIn(worktree, { home, env }) : []), hooks]
+  const there = named.flatMap((file) => realOf(file) ?? [])
+  const isInside = (file: string) => file !== worktree && isWithin(worktree, file) && !isWithin(common, file)
+  return {
+    there: [...new Set(there)].filter(isInside),
+    missing: named
+      .filter((file) => !isThere(file))
+      .map((file) => path.normalize(file))
+      .filter(isInside),
+  }
+}
+
+/** Not shortened: behind a link, `..` leads elsewhere. */
+async function namesIn(worktree: string, { home, env }: NamedBySettingsDeps): Promise<string[]> {
+  // Where git cannot read them, it starts nothing by them.
+  const output = await runGit(["config", "--list", "--show-origin", "-z"], { cwd: worktree, env }).catch(() => "")
+  const fields = output.toString().split("\0")
+  const names: string[] = []
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [origin = "", entry = ""] = fields.slice(at, at + 2)
+    if (!origin.startsWith("file:")) continue
+    const file = under(worktree, origin.slice("file:".length))
+    const [key = "", value = ""] = entry.split("\n", 2)
+    const name = value.replace(/^~\//, `${home}/`)
+    names.push(file)
+    if (key === "core.hookspath" && name !== "") names.push(...hooksOf(under(worktree, name)))
+    if (/^include(?:if\..*)?\.path$/s.test(key) && name !== "") names.push(under(path.dirname(file), name))
+  }
+  return [...new Set(names)]
+}
+
+/** The hooks in husky's directory `_` start those beside it. */
+function hooksOf(directory: string): string[] {
+  return path.basename(directory) === "_" ? [directory, path.dirname(directory)] : [directory]
+}
+
+function under(directory: string, name: string): string {
+  return path.isAbsolute(name) ? name : `${directory}/${name}`
+}
+
+function realOf(file: string): string | null {
+  try {
+    return realpathSync.native(file)
+  } catch {
+    return null
+  }
+}
+
+function textOf(file: string): string {
+  try {
+    return readBoundedFileSync(file, maxBytes).toString()
+  } catch (error) {
+    // One that is too large may have the words.
+    return error instanceof Error && "code" in error ? "" : "include"
+  }
+}
+
+/** ms; a sandbox that takes longer is taken for none. */
+const timeout = 10_000
+
+/** What the test tries, and what it says where that works. */
+const attempts = {
+  read: "read a file of Docket's data",
+  write: "write outside the project",
+  connect: "reach a service of this machine",
+}
+
+const script = `
+cat "$1/token" >/dev/null 2>&1 && echo read
+(echo x >"$1/written") 2>/dev/null
+bash -c 'exec 3<>"/dev/tcp/127.0.0.1/$1"' bash "$2" 2>/dev/null && echo connect
+echo x >done && echo ran`
+
+/**
+ * Runs a program in the sandbox that tries what it must not be able to do: read a planted token, write outside, connect
+ * to a server of this machine.
+ * @param root where the test makes its files; in Docket's data
+ */
+export async function testSandbox(
+  confine: (launch: Launch, place: SandboxPlace) => ConfinedLaunch,
+  { root, path: search = "/usr/bin:/bin" }: { root: string; path: string | undefined },
+): Promise<SandboxState> {
+  mkdirSync(root, { recursive: true, mode: 0o700 })
+  const directory = mkdtempSync(path.join(root, "self-test-"))
+  const project = path.join(directory, "project")
+  mkdirSync(project)
+  writeFileSync(path.join(directory, "token"), randomUUID(), { mode: 0o600 })
+  const server = createServer((socket) => socket.destroy())
+  try {
+    const port = await listening(server)
+    const args = ["-c", script, "sh", directory, String(port)]
+    const launch = { file: "/bin/sh", args, cwd: project, env: { PATH: search } }
+    const place = {
+      project: "self-test",
+      worktree: project,
+      directory: project,
+      readable: [],
+      writable: [],
+      hidden: [],
+      variables: [],
+      hosts: [],
+    }
+    const { output, problem } = await run(confine(launch, place))
+    // What it wrote may be in a place of its own by the same name.
+    const lines = [...output.split("\n"), ...(existsSync(path.join(directory, "written")) ? ["write"] : [])]
+    if (!lines.includes("ran")) return off(problem)
+    const leaks = Object.entries(attempts).flatMap(([name, words]) => (lines.includes(name) ? [words] : []))
+    if (leaks.length === 0) return { state: "on", reason: null, remedy: null }
+    return { state: "weak", reason: `A program in the sandbox could ${leaks.join(" and ")}.`, remedy: null }
+  } catch (error) {
+    return off(error instanceof Error ? error.message : String(error))
+  } finally {
+    server.close()
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+function off(problem: string): SandboxState {
+  return {
+    state: "off",
+    reason: `bubblewrap cannot run here: ${problem.trim() || "it ended without a word"}`,
+    remedy:
+      "Allow programs to make user namespaces: on Ubuntu by an AppArmor profile for bwrap, elsewhere by the sysctl kernel.unprivileged_userns_clone=1; a container needs a seccomp profile that allows them and a /proc that is not masked, a unit of systemd does without the options that deploy/docket.service names. Then restart Docket.",
+  }
+}
+
+function listening(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject)
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      resolve(typeof address === "object" && address !== null ? address.port : 0)
+    })
+  })
+}
+
+function run({ file, args, cwd, env, descriptors, release }: ConfinedLaunch) {
+  return new Promise<{ output: string; problem: string }>((resolve) => {
+    const child = spawn(file, args, {
+      cwd,
+      // Where Next's types are present, ProcessEnv demands NODE_ENV; the test needs none.
+      env: env as NodeJS.ProcessEnv,
+      stdio: ["ignore", "pipe", "pipe", ...descriptors],
+      timeout,
+      killSignal: "SIGKILL",
+    })
+    release()
+    let output = ""
+    let problem = ""
+    child.stdout?.on("data", (text) => {
+      output += text
+    })
+    child.stderr?.on("data", (text) => {
+      problem += text
+    })
+    child.once("error", (error) => resolve({ output, problem: error.message }))
+    child.once("close", () => resolve({ output, problem }))
+  })
+}
+
+/** ms */
+const second = 1_000
+const settleTimeout = 10_000
+const maxPointer = 4_096
+/** ms: by so much the time of a file can lie before that of the clock. */
+const clockSlack = 20
+
+interface SettleDeps {
+  env: Readonly<Record<string, string | undefined>>
+  clock(): number
+}
+
+/**
+ * Git reads a tracked file again that changed in the second in which its index was written or later, and takes one for
+ * changed that it cannot read. So before a command finds files closed, git looks at them once and writes its index anew.
+ * @returns what does so for files of a worktree, absolute ones; a second time only after another change
+ */
+export function createSettleIndex({
+  env,
+  clock,
+}: SettleDeps): (worktree: string, files: readonly string[]) => Promise<void> {
+  const settled = new Map<string, string>()
+  const settle = async (repository: string, files: readonly string[]) => {
+    const index = indexOf(repository)
+    const written = index === null ? null : changeOf(index)
+    if (index === null || written === null) return
+    const young = files.filter((file) => inSeconds(changeOf(file) ?? 0) >= inSeconds(written))
+    const last = Math.max(...young.map((file) => changeOf(file) ?? 0))
+    if (young.length === 0 || settled.get(repository) === `${written} ${last}`) return
+    const now = clock()
+    if (inSeconds(last) === inSeconds(now)) await delay(second - (now % second) + clockSlack)
+    const args = ["status", "--porcelain", "-z", "--untracked-files=no", "--", ...young]
+    const variables = { GIT_OPTIONAL_LOCKS: "1", GIT_LITERAL_PATHSPECS: "1" }
+    // Where it fails, a file may be shown as changed; it is not committed all the same.
+    await projectGit({ directory: repository, env, timeout: settleTimeout, variables }, args).catch(() => {})
+    settled.set(repository, `${changeOf(index)} ${last}`)
+  }
+  return async (worktree, files) => {
+    const byRepository = Map.groupBy(files, (file) => repositoryOf(file, worktree))
+    for (const [repository, own] of byRepository) if (repository !== null) await settle(repository, own)
+  }
+}
+
+/** The top of the repository in which a file lies, not above the worktree; null for none. */
+function repositoryOf(file: string, worktree: string): string | null {
+  if (!isWithin(worktree, file)) return null
+  const above = directoriesBetween(worktree, path.dirname(file)).toReversed()
+  return above.find((directory) => changeOf(path.join(directory, ".git")) !== null) ?? null
+}
+
+/** The file in which git keeps what is tracked; null where there is none. */
+function indexOf(repository: string): string | null {
+  const dotGit = path.join(repository, ".git")
+  try {
+    if (lstatSync(dotGit).isDirectory()) return path.join(dotGit, "index")
+    const named = /^gitdir: (.+)$/m.exec(readBoundedFileSync(dotGit, maxPointer).toString())?.[1]
+    return named === undefined ? null : path.resolve(repository, named.trim(), "index")
+  } catch {
+    return null
+  }
+}
+
+function inSeconds(time: number): number {
+  return Math.floor(time / second)
+}
+
+/** Epoch ms; null where nothing is. */
+function changeOf(file: string): number | null {
+  try {
+    return lstatSync(file).mtimeMs
+  } catch {
+    return null
   }
 }

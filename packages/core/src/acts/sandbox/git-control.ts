@@ -2,10 +2,8 @@ import { type Dirent, lstatSync, readdirSync, realpathSync, renameSync } from "n
 import path from "node:path"
 import { isWithin } from "../../ground/file/is-within.ts"
 import { readBoundedFileSync } from "../../ground/file/read-bounded-file.ts"
-import { freeName } from "./free-name.ts"
 import { newPrograms, readSettings, settingsFile } from "./git-settings-text.ts"
-import { inDirectory, withWriting } from "./held-directory.ts"
-import { isThere } from "./is-there.ts"
+import { freeName, inDirectory, isThere, withWriting } from "./held-directory.ts"
 import { overwrite } from "./left-records.ts"
 
 /** Bytes of a file of settings; a larger one is switched off whole. */

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, constants, openSync, readlinkSync, statSync } from "node:fs"
+import { chmodSync, closeSync, constants, lstatSync, openSync, readlinkSync, statSync } from "node:fs"
 
 const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
 const allModes = 0o7777
@@ -41,4 +41,21 @@ export function withWriting<T>(held: string, work: () => T): T {
 
 export function isRefusal(error: unknown): boolean {
   return error instanceof Error && "code" in error && (error.code === "EACCES" || error.code === "EPERM")
+}
+
+/** Whether anything is there, also a link that leads nowhere, and what nobody may look at. */
+export function isThere(file: string): boolean {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false }) !== undefined
+  } catch (error) {
+    return !(error instanceof Error && "code" in error && error.code === "ENOTDIR")
+  }
+}
+
+/** A name that nothing in a directory has: this one, or with a number behind it. */
+export function freeName(directory: string, name: string): string {
+  for (let count = 1; ; count++) {
+    const free = count === 1 ? name : `${name}-${count}`
+    if (lstatSync(`${directory}/${free}`, { throwIfNoEntry: false }) === undefined) return free
+  }
 }

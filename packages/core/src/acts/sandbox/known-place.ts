@@ -1,14 +1,12 @@
-import { type Dirent, lstatSync } from "node:fs"
+import { closeSync, constants, type Dirent, lstatSync, openSync, readSync } from "node:fs"
 import path from "node:path"
 import { directoriesBetween } from "../../ground/file/directories-between.ts"
 import { isWithin } from "../../ground/file/is-within.ts"
 import { configNames } from "../../ground/rule/config-files.ts"
 import { matchWildcard } from "../../ground/rule/wildcard.ts"
 import { type ControlFile, controlFiles, isGitDirectory } from "./git-control.ts"
-import { isRef } from "./git-ref.ts"
-import { createKnownDirectories, type KnownDirectories } from "./known-directories.ts"
+import { createKnownDirectories, type KnownDirectories, undecodableKey } from "./known-directories.ts"
 import { startFiles } from "./place-mounts.ts"
-import { undecodableKey } from "./undecodable-directories.ts"
 
 /** What Docket and other programs read in a directory that somebody opens. */
 const readByPrograms = new Set([...configNames, ".mcp.json", ".envrc", ".vscode", ".idea"])
@@ -180,5 +178,26 @@ export function markOf(file: string): string | null {
     return facts === undefined ? null : [facts.dev, facts.ino, facts.ctimeMs].join(" ")
   } catch {
     return null
+  }
+}
+
+/** Bytes. */
+const maxStart = 100
+/** Of refs, and of what git notes of their changes: `gitrepository-layout(5)`. */
+const startOfRef = /^(?:ref: refs\/|[\da-f]{40}(?:[\da-f]{24})?(?:\s|$))/
+
+/** Whether a file in a directory called `.git` is a branch, say, or the log of one: these may be called as other files are. */
+function isRef(file: string): boolean {
+  if (!/\/\.git\/(?:.+\/)?(?:refs|logs)\//.test(file)) return false
+  try {
+    const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    try {
+      const start = Buffer.alloc(maxStart)
+      return startOfRef.test(start.toString("latin1", 0, readSync(descriptor, start, 0, maxStart, 0)))
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch {
+    return false
   }
 }

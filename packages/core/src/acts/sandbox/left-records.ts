@@ -1,11 +1,20 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { createHash, type Hash } from "node:crypto"
+import {
+  chmodSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
 import path from "node:path"
 import { z } from "zod"
 import { DocketError } from "../../ground/error/docket-error.ts"
-import { inDirectory, withWriting } from "./held-directory.ts"
-import { isThere } from "./is-there.ts"
-import { isLeftID, leftID, leftPattern, leftTextID } from "./left-content.ts"
-import { moveFile } from "./move-aside.ts"
+import { inDirectory, isRefusal, isThere, withWriting } from "./held-directory.ts"
 
 /** What a command left and could not keep, as it can be put back. It lies where no program of a sandbox sees it. */
 const LeftRecord = z.object({
@@ -96,4 +105,116 @@ export function overwrite(file: string, text: string): boolean {
     }
   })
   return written === true
+}
+
+/** Characters of an id. */
+const length = 32
+/** What is larger has no id, and is allowed by hand. */
+const maxEntries = 5_000
+const maxBytes = 32 * 1024 * 1024
+const ownerExecutes = 0o100
+
+/** Stands for what lies at a name: another content, or another name, has another id. Null where it cannot be told. */
+export function leftID(shown: string, file: string): string | null {
+  const hash = createHash("sha256").update(JSON.stringify(shown))
+  try {
+    add(hash, file, { entries: maxEntries, bytes: maxBytes })
+    return hash.digest("hex").slice(0, length)
+  } catch {
+    return null
+  }
+}
+
+/** The same for a file that holds this text and that nobody runs. */
+export function leftTextID(shown: string, text: string): string {
+  const hash = createHash("sha256").update(JSON.stringify(shown))
+  return addFile(hash, false, Buffer.from(text)).digest("hex").slice(0, length)
+}
+
+function isLeftID(text: string): boolean {
+  return /^[0-9a-f]{32}$/.test(text)
+}
+
+/** What is remembered of something that was allowed. */
+export function leftPattern({ shown, id }: { shown: string; id: string }): string {
+  return `${shown} ${id}`
+}
+
+interface Budget {
+  entries: number
+  bytes: number
+}
+
+function add(hash: Hash, file: string, budget: Budget): void {
+  const facts = lstatSync(file)
+  budget.entries--
+  budget.bytes -= facts.isFile() ? facts.size : 0
+  if (budget.entries < 0 || budget.bytes < 0) throw new Error("too large")
+  if (facts.isFile()) addFile(hash, (facts.mode & ownerExecutes) !== 0, readFileSync(file))
+  else if (facts.isSymbolicLink()) hash.update(`link ${JSON.stringify(readlinkSync(file))}`)
+  else if (facts.isDirectory()) {
+    const names = readdirSync(file).sort()
+    hash.update(`directory ${JSON.stringify(names)}`)
+    for (const name of names) add(hash, path.join(file, name), budget)
+  } else throw new Error("neither file nor directory")
+}
+
+function addFile(hash: Hash, isRun: boolean, content: Buffer): Hash {
+  return hash.update(`file ${isRun} ${content.length} `).update(content)
+}
+
+const ownerAll = 0o700
+
+/**
+ * Moves a file or directory to a place that no program of a sandbox sees.
+ * @param to a directory that is not there yet
+ * @returns where it is now; null when it was gone
+ */
+export function moveAside(file: string, to: string): string | null {
+  mkdirSync(to, { recursive: true, mode: 0o700 })
+  const aside = path.join(to, path.basename(file))
+  return moveFile(file, aside) ? aside : null
+}
+
+/** Moves a file or directory to a name that is free; both are reached by open files of their directories. False when it cannot. */
+function moveFile(from: string, to: string): boolean {
+  const moved = inDirectory(path.dirname(from), (source) =>
+    inDirectory(path.dirname(to), (target) => {
+      const [old, fresh] = [`${source}/${path.basename(from)}`, `${target}/${path.basename(to)}`]
+      if (isThere(fresh)) return false
+      try {
+        withWriting(source, () => renameWhole(from, old, fresh))
+      } catch (error) {
+        const code = error instanceof Error && "code" in error ? error.code : undefined
+        if (code === "ENOENT") return false
+        if (code !== "EXDEV") throw error
+        // Data and project are on two disks.
+        cpSync(old, fresh, { recursive: true, verbatimSymlinks: true, filter: isPlainFile })
+        rmSync(old, { recursive: true, force: true })
+      }
+      return true
+    }),
+  )
+  return moved === true
+}
+
+/** A directory that is moved has to be writable itself. */
+function renameWhole(file: string, old: string, fresh: string): void {
+  try {
+    renameSync(old, fresh)
+  } catch (error) {
+    if (!isRefusal(error) || !lstatSync(old).isDirectory()) throw error
+    const isDone = inDirectory(file, (held) => {
+      chmodSync(held, ownerAll)
+      renameSync(old, fresh)
+      return true
+    })
+    if (isDone === null) throw error
+  }
+}
+
+/** A pipe or a socket says nothing, and cannot be copied. */
+function isPlainFile(file: string): boolean {
+  const facts = lstatSync(file)
+  return facts.isFile() || facts.isDirectory() || facts.isSymbolicLink()
 }

@@ -3,9 +3,15 @@ import { isWithin } from "../../ground/file/is-within.ts"
 import { matchWildcard } from "../../ground/rule/wildcard.ts"
 import type { LeftBehind } from "../../ground/schema/tool-metadata.ts"
 import { controlFiles, type SwitchedOff, switchOff } from "./git-control.ts"
-import { isThere } from "./is-there.ts"
-import { keepLeft, patternOf, shownName } from "./keep-left.ts"
-import { createKnownDirectories, type KnownDirectories, maxDirectories } from "./known-directories.ts"
+import { isThere } from "./held-directory.ts"
+import {
+  createKnownDirectories,
+  giveReadableName,
+  type KnownDirectories,
+  maxDirectories,
+  mayHold,
+  undecodableKey,
+} from "./known-directories.ts"
 import {
   countsInside,
   homeFiles,
@@ -17,8 +23,7 @@ import {
   remember,
   unknownPlace,
 } from "./known-place.ts"
-import { moveAside } from "./move-aside.ts"
-import { giveReadableName, mayHold, undecodableKey } from "./undecodable-directories.ts"
+import { keepRecord, leftID, leftPattern, leftTextID, moveAside } from "./left-records.ts"
 
 /** Places that are remembered while nothing runs there. */
 const maxIdle = 8
@@ -26,7 +31,7 @@ const maxIdle = 8
 const maxRounds = 20
 const tooMany = `everything new in it, as there are more than ${maxDirectories} directories`
 
-export interface Look {
+interface Look {
   /**
    * Looks again once nothing of the command runs: switches off what git would start, moves configuration aside, and says
    * what that was.
@@ -42,7 +47,7 @@ export interface Look {
   nameless: string[]
 }
 
-export interface Leftovers {
+interface Leftovers {
   /** Looks at a place before a command runs there. */
   before(place: LeftoverPlace): Promise<Look>
 }
@@ -233,4 +238,39 @@ async function readAfter(
     if (done.length > 0) continue
     return { unread: [...unread, ...hidden.map(({ parent, name }) => path.join(parent, `${name}`))], full, renamed }
   }
+}
+
+interface LeftPlace {
+  worktree: string
+  /** The home of commands. */
+  home: string
+  /** For records. */
+  left: string
+}
+
+/** As people are told of a file: in the worktree, below `~`, or absolute. */
+function shownName(file: string, { worktree, home }: Pick<LeftPlace, "worktree" | "home">): string {
+  if (isWithin(worktree, file)) return path.relative(worktree, file) || "."
+  return isWithin(home, file) ? path.join("~", path.relative(home, file)) : file
+}
+
+/** What would be remembered if a file were allowed as it is. */
+function patternOf(file: string, place: LeftPlace): string {
+  const shown = shownName(file, place)
+  return leftPattern({ shown, id: leftID(shown, file) ?? "" })
+}
+
+/** Notes what it takes to put a file back, once a person allows it. */
+function keepLeft(place: LeftPlace, file: string, was: NonNullable<SwitchedOff["was"]>): Pick<LeftBehind, "id"> {
+  const shown = shownName(file, place)
+  const id = "at" in was ? leftID(shown, was.at) : leftTextID(shown, was.text)
+  const instead = leftID(shown, file)
+  if (id === null || ("text" in was && instead === null)) return {}
+  try {
+    keepRecord(place.left, { id, shown, file, kept: "at" in was ? was : { ...was, instead: instead ?? "" } })
+  } catch {
+    // The disk is full, say: then it is allowed by hand.
+    return {}
+  }
+  return { id }
 }

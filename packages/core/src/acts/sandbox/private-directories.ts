@@ -1,11 +1,10 @@
-import { createHash } from "node:crypto"
-import { mkdirSync } from "node:fs"
+import { createHash, randomUUID } from "node:crypto"
+import { mkdirSync, openSync, unlinkSync, writeFileSync } from "node:fs"
 import { readdir, rm } from "node:fs/promises"
 import path from "node:path"
-import { isFilterFile } from "./filter-file.ts"
 import { isOfStandIns } from "./stand-ins.ts"
 
-export interface PrivateDirectories {
+interface PrivateDirectories {
   /** Stands in the place of the home: caches of package managers last in it. */
   home: string
   /** Stands in the place of `/tmp`; emptied when the service starts. */
@@ -32,4 +31,21 @@ export async function clearTemporary(root: string): Promise<void> {
     return entry.isDirectory() ? [path.join(entry.name, "tmp")] : []
   })
   await Promise.all(left.map((name) => rm(path.join(root, name), { recursive: true, force: true })))
+}
+
+/** A filter of system calls as an open file, from which bubblewrap reads it; nothing of it stays in the directory. */
+export function openFilter(root: string, filter: Buffer): number {
+  const file = path.join(root, `system-calls-${randomUUID()}.bpf`)
+  mkdirSync(root, { recursive: true, mode: 0o700 })
+  writeFileSync(file, filter, { mode: 0o600, flag: "wx" })
+  try {
+    return openSync(file, "r")
+  } finally {
+    unlinkSync(file)
+  }
+}
+
+/** Whether a file in the sandbox's own directory is such a filter, which a service left that was killed. */
+function isFilterFile(name: string): boolean {
+  return /^system-calls-.+\.bpf$/.test(name)
 }

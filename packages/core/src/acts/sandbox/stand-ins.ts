@@ -18,7 +18,7 @@ const prefix = "closed-"
 const ownerExecutes = 0o100
 
 /** What a program finds in the place of files that are closed to it. */
-export interface StandIns {
+interface StandIns {
   mounts: Mount[]
   /** For when nothing of it runs any more. */
   remove(): void

@@ -1,7 +1,7 @@
 import type { StepFiles } from "../loop/step-files.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import type { FileWindow } from "../snapshot/file-windows.ts"
-import { olderFiles } from "../snapshot/older-files.ts"
+import { olderFiles } from "../snapshot/read-changes.ts"
 import type { StepFilesDeps, StepRecord } from "./step-record.ts"
 
 interface Opened {

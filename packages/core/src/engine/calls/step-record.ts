@@ -3,7 +3,7 @@ import type { TurnContext } from "../loop/turn-context.ts"
 import type { Stamp } from "../loop/write-message.ts"
 import type { Snapshots } from "../snapshot/create-snapshots.ts"
 import type { FileWindows } from "../snapshot/file-windows.ts"
-import { TooMuchToKeep } from "../snapshot/snapshot-error.ts"
+import { TooMuchToKeep } from "../snapshot/snapshot-repository.ts"
 
 export interface StepFilesDeps extends Stamp {
   snapshots: Snapshots

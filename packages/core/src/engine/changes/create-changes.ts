@@ -1,16 +1,23 @@
-import type { MessageWithParts, Project, Session, Task, TaskSize } from "../../ground/schema/index.ts"
+import { momentOf } from "../../ground/id/moment-of.ts"
+import type {
+  MessageWithParts,
+  Part,
+  Project,
+  Session,
+  Task,
+  TaskSize,
+  TaskSummary,
+  ToolPart,
+} from "../../ground/schema/index.ts"
 import type { Store } from "../../ground/store/index.ts"
+import { undonePart } from "../revert/undone-part.ts"
+import type { Snapshots } from "../snapshot/create-snapshots.ts"
+import type { CountedChange, SnapshotPair } from "../snapshot/read-changes.ts"
 import type { ChangeService, TreeChanges } from "./change-service.ts"
 import { fileDiff } from "./file-diff.ts"
-import { withKnownChanges } from "./known-changes.ts"
-import { type ReadStepsDeps, readSteps } from "./read-steps.ts"
-import { readTree, type TreeMessages } from "./read-tree.ts"
-import { createSessionMessages, unsettled } from "./session-messages.ts"
-import { hasUnseenCommand, stepChanges } from "./step-changes.ts"
-import { originsOf } from "./step-origin.ts"
-import { taskSize } from "./task-size.ts"
+import { hasUnseenCommand, type ReadStepsDeps, readSteps, stepChanges } from "./step-changes.ts"
 
-export interface ChangesDeps extends ReadStepsDeps {
+interface ChangesDeps extends ReadStepsDeps {
   store: Store
   sessionByID(id: string): Promise<Session>
   projectByID(id: string): Promise<Project>
@@ -82,4 +89,228 @@ function hasUnseen({ sessions, messages }: TreeMessages): boolean {
 function promptText({ parts }: MessageWithParts): string {
   const text = parts.find((part) => part.type === "text" && part.synthetic !== true)
   return text?.type === "text" ? text.text.trim() : ""
+}
+
+type Reads = Pick<Snapshots, "countedChanges" | "patch">
+
+/** Pairs that are remembered. */
+const maxPairs = 4_000
+/** A pair with more files is read again: a few of those would fill the memory. */
+const maxFiles = 200
+
+/** Snapshots of which git is asked once for each pair: what differs between two never changes. */
+function withKnownChanges(snapshots: Reads): Reads {
+  const known = new Map<string, CountedChange[]>()
+  const keyOf = ({ from, to }: SnapshotPair) => `${from} ${to}`
+  return {
+    ...snapshots,
+    async countedChanges(place, pairs) {
+      const found = new Map(pairs.map((pair) => [keyOf(pair), known.get(`${place.worktree}\0${keyOf(pair)}`) ?? null]))
+      const open = pairs.filter((pair) => found.get(keyOf(pair)) === null)
+      const read = await snapshots.countedChanges(place, open)
+      if (known.size > maxPairs) known.clear()
+      for (const [index, pair] of open.entries()) {
+        const changes = read[index] ?? null
+        found.set(keyOf(pair), changes)
+        if (changes !== null && changes.length <= maxFiles) known.set(`${place.worktree}\0${keyOf(pair)}`, changes)
+      }
+      return pairs.map((pair) => found.get(keyOf(pair)) ?? null)
+    },
+  }
+}
+
+/** Where a step belongs: the task that it was made in, and the root's prompt from which all of it came. */
+interface StepOrigin {
+  promptID: string | null
+  taskID: string | null
+}
+
+/** Tells of each message where it belongs. */
+function originsOf(
+  messages: readonly MessageWithParts[],
+  tasks: readonly TaskSummary[],
+): (message: MessageWithParts["info"]) => StepOrigin {
+  const prompts = new Map(messages.flatMap(({ info }) => (info.role === "assistant" ? [[info.id, info.parentID]] : [])))
+  const bySession = Map.groupBy(tasks, (task) => task.sessionID)
+  /** The newest task of a child that was there at the time: a child that is resumed gets another one. */
+  const taskAt = (sessionID: string, moment: string) =>
+    bySession.get(sessionID)?.findLast((task) => momentOf(task.id) <= moment) ?? bySession.get(sessionID)?.[0] ?? null
+  const promptOf = (task: TaskSummary, depth: number): string | null => {
+    if (task.parentID === task.rootID) return prompts.get(task.messageID ?? "") ?? null
+    const above = taskAt(task.parentID, momentOf(task.id))
+    // Rows of a broken tree must not lead in circles.
+    return above === null || depth > tasks.length ? null : promptOf(above, depth + 1)
+  }
+  return ({ id, sessionID }) => {
+    const task = taskAt(sessionID, momentOf(id))
+    if (task === null) return { promptID: prompts.get(id) ?? null, taskID: null }
+    return { promptID: promptOf(task, 0), taskID: task.id }
+  }
+}
+
+type Deps = ReadStepsDeps & { messagesOf: ReturnType<typeof createSessionMessages> }
+
+/** How much the child of a task changed since the task was made: lines are summed over its steps, as lists of files do. */
+async function taskSize(
+  deps: Deps,
+  task: Pick<Task, "id">,
+  { session, project }: { session: Session; project: Project },
+): Promise<TaskSize> {
+  const { messages } = await deps.messagesOf(session.id, maxMessages.session)
+  const own = messages.filter(({ info }) => momentOf(info.id) > momentOf(task.id))
+  const read = await readSteps(deps, project, { sessions: new Map([[session.id, session]]), messages: own })
+  const changes = own.flatMap((message) => stepChanges(message, read.get(message.info.id) ?? null))
+  const sum = (side: "added" | "removed") =>
+    changes.reduce((total, { change }) => total + (change.lines?.[side] ?? 0), 0)
+  return {
+    files: new Set(changes.map(({ change }) => change.path)).size,
+    added: sum("added"),
+    removed: sum("removed"),
+  }
+}
+
+/** Messages that are read of each session, the newest, and of a tree. */
+const maxMessages = { session: 1_000, tree: 4_000 }
+
+interface TreeMessages {
+  sessions: Map<string, Session>
+  /** Of all sessions by time, without what is undone. */
+  messages: MessageWithParts[]
+  truncated: boolean
+}
+
+type Stores = Pick<Store, "session" | "task" | "transcript">
+
+/** The newest messages of a tree, without what is undone. */
+async function readTree(
+  { store, messagesOf }: { store: Stores; messagesOf: ReturnType<typeof createSessionMessages> },
+  rootID: string,
+): Promise<TreeMessages> {
+  const sessions = await store.session.tree(rootID)
+  const undone = await undoneIn(store, sessions)
+  const messages: MessageWithParts[] = []
+  let truncated = false
+  for (const session of sessions) {
+    if (undone.sessions.has(session.id)) continue
+    const left = Math.min(maxMessages.session, maxMessages.tree - messages.length)
+    const read = await messagesOf(session.id, left)
+    truncated ||= read.truncated
+    messages.push(...read.messages.filter(({ info }) => !undone.messages.has(info.id)))
+  }
+  messages.sort((a, b) => (momentOf(a.info.id) < momentOf(b.info.id) ? -1 : 1))
+  return { sessions: new Map(sessions.map((session) => [session.id, session])), messages, truncated }
+}
+
+async function undoneIn(store: Stores, sessions: readonly Session[]) {
+  const found = { sessions: new Set<string>(), messages: new Set<string>() }
+  for (const session of sessions) {
+    if (!session.revert) continue
+    const { messageID, mark } = session.revert
+    for (const part of await undonePart(store, session, { messageID, until: mark })) {
+      if (part.whole) found.sessions.add(part.session.id)
+      for (const { info } of part.messages) found.messages.add(info.id)
+    }
+  }
+  return found
+}
+
+const pageSize = 500
+/** Sessions whose messages are kept between two readings: those of the trees that somebody looks at. */
+const maxKept = 40
+/** Of this many newest messages the snapshots may still come: they are taken while the model goes on. */
+const unsettled = 20
+/** Characters of a prompt that name a turn. */
+const promptLength = 200
+
+interface SessionMessages {
+  messages: MessageWithParts[]
+  /** There are older ones. */
+  truncated: boolean
+}
+
+type TranscriptStore = Pick<Store, "transcript">
+
+/**
+ * Reads the newest messages of a session with what changes are told from, at most `limit`. While a tree works, each
+ * reading after the first takes from the store what is new, and the newest messages of before.
+ */
+function createSessionMessages(store: TranscriptStore): (sessionID: string, limit: number) => Promise<SessionMessages> {
+  const kept = new Map<string, SessionMessages>()
+  return async (sessionID, limit) => {
+    const known = kept.get(sessionID)
+    const last = known?.messages.at(-1)?.info.id
+    const read =
+      known === undefined || last === undefined || !(await isThere(store, sessionID, last))
+        ? await newest(store, sessionID, limit)
+        : bounded([...known.messages, ...(await after(store, sessionID, last))], known.truncated, limit)
+    kept.delete(sessionID)
+    kept.set(sessionID, { ...read, messages: read.messages.slice(0, -unsettled) })
+    const [oldest] = kept.keys()
+    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest)
+    return read
+  }
+}
+
+function bounded(messages: MessageWithParts[], truncated: boolean, limit: number): SessionMessages {
+  if (messages.length <= limit) return { messages, truncated }
+  return { messages: limit > 0 ? messages.slice(-limit) : [], truncated: true }
+}
+
+/** An undo that a prompt made final takes the end of a transcript: then nothing that is kept counts. */
+async function isThere({ transcript }: TranscriptStore, sessionID: string, messageID: string): Promise<boolean> {
+  const { items } = await transcript.page({ sessionID, around: messageID, limit: 1 })
+  return items.some(({ info }) => info.id === messageID)
+}
+
+async function after(
+  { transcript }: TranscriptStore,
+  sessionID: string,
+  messageID: string,
+): Promise<MessageWithParts[]> {
+  const messages: MessageWithParts[] = []
+  for (let from: string | null = messageID; from !== null; ) {
+    const page = await transcript.page({ sessionID, after: from, limit: pageSize })
+    messages.push(...page.items.map(slim))
+    from = page.after
+  }
+  return messages
+}
+
+async function newest({ transcript }: TranscriptStore, sessionID: string, limit: number): Promise<SessionMessages> {
+  const messages: MessageWithParts[] = []
+  for (let before: string | undefined; ; ) {
+    if (messages.length >= limit) return { messages, truncated: true }
+    const room = Math.min(pageSize, limit - messages.length)
+    const page = await transcript.page({ sessionID, limit: room, ...(before !== undefined && { before }) })
+    messages.unshift(...page.items.map(slim))
+    if (page.before === null) return { messages, truncated: false }
+    before = page.before
+  }
+}
+
+/** The message without its long texts. */
+function slim({ info, parts }: MessageWithParts): MessageWithParts {
+  return { info, parts: parts.flatMap((part) => slimPart(part) ?? []) }
+}
+
+function slimPart(part: Part): Part | null {
+  switch (part.type) {
+    case "patch":
+    case "step-finish":
+      return part
+    case "text":
+      return part.synthetic === true ? null : { ...part, text: part.text.slice(0, promptLength) }
+    case "tool":
+      return ["bash", "edit", "write"].includes(part.tool) ? { ...part, state: slimState(part.state) } : null
+    default:
+      return null
+  }
+}
+
+function slimState(state: ToolPart["state"]): ToolPart["state"] {
+  if (state.status === "pending") return state
+  const { diff, output, ...metadata } = state.metadata
+  const texts = { ...(diff !== undefined && { diff: "" }), ...(output !== undefined && { output: "" }) }
+  const slim = { input: {}, metadata: { ...metadata, ...texts } }
+  return state.status === "completed" ? { ...state, ...slim, output: "" } : { ...state, ...slim }
 }

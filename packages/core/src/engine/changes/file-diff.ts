@@ -5,11 +5,10 @@ import type { Store } from "../../ground/store/index.ts"
 import { workingProject } from "../../setup/project/working-project.ts"
 import type { SnapshotPlace } from "../snapshot/create-snapshots.ts"
 import type { SnapshotPair } from "../snapshot/read-changes.ts"
-import { SnapshotError } from "../snapshot/snapshot-error.ts"
+import { SnapshotError } from "../snapshot/snapshot-repository.ts"
 import { type FileState, sameState } from "../snapshot/tree-changes.ts"
 import type { DiffPiece, StepRef } from "./change-service.ts"
-import { type ReadStepsDeps, readSteps } from "./read-steps.ts"
-import { type SourcedChange, stepChanges } from "./step-changes.ts"
+import { type ReadStepsDeps, readSteps, type SourcedChange, stepChanges } from "./step-changes.ts"
 
 /** Longer diffs are not shown (UTF-16 units): a browser would stand still. */
 const maxPatch = 400_000

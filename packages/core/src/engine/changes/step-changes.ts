@@ -1,13 +1,16 @@
-import type { MessageWithParts, ToolPart } from "../../ground/schema/index.ts"
+import type { MessageWithParts, Project, Session, ToolPart } from "../../ground/schema/index.ts"
 import { readToolCall } from "../../ground/schema/read-tool-call.ts"
 import type { MetadataOf } from "../../ground/schema/tool-metadata.ts"
+import { workingProject } from "../../setup/project/working-project.ts"
 import { stepPatches } from "../revert/plan-files.ts"
+import type { SnapshotPlace, Snapshots } from "../snapshot/create-snapshots.ts"
 import type { CountedChange, SnapshotPair } from "../snapshot/read-changes.ts"
+import { SnapshotError } from "../snapshot/snapshot-repository.ts"
 import { type FileState, unkeptMode } from "../snapshot/tree-changes.ts"
 import type { ChangeLack, StepChange } from "./change-service.ts"
 
 /** What a change was read from: two snapshots, or the diff that a call kept. */
-export type ChangeSource =
+type ChangeSource =
   | { kind: "snapshots"; pair: SnapshotPair; from: FileState | null; to: FileState | null }
   | { kind: "call"; patch: string }
   | { kind: "none" }
@@ -20,7 +23,7 @@ export interface SourcedChange {
 }
 
 /** The snapshots around a step's tools; null when it has none. */
-export function pairOf(message: MessageWithParts): SnapshotPair | null {
+function pairOf(message: MessageWithParts): SnapshotPair | null {
   const [patch] = stepPatches([message])
   return patch === undefined ? null : { from: patch.before, to: patch.after }
 }
@@ -115,4 +118,52 @@ function changingCalls({ parts }: MessageWithParts): ChangingCall[] {
     if (call.tool !== "edit" && call.tool !== "write") return []
     return part.state.status === "completed" && call.metadata !== null ? [{ part, kept: call.metadata }] : []
   })
+}
+
+export interface ReadStepsDeps {
+  snapshots: Pick<Snapshots, "countedChanges" | "patch">
+  onError(error: unknown): void
+}
+
+/** What the snapshots of steps say, by message. */
+export async function readSteps(
+  deps: ReadStepsDeps,
+  project: Project,
+  { sessions, messages }: { sessions: ReadonlyMap<string, Session>; messages: readonly MessageWithParts[] },
+): Promise<Map<string, CountedChange[] | null>> {
+  const read = new Map<string, CountedChange[] | null>()
+  if (!project.git) return read
+  const steps = messages.flatMap(({ info, parts }) => {
+    const pair = pairOf({ info, parts })
+    const session = sessions.get(info.sessionID)
+    return pair === null || session === undefined
+      ? []
+      : [{ id: info.id, pair, place: workingProject(session, project) }]
+  })
+  for (const group of Map.groupBy(steps, ({ place }) => place.worktree).values()) {
+    const place = group[0]?.place
+    if (place === undefined) continue
+    const changes = await readPairs(
+      deps,
+      place,
+      group.map(({ pair }) => pair),
+    )
+    for (const [index, { id }] of group.entries()) read.set(id, changes[index] ?? null)
+  }
+  return read
+}
+
+/** Snapshots that cannot be read, also of a worktree that is gone, are the same as none. */
+async function readPairs(
+  { snapshots, onError }: ReadStepsDeps,
+  place: SnapshotPlace,
+  pairs: SnapshotPair[],
+): Promise<(CountedChange[] | null)[]> {
+  try {
+    return await snapshots.countedChanges(place, pairs)
+  } catch (error) {
+    if (!(error instanceof SnapshotError)) throw error
+    onError(error)
+    return []
+  }
 }

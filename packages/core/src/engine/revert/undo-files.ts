@@ -2,7 +2,7 @@ import path from "node:path"
 import type { LeftFile, Project, SessionRevert } from "../../ground/schema/index.ts"
 import { readToolCall, type ToolCall } from "../../ground/schema/read-tool-call.ts"
 import type { Snapshots } from "../snapshot/create-snapshots.ts"
-import { SnapshotError } from "../snapshot/snapshot-error.ts"
+import { SnapshotError } from "../snapshot/snapshot-repository.ts"
 import { planFiles, type ReadPatch, type StepPatch, stepPatches } from "./plan-files.ts"
 import type { UndoneSession } from "./undone-part.ts"
 

@@ -19,7 +19,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { createSnapshots } from "./create-snapshots.ts"
-import { olderFiles } from "./older-files.ts"
+import { olderFiles } from "./read-changes.ts"
 
 async function setUp(options: { dataInside?: boolean; objectFormat?: string } = {}) {
   const root = await realpath(await mkdtemp(join(tmpdir(), "docket-snapshot-")))

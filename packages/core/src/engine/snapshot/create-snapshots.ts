@@ -1,18 +1,23 @@
+import { lstat, mkdir, readdir, rename, rm, rmdir, stat, symlink, unlink, utimes } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { writeAtomic } from "../../acts/tool/checked-file.ts"
 import type { FileContent } from "../../acts/tool/tool.ts"
 import { createKeyedQueue } from "../../ground/concurrency/keyed-queue.ts"
-import type { Project } from "../../ground/schema/index.ts"
-import { keepFile } from "./keep-file.ts"
-import { createKeptPaths, type KeptPaths } from "./kept-paths.ts"
-import { type MovedFiles, moveFiles } from "./move-files.ts"
-import { markUsed, pruneSnapshots, renewSnapshot, sweepSnapshots } from "./prune-snapshots.ts"
+import type { LeftFile, Project } from "../../ground/schema/index.ts"
 import { type CountedChange, readChanges, readPatch, type SnapshotPair } from "./read-changes.ts"
-import { TooMuchToKeep } from "./snapshot-error.ts"
-import { openRepository, type RepositoryDeps, type SnapshotRepository } from "./snapshot-repository.ts"
-import { type KnownSnapshot, takeSnapshot } from "./take-snapshot.ts"
-import { type FileChange, type FileState, parseTree, parseTreeChanges, sameState } from "./tree-changes.ts"
-import { writeTree } from "./write-tree.ts"
+import { openRepository, type RepositoryDeps, type SnapshotRepository, TooMuchToKeep } from "./snapshot-repository.ts"
+import {
+  createKeptPaths,
+  hasPlainParents,
+  type KeptPaths,
+  type KnownSnapshot,
+  keepFile,
+  takeSnapshot,
+  writeTree,
+} from "./take-snapshot.ts"
+import { type FileChange, type FileState, parseTree, parseTreeChanges, sameState, unkeptMode } from "./tree-changes.ts"
 
-export interface SnapshotsDeps extends RepositoryDeps {
+interface SnapshotsDeps extends RepositoryDeps {
   clock: () => number
   onError(error: unknown): void
 }
@@ -224,4 +229,171 @@ async function withFiles(
     .map(({ path, to }) => `${to === null ? gone : `${to.mode} ${to.hash}`}\t${path}\0`)
   await repository.git(["update-index", "-z", "--replace", "--index-info"], { index, input: lines.join("") })
   return (await repository.git(["write-tree"], { index })).toString().trim()
+}
+
+interface MovedFiles {
+  /** Files that are now as they should be. */
+  moved: string[]
+  left: LeftFile[]
+}
+
+/** Files that are written before the next ones are read. */
+const chunkSize = 100
+
+/**
+ * Brings files from one state to another, each by itself: deletions first, then what is to be written, each
+ * atomically. A file in the way that no snapshot knows (an ignored one, say) and a directory stay untouched.
+ */
+async function moveFiles(repository: SnapshotRepository, changes: FileChange[]): Promise<MovedFiles> {
+  const result: MovedFiles = { moved: [], left: [] }
+  const leave = (path: string, reason: LeftFile["reason"]) => result.left.push({ path, reason })
+  const movable = changes.filter(({ path, from, to }) => {
+    const unkept = from?.mode === unkeptMode || to?.mode === unkeptMode
+    if (unkept) leave(path, "too_large")
+    return !unkept
+  })
+  for (const { path, to } of movable) {
+    if (to !== null) continue
+    if (await removeFile(repository.worktree, path)) result.moved.push(path)
+    else leave(path, "blocked")
+  }
+  const written = movable.flatMap(({ path, from, to }) => (to === null ? [] : [{ path, from, to }]))
+  for (let at = 0; at < written.length; at += chunkSize) {
+    const chunk = written.slice(at, at + chunkSize)
+    const blobs = await readBlobs(repository, [...new Set(chunk.map(({ to }) => to.hash))])
+    for (const { path, from, to } of chunk) {
+      const content = blobs.get(to.hash)
+      if (content === undefined) leave(path, "expired")
+      else if (from === null && (await exists(join(repository.worktree, path)))) leave(path, "changed")
+      else if (await writeFile(repository.worktree, path, { to, content })) result.moved.push(path)
+      else leave(path, "blocked")
+    }
+  }
+  return result
+}
+
+async function exists(file: string): Promise<boolean> {
+  return (await lstat(file).catch(() => null)) !== null
+}
+
+/** Removes a file and the directories above it that are empty then, as git does. */
+async function removeFile(worktree: string, path: string): Promise<boolean> {
+  const file = join(worktree, path)
+  const facts = await lstat(file).catch(() => null)
+  if (facts === null) return true
+  if (facts.isDirectory() || !(await hasPlainParents(worktree, path))) return false
+  try {
+    await unlink(file)
+  } catch {
+    return false
+  }
+  for (let parent = dirname(path); parent !== "."; parent = dirname(parent)) {
+    const entries = await readdir(join(worktree, parent)).catch(() => ["?"])
+    if (entries.length > 0 || !(await removed(join(worktree, parent)))) break
+  }
+  return true
+}
+
+async function removed(directory: string): Promise<boolean> {
+  return rmdir(directory).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function writeFile(
+  worktree: string,
+  path: string,
+  { to, content }: { to: FileState; content: Buffer },
+): Promise<boolean> {
+  const file = join(worktree, path)
+  if (!(await hasPlainParents(worktree, path)) || (await lstat(file).catch(() => null))?.isDirectory()) return false
+  try {
+    if (to.mode === "120000") await writeLink(file, content.toString("utf8"))
+    else await writeAtomic(file, content, { mode: await modeOf(file, to.mode === "100755") })
+    return true
+  } catch {
+    // No permission, a full disk, a parent that was swapped: the person is told which file it is.
+    return false
+  }
+}
+
+/** The mode of the file that is there, with the right to execute as it was. New files get the usual one. */
+async function modeOf(file: string, executable: boolean): Promise<number | null> {
+  const facts = await lstat(file).catch(() => null)
+  if (!facts?.isFile()) return executable ? 0o755 : null
+  const mode = facts.mode & 0o777
+  // Who may read it may execute it.
+  return executable ? mode | ((mode & 0o444) >> 2) : mode & ~0o111
+}
+
+async function writeLink(file: string, target: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true })
+  const temporary = `${file}.docket-link`
+  await symlink(target, temporary)
+  await rename(temporary, file)
+}
+
+/** Contents of objects by their name; those that are gone are missing in the answer. */
+async function readBlobs(repository: SnapshotRepository, hashes: string[]): Promise<Map<string, Buffer>> {
+  const blobs = new Map<string, Buffer>()
+  if (hashes.length === 0) return blobs
+  const output = await repository.git(["cat-file", "--batch"], { input: `${hashes.join("\n")}\n` })
+  let at = 0
+  while (at < output.length) {
+    const end = output.indexOf(10, at)
+    const [hash = "", type = "", size = "0"] = output.toString("utf8", at, end).split(" ")
+    at = end + 1
+    if (type !== "blob") continue
+    blobs.set(hash, output.subarray(at, at + Number(size)))
+    at += Number(size) + 1
+  }
+  return blobs
+}
+
+/** Snapshots are kept this long: redo and undo of older turns leave files as they are. */
+const keptMs = 7 * 24 * 60 * 60_000
+/** KiB of one project's snapshots above which older ones go sooner. */
+const maxSize = 2 * 1024 * 1024
+const expiries = ["7.days.ago", "1.day.ago", "1.hour.ago"]
+
+/** Drops what no snapshot of the last seven days holds, and more when the snapshots take over 2 GiB. */
+async function pruneSnapshots(repository: SnapshotRepository): Promise<void> {
+  for (const expiry of expiries) {
+    await repository.git(["prune", `--expire=${expiry}`])
+    const counts = (await repository.git(["count-objects", "-v"])).toString()
+    if (Number(/^size: (\d+)$/m.exec(counts)?.[1] ?? 0) <= maxSize) return
+  }
+}
+
+/**
+ * Lets a snapshot that is used again count as new, and with it all that it holds: git writes no tree that is there
+ * already, and prunes by age. One that the project itself keeps needs none of this.
+ */
+async function renewSnapshot({ directory }: SnapshotRepository, hash: string): Promise<void> {
+  const now = new Date()
+  await utimes(join(directory, "objects", hash.slice(0, 2), hash.slice(2)), now, now).catch(() => {})
+}
+
+/** Tells `sweepSnapshots` of a use that leaves the index as it is. */
+async function markUsed({ directory }: SnapshotRepository): Promise<void> {
+  const now = new Date()
+  await utimes(join(directory, "HEAD"), now, now)
+}
+
+/** Removes the snapshots of worktrees in which nothing was changed for seven days. */
+async function sweepSnapshots(root: string, now: number): Promise<void> {
+  for (const project of await readdir(root).catch(() => [])) {
+    const directory = join(root, project)
+    for (const name of await readdir(directory).catch(() => [])) {
+      if (now - (await usedAt(join(directory, name), now)) > keptMs)
+        await rm(join(directory, name), { recursive: true, force: true })
+    }
+  }
+}
+
+async function usedAt(directory: string, now: number): Promise<number> {
+  const stats = await Promise.all(["index", "HEAD"].map((name) => stat(join(directory, name)).catch(() => null)))
+  const times = stats.flatMap((facts) => (facts === null ? [] : [facts.mtimeMs]))
+  return times.length === 0 ? now : Math.max(...times)
 }

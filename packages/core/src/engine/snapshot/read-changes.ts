@@ -1,5 +1,6 @@
-import { SnapshotError } from "./snapshot-error.ts"
-import { listTimeout, type SnapshotRepository } from "./snapshot-repository.ts"
+import { lstat } from "node:fs/promises"
+import { join } from "node:path"
+import { listTimeout, SnapshotError, type SnapshotRepository } from "./snapshot-repository.ts"
 import { type FileChange, parseTreeChanges, unkeptMode } from "./tree-changes.ts"
 
 /** Two snapshots, by their hashes. */
@@ -104,4 +105,22 @@ async function existing(repository: SnapshotRepository, hashes: ReadonlySet<stri
       .filter((line) => line.endsWith(" missing") === false && line !== "")
       .map((line) => line.split(" ")[0] ?? ""),
   )
+}
+
+/** How far the clock of files may be behind (ms). */
+const slackMs = 1_000
+
+/**
+ * Of changes seen since `since` (epoch ms), the new files that are older than that: they were there before and only
+ * became visible, because they are not ignored any more. A file that was moved here is none of them.
+ */
+export async function olderFiles(worktree: string, changes: FileChange[], since: number): Promise<Set<string>> {
+  const known = new Set(changes.flatMap(({ from }) => (from === null ? [] : [from.hash])))
+  const older = new Set<string>()
+  for (const { path, from, to } of changes) {
+    if (from !== null || to === null || known.has(to.hash)) continue
+    const facts = await lstat(join(worktree, path)).catch(() => null)
+    if (facts !== null && facts.birthtimeMs < since - slackMs) older.add(path)
+  }
+  return older
 }

@@ -5,7 +5,6 @@ import { isWithin } from "../../ground/file/is-within.ts"
 import { readBoundedFile } from "../../ground/file/read-bounded-file.ts"
 import { projectGit } from "../../ground/git/project-git.ts"
 import { type Environment, GitError, runGit } from "../../ground/git/run-git.ts"
-import { SnapshotError, TooMuchToKeep } from "./snapshot-error.ts"
 
 export interface RepositoryDeps {
   /** Holds the snapshots of all projects; absolute. */
@@ -34,7 +33,7 @@ export interface SnapshotRepository {
   project(args: string[]): Promise<Buffer>
 }
 
-export interface SnapshotGitOptions {
+interface SnapshotGitOptions {
   input?: string
   index?: string
   timeout?: number
@@ -137,3 +136,14 @@ async function excludes(deps: RepositoryDeps, worktree: string, common: string):
   const path = relative(worktree, data).split(sep).join("/")
   return `${own}\n/${path.replace(/[\\*?[\]#! ]/g, "\\$&")}/\n`
 }
+
+/** A snapshot cannot be taken or read. The work goes on without. */
+export class SnapshotError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = "SnapshotError"
+  }
+}
+
+/** The directory is no project of usual size: it stays without snapshots for a while. */
+export class TooMuchToKeep extends SnapshotError {}

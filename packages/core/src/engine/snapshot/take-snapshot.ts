@@ -1,17 +1,18 @@
-import { access, constants, lstat } from "node:fs/promises"
+import { createHash, randomBytes } from "node:crypto"
+import { access, constants, lstat, mkdir, readFile, readlink, rename, rm, utimes, writeFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
-import { fileStamp } from "../../ground/file/file-stamp.ts"
-import { maxUntracked, unkeptState } from "./keep-file.ts"
-import { TooMuchToKeep } from "./snapshot-error.ts"
-import { listTimeout, type SnapshotRepository } from "./snapshot-repository.ts"
-import { names, trackedFiles } from "./tracked-files.ts"
-import type { FileState } from "./tree-changes.ts"
+import { promisify } from "node:util"
+import { deflate, constants as zlib } from "node:zlib"
+import type { FileContent } from "../../acts/tool/tool.ts"
+import { fileStamp, hasStamp } from "../../ground/file/file-stamp.ts"
+import { listTimeout, type SnapshotRepository, TooMuchToKeep } from "./snapshot-repository.ts"
+import { type FileState, unkeptMode } from "./tree-changes.ts"
 
 /** A directory with more files of that kind is no project: a home directory in git, say. */
 const maxUntrackedFiles = 20_000
 
 /** What a project tracks although it ignores it, as it was with one state of the project's index. */
-export interface TrackedIgnored {
+interface TrackedIgnored {
   index: string
   paths: string[]
 }
@@ -23,7 +24,7 @@ export interface KnownSnapshot {
   hasUnkept: boolean
 }
 
-export interface TakenSnapshot extends KnownSnapshot {
+interface TakenSnapshot extends KnownSnapshot {
   /** The tree's hash, or null when nothing changed since the last call on this index. */
   hash: string | null
 }
@@ -128,4 +129,248 @@ async function readable(repository: SnapshotRepository, paths: string[]): Promis
     if (!(denied || facts?.isDirectory())) found.push(path)
   }
   return found
+}
+
+/** Files that the project does not track are kept up to this size (bytes): what a build left would fill the disk. */
+const maxUntracked = 2 * 1024 * 1024
+
+/**
+ * Keeps one file as it is now, as a snapshot of everything would; null when there is none. Not read if it still is what
+ * `known` holds.
+ */
+export async function keepFile(
+  repository: SnapshotRepository,
+  path: string,
+  known?: FileContent,
+): Promise<FileState | null> {
+  const file = join(repository.worktree, path)
+  if (known !== undefined && known.bytes.length <= maxUntracked && (await hasStamp(file, known.stamp))) {
+    return { mode: modeOf(known), hash: await keepContent(repository, known.bytes) }
+  }
+  const facts = await lstat(file).catch(() => null)
+  // Beyond a link nothing is the project's, as for git.
+  if (facts === null || !(await hasPlainParents(repository.worktree, path))) return null
+  if (facts.isSymbolicLink()) {
+    return { mode: "120000", hash: await keepContent(repository, Buffer.from(await readlink(file))) }
+  }
+  if (!facts.isFile()) return null
+  if (facts.size > maxUntracked && !(await trackedFiles(repository, [path])).has(path)) {
+    return unkeptState(repository, facts)
+  }
+  return { mode: modeOf(facts), hash: await keepContent(repository, await readFile(file)) }
+}
+
+function modeOf({ mode }: { mode: number }): string {
+  return (mode & 0o100) === 0 ? "100644" : "100755"
+}
+
+async function keepContent(repository: SnapshotRepository, content: Buffer): Promise<string> {
+  const blob = gitObject(repository, "blob", content)
+  await writeObject(repository, blob)
+  return blob.name
+}
+
+/** What stands in a snapshot for a file that is too large: a mark of its size and time, so that a change is still seen. */
+function unkeptState(
+  { hashLength }: Pick<SnapshotRepository, "hashLength">,
+  { size, mtimeMs }: { size: number; mtimeMs: number },
+): FileState {
+  const hash = createHash("sha256").update(`${size}:${mtimeMs}`).digest("hex").slice(0, hashLength)
+  return { mode: unkeptMode, hash }
+}
+
+interface Entry {
+  mode: string
+  name: string
+  hash: string
+}
+
+const directoryMode = "40000"
+
+/** Writes a tree of these files alone, by path; those whose state is null are not in it. @returns its name */
+export async function writeTree(
+  repository: SnapshotRepository,
+  files: ReadonlyMap<string, FileState | null>,
+): Promise<string> {
+  const { top, all } = treeObjects(repository, files)
+  await Promise.all(all.map((tree) => writeObject(repository, tree)))
+  return top.name
+}
+
+function treeObjects(
+  repository: SnapshotRepository,
+  files: ReadonlyMap<string, FileState | null>,
+): { top: GitObject; all: GitObject[] } {
+  const entries: Entry[] = []
+  const below = new Map<string, Map<string, FileState>>()
+  for (const [path, state] of files) {
+    if (state === null) continue
+    const slash = path.indexOf("/")
+    if (slash < 0) {
+      entries.push({ mode: state.mode, name: path, hash: state.hash })
+      continue
+    }
+    const inner = below.get(path.slice(0, slash)) ?? new Map<string, FileState>()
+    below.set(path.slice(0, slash), inner.set(path.slice(slash + 1), state))
+  }
+  const all: GitObject[] = []
+  for (const [name, inner] of below) {
+    const trees = treeObjects(repository, inner)
+    all.push(...trees.all)
+    entries.push({ mode: directoryMode, name, hash: trees.top.name })
+  }
+  const top = gitObject(repository, "tree", encode(entries))
+  return { top, all: [...all, top] }
+}
+
+/** Entries by their names as bytes; that of a directory counts as ending with `/`, as git sorts them. */
+function encode(entries: Entry[]): Buffer {
+  const sortKey = ({ mode, name }: Entry) => Buffer.from(mode === directoryMode ? `${name}/` : name)
+  const sorted = entries.toSorted((a, b) => Buffer.compare(sortKey(a), sortKey(b)))
+  return Buffer.concat(
+    sorted.flatMap(({ mode, name, hash }) => [Buffer.from(`${mode} ${name}\0`), Buffer.from(hash, "hex")]),
+  )
+}
+
+const compress = promisify(deflate)
+
+/** A file's content or a tree, as git keeps it and names it. Source: gitformat-loose(5). */
+interface GitObject {
+  /** Hex. */
+  name: string
+  bytes: Buffer
+}
+
+function gitObject(
+  { objectFormat }: Pick<SnapshotRepository, "objectFormat">,
+  type: "blob" | "tree",
+  content: Buffer,
+): GitObject {
+  const bytes = Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content])
+  return { name: createHash(objectFormat).update(bytes).digest("hex"), bytes }
+}
+
+/** Keeps an object among the snapshots, without starting git. One that is there counts as new. */
+async function writeObject({ directory }: SnapshotRepository, { name, bytes }: GitObject): Promise<void> {
+  const objects = join(directory, "objects")
+  const file = join(objects, name.slice(0, 2), name.slice(2))
+  if (await isRenewed(file)) return
+  const content = await compress(bytes, { level: zlib.Z_BEST_SPEED })
+  // Whoever reads sees all of it or nothing. git removes what a crash leaves by this name.
+  const temporary = join(objects, `tmp_obj_${randomBytes(6).toString("hex")}`)
+  try {
+    await writeFile(temporary, content, { mode: 0o444, flag: "wx" })
+    await rename(temporary, file).catch(async () => {
+      // Most often its directory is there.
+      await mkdir(dirname(file), { recursive: true })
+      await rename(temporary, file)
+    })
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+}
+
+async function isRenewed(file: string): Promise<boolean> {
+  const now = new Date()
+  return utimes(file, now, now).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Tells which files a snapshot of everything would hold. */
+export type KeptPaths = (paths: string[]) => Promise<string[]>
+
+/** Answers that are remembered. */
+const maxAnswers = 10_000
+
+/**
+ * Of some paths, those that a snapshot of everything would hold: not ignored, or tracked in spite of it, and in no
+ * other repository. git is asked once for each, and again when a `.gitignore` above it or the project's index changed;
+ * lists outside the worktree count as they were then.
+ */
+export function createKeptPaths(repository: SnapshotRepository): KeptPaths {
+  const answers = new Map<string, { version: string; isKept: boolean }>()
+  return async (paths) => {
+    const versions = new Map(
+      await Promise.all(paths.map(async (path) => [path, await rulesVersion(repository, path)] as const)),
+    )
+    const open = paths.filter((path) => answers.get(path)?.version !== versions.get(path))
+    if (open.length > 0) {
+      const kept = await ask(repository, open)
+      if (answers.size > maxAnswers) answers.clear()
+      for (const path of open) answers.set(path, { version: versions.get(path) ?? "", isKept: kept.has(path) })
+    }
+    return paths.filter((path) => answers.get(path)?.isKept)
+  }
+}
+
+async function ask(repository: SnapshotRepository, paths: string[]): Promise<Set<string>> {
+  const own: string[] = []
+  for (const path of paths) if (!(isOfGit(path) || (await isInOther(repository, path)))) own.push(path)
+  if (own.length === 0) return new Set()
+  // A name may begin as git's pathspecs with magic do (`:`).
+  const input = own.map((path) => `./${path}`).join("\0")
+  const answer = await repository.git(["check-ignore", "-z", "--stdin"], {
+    input,
+    answers: [noneIgnored],
+    timeout: listTimeout,
+  })
+  const ignored = names(answer).map((path) => path.slice(2))
+  const tracked = ignored.length > 0 ? await trackedFiles(repository, ignored) : new Set()
+  return new Set(own.filter((path) => !ignored.includes(path) || tracked.has(path)))
+}
+
+/** What git keeps for itself is part of no snapshot, however its name is written (git's `verify_path`). */
+function isOfGit(path: string): boolean {
+  return path.split("/").some((name) => name.toLowerCase() === ".git")
+}
+
+/** Exit code of `git check-ignore`. */
+const noneIgnored = 1
+
+async function isInOther({ worktree }: SnapshotRepository, path: string): Promise<boolean> {
+  for (const directory of above(path).slice(1)) {
+    if ((await fileStamp(join(worktree, directory, ".git"))) !== "none") return true
+  }
+  return false
+}
+
+/** Changes when the answer for a path may: with the lists of its directories, with repositories that came, and the index. */
+async function rulesVersion({ worktree, projectIndex }: SnapshotRepository, path: string): Promise<string> {
+  const lists = above(path).map((directory) => join(worktree, directory, ".gitignore"))
+  const others = above(path)
+    .slice(1)
+    .map((directory) => join(worktree, directory, ".git"))
+  return (await Promise.all([...lists, ...others, projectIndex].map(fileStamp))).join()
+}
+
+/** The directories that a path lies in, the top one (`.`) first. */
+function above(path: string): string[] {
+  const directory = dirname(path)
+  return directory === "." ? ["."] : [...above(directory), directory]
+}
+
+/** What the project's own git tracks: of these paths, or everything. */
+async function trackedFiles(repository: SnapshotRepository, paths: string[] = [":/"]): Promise<Set<string>> {
+  const literal = paths[0] === ":/" ? [] : ["--literal-pathspecs"]
+  return new Set(names(await repository.project([...literal, "ls-files", "-z", "--full-name", "--", ...paths])))
+}
+
+/** Paths end with `/` where a repository lies in the repository: it keeps its own history. */
+function names(output: Buffer): string[] {
+  return output
+    .toString("utf8")
+    .split("\0")
+    .filter((path) => path !== "" && !path.endsWith("/"))
+}
+
+/** Whether every directory above a path is a real one or missing: a link could lead out of the project. */
+export async function hasPlainParents(worktree: string, path: string): Promise<boolean> {
+  for (let parent = dirname(path); parent !== "."; parent = dirname(parent)) {
+    const facts = await lstat(join(worktree, parent)).catch(() => null)
+    if (facts !== null && !facts.isDirectory()) return false
+  }
+  return true
 }

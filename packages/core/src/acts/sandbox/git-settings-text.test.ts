@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { isHarmlessSetting } from "./git-setting-names.ts"
+import { isHarmlessSetting } from "./git-settings-text.ts"
 
 test.each([
   ["extensions.partialclone", "origin"],
