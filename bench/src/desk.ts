@@ -23,6 +23,8 @@ export interface Desk {
   loadTasks(sessionID: string): Promise<number>
   /** Loads the newest messages of a session, at most so many; how many came. */
   loadMessages(sessionID: string, limit: number): Promise<number>
+  /** Lists the newest sessions of the project, at most so many; how many came. */
+  listSessions(limit: number): Promise<number>
   /** A link to the session, for everybody. */
   share(sessionID: string): Promise<string>
   /** By part: `performance.now()` when this client hears that its call ended, from now on. */
@@ -96,6 +98,7 @@ export async function openDesk(server: Server, project: string): Promise<Desk> {
       const page = await client.session.messages.query({ sessionID, limit })
       return page.items.length
     },
+    listSessions: async (limit) => (await client.session.list.query({ projectID, limit })).items.length,
     share: async (rootID) => (await client.share.create.mutate({ rootID })).url,
     async endedCalls(sessionID) {
       const ended = new Map<string, number>()

@@ -4,6 +4,7 @@ import { pageMeasurements } from "./browser/page-measurements.ts"
 import { changeMeasurements } from "./change-measurements.ts"
 import { configMeasurements } from "./config-measurements.ts"
 import { delegationMeasurements } from "./delegation-measurements.ts"
+import { openDesk } from "./desk.ts"
 import type { Measurement, Stage } from "./measurement.ts"
 import { median } from "./median.ts"
 import { overhead, repeat } from "./overhead.ts"
@@ -66,6 +67,15 @@ export const measurements: Measurement[] = [
     measure: (stage) => sessions(stage, 200),
   },
   { name: "create", label: "1,000 sessions created", unit: "ms", aim: 500, opencode: "–", measure: createSessions },
+  {
+    name: "create-single",
+    label: "100 sessions created one by one",
+    unit: "ms",
+    aim: 50,
+    opencode: "–",
+    measure: createOneByOne,
+  },
+  { name: "list", label: "list of 100 of 3,000 sessions", unit: "ms", aim: 3, opencode: "–", measure: listSessions },
   { name: "stop", label: "stop during a command", unit: "ms", aim: 15, opencode: "14 ms", measure: stopDuringCommand },
   { name: "chunks", label: "4,000 stream chunks", unit: "ms", aim: 250, opencode: "2.1 s", measure: chunks },
   {
@@ -188,6 +198,35 @@ async function createSessions({ desk }: Stage): Promise<number> {
   }
   await run()
   return median(await repeat(5, run))
+}
+
+async function createOneByOne({ desk }: Stage): Promise<number> {
+  const run = async () => {
+    const start = performance.now()
+    for (let created = 0; created < 100; created++) await desk.createSession()
+    return performance.now() - start
+  }
+  await repeat(5, run)
+  return median(await repeat(9, run))
+}
+
+/** In a project of their own, so that there are as many as it says. */
+async function listSessions({ workplace, server }: Stage): Promise<number> {
+  const desk = await openDesk(server, await workplace.addProject(`listed-${crypto.randomUUID()}`))
+  const caller = async () => {
+    for (let created = 0; created < 3_000 / 50; created++) await desk.createSession()
+  }
+  await Promise.all(Array.from({ length: 50 }, caller))
+  const run = async () => {
+    const start = performance.now()
+    const count = await desk.listSessions(100)
+    if (count < 100) throw new Error(`only ${count} of 100 sessions came`)
+    return performance.now() - start
+  }
+  await repeat(10, run)
+  const ms = median(await repeat(25, run))
+  desk.close()
+  return ms
 }
 
 async function stopDuringCommand({ desk }: Stage): Promise<number> {
