@@ -1,6 +1,6 @@
 import { DocketError, type DocketErrorCode } from "../ground/error/docket-error.ts"
 import type { Store } from "../ground/store/index.ts"
-import { findTodo } from "../records/todo/find-todo.ts"
+import { findTodo } from "../records/todo/dependencies.ts"
 import type { HiddenTrees, PrivateTrees } from "./private-trees.ts"
 
 type Ref = string | number

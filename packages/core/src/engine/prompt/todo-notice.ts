@@ -3,8 +3,8 @@ import { momentOf } from "../../ground/id/moment-of.ts"
 import { quoteFrames } from "../../ground/message/quote-frames.ts"
 import type { TodoChange } from "../../ground/schema/index.ts"
 import type { Store } from "../../ground/store/index.ts"
-import { effectiveChanges } from "../../records/todo/effective-changes.ts"
 import { actorName } from "../../records/todo/merge-write.ts"
+import { effectiveChanges } from "../../records/todo/work-spans.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 
 /** Changes of one list that are looked through for those of other hands. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { newTodo } from "../../records/todo/new-todo.ts"
+import { newTodo } from "../../records/todo/create-todo-service.ts"
 import { newSession, newTextPart, newUserMessage } from "../../test/entities.ts"
 import { createIdSource } from "../id/create-id.ts"
 import { addPage, applyEvent, type TreeState, treeFromSnapshot } from "../message/tree.ts"

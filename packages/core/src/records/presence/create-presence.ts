@@ -1,10 +1,9 @@
 import { nodeTimers, type Timers } from "../../ground/concurrency/timers.ts"
 import type { Bus } from "../../ground/event/bus.ts"
-import type { Caller, Session, ViewerPlace, ViewerTab } from "../../ground/schema/index.ts"
-import { presenceOf, type Seat } from "./presence-of.ts"
+import type { Caller, Presence, Session, Viewer, ViewerPlace, ViewerTab } from "../../ground/schema/index.ts"
 import type { PresenceService } from "./presence-service.ts"
 
-export interface PresenceDeps {
+interface PresenceDeps {
   bus: Bus
   /** @throws session_not_found */
   sessionByID(id: string): Promise<Pick<Session, "id" | "rootID">>
@@ -30,7 +29,7 @@ const maxTabs = 20
 
 /** One tree that somebody reads. */
 interface Room {
-  seats: Map<string, Seat>
+  clients: Map<string, PresenceClient>
   readers: number
   isDue: boolean
   stopTimer: (() => void) | null
@@ -47,16 +46,16 @@ export function createPresence(deps: PresenceDeps): AllPresence {
     if (room.isDue) {
       room.isDue = false
       room.stopTimer = timers.after(pauseMs, () => tell(rootID, room))
-      const properties = { presence: presenceOf(room.seats.values(), room.readers) }
+      const properties = { presence: presenceOf(room.clients.values(), room.readers) }
       deps.bus.publish({ type: "presence.updated", rootID, seq: null, properties })
-    } else if (room.seats.size === 0 && room.readers === 0) rooms.delete(rootID)
+    } else if (room.clients.size === 0 && room.readers === 0) rooms.delete(rootID)
   }
   const change = (rootID: string, room: Room) => {
     room.isDue = true
     room.stopTimer ??= timers.after(gatherMs, () => tell(rootID, room))
   }
   const roomOf = (rootID: string): Room => {
-    const room = rooms.get(rootID) ?? { seats: new Map(), readers: 0, isDue: false, stopTimer: null }
+    const room = rooms.get(rootID) ?? { clients: new Map(), readers: 0, isDue: false, stopTimer: null }
     rooms.set(rootID, room)
     return room
   }
@@ -72,19 +71,19 @@ export function createPresence(deps: PresenceDeps): AllPresence {
       const place = await placeIn(rootID, tab.place)
       const room = roomOf(rootID)
       const key = keyOf(person, tab)
-      const seat: Seat = { person, name, place, moved: ++moves }
-      const own = [...room.seats].filter(([, other]) => other.person === person)
-      if (!room.seats.has(key) && own.length >= maxTabs) room.seats.delete(own[0]?.[0] ?? "")
+      const client: PresenceClient = { person, name, place, moved: ++moves }
+      const own = [...room.clients].filter(([, other]) => other.person === person)
+      if (!room.clients.has(key) && own.length >= maxTabs) room.clients.delete(own[0]?.[0] ?? "")
       // In the place of the one that it had: who came first stays first.
-      room.seats.set(key, seat)
+      room.clients.set(key, client)
       change(rootID, room)
       let stays = true
       return () => {
         if (!stays) return
         stays = false
         timers.after(graceMs, () => {
-          if (room.seats.get(key) !== seat) return
-          room.seats.delete(key)
+          if (room.clients.get(key) !== client) return
+          room.clients.delete(key)
           change(rootID, room)
         })
       }
@@ -104,19 +103,19 @@ export function createPresence(deps: PresenceDeps): AllPresence {
     as: ({ person }) => ({
       async of(sessionID) {
         const room = rooms.get((await deps.sessionByID(sessionID)).rootID)
-        return presenceOf(room?.seats.values() ?? [], room?.readers ?? 0)
+        return presenceOf(room?.clients.values() ?? [], room?.readers ?? 0)
       },
       async at(tab) {
         const key = keyOf(person, tab)
         const { place } = tab
         const session = place === null ? null : await deps.sessionByID(place.sessionID)
-        const [rootID, room] = [...rooms].find(([, { seats }]) => seats.has(key)) ?? []
-        const seat = room?.seats.get(key)
-        if (rootID === undefined || room === undefined || seat === undefined) return false
+        const [rootID, room] = [...rooms].find(([, { clients }]) => clients.has(key)) ?? []
+        const client = room?.clients.get(key)
+        if (rootID === undefined || room === undefined || client === undefined) return false
         if (session !== null && session.rootID !== rootID) return false
-        if (isSame(seat.place, place)) return true
-        seat.place = place
-        seat.moved = ++moves
+        if (isSame(client.place, place)) return true
+        client.place = place
+        client.moved = ++moves
         change(rootID, room)
         return true
       },
@@ -131,4 +130,41 @@ function keyOf(person: string, { id }: ViewerTab): string {
 
 function isSame(one: ViewerPlace | null, other: ViewerPlace | null): boolean {
   return one?.sessionID === other?.sessionID && one?.view === other?.view
+}
+
+/** A tab that follows a tree. `place` is null while it shows nothing of it, `moved` counts up with each move. */
+interface PresenceClient {
+  person: string
+  name?: string | undefined
+  place: ViewerPlace | null
+  moved: number
+}
+
+/** Most people whom others are told by name. */
+const maxNamed = 50
+/** Most places of one person. */
+const maxPlaces = 5
+
+/** Who sits there: each person once, however many tabs they have, and where they went last. */
+function presenceOf(clients: Iterable<PresenceClient>, readers: number): Presence {
+  const shown = [...clients].flatMap(({ place, ...client }) => (place === null ? [] : [{ ...client, place }]))
+  const viewers = [...Map.groupBy(shown, ({ person }) => person)].map(
+    ([person, own]): Viewer => ({
+      person,
+      ...nameOf(own),
+      places: withoutDoubles(own.toSorted((one, other) => other.moved - one.moved).map(({ place }) => place)),
+    }),
+  )
+  return { viewers: viewers.slice(0, maxNamed), more: Math.max(0, viewers.length - maxNamed), readers }
+}
+
+function withoutDoubles(places: ViewerPlace[]): ViewerPlace[] {
+  const byName = new Map(places.toReversed().map((place) => [`${place.view} ${place.sessionID}`, place]))
+  return [...byName.values()].toReversed().slice(0, maxPlaces)
+}
+
+/** As they were called when they came last. */
+function nameOf(clients: readonly Pick<PresenceClient, "name">[]): Pick<Viewer, "name"> {
+  const name = clients.at(-1)?.name
+  return name === undefined ? {} : { name }
 }

@@ -2,13 +2,11 @@ import type { Caller, ReviewThread, TaskSummary } from "../../ground/schema/inde
 import { taskSummary } from "../../ground/store/index.ts"
 import { type CommentsToSend, commentsToSend } from "./comments-to-send.ts"
 import { createDrafts, postingMutations, type ToldComment } from "./drafts.ts"
-import { reviewOverview } from "./overview.ts"
 import type { ReviewService, UnjudgedTask } from "./review-service.ts"
+import { reviewOverview } from "./reviewed-state.ts"
 import type { ReviewsDeps } from "./reviews-deps.ts"
-import { notesForParents } from "./tell-parents.ts"
 import { begunReply, begunThread, createThreads } from "./threads.ts"
-import { createVerdicts } from "./verdicts.ts"
-import { write } from "./write.ts"
+import { createVerdicts, notesForParents, write } from "./verdicts.ts"
 
 /** Tasks of a page of the inbox when the caller does not say, and at most. */
 const inboxSize = { default: 50, max: 200 }

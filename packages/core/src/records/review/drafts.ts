@@ -3,13 +3,12 @@ import { DocketError } from "../../ground/error/docket-error.ts"
 import type { Caller, ReviewAnchor, ReviewComment, ReviewDraft, ReviewThread } from "../../ground/schema/index.ts"
 import type { Mutation } from "../../ground/store/index.ts"
 import { boundedText } from "./comment-text.ts"
-import { newComment, newThread } from "./new-rows.ts"
-import { placeAnchor } from "./place-anchor.ts"
 import type { DraftPlace, ReviewService } from "./review-service.ts"
 import type { ReviewsDeps } from "./reviews-deps.ts"
+import { newComment, newThread, placeAnchor } from "./threads.ts"
 
 /** Comments that a person writes and nobody else sees. */
-export interface Drafts extends Pick<ReviewService, "saveDraft" | "drafts" | "discardDraft"> {
+interface Drafts extends Pick<ReviewService, "saveDraft" | "drafts" | "discardDraft"> {
   /** What posts drafts of a tree, and their ids: what is posted already is only named. */
   posting(rootID: string, draftIDs: readonly string[] | undefined): Promise<Posting>
   /** Forgets what was posted. A draft that stays all the same is known by its comment. */

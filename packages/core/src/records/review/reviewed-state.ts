@@ -1,7 +1,13 @@
 import { DocketError } from "../../ground/error/docket-error.ts"
-import { isFresh } from "../../ground/message/review-marks.ts"
-import type { Part, ReviewedState, Task } from "../../ground/schema/index.ts"
-import type { TaskNews } from "./review-service.ts"
+import {
+  isFresh,
+  isGivenHere,
+  type ReviewMark,
+  reviewMark,
+  standingVerdicts,
+} from "../../ground/message/review-marks.ts"
+import type { Part, ReviewedState, ReviewThread, ReviewVerdict, ReviewViewed, Task } from "../../ground/schema/index.ts"
+import type { ReviewOverview, TaskNews, TaskReview } from "./review-service.ts"
 import type { ReviewsDeps } from "./reviews-deps.ts"
 
 /** Files of a task that are looked after. */
@@ -44,7 +50,7 @@ async function seenPart({ store }: Pick<ReviewsDeps, "store">, task: Task, id: s
 }
 
 /** What became of a task since something was said of it, and whether that still holds. */
-export interface Since extends TaskNews {
+interface Since extends TaskNews {
   fresh: boolean
 }
 
@@ -55,7 +61,7 @@ interface Said {
 }
 
 /** What became of tasks since things were said of them, by the ids of these: one count for all, each file read once. */
-export async function changesSince(
+async function changesSince(
   deps: Pick<ReviewsDeps, "store" | "fileDigest">,
   said: readonly Said[],
 ): Promise<(id: string) => Since> {
@@ -76,4 +82,84 @@ export async function changesSince(
     since.set(id, { newParts, changed, fresh: isFresh({ on }, { newParts, digest }) })
   }
   return (id) => since.get(id) ?? { newParts: 0, changed: false, fresh: true }
+}
+
+/** What is said of all tasks of a tree, in a few reads whatever their number. */
+export async function reviewOverview(
+  deps: Pick<ReviewsDeps, "store" | "fileDigest">,
+  rootID: string,
+  person: string,
+): Promise<ReviewOverview> {
+  const { store } = deps
+  // Read first: what changes while the rest is read comes again as an event.
+  const seq = (await store.feed.head(rootID)) ?? 0
+  const [tasks, { threads, verdicts, viewed }] = await Promise.all([store.task.tree(rootID), store.review.tree(rootID)])
+  const byTask = Map.groupBy(verdicts, ({ taskID }) => taskID)
+  const standing = new Map([...byTask].map(([taskID, given]) => [taskID, standingVerdicts(given)]))
+  const looks = newestLooks(viewed.filter(({ by }) => by.person === person))
+  const seen = [...looks.values()].flatMap(({ on, ...look }) => (on === null ? [] : [{ ...look, on }]))
+  const since = await changesSince(deps, [...[...standing.values()].flat(), ...seen])
+  const talks = Map.groupBy(threads, ({ taskID }) => taskID)
+  return {
+    seq,
+    tasks: tasks.map(({ id }) =>
+      taskReview(id, since, {
+        standing: standing.get(id) ?? [],
+        look: looks.get(id) ?? null,
+        threads: talks.get(id) ?? [],
+      }),
+    ),
+  }
+}
+
+interface ReviewParts {
+  standing: ReviewVerdict[]
+  look: ReviewViewed | null
+  threads: ReviewThread[]
+}
+
+function taskReview(
+  taskID: string,
+  since: (id: string) => Since,
+  { standing, look, threads }: ReviewParts,
+): TaskReview {
+  const verdicts = standing.map((verdict) => ({ verdict, ...since(verdict.id) }))
+  const open = threads.filter(({ resolved }) => resolved === null).length
+  return {
+    taskID,
+    mark: reviewMark(verdicts),
+    verdicts,
+    viewed: look?.on ? viewedSince(look.on, look.time.viewed, since(look.id)) : null,
+    threads: { open, resolved: threads.length - open },
+  }
+}
+
+function viewedSince({ last }: ReviewedState, at: number, { newParts, changed }: Since): TaskReview["viewed"] {
+  return { at, last, newParts, changed }
+}
+
+/** The last of each task. */
+function newestLooks(viewed: readonly ReviewViewed[]): Map<string, ReviewViewed> {
+  const looks = new Map<string, ReviewViewed>()
+  for (const look of viewed) {
+    if ((looks.get(look.taskID)?.time.viewed ?? 0) <= look.time.viewed) looks.set(look.taskID, look)
+  }
+  return looks
+}
+
+/** What people say of one task now: its mark, and the reason of the newest verdict that makes it. */
+export async function taskMark(
+  deps: Pick<ReviewsDeps, "store" | "fileDigest">,
+  { id, rootID }: Pick<Task, "id" | "rootID">,
+): Promise<{ mark: ReviewMark; reason: string }> {
+  const { verdicts } = await deps.store.review.tree(rootID)
+  const standing = standingVerdicts(verdicts.filter(({ taskID }) => taskID === id))
+  const since = await changesSince(deps, standing)
+  const judged = standing.map((verdict) => ({ verdict, fresh: since(verdict.id).fresh }))
+  const mark = reviewMark(judged)
+  const kinds = { rejected: "reject", needs_changes: "needs_changes", approved: "approve", stale: null, none: null }
+  const maker = judged.findLast(
+    ({ verdict, fresh }) => fresh && isGivenHere(verdict) && verdict.verdict === kinds[mark],
+  )
+  return { mark, reason: maker?.verdict.reason ?? "" }
 }

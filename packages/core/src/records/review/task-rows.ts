@@ -5,7 +5,7 @@ import type { DocketEvent } from "../../ground/schema/index.ts"
 import { type Store, taskSummary } from "../../ground/store/index.ts"
 import { isReviewNews } from "../../ground/store/task-ends.ts"
 
-export interface TaskRowsDeps {
+interface TaskRowsDeps {
   store: Pick<Store, "session" | "task" | "review">
   bus: Bus
   pauseMs: number

@@ -1,12 +1,19 @@
 import { DocketError } from "../../ground/error/docket-error.ts"
-import type { Caller, ReviewComment, ReviewThread } from "../../ground/schema/index.ts"
+import { type AnchorState, anchoredText, quoteOf, textAnchorState } from "../../ground/message/review-anchor.ts"
+import type {
+  Caller,
+  Part,
+  ReviewAnchor,
+  ReviewComment,
+  ReviewPlace,
+  ReviewThread,
+  Session,
+} from "../../ground/schema/index.ts"
 import type { Change, CommentChange } from "../../ground/store/index.ts"
-import { anchorStates } from "./anchor-states.ts"
 import { commentText, mentionsOf } from "./comment-text.ts"
-import { newComment, newThread } from "./new-rows.ts"
-import { placeAnchor } from "./place-anchor.ts"
+import { diffAnchorState, quoteOfDiff } from "./diff-lines.ts"
 import type { ReviewService, ThreadView } from "./review-service.ts"
-import type { ReviewsDeps } from "./reviews-deps.ts"
+import type { DiffedFile, ReviewsDeps } from "./reviews-deps.ts"
 
 type Threads = Pick<ReviewService, "threads" | "editComment" | "deleteComment" | "resolve">
 
@@ -103,4 +110,161 @@ async function commentByID({ store }: ReviewsDeps, id: string): Promise<ReviewCo
 function changedIn(changes: readonly Change[], commentID: string): ReviewComment | null {
   const change = changes.findLast((change) => change.kind === "comment" && change.value.id === commentID)
   return change?.kind === "comment" ? change.value : null
+}
+
+/**
+ * Where the anchors of threads stand now, by thread: one look at the sessions of the tree, one at what is named, one at
+ * the diff of each file that is.
+ */
+export async function anchorStates(
+  { store, patchesOf }: Pick<ReviewsDeps, "store" | "patchesOf">,
+  rootID: string,
+  threads: readonly ReviewThread[],
+): Promise<Map<string, AnchorState>> {
+  const anchors = threads.map(({ anchor }) => anchor)
+  const files = diffedFiles(anchors)
+  const [sessions, { messages, parts }, patches] = await Promise.all([
+    store.session.tree(rootID),
+    store.transcript.named({
+      messageIDs: anchors.flatMap((anchor) => (anchor.kind === "message" ? [anchor.messageID] : [])),
+      partIDs: anchors.flatMap((anchor) => (anchor.kind === "part" || anchor.kind === "text" ? [anchor.partID] : [])),
+    }),
+    patchesOf(rootID, [...files.values()]),
+  ])
+  const patchesOfFile = new Map([...files.keys()].map((key, index) => [key, patches[index] ?? []]))
+  // An id of another tree names nothing here: whether words stand there is not told.
+  const ids = new Set(sessions.map(({ id }) => id))
+  const isOfTree = ({ sessionID }: { sessionID: string }) => ids.has(sessionID)
+  const known = {
+    isUndone: undoneIn(sessions),
+    messages: new Set(messages.filter(isOfTree).map(({ id }) => id)),
+    parts: new Map(parts.filter(isOfTree).map((part) => [part.id, part])),
+  }
+  const stateOf = ({ sessionID, anchor }: ReviewThread): AnchorState => {
+    if (anchor.kind === "session") return { state: "there" }
+    if (anchor.kind === "diff") return diffAnchorState(patchesOfFile.get(fileKey(anchor)) ?? [], anchor)
+    const isUndone = known.isUndone(sessionID, anchor.messageID)
+    if (anchor.kind === "message") return isUndone || !known.messages.has(anchor.messageID) ? gone : { state: "there" }
+    const part = isUndone ? null : (known.parts.get(anchor.partID) ?? null)
+    if (anchor.kind === "text") return textAnchorState(anchor, part)
+    return part === null ? gone : { state: "there" }
+  }
+  return new Map(threads.map((thread) => [thread.id, stateOf(thread)]))
+}
+
+const gone: AnchorState = { state: "gone" }
+
+/** The files of whose diffs anchors speak, each once. */
+function diffedFiles(anchors: readonly ReviewAnchor[]): Map<string, DiffedFile> {
+  return new Map(anchors.flatMap((anchor) => (anchor.kind === "diff" ? [[fileKey(anchor), anchor] as const] : [])))
+}
+
+function fileKey({ scope, path }: DiffedFile): string {
+  return JSON.stringify([scope.kind === "task" ? scope.taskID : scope.promptID, path])
+}
+
+/** Whether a message is in the part of the conversation that is undone, or in a child that this part had made. */
+function undoneIn(sessions: readonly Session[]): (sessionID: string, messageID: string) => boolean {
+  const reverts = new Map(sessions.flatMap(({ id, revert }) => (revert ? [[id, revert] as const] : [])))
+  const children = new Set([...reverts.values()].flatMap((revert) => revert.children))
+  return (sessionID, messageID) => {
+    const from = reverts.get(sessionID)?.messageID
+    return children.has(sessionID) || (from !== undefined && messageID >= from)
+  }
+}
+
+interface Place {
+  rootID: string
+  sessionID: string
+  threadID: string
+  by: Caller
+}
+
+export function newThread({ threadID, ...place }: Place, placed: PlacedAnchor, now: number): ReviewThread {
+  return { id: threadID, ...place, ...placed, resolved: null, time: { created: now } }
+}
+
+/** @throws invalid_input when the text is empty or too long */
+export function newComment(id: string, place: Place, text: string, now: number): ReviewComment {
+  const said = commentText(text)
+  const time = { created: now, edited: null, deleted: null }
+  return { id, ...place, text: said, mentions: mentionsOf(said), sent: null, answer: null, time }
+}
+
+type AnchorDeps = Pick<ReviewsDeps, "store" | "patchesOf">
+
+/** A place in a session, with what stands there, and the task that it belongs to. */
+interface PlacedAnchor {
+  anchor: ReviewAnchor
+  taskID: string | null
+}
+
+/** @throws message_not_found, task_not_found; invalid_input for a range that is not there */
+export async function placeAnchor(deps: AnchorDeps, session: Session, place: ReviewPlace): Promise<PlacedAnchor> {
+  if (place.kind === "diff") return diffAnchor(deps, session, place)
+  const taskID = (await deps.store.task.byChild(session.id))?.id ?? null
+  switch (place.kind) {
+    case "session":
+      return { anchor: place, taskID }
+    case "message":
+      await namedIn(deps, session, place.messageID)
+      return { anchor: place, taskID }
+    case "part":
+      await partIn(deps, session, place)
+      return { anchor: place, taskID }
+    case "text":
+      return { anchor: textAnchor(await partIn(deps, session, place), place), taskID }
+    default:
+      return place satisfies never
+  }
+}
+
+async function namedIn({ store }: AnchorDeps, session: Session, messageID: string): Promise<void> {
+  const { messages } = await store.transcript.named({ messageIDs: [messageID], partIDs: [] })
+  if (messages[0]?.sessionID !== session.id) {
+    throw new DocketError("message_not_found", `There is no message ${messageID} in this session.`)
+  }
+}
+
+async function partIn(
+  { store }: AnchorDeps,
+  session: Session,
+  { messageID, partID }: { messageID: string; partID: string },
+): Promise<Part> {
+  const part = await store.transcript.part(partID)
+  if (part === null || part.sessionID !== session.id || part.messageID !== messageID) {
+    throw new DocketError("message_not_found", `There is no part ${partID} in this message.`)
+  }
+  return part
+}
+
+function textAnchor(part: Part, place: Extract<ReviewPlace, { kind: "text" }>): ReviewAnchor {
+  const text = anchoredText(part, place.of)
+  if (text === null) {
+    throw new DocketError("invalid_input", `The part has no ${place.of} to comment on. Comment on the part as a whole.`)
+  }
+  const { from, to } = place
+  if (from >= to || to > text.length) {
+    throw new DocketError(
+      "invalid_input",
+      `The range from ${from} to ${to} is not within the ${text.length} characters of the part's ${place.of}.`,
+    )
+  }
+  return { ...place, ...quoteOf(text, place) }
+}
+
+async function diffAnchor(
+  deps: AnchorDeps,
+  session: Session,
+  place: Extract<ReviewPlace, { kind: "diff" }>,
+): Promise<PlacedAnchor> {
+  const { scope } = place
+  const taskID = scope.kind === "task" ? scope.taskID : null
+  if (taskID !== null && (await deps.store.task.get(taskID))?.sessionID !== session.id) {
+    throw new DocketError("task_not_found", `There is no task ${taskID} that this session worked for.`)
+  }
+  if (scope.kind === "turn") await namedIn(deps, session, scope.promptID)
+  const [patches = []] = await deps.patchesOf(session.rootID, [place])
+  const quote = quoteOfDiff(patches, place)
+  return { anchor: { ...place, quote }, taskID }
 }

@@ -1,13 +1,19 @@
 import { DocketError } from "../../ground/error/docket-error.ts"
 import { standingVerdicts } from "../../ground/message/review-marks.ts"
-import type { Caller, ReviewVerdict, ReviewViewed, Task } from "../../ground/schema/index.ts"
+import type {
+  Caller,
+  ReviewComment,
+  ReviewThread,
+  ReviewVerdict,
+  ReviewViewed,
+  Task,
+} from "../../ground/schema/index.ts"
 import type { Mutation } from "../../ground/store/index.ts"
 import { boundedText } from "./comment-text.ts"
 import type { ReviewService } from "./review-service.ts"
+import { reviewNotice, reviewText } from "./review-words.ts"
 import { reviewedState } from "./reviewed-state.ts"
 import type { ReviewsDeps } from "./reviews-deps.ts"
-import { notesForParents } from "./tell-parents.ts"
-import { write } from "./write.ts"
 
 type Verdicts = Pick<ReviewService, "giveVerdict" | "withdrawVerdict" | "verdicts" | "setViewed">
 
@@ -84,5 +90,55 @@ export function createVerdicts(deps: ReviewsDeps, by: Caller): Verdicts {
       await journal.commit(task.rootID, [{ kind: "viewed", value }])
       return value
     },
+  }
+}
+
+interface Said {
+  /** One, or none: a note tells of one, so that a newer one can take its place. */
+  verdicts?: readonly [] | readonly [ReviewVerdict]
+  told?: readonly { thread: ReviewThread; comment: ReviewComment }[]
+}
+
+/**
+ * What tells the agents that delegated of what people said of their tasks: a note for each, which it reads before its
+ * next step. No step is taken for it.
+ */
+export async function notesForParents(
+  { store, createID }: Pick<ReviewsDeps, "store" | "createID">,
+  rootID: string,
+  { verdicts = [], told = [] }: Said,
+): Promise<Mutation[]> {
+  const taskIDs = new Set([...verdicts.map(({ taskID }) => taskID), ...told.map(({ thread }) => thread.taskID)])
+  const tasks = (await store.task.tree(rootID)).filter(({ id }) => taskIDs.has(id))
+  const byParent = Map.groupBy(tasks, ({ parentID }) => parentID)
+  return [...byParent].map(([parentID, own]): Mutation => {
+    const taskOf = (id: string | null) => own.find((task) => task.id === id) ?? null
+    const notice = reviewNotice({
+      sendingID: null,
+      verdicts: verdicts.filter(({ taskID }) => taskOf(taskID) !== null),
+      comments: told.filter(({ thread }) => taskOf(thread.taskID) !== null),
+      taskOf,
+    })
+    const [verdict] = verdicts
+    const about = verdict && { verdictID: verdict.id }
+    const value = { id: createID("part"), text: reviewText(notice), notice, quiet: true, ...about } as const
+    return { kind: "session.note", sessionID: parentID, value }
+  })
+}
+
+/** Stores what was said together with the notes of it; agents that work hear of these. */
+export async function write(
+  { journal, noted }: Pick<ReviewsDeps, "journal" | "noted">,
+  rootID: string,
+  mutations: Mutation[],
+): Promise<void> {
+  const changes = await journal.commit(rootID, mutations)
+  const notes = new Set(
+    mutations.flatMap((it) => (it.kind === "session.note" || it.kind === "session.notes.read" ? [it.sessionID] : [])),
+  )
+  const sessions = changes.flatMap((change) => (change.kind === "session" ? [change.value] : []))
+  for (const id of notes) {
+    const session = sessions.findLast((candidate) => candidate.id === id)
+    if (session !== undefined) noted(session)
   }
 }

@@ -1,21 +1,20 @@
 import { changeEvent } from "../../ground/event/change-event.ts"
 import { type FeedChange, type ShareRow, taskSummary } from "../../ground/store/index.ts"
-import { breather } from "./breather.ts"
 import type { ShareSource } from "./public-row.ts"
 import { type ShareScan, todosID } from "./share-scan.ts"
-import { veiled } from "./veil-part.ts"
-import { isVisible, type VisibleTree } from "./visible-tree.ts"
+import { isVisible, masked, type VisibleTree } from "./tree-sources.ts"
+import { createYield } from "./yield-to-event-loop.ts"
 
 /** A row that has no number yet. */
 export type Draft = Omit<ShareRow, "seq">
 
 /** What the changes make of a copy's rows. */
 export async function changeRows(scan: ShareScan, tree: VisibleTree, changes: readonly FeedChange[]): Promise<Draft[]> {
-  const breathe = breather()
+  const yieldToEventLoop = createYield()
   const rows: Draft[] = []
   for (const change of changes) {
     rows.push(...rowsOf(scan, tree, change))
-    await breathe()
+    await yieldToEventLoop()
   }
   return rows
 }
@@ -24,7 +23,7 @@ function rowsOf(scan: ShareScan, tree: VisibleTree, change: FeedChange): Draft[]
   const source = sourceOf(change)
   if (source !== null) {
     if (!isVisible(tree, source)) return []
-    return [scan.toRow(veiled(source, tree)) ?? removedPart(source)].filter((row) => row !== null)
+    return [scan.toRow(masked(source, tree)) ?? removedPart(source)].filter((row) => row !== null)
   }
   switch (change.kind) {
     case "message.removed":

@@ -8,7 +8,7 @@ import type { SharePublisher } from "./share-publisher.ts"
 import type { ShareRecords } from "./share-records.ts"
 import { type SharePatch, shareInfo } from "./share-service.ts"
 
-export interface ChangeShareDeps {
+interface ChangeShareDeps {
   store: Pick<Store, "shareCopy">
   records: ShareRecords
   publisher: Pick<SharePublisher, "catchUp">

@@ -3,7 +3,6 @@ import { DocketError } from "../../ground/error/docket-error.ts"
 import type { CreateId } from "../../ground/id/create-id.ts"
 import { type Caller, type Session, type Share, type ShareInfo, ShareOptions } from "../../ground/schema/index.ts"
 import type { Store } from "../../ground/store/index.ts"
-import { breather } from "./breather.ts"
 import { previewShare, type SharePreview } from "./preview-share.ts"
 import type { ScanCache } from "./scan-cache.ts"
 import { keyOf } from "./share-access.ts"
@@ -14,8 +13,9 @@ import { type ShareRecords, shareNotFound } from "./share-records.ts"
 import { createShareScan } from "./share-scan.ts"
 import type { PreviewQuery, ShareChoice } from "./share-service.ts"
 import { treeSources } from "./tree-sources.ts"
+import { createYield } from "./yield-to-event-loop.ts"
 
-export interface MakeShareDeps {
+interface MakeShareDeps {
   store: Pick<Store, "session" | "transcript" | "todo" | "task">
   records: ShareRecords
   scans: Pick<ScanCache, "sourcesOf">
@@ -74,7 +74,11 @@ export async function makeShare(
 
 async function look({ store, scans }: Pick<MakeShareDeps, "store" | "scans">, draft: Share): Promise<SharePreview> {
   const [sources, { list }] = await Promise.all([scans.sourcesOf(draft), treeSources(store, draft)])
-  return previewShare(createShareScan(draft, sources), { key: keyOf(draft), sources: list, breathe: breather() })
+  return previewShare(createShareScan(draft, sources), {
+    key: keyOf(draft),
+    sources: list,
+    yieldToEventLoop: createYield(),
+  })
 }
 
 /** A share that is not there yet, for its preview. */

@@ -13,7 +13,7 @@ interface FoundPlace {
 }
 
 /** One secret, path or name, with the places where it stands. */
-export interface PreviewFinding extends Pick<Finding, "digest" | "rule" | "label" | "severity"> {
+interface PreviewFinding extends Pick<Finding, "digest" | "rule" | "label" | "severity"> {
   /** How often it stands there; `places` are the first of them. */
   count: number
   places: FoundPlace[]
@@ -40,13 +40,17 @@ const around = 40
 /** Scans everything that a share would show. */
 export async function previewShare(
   scan: ShareScan,
-  { key, sources, breathe }: { key: string; sources: readonly ShareSource[]; breathe: () => Promise<void> },
+  {
+    key,
+    sources,
+    yieldToEventLoop,
+  }: { key: string; sources: readonly ShareSource[]; yieldToEventLoop: () => Promise<void> },
 ): Promise<SharePreview> {
   const sessions = new Map<string, SharePreview["sessions"][number]>()
   const findings = new Map<string, PreviewFinding>()
   for (const { kind, value } of sources) if (kind === "part") scan.learn(value)
   for (const source of sources) {
-    await breathe()
+    await yieldToEventLoop()
     const scanned = scan.scan(source)
     if (scanned === null) continue
     if (source.kind === "session") {

@@ -1,6 +1,7 @@
 import { basename } from "node:path"
 import { noticeOf } from "../../ground/message/notice-of.ts"
 import { withoutReason } from "../../ground/message/rejection.ts"
+import { rowTexts, withTexts } from "../../ground/redact/index.ts"
 import type {
   AssistantMessage,
   Caller,
@@ -14,8 +15,6 @@ import type {
   ToolPart,
 } from "../../ground/schema/index.ts"
 import { todoTools } from "../../ground/schema/tool-metadata.ts"
-import { withCutMark } from "./cut-output.ts"
-import { withoutReview } from "./without-review.ts"
 
 /** What stands in the place of a session that is left out: that there is one. */
 export interface LockedSession {
@@ -151,4 +150,37 @@ function withoutCaller<T extends { by?: Caller | undefined }>(value: T): T {
   const { by: _, ...rest } = value
   // `by` may be left out of whatever may have one.
   return rest as T
+}
+
+const hidden = "People commented on this work. What they said is not shown here."
+
+/** The part without what people said in a review: their words are for the agents and for each other. */
+function withoutReview(part: Part): Part {
+  const notice = noticeOf(part)
+  if (part.type === "text" && notice?.kind === "review") {
+    return { ...part, text: hidden, notice: { kind: "remark", text: hidden } }
+  }
+  return notice?.kind === "tasks-ended" || part.type === "tool" ? withoutReasons(part) : part
+}
+
+/** The part without the reasons for which work of tasks was rejected. */
+function withoutReasons(part: Part): Part {
+  const told = rowTexts(part).flatMap((at) => {
+    const text = withoutReason(at.text)
+    return text === at.text ? [] : [[at, text] as const]
+  })
+  // Only strings are others than before.
+  return withTexts(part, new Map(told)) as Part
+}
+
+/** From this length on, what a card shows of an output is its end, which may begin within a word (UTF-16 units). */
+const cutLength = 29_900
+
+/** The call with an ellipsis before an output that begins where it was cut: only so is it scanned as what it is. */
+function withCutMark(part: ToolPart): ToolPart {
+  const { state } = part
+  if (state.status === "pending") return part
+  const { output } = state.metadata
+  if (typeof output !== "string" || output.length < cutLength || output.startsWith("…")) return part
+  return { ...part, state: { ...state, metadata: { ...state.metadata, output: `…${output}` } } }
 }

@@ -1,9 +1,11 @@
 import { createHash, randomBytes } from "node:crypto"
-import type { Share } from "../../ground/schema/index.ts"
+import type { Timers } from "../../ground/concurrency/timers.ts"
+import type { Bus } from "../../ground/event/bus.ts"
+import type { DocketEvent, Share } from "../../ground/schema/index.ts"
+import type { Store } from "../../ground/store/index.ts"
 import { admits, givePass, isForVisitor } from "./share-access.ts"
 import { isPassword } from "./share-password.ts"
 import { type ShareService, shareInfo } from "./share-service.ts"
-import { createLinkWatch, type WatchLinksDeps } from "./watch-links.ts"
 
 /** 128 bits: not to be guessed. */
 const secretBytes = 16
@@ -46,4 +48,104 @@ export function createShareLinks(deps: WatchLinksDeps): Pick<ShareService, "reso
 /** What a store knows of the secret of a link. */
 export function hashShareSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("hex")
+}
+
+interface WatchLinksDeps {
+  store: Pick<Store, "share" | "session">
+  bus: Bus
+  clock: () => number
+  timers: Timers
+}
+
+/** Somebody who looks at a share until it is not for them any more. */
+interface Onlooker {
+  isAdmitted(share: Share): Promise<boolean>
+  end(): void
+}
+
+interface Watch {
+  onlookers: Set<Onlooker>
+  check(): void
+  stop(): void
+}
+
+/** How long a link may outlive an end of which no event tells: another runtime revoked it, its tenant was removed (ms). */
+const recheckMs = 2_000
+/** The longest that a timer can be set to (ms). */
+const longestTimer = 2 ** 31 - 1
+
+/**
+ * Tells onlookers of shares when these end for them. However many look at a share, it is read once: when something
+ * happens to it, when its time is over, and now and then.
+ */
+function createLinkWatch(
+  deps: WatchLinksDeps,
+): (share: Share, isAdmitted: Onlooker["isAdmitted"], signal: AbortSignal) => Promise<boolean> {
+  const watches = new Map<string, Watch>()
+  return async (share, isAdmitted, signal) => {
+    const end = Promise.withResolvers<boolean>()
+    const onlooker = { isAdmitted, end: () => end.resolve(true) }
+    const watch = watches.get(share.id) ?? open(deps, share)
+    watches.set(share.id, watch)
+    watch.onlookers.add(onlooker)
+    const onAbort = () => end.resolve(false)
+    signal.addEventListener("abort", onAbort)
+    if (signal.aborted) onAbort()
+    // What happened since the share was read.
+    watch.check()
+    try {
+      return await end.promise
+    } finally {
+      signal.removeEventListener("abort", onAbort)
+      watch.onlookers.delete(onlooker)
+      if (watch.onlookers.size === 0 && watches.get(share.id) === watch) {
+        watches.delete(share.id)
+        watch.stop()
+      }
+    }
+  }
+}
+
+function open({ store, bus, clock, timers }: WatchLinksDeps, { id, rootID }: Share): Watch {
+  const onlookers = new Set<Onlooker>()
+  let stopTimer = () => {}
+  const look = async () => {
+    const share = await store.share.get(id)
+    const isThere = share !== null && (await store.session.get(rootID)) !== null
+    for (const onlooker of onlookers) if (!isThere) onlooker.end()
+    if (isThere) await Promise.all([...onlookers].map((onlooker) => lookAt(onlooker, share)))
+    stopTimer()
+    if (isThere && share.expires !== null && onlookers.size > 0)
+      stopTimer = timers.after(Math.min(Math.max(share.expires - clock(), 0), longestTimer), check)
+  }
+  // A store that fails here is asked again at the next time.
+  const check = () => void look().catch(() => undefined)
+  const unsubscribe = bus.subscribe((event) => {
+    if (isEnd(event, id, rootID)) for (const onlooker of onlookers) onlooker.end()
+    else if (event.type === "share.updated" && event.properties.share.id === id) check()
+  })
+  const stopChecking = timers.every(recheckMs, check)
+  return {
+    onlookers,
+    check,
+    stop() {
+      stopTimer()
+      stopChecking()
+      unsubscribe()
+    },
+  }
+}
+
+async function lookAt(onlooker: Onlooker, share: Share): Promise<void> {
+  // Of whom nothing is known just now, is asked again at the next time.
+  const isAdmitted = await onlooker.isAdmitted(share).catch(() => true)
+  if (!isAdmitted) onlooker.end()
+}
+
+/** What needs no second look: revoked, or gone with its session. */
+function isEnd(event: DocketEvent, id: string, rootID: string): boolean {
+  if (event.type === "session.deleted") return event.properties.sessionID === rootID
+  if (event.type !== "share.updated") return false
+  const { share } = event.properties
+  return share.id === id && share.time.revoked !== null
 }

@@ -1,12 +1,11 @@
 import { createKeyedQueue } from "../../ground/concurrency/keyed-queue.ts"
-import type { Share } from "../../ground/schema/index.ts"
-import type { ShareCopy, ShareRow, Store } from "../../ground/store/index.ts"
-import { breather } from "./breather.ts"
-import { changeRows, type Draft, removedRow } from "./change-rows.ts"
-import { scanAgain } from "./scan-again.ts"
+import type { Message, Part, Session, Share, TaskSummary, Todo } from "../../ground/schema/index.ts"
+import type { Hidden, ShareCopy, ShareRow, Store } from "../../ground/store/index.ts"
+import { changeRows, type Draft, removedPart, removedRow } from "./change-rows.ts"
+import type { LockedSession, ShareSource } from "./public-row.ts"
 import type { ShareScan } from "./share-scan.ts"
-import { treeSources } from "./tree-sources.ts"
-import { visibleTree } from "./visible-tree.ts"
+import { treeSources, visibleTree } from "./tree-sources.ts"
+import { createYield } from "./yield-to-event-loop.ts"
 
 /** Keeps the copies of shares at what their trees hold. */
 export interface SharePublisher {
@@ -14,7 +13,7 @@ export interface SharePublisher {
   catchUp(shareID: string): Promise<ShareCopy | null>
 }
 
-export interface SharePublisherDeps {
+interface SharePublisherDeps {
   store: Pick<Store, "feed" | "session" | "transcript" | "todo" | "task" | "share" | "shareCopy">
   /** What rows of the share are scanned with; asked for each time that something is to be scanned. */
   scanOf(share: Share): Promise<ShareScan>
@@ -137,12 +136,12 @@ async function copyTree(deps: SharePublisherDeps, share: Share, copy: ShareCopy)
   const sources = await treeSources(store, share)
   const scan = await deps.scanOf(share)
   for (const { kind, value } of sources.list) if (kind === "part") scan.learn(value)
-  const breathe = breather()
+  const yieldToEventLoop = createYield()
   const drafts: Draft[] = []
   for (const source of sources.list) {
     const row = scan.toRow(source)
     if (row !== null) drafts.push(row)
-    await breathe()
+    await yieldToEventLoop()
   }
   const rows = copy.seq === 0 ? drafts : await changed(store, share, drafts)
   const { undone } = sources.tree
@@ -175,4 +174,44 @@ async function changed(store: SharePublisherDeps["store"], share: Share, drafts:
 function isSame(left: Readonly<Record<string, string>>, right: Readonly<Record<string, string>>): boolean {
   const names = Object.keys(left)
   return names.length === Object.keys(right).length && names.every((name) => left[name] === right[name])
+}
+
+/** The rows of a copy that show something which is known to be secret by now, without it. Its tree may say other things. */
+async function scanAgain(scan: ShareScan, rows: readonly ShareRow[]): Promise<Draft[]> {
+  const yieldToEventLoop = createYield()
+  const drafts: Draft[] = []
+  for (const row of rows) {
+    const source = sourceOf(row)
+    const draft = source && (scan.toRow(source) ?? removedPart(source))
+    if (draft && draft.data !== row.data) drafts.push({ ...draft, hidden: sum(row.hidden, draft.hidden) })
+    await yieldToEventLoop()
+  }
+  return drafts
+}
+
+/** Rows of a copy were made from these very types, and are what would be made of themselves. */
+function sourceOf({ kind, data }: ShareRow): ShareSource | null {
+  switch (kind) {
+    case "session":
+      return { kind, value: JSON.parse(data) as Session }
+    case "locked":
+      return { kind, value: JSON.parse(data) as LockedSession }
+    case "message":
+      return { kind, value: JSON.parse(data) as Message }
+    case "part":
+      return { kind, value: JSON.parse(data) as Part }
+    case "task":
+      return { kind, value: JSON.parse(data) as TaskSummary }
+    case "todos": {
+      const list = JSON.parse(data) as { sessionID: string; todos: Todo[] }
+      return { kind, sessionID: list.sessionID, value: list.todos }
+    }
+    case "removed":
+      return null
+  }
+}
+
+function sum(left: Hidden, right: Hidden): Hidden {
+  const labels = Object.keys({ ...left, ...right })
+  return Object.fromEntries(labels.map((label) => [label, (left[label] ?? 0) + (right[label] ?? 0)]))
 }

@@ -15,7 +15,7 @@ export interface ShareRecords {
   living(id: string): Promise<Share>
 }
 
-export interface ShareRecordsDeps {
+interface ShareRecordsDeps {
   store: Pick<Store, "share">
   bus: Pick<Bus, "publish">
   clock: () => number

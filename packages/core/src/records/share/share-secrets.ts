@@ -8,7 +8,7 @@ import { envValues, isEnvFile, secretsInEnvironment } from "../../ground/redact/
 /** Most bytes of a `.env` file, most files, and how far below the directory they are looked for, in how many directories. */
 const limits = { bytes: 65_536, files: 50, depth: 3, directories: 300 }
 
-export interface ShareSecretsDeps {
+interface ShareSecretsDeps {
   env: Record<string, string | undefined>
   /** The keys of providers that are saved or configured, with their providers. */
   providerKeys(): Promise<readonly { providerID: string; key: string }[]>

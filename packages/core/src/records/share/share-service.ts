@@ -27,12 +27,12 @@ export interface ListedShare extends ShareInfo {
 }
 
 /** A password that somebody tries. */
-export interface UnlockAttempt extends Pick<LinkVisitor, "isMember"> {
+interface UnlockAttempt extends Pick<LinkVisitor, "isMember"> {
   password: string
 }
 
 /** What was looked at before a share is made: the preview's key, and the digests of all that it found. */
-export interface Reviewed {
+interface Reviewed {
   key: string
   digests: readonly string[]
 }

@@ -19,7 +19,7 @@ export interface ShareStreams {
   published(share: Share, rows: readonly ShareRow[]): void
 }
 
-export interface ShareStreamsDeps extends WatchShareDeps {
+interface ShareStreamsDeps extends WatchShareDeps {
   copies: ShareCopyStore
   publisher: () => Pick<SharePublisher, "catchUp">
   /** Hears of each reader of a tree; what it answers with is called when the reader leaves. */

@@ -38,7 +38,7 @@ export type Shares = Omit<ShareService, "create" | "preview" | "update" | "relin
   preview(session: Session, of?: PreviewQuery): ReturnType<ShareService["preview"]>
 }
 
-export interface SharesDeps extends Omit<ScanCacheDeps, "store"> {
+interface SharesDeps extends Omit<ScanCacheDeps, "store"> {
   store: Store
   bus: Bus
   follower: Pick<Follower, "follow">

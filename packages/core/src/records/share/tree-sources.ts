@@ -1,8 +1,7 @@
-import type { Share } from "../../ground/schema/index.ts"
+import type { Part, Session, Share, ToolPart } from "../../ground/schema/index.ts"
+import { readToolCall } from "../../ground/schema/read-tool-call.ts"
 import type { Store } from "../../ground/store/index.ts"
-import type { ShareSource } from "./public-row.ts"
-import { veiled } from "./veil-part.ts"
-import { isVisible, type VisibleTree, visibleTree } from "./visible-tree.ts"
+import type { LockedSession, ShareSource } from "./public-row.ts"
 
 /** Messages read at a time. */
 const pageSize = 200
@@ -35,5 +34,124 @@ export async function treeSources(
   }
   for (const value of tree.locked) list.push({ kind: "locked", value })
   for (const value of tasks) list.push({ kind: "task", value })
-  return { tree, list: list.filter((source) => isVisible(tree, source)).map((source) => veiled(source, tree)) }
+  return { tree, list: list.filter((source) => isVisible(tree, source)).map((source) => masked(source, tree)) }
+}
+
+/** Calls that speak of tasks. */
+const taskTools = ["task", "async_task", "async_task_result", "async_task_gather", "async_task_cancel", "task_message"]
+
+/** The row without what it tells of sessions that the tree leaves out. */
+export function masked(source: ShareSource, { left }: Pick<VisibleTree, "left">): ShareSource {
+  return source.kind === "part" ? { kind: "part", value: maskPart(source.value, left) } : source
+}
+
+/**
+ * The part without what it tells of sessions that are left out: the brief, the result and the title of their tasks, and
+ * notices of their ends. Words of a model about them stay: they are its own.
+ */
+function maskPart(part: Part, left: ReadonlySet<string>): Part {
+  if (left.size === 0) return part
+  if (part.type === "tool" && taskTools.includes(part.tool) && speaksOf(part, left)) return lockedCall(part)
+  if (part.type === "text" && part.synthetic === true && names(part, left)) {
+    const { notice: _, ...rest } = part
+    return { ...rest, text: "What this says of a task is not shared." }
+  }
+  return part
+}
+
+/** A call that does not tell yet whose task it is may be one of theirs. */
+function speaksOf(part: ToolPart, left: ReadonlySet<string>): boolean {
+  const call = readToolCall(part)
+  const isSettled = part.state.status === "completed" || part.state.status === "error"
+  const known = call.tool === "task" || call.tool === "async_task" ? call.metadata !== null : isSettled
+  return names(part, left) || !(known || isSettled)
+}
+
+function names(part: Part, sessions: ReadonlySet<string>): boolean {
+  const text = JSON.stringify(part)
+  for (const id of sessions) if (text.includes(id)) return true
+  return false
+}
+
+function lockedCall(part: ToolPart): ToolPart {
+  const { state } = part
+  const input = lockedInput
+  switch (state.status) {
+    case "pending":
+      return { ...part, state: { ...state, input, raw: "" } }
+    case "running":
+      return { ...part, state: { status: "running", input, metadata: {}, time: state.time } }
+    case "completed":
+      return { ...part, state: { ...state, input, output: "", title: "", metadata: {} } }
+    case "error":
+      return { ...part, state: { status: "error", input, error: "", metadata: {}, time: state.time } }
+  }
+}
+
+/** In the place of what a call of a task that is not shared was given. */
+const lockedInput = { description: "Not shared", locked: true }
+
+/** What of a tree a share shows. */
+export interface VisibleTree {
+  /** Root first, then by creation. */
+  sessions: readonly Session[]
+  /** Sessions that are left out, where what delegated to them is shown. */
+  locked: readonly LockedSession[]
+  /** Those that are left out, and all below them. */
+  left: ReadonlySet<string>
+  isShown(sessionID: string): boolean
+  /** Whether the message was not undone. */
+  isDone(sessionID: string, messageID: string): boolean
+  /** By session, the message from which on it is undone. */
+  undone: Readonly<Record<string, string>>
+}
+
+/** The sessions of a tree without those that are left out, those of an undone part, and all below these. */
+export function visibleTree(sessions: readonly Session[], leftOut: readonly string[]): VisibleTree {
+  const left = withBelow(sessions, leftOut)
+  const taken = withBelow(
+    sessions,
+    sessions.flatMap(({ revert }) => revert?.children ?? []),
+  )
+  const shown = sessions.filter(({ id }) => !left.has(id) && !taken.has(id))
+  const ids = new Set(shown.map(({ id }) => id))
+  const locked = sessions.flatMap(({ id, parentID }) =>
+    left.has(id) && !taken.has(id) && parentID !== null && ids.has(parentID) ? [{ id, parentID }] : [],
+  )
+  const undone = Object.fromEntries(shown.flatMap(({ id, revert }) => (revert ? [[id, revert.messageID]] : [])))
+  return {
+    sessions: shown,
+    locked,
+    left,
+    isShown: (sessionID) => ids.has(sessionID),
+    isDone: (sessionID, messageID) => messageID < (undone[sessionID] ?? "~"),
+    undone,
+  }
+}
+
+/** Whether a share of the tree shows the row. */
+export function isVisible({ isShown, isDone }: VisibleTree, source: ShareSource): boolean {
+  switch (source.kind) {
+    case "session":
+      return isShown(source.value.id)
+    case "locked":
+      return true
+    case "todos":
+      return isShown(source.sessionID)
+    case "message":
+      return isShown(source.value.sessionID) && isDone(source.value.sessionID, source.value.id)
+    case "part":
+      return isShown(source.value.sessionID) && isDone(source.value.sessionID, source.value.messageID)
+    case "task": {
+      const { parentID, sessionID, messageID } = source.value
+      return isShown(sessionID) && (messageID === null || isDone(parentID, messageID))
+    }
+  }
+}
+
+/** Parents come before their children. */
+function withBelow(sessions: readonly Session[], from: readonly string[]): ReadonlySet<string> {
+  const found = new Set(from)
+  for (const { id, parentID } of sessions) if (parentID !== null && found.has(parentID)) found.add(id)
+  return found
 }

@@ -20,7 +20,7 @@ const looks = 5
  */
 const pause = { least: 100, eachReader: 0.25, most: 150 }
 
-export interface ShareWatch {
+interface ShareWatch {
   /** How many read it. */
   readers(): number
   run(): Promise<void>

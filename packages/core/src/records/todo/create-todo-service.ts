@@ -1,23 +1,32 @@
+import { isDeepStrictEqual } from "node:util"
 import { createKeyedQueue } from "../../ground/concurrency/keyed-queue.ts"
 import { DocketError } from "../../ground/error/docket-error.ts"
-import type { Caller, Todo, TodoChange, TodoInput } from "../../ground/schema/index.ts"
+import type { CreateId } from "../../ground/id/create-id.ts"
+import type { Caller, Todo, TodoChange, TodoInput, TodoStatus } from "../../ground/schema/index.ts"
 import type { Store } from "../../ground/store/index.ts"
-import { addSteps } from "./add-steps.ts"
-import { applyTodoPatch } from "./apply-todo-patch.ts"
-import { effectiveChanges } from "./effective-changes.ts"
-import { findTenantWide, requireTodo } from "./find-todo.ts"
-import { mergeWrite } from "./merge-write.ts"
-import { newTodo } from "./new-todo.ts"
-import { placeTodo } from "./place-todo.ts"
-import { proposedTodos } from "./proposed-todos.ts"
-import { replaceTodos } from "./replace-todos.ts"
+import type { TodoStore } from "../../ground/store/port/index.ts"
+import {
+  findTenantWide,
+  requireAcyclic,
+  requireTodo,
+  requireUnblocked,
+  resolveDependencies,
+  type TodoLookup,
+} from "./dependencies.ts"
+import { isClosed } from "./is-closed.ts"
+import { matchTodos, mergeWrite } from "./merge-write.ts"
 import { rewindList, type TodoRewind } from "./rewind-list.ts"
-import type { TodoChangeOrigin, TodoService, TodoSight } from "./todo-service.ts"
-import { createTodoWriter, type TodoPlace, type TodoWriterDeps } from "./todo-writer.ts"
-import { workSpans } from "./work-spans.ts"
-import { workedBetween } from "./worked-between.ts"
+import type { PlannedStep, ProposedTodo, TodoChangeOrigin, TodoPatch, TodoService, TodoSight } from "./todo-service.ts"
+import {
+  createTodoWriter,
+  type DatedOrigin,
+  type TodoPlace,
+  type TodoWriter,
+  type TodoWriterDeps,
+} from "./todo-writer.ts"
+import { effectiveChanges, workedBetween, workSpans } from "./work-spans.ts"
 
-export interface TodoServiceDeps extends TodoWriterDeps {
+interface TodoServiceDeps extends TodoWriterDeps {
   store: Pick<Store, "todo" | "write" | "session" | "transcript">
   clock: () => number
 }
@@ -218,4 +227,224 @@ async function placeOf(store: Store["session"], sessionID: string | null): Promi
 
 function clampLimit(limit: number | undefined): number {
   return Math.min(Math.max(1, limit ?? defaultListed), maxListed)
+}
+
+/** Changes of a list that are looked through for steps that were added before. */
+const stepsLookedThrough = 10_000
+
+interface AddStepsDeps {
+  store: Pick<Store, "todo" | "write">
+  writer: Pick<TodoWriter, "replace">
+  createID: CreateId
+}
+
+/** Adds those steps to a session's list that were not added before, in one change. Call it in the list's order. */
+async function addSteps(
+  { store, writer, createID }: AddStepsDeps,
+  steps: readonly PlannedStep[],
+  { place, by }: { place: NonNullable<TodoPlace>; by: DatedOrigin },
+): Promise<{ added: Todo[]; known: number }> {
+  const { sessionID } = place
+  const known = await addedBefore(store.todo, sessionID)
+  const fresh = steps.filter(({ content, plan }) => !known.has(keyOf(plan.file, content)))
+  if (fresh.length === 0) return { added: [], known: steps.length }
+  const stored = await store.todo.list(sessionID)
+  const first = await store.write.reserveTodoNumbers(fresh.length)
+  const end = 1 + (stored.at(-1)?.position ?? -1)
+  const added = fresh.map(({ content, description, status, plan }, index) => {
+    const given = { number: first + index, sessionID, content, position: end + index, agent: null, now: by.at }
+    return { ...changeTodo(newTodo({ id: createID("todo"), ...given }), { description, status }, by.at), plan }
+  })
+  await writer.replace(place, stored, [...stored, ...added], by)
+  return { added, known: steps.length - fresh.length }
+}
+
+/** What an undo took back does not count. */
+async function addedBefore(store: Pick<Store["todo"], "history">, sessionID: string): Promise<Set<string>> {
+  const changes = effectiveChanges(await store.history({ sessionID, limit: stepsLookedThrough }))
+  return new Set(
+    changes.flatMap(({ before, after }) =>
+      before === null && after?.plan ? [keyOf(after.plan.file, after.content)] : [],
+    ),
+  )
+}
+
+function keyOf(file: string, content: string): string {
+  return JSON.stringify([file, content])
+}
+
+/**
+ * The todo with the patch, a new place in its list excepted, or the same object when nothing differs.
+ * @throws todo_not_found for an unknown dependency, todo_cycle, todo_blocked
+ */
+async function applyTodoPatch(
+  store: TodoStore,
+  todo: Todo,
+  patch: Omit<TodoPatch, "position">,
+  now: number,
+): Promise<Todo> {
+  const { dependsOn: refs, exactPosition: position, ...fields } = patch
+  const lookup = (id: string) => store.get(id)
+  const dependsOn = refs === undefined ? todo.dependsOn : await dependencyIDs(store, todo, refs)
+  const next = changeTodo(todo, { ...fields, position, dependsOn }, now)
+  if (refs !== undefined) await requireAcyclic(next, lookup)
+  if (next.status === "in_progress" && todo.status !== "in_progress") await requireUnblocked(next, lookup)
+  return next
+}
+
+async function dependencyIDs(store: TodoStore, todo: Todo, refs: string[]): Promise<string[]> {
+  const list = todo.sessionID === null || refs.length === 0 ? [] : await store.list(todo.sessionID)
+  return resolveDependencies(refs, list, (ref) => findTenantWide(store, ref))
+}
+
+/**
+ * The todo with the given fields set, or the same object when nothing differs. A change into a terminal
+ * status stamps `completed`, reopening clears it, and `patch.completed` wins over both. Any change of status
+ * settles a proposal, and what is closed takes none.
+ */
+function changeTodo(
+  todo: Todo,
+  patch: Omit<TodoPatch, "dependsOn" | "exactPosition"> & { dependsOn?: string[] },
+  now: number,
+): Todo {
+  const next: Todo = {
+    ...todo,
+    content: patch.content ?? todo.content,
+    description: patch.description ?? todo.description,
+    status: patch.status ?? todo.status,
+    priority: patch.priority ?? todo.priority,
+    position: patch.position ?? todo.position,
+    dependsOn: patch.dependsOn ?? todo.dependsOn,
+    owner: patch.owner === undefined ? todo.owner : patch.owner,
+    proposed: patch.proposed === undefined ? todo.proposed : patch.proposed,
+  }
+  const moved = next.status !== todo.status
+  if ((moved && patch.proposed === undefined) || isClosed(next.status)) next.proposed = null
+  next.time = { ...todo.time, completed: completedTime(todo, next.status, patch.completed, now) }
+  if (isDeepStrictEqual(next, todo)) return todo
+  next.time.updated = now
+  return next
+}
+
+function completedTime(todo: Todo, status: TodoStatus, given: number | null | undefined, now: number): number | null {
+  if (given !== undefined) return given
+  if (!isClosed(status)) return null
+  return status === todo.status ? (todo.time.completed ?? now) : now
+}
+
+/** The list with the item at `index` (its old place is left), numbered from 0. Items that stay put are the same objects. */
+function placeTodo(list: Todo[], todo: Todo, index: number, now: number): Todo[] {
+  const others = list.filter((member) => member.id !== todo.id)
+  return others
+    .toSpliced(index, 0, todo)
+    .map((member, position) => (member.position === position ? member : changeTodo(member, { position }, now)))
+}
+
+interface ReplacementDeps {
+  createID: CreateId
+  /** Reserves todo numbers and returns the first. */
+  reserveNumbers(count: number): Promise<number>
+  /** A tenant-wide item by id or number. */
+  tenantWide(ref: string | number): Promise<Todo | null>
+}
+
+/**
+ * The list that results when `items` replace `stored`: matched items keep id, number, owner, times and
+ * what an item leaves out. Dependencies on items that are gone are dropped.
+ * @throws todo_not_found, todo_cycle, todo_blocked; numbers may be reserved in vain then
+ */
+async function replaceTodos(
+  deps: ReplacementDeps,
+  given: { sessionID: string; stored: Todo[]; items: TodoInput[]; agent: string | null; now: number },
+): Promise<Todo[]> {
+  const { sessionID, stored, items, agent, now } = given
+  const matched = matchTodos(stored, items)
+  const added = matched.filter((pair) => pair.stored === null).length
+  let number = added === 0 ? 0 : await deps.reserveNumbers(added)
+  const bases = matched.map((pair, position) => {
+    const { content } = pair.item
+    return (
+      pair.stored ?? newTodo({ id: deps.createID("todo"), number: number++, sessionID, content, position, agent, now })
+    )
+  })
+  // Contents are those of the new list, so that a call can name its own new items.
+  const renamed = bases.map((base, index) => ({ ...base, content: items[index]?.content ?? base.content }))
+  const ids = new Set(bases.map((base) => base.id))
+  const gone = new Set(stored.filter((todo) => !ids.has(todo.id)).map((todo) => todo.id))
+  const list: Todo[] = []
+  for (const [position, base] of bases.entries()) {
+    const item = items[position]
+    if (item === undefined) continue
+    const { id: _, dependsOn, ...fields } = item
+    const named = dependsOn === undefined ? null : await resolveDependencies(dependsOn, renamed, deps.tenantWide)
+    const kept = named ?? base.dependsOn.filter((id) => !gone.has(id))
+    list.push(changeTodo(base, { ...fields, position, dependsOn: kept }, now))
+  }
+  await checkList(list, stored, deps.tenantWide)
+  return list
+}
+
+async function checkList(list: Todo[], stored: Todo[], tenantWide: TodoLookup): Promise<void> {
+  const items = new Map(list.map((todo) => [todo.id, todo]))
+  const before = new Map(stored.map((todo) => [todo.id, todo]))
+  const lookup: TodoLookup = async (id) => items.get(id) ?? (await tenantWide(id))
+  for (const todo of list) {
+    if (todo.dependsOn.length === 0) continue
+    await requireAcyclic(todo, lookup)
+    const started = todo.status === "in_progress" && before.get(todo.id)?.status !== "in_progress"
+    if (started) await requireUnblocked(todo, lookup)
+  }
+}
+
+/** Open todos of each status that are looked through. */
+const maxOpen = 1_000
+
+/** The open todos that tasks propose as done, of lists that are not archived. */
+async function proposedTodos(deps: {
+  store: Pick<Store["todo"], "find">
+  sessions: Pick<Store["session"], "get">
+}): Promise<ProposedTodo[]> {
+  const scope = { kind: "all" } as const
+  const open = await Promise.all(
+    (["in_progress", "pending"] as const).map((status) => deps.store.find({ scope, status, limit: maxOpen })),
+  )
+  const proposed = open.flat().filter((todo) => todo.proposed !== null)
+  const placed = await Promise.all(
+    proposed.map(async (todo) => {
+      if (todo.sessionID === null) return [{ todo, rootID: null }]
+      const session = await deps.sessions.get(todo.sessionID)
+      return session === null || session.time.archived !== null ? [] : [{ todo, rootID: session.rootID }]
+    }),
+  )
+  return placed.flat().sort((a, b) => (b.todo.proposed?.at ?? 0) - (a.todo.proposed?.at ?? 0))
+}
+
+interface Given {
+  id: string
+  number: number
+  sessionID: string | null
+  content: string
+  position: number
+  agent: string | null
+  /** Epoch ms. */
+  now: number
+}
+
+/** A pending todo of medium priority. */
+export function newTodo({ id, number, sessionID, content, position, agent, now }: Given): Todo {
+  return {
+    id,
+    number,
+    sessionID,
+    content,
+    description: "",
+    status: "pending",
+    priority: "medium",
+    position,
+    agent,
+    dependsOn: [],
+    owner: null,
+    proposed: null,
+    time: { created: now, updated: now, completed: null },
+  }
 }

@@ -1,5 +1,6 @@
 import { DocketError } from "../../ground/error/docket-error.ts"
 import type { Todo } from "../../ground/schema/index.ts"
+import type { TodoStore } from "../../ground/store/port/index.ts"
 import { isClosed } from "./is-closed.ts"
 
 /** Finds a todo by id; null when it is gone. */
@@ -82,4 +83,24 @@ export function todoNumber(ref: string | number): number | null {
   if (typeof ref === "number") return Number.isSafeInteger(ref) && ref > 0 ? ref : null
   const digits = /^#?(\d{1,15})$/.exec(ref.trim())?.[1]
   return digits === undefined || Number(digits) === 0 ? null : Number(digits)
+}
+
+/** A todo by id or number (`14`, `#14`). */
+export async function findTodo(store: TodoStore, ref: string | number): Promise<Todo | null> {
+  const number = todoNumber(ref)
+  return number === null ? store.get(String(ref)) : store.byNumber(number)
+}
+
+/** @throws todo_not_found */
+export async function requireTodo(store: TodoStore, ref: string | number): Promise<Todo> {
+  const found = await findTodo(store, ref)
+  if (found !== null) return found
+  const number = todoNumber(ref)
+  const name = number === null ? String(ref) : `#${number}`
+  throw new DocketError("todo_not_found", `There is no todo ${name}. List the todos to see their numbers.`)
+}
+
+export async function findTenantWide(store: TodoStore, ref: string | number): Promise<Todo | null> {
+  const found = await findTodo(store, ref)
+  return found?.sessionID === null ? found : null
 }

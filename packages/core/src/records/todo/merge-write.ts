@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from "node:util"
 import type { Todo, TodoActor, TodoChange, TodoInput } from "../../ground/schema/index.ts"
 import { isClosed } from "./is-closed.ts"
-import { matchTodos } from "./match-todos.ts"
 
-export interface MergedWrite {
+interface MergedWrite {
   items: TodoInput[]
   /** What is not as the agent sent it, one line each. */
   remarks: string[]
@@ -173,4 +172,19 @@ function withKept(stored: Todo[], pairs: Pair[], kept: Set<Todo>): TodoInput[] {
   const list = pairs.flatMap((pair) => [pair.item, ...((pair.stored && following.get(pair.stored)) ?? [])])
   const first = stored[0]
   return first !== undefined && kept.has(first) ? [...loose, ...list] : [...list, ...loose]
+}
+
+/** Finds the stored item of each new one: by id first, then by exact content. No stored item serves twice. */
+export function matchTodos<Item extends { id?: string | undefined; content: string }>(
+  stored: Todo[],
+  items: Item[],
+): { stored: Todo | null; item: Item }[] {
+  const free = new Map(stored.map((todo) => [todo.id, todo]))
+  const byContent = Map.groupBy(stored, (todo) => todo.content)
+  const take = (todo: Todo | undefined): Todo | null => (todo !== undefined && free.delete(todo.id) ? todo : null)
+  const byID = items.map((item) => (item.id === undefined ? null : take(free.get(item.id))))
+  return items.map((item, index) => ({
+    item,
+    stored: byID[index] ?? take(byContent.get(item.content)?.find((todo) => free.has(todo.id))),
+  }))
 }

@@ -1,5 +1,7 @@
-import type { TodoChange } from "../../ground/schema/index.ts"
-import { effectiveChanges } from "./effective-changes.ts"
+import { momentOf } from "../../ground/id/moment-of.ts"
+import type { Part, TodoChange } from "../../ground/schema/index.ts"
+import { todoTools } from "../../ground/schema/tool-metadata.ts"
+import type { Store } from "../../ground/store/index.ts"
 import type { WorkSpan } from "./todo-service.ts"
 
 /**
@@ -22,4 +24,54 @@ export function workSpans(changes: TodoChange[]): WorkSpan[] {
     }
   }
   return spans
+}
+
+interface Step {
+  change: TodoChange
+  before: Step | null
+}
+
+/**
+ * The changes that count, oldest first: without those that an undo took back, and with those that a redo brought
+ * back. Undo and redo themselves are none. `changes` may come in any order.
+ */
+export function effectiveChanges(changes: TodoChange[]): TodoChange[] {
+  const states: { moment: string; last: Step | null }[] = []
+  let last: Step | null = null
+  for (const change of changes.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    if (change.rewinds === undefined) last = { change, before: last }
+    else {
+      const to = momentOf(change.rewinds)
+      last = states.findLast((state) => state.moment < to)?.last ?? null
+    }
+    states.push({ moment: momentOf(change.id), last })
+  }
+  const counted: TodoChange[] = []
+  for (let step = last; step !== null; step = step.before) counted.push(step.change)
+  return counted.reverse()
+}
+
+/** Messages around the first change that are looked at: a stretch that reaches beyond them has more than marks in it. */
+const nearMessages = 6
+
+/**
+ * Whether anything was done in a session between two tool calls that changed an item: a call that is not about todos.
+ * Null where a change was made by no call, or its call is gone.
+ */
+export async function workedBetween(
+  store: Pick<Store["transcript"], "page">,
+  sessionID: string,
+  { fromPartID, toPartID }: { fromPartID: string | null; toPartID: string | null },
+): Promise<boolean | null> {
+  if (fromPartID === null || toPartID === null) return null
+  const { items } = await store.page({ sessionID, around: fromPartID, limit: nearMessages })
+  const parts = items.flatMap((message) => message.parts)
+  const from = parts.findIndex(({ id }) => id === fromPartID)
+  const to = parts.findIndex(({ id }) => id === toPartID)
+  if (from < 0) return null
+  return to < 0 || parts.slice(from + 1, to).some(isWork)
+}
+
+function isWork(part: Part): boolean {
+  return part.type === "tool" && !todoTools.includes(part.tool)
 }

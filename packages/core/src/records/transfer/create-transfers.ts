@@ -1,23 +1,43 @@
+import { randomBytes } from "node:crypto"
 import { DocketError } from "../../ground/error/docket-error.ts"
 import type { Journal } from "../../ground/event/journal.ts"
+import { idAt } from "../../ground/id/create-id.ts"
 import { idTime } from "../../ground/id/id-time.ts"
-import type { Caller, Project, Session, SessionFile, SessionVisibility } from "../../ground/schema/index.ts"
+import { plainWords } from "../../ground/message/inert-markdown.ts"
+import { messageText, sessionHead } from "../../ground/message/session-markdown.ts"
+import { totalTokens } from "../../ground/message/token-usage.ts"
+import { formatCost, formatTokens } from "../../ground/message/usage.ts"
+import {
+  type Caller,
+  type FileSession,
+  type FileTurn,
+  type IdKind,
+  idPrefix,
+  importedCaller,
+  importedPerson,
+  type MessageWithParts,
+  type Part,
+  type Project,
+  type ReviewComment,
+  type ReviewThread,
+  type Session,
+  type SessionFile,
+  type SessionVisibility,
+  sessionFileFormat,
+  type Task,
+} from "../../ground/schema/index.ts"
 import type { Store } from "../../ground/store/index.ts"
-import { breather } from "../share/breather.ts"
+import { shortTitle } from "../session/session-title.ts"
 import type { ShareScanSources } from "../share/share-scan.ts"
+import { createYield } from "../share/yield-to-event-loop.ts"
 import { badFile } from "./bad-file.ts"
 import { checkTree, fileIDs } from "./check-tree.ts"
 import { maxImportBytes } from "./import-limit.ts"
 import { readSessionFile } from "./read-session-file.ts"
-import { type ReadTreeDeps, readFileTree } from "./read-tree.ts"
+import { type FileTree, type ReadTreeDeps, readFileTree, withinTree } from "./read-tree.ts"
 import { sanitizedTree } from "./sanitized-tree.ts"
 import type { TransferService } from "./transfer-service.ts"
 import { fileTitle, treeMutations } from "./tree-mutations.ts"
-import { withImportedPeople } from "./with-imported-people.ts"
-import { withNewIDs } from "./with-new-ids.ts"
-import { withinTree } from "./within-tree.ts"
-import { writeJson } from "./write-json.ts"
-import { writeMarkdown } from "./write-markdown.ts"
 
 export interface TransfersDeps {
   store: Store
@@ -50,7 +70,7 @@ export function createTransfers(deps: TransfersDeps, caller: Caller): TransferSe
     async import(bytes, { projectID, newIDs = false }) {
       if (bytes.length > maxImportBytes) throw badFile(`it is larger than ${maxImportBytes / 1024 / 1024} MiB.`)
       const project = await deps.projectByID(projectID)
-      const { from, file: read, left } = await readSessionFile(bytes, breather())
+      const { from, file: read, left } = await readSessionFile(bytes, createYield())
       checkTree(read)
       const now = deps.clock()
       const file = withinTree(withImportedPeople(newIDs ? withNewIDs(read, now) : withKnownTimes(read, now)))
@@ -118,4 +138,184 @@ function countsOf({ sessions, tasks, reviews }: SessionFile) {
     tasks: tasks.length,
     comments: reviews.comments.length,
   }
+}
+
+/**
+ * The file with nobody of this place in it: whoever it says did something, is somebody from a file, under the name that it
+ * gives them. Anybody can write any name into one.
+ */
+function withImportedPeople(file: SessionFile): SessionFile {
+  const { threads, comments, verdicts, viewed } = file.reviews
+  return {
+    ...file,
+    sessions: file.sessions.map(fileSession),
+    tasks: file.tasks.map(task),
+    reviews: {
+      threads: threads.map(thread),
+      comments: comments.map(comment),
+      verdicts: verdicts.map(withBy),
+      viewed: viewed.map(withBy),
+    },
+  }
+}
+
+function fileSession({ session, todos, todoChanges, turns, messages }: FileSession): FileSession {
+  return {
+    session: ofSession(session),
+    todos,
+    todoChanges: todoChanges.map(withBy),
+    turns: turns.map(turn),
+    messages: messages.map(message),
+  }
+}
+
+function ofSession(session: Session): Session {
+  const { revert, read } = session
+  return {
+    ...withBy(session),
+    ...(revert && { revert: withBy(revert) }),
+    ...(read && { read: Object.fromEntries(Object.entries(read).map(([person, at]) => [importedPerson(person), at])) }),
+  }
+}
+
+function turn(row: FileTurn): FileTurn {
+  const { error, stoppedBy } = row
+  return {
+    ...withBy(row),
+    ...(error && { error: withBy(error) }),
+    ...(stoppedBy && { stoppedBy: importedCaller(stoppedBy) }),
+  }
+}
+
+function message({ info, parts }: MessageWithParts): MessageWithParts {
+  const of = info.role === "user" ? withBy(info) : { ...info, error: info.error && withBy(info.error) }
+  return { info: of, parts: parts.map(part) }
+}
+
+/** Who gave leave for a call, answered a question or decided on a plan stands in what the call keeps. */
+function part(row: Part): Part {
+  if (row.type !== "tool" || row.state.status === "pending") return row
+  const { metadata } = row.state
+  const isAnswered = row.tool === "question" || row.tool === "plan_exit"
+  const leave = withPersonID(metadata.leave)
+  const kept = { ...(isAnswered ? withPersonID(metadata) : metadata), ...(leave !== undefined && { leave }) }
+  return { ...row, state: { ...row.state, metadata: kept } }
+}
+
+function withPersonID<T>(kept: T): T {
+  if (typeof kept !== "object" || kept === null || !("by" in kept) || typeof kept.by !== "string") return kept
+  return { ...kept, by: importedPerson(kept.by) }
+}
+
+function task(row: Task): Task {
+  const { error, moments } = row
+  return {
+    ...withBy(row),
+    error: error && withBy(error),
+    ...(moments && {
+      moments: moments.map((moment) => ({ ...moment, ...(moment.answer && { answer: withBy(moment.answer) }) })),
+    }),
+  }
+}
+
+function thread(row: ReviewThread): ReviewThread {
+  return { ...withBy(row), resolved: row.resolved && withBy(row.resolved) }
+}
+
+function comment(row: ReviewComment): ReviewComment {
+  return { ...withBy(row), sent: row.sent && withBy(row.sent) }
+}
+
+function withBy<T extends { by?: Caller | undefined }>(row: T): T {
+  return row.by === undefined ? row : { ...row, by: importedCaller(row.by) }
+}
+
+const kindOf = new Map<string, IdKind>(
+  // The entries of a record have its keys.
+  (Object.entries(idPrefix) as [IdKind, string][]).map(([kind, prefix]) => [prefix, kind]),
+)
+const anyID = /[a-z]{3}_[0-9a-f]{12}[0-9A-Za-z]{14}/g
+
+/**
+ * The same tree under ids of its own, wherever one is named, in words too. They keep their order and the time at which
+ * each was made, up to `now` (epoch ms).
+ */
+function withNewIDs(file: SessionFile, now: number): SessionFile {
+  const known = new Map<string, string>()
+  const counts = new Map<string, number>()
+  for (const id of oldestFirst(fileIDs(file))) {
+    const kind = kindOf.get(id.slice(0, 3))
+    if (kind === undefined) continue
+    const time = Math.min(idTime(id) ?? now, now)
+    const count = counts.get(`${kind}${time}`) ?? 0
+    counts.set(`${kind}${time}`, count + 1)
+    known.set(id, idAt(kind, { time, count, random: randomBytes }))
+  }
+  const text = JSON.stringify(file).replace(anyID, (id) => known.get(id) ?? id)
+  // Only ids are others, each for one of its kind.
+  return JSON.parse(text) as SessionFile
+}
+
+/** Session ids descend: of two, the larger is the older. */
+function oldestFirst(ids: readonly string[]): string[] {
+  const isSession = (id: string) => id.startsWith(`${idPrefix.session}_`)
+  const [sessions, others] = [ids.filter(isSession), ids.filter((id) => !isSession(id))]
+  return [...sessions.sort().reverse(), ...others.sort()]
+}
+
+/** A tree as the text of a `SessionFile`, in pieces. */
+async function* writeJson(tree: FileTree): AsyncGenerator<string> {
+  yield `${open({ ...sessionFileFormat, ...tree.head })},"sessions":[`
+  for (const [index, head] of tree.sessions.entries()) {
+    yield `${index === 0 ? "" : ","}\n${open(head)},"messages":[`
+    let between = "\n"
+    for await (const page of tree.messages(head.session.id)) {
+      for (const message of page) {
+        yield between + JSON.stringify(message)
+        between = ",\n"
+      }
+    }
+    yield "]}"
+  }
+  yield '],"outputs":['
+  let between = "\n"
+  for await (const output of tree.outputs()) {
+    yield between + JSON.stringify(output)
+    between = ",\n"
+  }
+  yield "]}\n"
+}
+
+/** A record as text to which more members are added. */
+function open(record: object): string {
+  return JSON.stringify(record).slice(0, -1)
+}
+
+/** A tree as a document for people, in pieces: each session with its todo list and its transcript. */
+async function* writeMarkdown(tree: FileTree): AsyncGenerator<string> {
+  yield documentHead(tree)
+  for (const { session, todos } of tree.sessions) {
+    yield sessionHead(session, titleOf(session), todos)
+    for await (const page of tree.messages(session.id)) yield page.map(messageText).join("")
+  }
+}
+
+function documentHead({ head, sessions }: FileTree): string {
+  const all = sessions.map(({ session }) => session)
+  const [root] = all
+  const tokens = all.reduce((sum, session) => sum + totalTokens(session.tokens), 0)
+  const cost = all.reduce((sum, session) => sum + session.cost, 0)
+  const facts = [
+    ["Started", root === undefined ? null : new Date(root.time.created).toISOString()],
+    ["Tokens", formatTokens(tokens)],
+    ["Cost", cost > 0 ? formatCost(cost) : null],
+    ["Secrets", head.sanitized ? "what was found is replaced" : null],
+  ]
+  const list = facts.flatMap(([name, value]) => (value ? [`- ${name}: ${plainWords(value)}`] : []))
+  const outline = all.map((session) => `${"  ".repeat(session.depth)}- ${titleOf(session)}`)
+  return `# ${root === undefined ? "Session" : titleOf(root)}\n\n${list.join("\n")}\n\n${outline.join("\n")}\n`
+}
+
+function titleOf(session: Session): string {
+  return plainWords(shortTitle(session))
 }

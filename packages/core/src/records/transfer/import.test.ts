@@ -3,7 +3,7 @@ import { newId } from "../../contract/rows.ts"
 import { bytesOf, exported, project, putTree, transfersOver } from "../../contract/transfer-contract.ts"
 import type { SessionFile } from "../../ground/schema/index.ts"
 import { createInMemoryStore } from "../../ground/store/index.ts"
-import { anchorStates } from "../review/anchor-states.ts"
+import { anchorStates } from "../review/threads.ts"
 
 /** Imports into an empty store what is left of a good file after `spoil`. */
 async function importSpoiled(spoil: (file: SessionFile) => unknown) {

@@ -1,14 +1,19 @@
 import { z } from "zod"
-import { type SessionFile, type SessionImport, sessionFileFormat } from "../../ground/schema/index.ts"
-import { badFile } from "./bad-file.ts"
+import {
+  FileSession,
+  MessageWithParts,
+  SessionFile,
+  type SessionImport,
+  sessionFileFormat,
+} from "../../ground/schema/index.ts"
+import { badFile, problemAt } from "./bad-file.ts"
 import { readClaudeCode } from "./foreign/claude-code.ts"
 import { readOpenCode } from "./foreign/opencode.ts"
-import { parseText } from "./parse-text.ts"
-import { readDocketFile } from "./read-docket-file.ts"
 import type { LeftOut } from "./transfer-service.ts"
+import { isTooRich } from "./weigh-json.ts"
 
 /** What a file says, in Docket's form. */
-export interface ReadFile {
+interface ReadFile {
   from: SessionImport["from"]
   file: SessionFile
   left: LeftOut[]
@@ -19,11 +24,11 @@ const OpenCode = z.object({ info: z.object({ id: z.string() }), messages: z.arra
 const ClaudeLine = z.object({ type: z.enum(["user", "assistant"]), uuid: z.string(), sessionId: z.string() })
 
 /** Knows a file by its content. @throws DocketError invalid_input */
-export async function readSessionFile(bytes: Uint8Array, breathe: () => Promise<void>): Promise<ReadFile> {
+export async function readSessionFile(bytes: Uint8Array, yieldToEventLoop: () => Promise<void>): Promise<ReadFile> {
   const text = parseText(bytes)
   if (text.kind === "json") {
     if (Docket.safeParse(text.value).success)
-      return { from: "docket", file: await readDocketFile(text.value, breathe), left: [] }
+      return { from: "docket", file: await readDocketFile(text.value, yieldToEventLoop), left: [] }
     if (OpenCode.safeParse(text.value).success) return { from: "opencode", ...readOpenCode(text.value) }
   }
   const { values, unread } = text.kind === "lines" ? text : { values: [text.value], unread: 0 }
@@ -32,4 +37,79 @@ export async function readSessionFile(bytes: Uint8Array, breathe: () => Promise<
   throw badFile(
     "it is no session of Docket, of OpenCode (opencode export) or of Claude Code (a .jsonl of its projects).",
   )
+}
+
+const Head = z.object({ version: z.number() })
+const Shell = SessionFile.extend({
+  sessions: z.array(FileSession.extend({ messages: z.array(z.unknown()) })).min(1),
+})
+
+/** @throws DocketError invalid_input for a file of a later version, or one that is not as its version has it */
+async function readDocketFile(value: unknown, yieldToEventLoop: () => Promise<void>): Promise<SessionFile> {
+  const { version } = Head.safeParse(value).data ?? { version: 0 }
+  if (version > sessionFileFormat.version) {
+    throw badFile(
+      `it is of version ${version}, and this Docket reads up to ${sessionFileFormat.version}. Update Docket first.`,
+    )
+  }
+  const shell = Shell.safeParse(value)
+  if (!shell.success) throw problemAt("", shell.error)
+  const sessions: FileSession[] = []
+  for (const [index, session] of shell.data.sessions.entries()) {
+    const messages: MessageWithParts[] = []
+    for (const [nth, message] of session.messages.entries()) {
+      await yieldToEventLoop()
+      const read = MessageWithParts.safeParse(message)
+      if (!read.success) throw problemAt(`sessions[${index}].messages[${nth}]`, read.error)
+      messages.push(read.data)
+    }
+    sessions.push({ ...session, messages })
+  }
+  return { ...shell.data, sessions }
+}
+
+/** What a file holds: one JSON value, or one on each line. */
+type ParsedText =
+  | { kind: "json"; value: unknown }
+  /** `unread` lines are no JSON. */
+  | { kind: "lines"; values: unknown[]; unread: number }
+
+/** @throws DocketError invalid_input */
+function parseText(bytes: Uint8Array): ParsedText {
+  if (isTooRich(bytes)) throw badFile("it holds more records within records than any session has.")
+  const text = new TextDecoder().decode(bytes)
+  if (text.trim() === "") throw badFile("it is empty.")
+  try {
+    return { kind: "json", value: parsed(text) }
+  } catch (error) {
+    return parsedLines(text) ?? refuse(error)
+  }
+}
+
+/** Null when the first line is no value of its own. */
+function parsedLines(text: string): ParsedText | null {
+  const lines = text.split("\n").filter((line) => line.trim() !== "")
+  const values: unknown[] = []
+  let unread = 0
+  for (const [index, line] of lines.entries()) {
+    try {
+      values.push(parsed(line))
+    } catch {
+      if (index === 0) return null
+      unread += 1
+    }
+  }
+  return { kind: "lines", values, unread }
+}
+
+/** JSON whose records have no member that stands for their prototype. */
+function parsed(text: string): unknown {
+  return /__proto__|\\u005f/i.test(text)
+    ? JSON.parse(text, (key, value) => (key === "__proto__" ? undefined : value))
+    : JSON.parse(text)
+}
+
+function refuse(error: unknown): never {
+  const reason = error instanceof Error ? error.message.slice(0, 200) : String(error)
+  throw badFile(`it is no JSON, or breaks off (${reason}).`)
 }

@@ -7,10 +7,10 @@ import {
   SessionFile,
   type Task,
   type Todo,
+  type TodoChange,
 } from "../../ground/schema/index.ts"
 import type { OutputPage } from "../../ground/schema/output-page.ts"
 import type { Store, TreeReviews } from "../../ground/store/index.ts"
-import type { FileTree } from "./file-tree.ts"
 import {
   portableMessage,
   portablePart,
@@ -19,7 +19,6 @@ import {
   portableTask,
   portableTurn,
 } from "./portable-rows.ts"
-import { changeWithin, sessionWithin, type TreeIDs, taskWithin, todoWithin } from "./within-tree.ts"
 
 /** Messages that are held at a time. */
 const pageSize = 50
@@ -153,4 +152,65 @@ function inTreeOrder(sessions: readonly Session[]): Session[] {
       .toSorted((left, right) => left.time.created - right.time.created || (left.id > right.id ? -1 : 1))
       .flatMap((session) => [session, ...under(session.id)])
   return under(null)
+}
+
+// What a row may change or tell by the ids that it names, when a list is worked on, a task is repeated or an undo taken
+// back: nothing outside of its own tree. A file names what it likes.
+
+/** Ids of a tree. */
+interface TreeIDs {
+  sessions: ReadonlySet<string>
+  todos: ReadonlySet<string>
+}
+
+/** A file whose rows name nothing outside of its tree that they would work on. */
+export function withinTree(file: SessionFile): SessionFile {
+  const ids: TreeIDs = {
+    sessions: new Set(file.sessions.map(({ session }) => session.id)),
+    todos: new Set(file.sessions.flatMap(({ todos }) => todos.map(({ id }) => id))),
+  }
+  return {
+    ...file,
+    sessions: file.sessions.map((each) => ({
+      ...each,
+      session: sessionWithin(each.session, ids),
+      todos: each.todos.map((todo) => todoWithin(todo, ids)),
+      todoChanges: each.todoChanges.map((change) => changeWithin(change, ids)),
+    })),
+    tasks: file.tasks.map((task) => taskWithin(task, ids)),
+  }
+}
+
+/** Redo brings the children of an undo back. */
+function sessionWithin(session: Session, { sessions }: TreeIDs): Session {
+  const { revert } = session
+  return revert
+    ? { ...session, revert: { ...revert, children: revert.children.filter((id) => sessions.has(id)) } }
+    : session
+}
+
+/** Who begins a todo is told what it waits for. */
+function todoWithin(todo: Todo, { todos }: TreeIDs): Todo {
+  return { ...todo, dependsOn: todo.dependsOn.filter((id) => todos.has(id)) }
+}
+
+function changeWithin(change: TodoChange, ids: TreeIDs): TodoChange {
+  const { before, after } = change
+  return { ...change, before: before && todoWithin(before, ids), after: after && todoWithin(after, ids) }
+}
+
+/** Repeating a task works on its todo again. */
+function taskWithin(task: Task, { todos }: TreeIDs): Task {
+  return { ...task, todoID: task.todoID !== null && todos.has(task.todoID) ? task.todoID : null }
+}
+
+/** A tree on its way into a file: all but its transcripts, which are read when it is their turn. */
+export interface FileTree {
+  head: Pick<SessionFile, "sanitized" | "rootID" | "tasks" | "reviews">
+  /** Each before those that it delegated to. */
+  sessions: readonly Omit<FileSession, "messages">[]
+  /** The transcript of a session in order, page by page. */
+  messages(sessionID: string): AsyncIterable<MessageWithParts[]>
+  /** After all transcripts were read. */
+  outputs(): AsyncIterable<FileOutput>
 }

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto"
 import { FileSession, MessageWithParts, type Session, Share, Task } from "../../ground/schema/index.ts"
 import { byCreation, type Store } from "../../ground/store/index.ts"
-import { breather } from "../share/breather.ts"
 import type { ShareSource } from "../share/public-row.ts"
 import { createShareScan, type ShareScanSources } from "../share/share-scan.ts"
 import { treeSources } from "../share/tree-sources.ts"
-import type { FileTree } from "./file-tree.ts"
+import { createYield } from "../share/yield-to-event-loop.ts"
 import { portableMessage, portablePart, portableSession, portableTask } from "./portable-rows.ts"
+import type { FileTree } from "./read-tree.ts"
 
 /**
  * A tree as a share of it would show it, with everything hidden that was found: without what was undone, who did what,
@@ -20,11 +20,11 @@ export async function sanitizedTree(
   const share = shareOf(rootID)
   const scan = createShareScan(share, sources)
   const { tree, list } = await treeSources(store, share)
-  const breathe = breather()
+  const yieldToEventLoop = createYield()
   for (const { kind, value } of list) if (kind === "part") scan.learn(value)
   const rows = new Map<string, unknown>()
   for (const source of list) {
-    await breathe()
+    await yieldToEventLoop()
     const row = scan.toRow(stopped(source))
     if (row !== null) rows.set(row.id, JSON.parse(row.data))
   }

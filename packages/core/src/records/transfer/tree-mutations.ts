@@ -18,10 +18,9 @@ import {
   portableTask,
   portableTurn,
 } from "./portable-rows.ts"
-import { withTimes } from "./with-times.ts"
 
 /** Where a tree comes to, and how. */
-export interface Place {
+interface Place {
   project: Project
   /** The agent that leads it from now on. */
   agent: string
@@ -113,4 +112,25 @@ function placedChange(change: TodoChange, numbers: ReadonlyMap<string, number>, 
   const at = Math.min(Math.max(change.at, 0), now)
   const { before, after } = change
   return { ...change, at, before: before && numbered(before, numbers), after: after && numbered(after, numbers) }
+}
+
+/** A row whose times are not before 1970 and not to come: `now` is epoch ms. Others would stand in wrong places. */
+function withTimes<T extends object>(row: T, now: number): T {
+  const changed: Record<string, unknown> = {}
+  if ("time" in row) changed.time = bounded(row.time, now)
+  if ("ended" in row) changed.ended = bounded(row.ended, now)
+  if ("state" in row && typeof row.state === "object" && row.state !== null && "time" in row.state)
+    changed.state = { ...row.state, time: bounded(row.state.time, now) }
+  // Only numbers are others.
+  return { ...row, ...changed } as T
+}
+
+function bounded(times: unknown, now: number): unknown {
+  if (typeof times !== "object" || times === null) return times
+  return Object.fromEntries(
+    Object.entries(times).map(([name, time]) => [
+      name,
+      typeof time === "number" ? Math.min(Math.max(time, 0), now) : time,
+    ]),
+  )
 }

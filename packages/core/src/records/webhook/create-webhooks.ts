@@ -5,14 +5,13 @@ import { createGuardedPost, type GuardedPost } from "../../ground/fetch/guarded-
 import type { CreateId } from "../../ground/id/create-id.ts"
 import type { Caller, Webhook, WebhookDelivery, WebhookPayload } from "../../ground/schema/index.ts"
 import type { Store } from "../../ground/store/index.ts"
-import { checkWebhookURL, type WebhookPolicy } from "./check-webhook-url.ts"
 import { createKnownWebhooks } from "./known-webhooks.ts"
 import { newWebhookSecret } from "./sign-webhook.ts"
 import { webhookLimits } from "./webhook-limits.ts"
 import { deliveryMissing, webhookMissing } from "./webhook-missing.ts"
 import { createWebhookOutbox } from "./webhook-outbox.ts"
 import type { WebhookSecrets } from "./webhook-secrets.ts"
-import { createWebhookSender } from "./webhook-sender.ts"
+import { checkWebhookURL, createWebhookSender, type WebhookPolicy } from "./webhook-sender.ts"
 import type { WebhookPatch, WebhookService, WebhookView } from "./webhook-service.ts"
 
 export interface Webhooks {
@@ -22,7 +21,7 @@ export interface Webhooks {
   close(): Promise<void>
 }
 
-export interface WebhooksDeps {
+interface WebhooksDeps {
   store: Pick<Store, "webhook" | "session">
   bus: Bus
   createID: CreateId

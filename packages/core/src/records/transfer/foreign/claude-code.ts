@@ -3,14 +3,17 @@ import type { SessionFile } from "../../../ground/schema/index.ts"
 import { titleFrom } from "../../session/title-from.ts"
 import { badFile } from "../bad-file.ts"
 import type { LeftOut } from "../transfer-service.ts"
-import { briefAndResult } from "./brief-and-result.ts"
-import { type ClaudeResult, claudeCall, claudeResults } from "./claude-calls.ts"
-import { blocksOf, type ClaudeBlock, ClaudeLine, ClaudeTitle, textsOf, timeOf } from "./claude-lines.ts"
-import type { ForeignMessage, ForeignPart, ForeignSession } from "./foreign-session.ts"
-import { writtenTodos } from "./foreign-todos.ts"
-import { createLeftCount, type LeftCount } from "./left-count.ts"
-import { readSideChains, type SideChains } from "./side-chains.ts"
-import { toSessionFile } from "./to-session-file.ts"
+import {
+  briefAndResult,
+  createLeftCount,
+  type ForeignMessage,
+  type ForeignPart,
+  type ForeignSession,
+  type LeftCount,
+  todoMetadata,
+  toSessionFile,
+  writtenTodos,
+} from "./to-session-file.ts"
 
 interface Reading {
   left: LeftCount
@@ -160,5 +163,215 @@ function usageOf({ message: { usage }, costUSD }: ClaudeLine): ForeignMessage["u
       reasoning: 0,
       cache: { read: usage?.cache_read_input_tokens ?? 0, write: usage?.cache_creation_input_tokens ?? 0 },
     },
+  }
+}
+
+/** What a call put out. */
+interface ClaudeResult {
+  output: string
+  isError: boolean
+  /** Epoch ms. */
+  at: number
+  /** The subagent that did the work. */
+  agentID: string | null
+}
+
+/** What Docket calls the tools that it has too. Others keep their names. */
+const toolNames: ReadonlyMap<string, string> = new Map([
+  ["Read", "read"],
+  ["Edit", "edit"],
+  ["Write", "write"],
+  ["Bash", "bash"],
+  ["Glob", "glob"],
+  ["Grep", "grep"],
+  ["LS", "list"],
+  ["TodoWrite", "todowrite"],
+  ["Task", "task"],
+  ["Agent", "task"],
+])
+
+const memberNames: ReadonlyMap<string, string> = new Map([
+  ["file_path", "filePath"],
+  ["old_string", "oldString"],
+  ["new_string", "newString"],
+])
+
+/** Characters of a command's output that its card holds. */
+const maxShown = 30_000
+
+const Result = z.object({ agentId: z.string() })
+const Command = z.object({ command: z.string(), description: z.string().default("") })
+const Titled = z.object({
+  filePath: z.string().optional(),
+  description: z.string().optional(),
+  pattern: z.string().optional(),
+})
+
+/** The results in all lines, by call. */
+function claudeResults(lines: readonly ClaudeLine[]): Map<string, ClaudeResult> {
+  const results = new Map<string, ClaudeResult>()
+  for (const line of lines) {
+    for (const block of blocksOf(line)) {
+      if (block?.type !== "tool_result") continue
+      const agentID = Result.safeParse(line.toolUseResult).data?.agentId ?? null
+      const output = textsOf(block.content)
+      results.set(block.tool_use_id, { output, isError: block.is_error === true, at: timeOf(line), agentID })
+    }
+  }
+  return results
+}
+
+/** A call as a part of a transcript, without ids. One without a result was not answered before the file ends. */
+function claudeCall(
+  { id, name, input }: { id: string; name: string; input: unknown },
+  { result, at }: { result: ClaudeResult | null; at: number },
+): Record<string, unknown> {
+  const tool = toolNames.get(name) ?? name
+  const given = toolNames.has(name) ? renamed(input) : (input ?? {})
+  const call = { type: "tool", callID: id, tool }
+  const time = { start: at, end: Math.max(at, result?.at ?? at) }
+  if (result === null) {
+    const error = "There is no result of this call in the file."
+    return { ...call, state: { status: "error", input: given, error, metadata: { interrupted: true }, time } }
+  }
+  const metadata = metadataOf(tool, given, result)
+  if (result.isError) return { ...call, state: { status: "error", input: given, error: result.output, metadata, time } }
+  const { output } = result
+  return { ...call, state: { status: "completed", input: given, output, title: titleOf(given), metadata, time } }
+}
+
+function renamed(input: unknown): unknown {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return input ?? {}
+  return Object.fromEntries(Object.entries(input).map(([name, value]) => [memberNames.get(name) ?? name, value]))
+}
+
+function metadataOf(tool: string, input: unknown, { output }: ClaudeResult): Record<string, unknown> {
+  if (tool === "todowrite") return todoMetadata(writtenTodos(input) ?? [])
+  const command = tool === "bash" ? Command.safeParse(input).data : undefined
+  return command === undefined ? {} : { ...command, output: output.slice(-maxShown), truncated: false }
+}
+
+function titleOf(input: unknown): string {
+  const { filePath, description, pattern } = Titled.safeParse(input).data ?? {}
+  return (filePath ?? description ?? pattern ?? "").slice(0, 200)
+}
+
+// What Claude Code writes down of a session, a JSON value a line, as far as it is carried over. The form is not
+// described by its makers: what is not as here is counted and left out.
+
+const Text = z.object({ type: z.literal("text"), text: z.string() })
+
+const Block = z.discriminatedUnion("type", [
+  Text,
+  z.object({
+    type: z.literal("image"),
+    source: z.object({ type: z.literal("base64"), media_type: z.string(), data: z.string() }),
+  }),
+  z.object({ type: z.literal("thinking"), thinking: z.string() }),
+  z.object({ type: z.literal("tool_use"), id: z.string(), name: z.string(), input: z.unknown() }),
+  z.object({
+    type: z.literal("tool_result"),
+    tool_use_id: z.string(),
+    content: z.union([z.string(), z.array(z.unknown())]).optional(),
+    is_error: z.boolean().nullish(),
+  }),
+])
+type ClaudeBlock = z.infer<typeof Block>
+
+const Count = z.number().int().nonnegative().catch(0).default(0)
+
+/** A line that is a message: what a person, a tool or the model said. Several lines are one answer of the model. */
+const ClaudeLine = z.object({
+  type: z.enum(["user", "assistant"]),
+  uuid: z.string(),
+  parentUuid: z.string().nullish(),
+  isSidechain: z.boolean().nullish(),
+  isMeta: z.boolean().nullish(),
+  isCompactSummary: z.boolean().nullish(),
+  agentId: z.string().nullish(),
+  timestamp: z.string(),
+  costUSD: z.number().nonnegative().nullish(),
+  message: z.object({
+    id: z.string().nullish(),
+    model: z.string().nullish(),
+    content: z.union([z.string(), z.array(z.unknown())]),
+    stop_reason: z.string().nullish(),
+    usage: z
+      .object({
+        input_tokens: Count,
+        output_tokens: Count,
+        cache_read_input_tokens: Count,
+        cache_creation_input_tokens: Count,
+      })
+      .nullish(),
+  }),
+  toolUseResult: z.unknown().optional(),
+})
+type ClaudeLine = z.infer<typeof ClaudeLine>
+
+/** A line that says what the session is called. */
+const ClaudeTitle = z.union([
+  z.object({ type: z.literal("summary"), summary: z.string() }).transform(({ summary }) => summary),
+  z.object({ type: z.literal("custom-title"), customTitle: z.string() }).transform((line) => line.customTitle),
+  z.object({ type: z.literal("ai-title"), aiTitle: z.string() }).transform(({ aiTitle }) => aiTitle),
+])
+
+/** The blocks of a message; null for one of an unknown kind. */
+function blocksOf({ message: { content } }: ClaudeLine): (ClaudeBlock | null)[] {
+  if (typeof content === "string") return [{ type: "text", text: content }]
+  return content.map((block) => Block.safeParse(block).data ?? null)
+}
+
+function textsOf(content: string | readonly unknown[] | undefined): string {
+  if (content === undefined || typeof content === "string") return content ?? ""
+  return content.flatMap((block) => Text.safeParse(block).data?.text ?? []).join("\n")
+}
+
+/** Epoch ms; 0 when it cannot be read. */
+function timeOf({ timestamp }: ClaudeLine): number {
+  const time = Date.parse(timestamp)
+  return Number.isNaN(time) ? 0 : Math.max(time, 0)
+}
+
+/** What a subagent did, written down between the lines of the session that asked it. */
+interface SideChain {
+  lines: ClaudeLine[]
+  prompt: string
+  agentID: string | null
+}
+
+interface SideChains {
+  /** The chain of a call, by the name of its agent or by what it was asked; each once. Null when there is none. */
+  take(call: { prompt: string; agentID: string | null }): SideChain | null
+  /** How many no call has taken. */
+  left(): number
+}
+
+/** Side chains begin where no line comes before, and go on by their parents. */
+function readSideChains(lines: readonly ClaudeLine[]): SideChains {
+  const chains = new Set<SideChain>()
+  const byLine = new Map<string, SideChain>()
+  const byAgent = new Map<string, SideChain>()
+  for (const line of lines) {
+    const agentID = line.agentId ?? null
+    const before = byLine.get(line.parentUuid ?? "") ?? (agentID === null ? undefined : byAgent.get(agentID))
+    const chain = before ?? { lines: [], prompt: textsOf(line.message.content).trim(), agentID }
+    chain.lines.push(line)
+    chains.add(chain)
+    byLine.set(line.uuid, chain)
+    if (agentID !== null) byAgent.set(agentID, chain)
+  }
+  return {
+    take({ prompt, agentID }) {
+      const isOf = (chain: SideChain) =>
+        agentID !== null && chain.agentID !== null
+          ? chain.agentID === agentID
+          : chain.prompt !== "" && chain.prompt === prompt.trim()
+      const found = [...chains].find(isOf)
+      if (found === undefined) return null
+      chains.delete(found)
+      return found
+    },
+    left: () => chains.size,
   }
 }

@@ -3,11 +3,17 @@ import { type MessageError, ModelRef, Part, type SessionFile, TokenUsage } from 
 import { titleFrom } from "../../session/title-from.ts"
 import { badFile } from "../bad-file.ts"
 import type { LeftOut } from "../transfer-service.ts"
-import { briefAndResult } from "./brief-and-result.ts"
-import type { ForeignMessage, ForeignPart, ForeignSession } from "./foreign-session.ts"
-import { todoMetadata, writtenTodos } from "./foreign-todos.ts"
-import { createLeftCount, type LeftCount } from "./left-count.ts"
-import { toSessionFile } from "./to-session-file.ts"
+import {
+  briefAndResult,
+  createLeftCount,
+  type ForeignMessage,
+  type ForeignPart,
+  type ForeignSession,
+  type LeftCount,
+  todoMetadata,
+  toSessionFile,
+  writtenTodos,
+} from "./to-session-file.ts"
 
 const Time = z.number().nonnegative()
 const Info = z.object({

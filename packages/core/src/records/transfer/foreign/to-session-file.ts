@@ -1,19 +1,27 @@
+import { z } from "zod"
 import { createIdSource } from "../../../ground/id/create-id.ts"
-import { addUsage, noUsage } from "../../../ground/message/token-usage.ts"
+import { addUsage, noUsage, totalTokens, type Usage } from "../../../ground/message/token-usage.ts"
 import {
+  type AssistantMessage,
   type FileSession,
   type Message,
   type MessageWithParts,
+  type ModelRef,
   Part,
   ProjectID,
   type Session,
   type SessionFile,
   sessionFileFormat,
+  type Task,
   type Todo,
+  type TodoPriority,
+  type TodoStatus,
+  type ToolPart,
 } from "../../../ground/schema/index.ts"
+import type { TaskMetadata } from "../../../ground/schema/tool-metadata.ts"
 import { childTitle } from "../../session/session-title.ts"
-import { delegatedTask, taskMetadata } from "./delegated-task.ts"
-import type { ForeignMessage, ForeignPart, ForeignSession, ForeignTodo } from "./foreign-session.ts"
+import { typedTitle } from "../../session/title-from.ts"
+import type { LeftOut } from "../transfer-service.ts"
 
 /** Where a session stands below the one that delegated to it. */
 interface Below {
@@ -118,4 +126,153 @@ function todoOf(todo: ForeignTodo, { id, sessionID, position, at }: TodoPlace): 
   const time = { created: at, updated: at, completed: todo.status === "completed" ? at : null }
   const rest = { description: "", agent: null, dependsOn: [], owner: null, proposed: null }
   return { id, number: position + 1, sessionID, ...todo, position, ...rest, time }
+}
+
+interface TaskPlace {
+  number: number
+  /** The child. */
+  session: Session
+  /** The call in its parent. */
+  part: ToolPart
+}
+
+/** The task of a child that another program wrote down: its end was told by its call. */
+function delegatedTask(child: ForeignSession, { number, session, part }: TaskPlace): Task {
+  const { state } = part
+  const calls = child.messages.flatMap(({ parts }) => parts).filter(({ content }) => content.type === "tool")
+  const { cost, tokens, time } = session
+  return {
+    id: createIdSource(() => child.created)("task"),
+    number,
+    rootID: session.rootID,
+    parentID: session.parentID ?? session.id,
+    sessionID: session.id,
+    messageID: part.messageID,
+    partID: part.id,
+    callID: part.callID,
+    turnID: null,
+    agent: child.agent,
+    description: child.title,
+    prompt: child.brief,
+    model: session.model ?? child.messages[0]?.model ?? { providerID: "unknown", modelID: "unknown" },
+    mode: "blocking",
+    state: child.failed ? "failed" : "completed",
+    result: state.status === "completed" ? state.output : null,
+    resultPath: null,
+    outputSchema: null,
+    output: null,
+    error: state.status === "error" ? { type: "failed", message: state.error } : null,
+    usage: { tokens, cost, toolCalls: calls.length },
+    limits: { tokens: null, cost: null, wallClock: null, toolCalls: null },
+    deadline: null,
+    todoID: null,
+    worktree: null,
+    delivered: "result",
+    time: { created: time.created, started: time.created, ended: time.updated },
+  }
+}
+
+/** What the call of a task keeps of it. */
+function taskMetadata(task: Task): TaskMetadata {
+  const { started, ended } = task.time
+  return {
+    sessionId: task.sessionID,
+    agent: task.agent,
+    model: task.model,
+    description: task.description,
+    state: task.state,
+    summary: [],
+    toolCount: task.usage.toolCalls,
+    startedAt: started ?? 0,
+    elapsed: (ended ?? 0) - (started ?? 0),
+    tokens: totalTokens(task.usage.tokens),
+    cost: task.usage.cost,
+    answerLength: task.result?.length ?? 0,
+  }
+}
+
+/** A part as `Part` has it, without its ids. `child` is the session that a call of `task` delegated to. */
+export interface ForeignPart {
+  content: Record<string, unknown>
+  child?: ForeignSession
+}
+
+/** A message as another program wrote it down. Times are epoch ms. */
+export interface ForeignMessage {
+  role: "user" | "assistant"
+  agent: string
+  model: ModelRef
+  at: number
+  until: number
+  finish: string | null
+  error: AssistantMessage["error"]
+  usage: Usage
+  parts: ForeignPart[]
+}
+
+interface ForeignTodo {
+  content: string
+  status: TodoStatus
+  priority: TodoPriority
+}
+
+export interface ForeignSession extends Pick<Session, "title" | "agent"> {
+  /** What it was asked to do, for one that was delegated, and whether its call failed. */
+  brief: string
+  failed: boolean
+  created: number
+  messages: ForeignMessage[]
+  todos: ForeignTodo[]
+}
+
+/** Counts what has no place here, by what it is. */
+export interface LeftCount {
+  add(what: string, count?: number): void
+  list(): LeftOut[]
+}
+
+export function createLeftCount(): LeftCount {
+  const counts = new Map<string, number>()
+  return {
+    add(named, count = 1) {
+      // Names of the file may be in it.
+      const what = typedTitle(named)
+      if (count > 0) counts.set(what, (counts.get(what) ?? 0) + count)
+    },
+    list: () => [...counts].map(([what, count]) => ({ what, count })),
+  }
+}
+
+interface Told extends Pick<ForeignSession, "agent" | "title" | "brief" | "failed" | "created"> {
+  model: ModelRef
+  /** Null when the call has none. */
+  result: { text: string; at: number } | null
+}
+
+/** A child session of which only its call tells: what it was asked, and what it answered. */
+export function briefAndResult({ model, result, ...given }: Told): ForeignSession {
+  const said = (role: ForeignMessage["role"], text: string, at: number): ForeignMessage => ({
+    ...{ role, agent: given.agent, model, at, until: at, finish: null, error: null, usage: noUsage },
+    parts: [{ content: { type: "text", text, time: { start: at, end: at } } }],
+  })
+  const messages = [said("user", given.brief, given.created)]
+  if (result !== null) messages.push(said("assistant", result.text, result.at))
+  return { ...given, messages, todos: [] }
+}
+
+const Item = z.object({
+  content: z.string().min(1),
+  status: z.enum(["pending", "in_progress", "completed", "cancelled"]).catch("pending"),
+  priority: z.enum(["high", "medium", "low"]).catch("medium"),
+})
+const Written = z.object({ todos: z.array(Item) })
+
+/** The list that a call wrote; null when it wrote none. */
+export function writtenTodos(input: unknown): ForeignTodo[] | null {
+  return Written.safeParse(input).data?.todos ?? null
+}
+
+/** The list as a call of `todowrite` keeps it. */
+export function todoMetadata(todos: readonly ForeignTodo[]): Record<string, unknown> {
+  return { todos: todos.map((todo, index) => ({ id: String(index + 1), ...todo })), truncated: false }
 }

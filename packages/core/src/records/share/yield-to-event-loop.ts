@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
 
 /** The event loop is held no longer than this while rows are scanned (ms). */
-const breathMs = 8
+const longestMs = 8
 
-/** Lets others work after each `breathMs`. */
-export function breather(): () => Promise<void> {
+/** Gives the event loop to others once the work has held it for `longestMs`. */
+export function createYield(): () => Promise<void> {
   let since = performance.now()
   return async () => {
-    if (performance.now() - since < breathMs) return
+    if (performance.now() - since < longestMs) return
     await nextTurn()
     since = performance.now()
   }
