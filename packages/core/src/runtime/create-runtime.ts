@@ -22,13 +22,10 @@ import { subtree } from "../records/session/subtree.ts"
 import type { TransferService } from "../records/transfer/transfer-service.ts"
 import { explainAgents } from "../setup/agent/explain-agents.ts"
 import { effectiveConfig } from "../setup/config/effective-config.ts"
-import type { LoadedConfig } from "../setup/config/loaded-config.ts"
 import { providerVariables } from "../setup/config/provider-variables.ts"
-import type { InstructionsInForce } from "../setup/instruction/instructions.ts"
 import { readProjectFacts } from "../setup/project/project-facts.ts"
 import { suggestPrompts } from "../setup/project/suggest-prompts.ts"
 import { checkModel } from "../setup/provider/check-model.ts"
-import { textsInForce } from "../setup/trust/texts-in-force.ts"
 import { allowLeft } from "./allow-left.ts"
 import { createBelonging } from "./belonging.ts"
 import type { CallerServices } from "./caller-services.ts"
@@ -76,7 +73,7 @@ export async function createRuntimeWithServices(
     queue,
     reverts,
     sessionByID: sessions.get,
-    commandsOf: async ({ projectID }) => (await services.commandsOf(await services.projects.get(projectID))).commands,
+    commandsOf: async ({ projectID }) => services.commandsOf(await services.projects.get(projectID)),
     checkModel: (config, wanted) => checkModel(deps.providers, config, wanted),
   })
   const changes = createRuntimeChanges(deps, services)
@@ -296,30 +293,12 @@ function transfersOf(deps: RuntimeDeps, services: Services, caller: Caller): Tra
   }
 }
 
-/** Without a project there is nothing that they speak of. */
-const noInstructions: InstructionsInForce = { files: [], nested: [], problems: [] }
-
 /** The use cases that touch no running turn. */
 function readAndSettings(deps: RuntimeDeps, services: Services, caller: Caller) {
   const { store, bus, projects, configs, todos, sessions, shares } = services
   const { providers } = deps
-  const configReport = async (projectID: string | undefined) => {
-    const project = projectID === undefined ? null : await projects.get(projectID)
-    const report = await configs.of(project)
-    const { instructions, skills } = await textsOf(report, projectID)
-    const commands = project === null ? [] : (await services.commandsOf(project)).problems
-    return { ...report, problems: [...report.problems, ...commands, ...instructions.problems, ...skills.problems] }
-  }
-  const textsOf = async ({ config, brought: files }: LoadedConfig, projectID: string | undefined) => {
-    if (projectID === undefined) return { instructions: noInstructions, skills: await services.skills.inForce([]) }
-    const { directory, worktree } = await projects.get(projectID)
-    const place = { directory, worktree, patterns: config.instructions ?? [], brought: { top: worktree, files } }
-    const [instructions, skills] = await Promise.all([
-      services.instructions.inForce(place, { wait: false }),
-      services.skills.inForce(files),
-    ])
-    return { instructions, skills }
-  }
+  const configReport = async (projectID: string | undefined) =>
+    services.reportOf(projectID === undefined ? null : await projects.get(projectID))
   const rootOf = async (sessionID: string | undefined) =>
     sessionID === undefined ? undefined : (await sessions.get(sessionID)).rootID
   return {
@@ -369,7 +348,7 @@ function readAndSettings(deps: RuntimeDeps, services: Services, caller: Caller) 
     },
     command: {
       async list(projectID) {
-        const { commands } = await services.commandsOf(await projects.get(projectID))
+        const commands = await services.commandsOf(await projects.get(projectID))
         return commands.map(({ template: _template, ...command }) => command)
       },
     },
@@ -397,10 +376,7 @@ function readAndSettings(deps: RuntimeDeps, services: Services, caller: Caller) 
         } = await configReport(projectID)
         return report
       },
-      async texts(projectID) {
-        const { instructions, skills } = await textsOf(await configs.of(await projects.get(projectID)), projectID)
-        return textsInForce(instructions, skills)
-      },
+      texts: async (projectID) => services.textsOf(await projects.get(projectID)),
       effective: async (projectID) => effectiveConfig(await configReport(projectID)),
       ...services.projectTrusts,
       trust: (input) => services.projectTrusts.trust(input, caller),

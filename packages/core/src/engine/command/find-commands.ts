@@ -1,8 +1,12 @@
 import { dirname } from "node:path"
 import type { CommandOrigin, PromptCommand } from "../../ground/schema/index.ts"
-import type { BroughtFile } from "../../setup/config/brought-file.ts"
+import type { BringFiles, BroughtFile } from "../../setup/config/brought-file.ts"
 import type { ConfigProblem } from "../../setup/config/config-report.ts"
-import type { CommandConfig, Config } from "../../setup/config/schema.ts"
+import type { DefiningUser } from "../../setup/config/definition-places.ts"
+import { createDefinitions } from "../../setup/config/definitions.ts"
+import type { LoadedConfig } from "../../setup/config/loaded-config.ts"
+import type { CommandConfig } from "../../setup/config/schema.ts"
+import { templateNotes } from "../../setup/config/template-notes.ts"
 import { parseModelRef } from "../../setup/provider/model-ref.ts"
 import { builtinActs, builtinPrompts, reservedNames } from "./builtin-commands.ts"
 
@@ -11,10 +15,21 @@ export interface Command extends PromptCommand {
   template: string
 }
 
-/** What defines commands and counts: files of configuration and of commands, the user's own and the project's. */
-export interface CommandSources {
-  config: readonly { file: string; config: Pick<Config, "command">; origin: Defined["origin"] }[]
-  files: readonly (Pick<BroughtFile, "name" | "file" | "text"> & { origin: Defined["origin"] })[]
+interface CommandsInForce {
+  commands: Command[]
+  /** What is there and left out. */
+  problems: ConfigProblem[]
+}
+
+export interface Commands {
+  /** Finds the command files of a project, for the judgement of its trust. */
+  bring: BringFiles
+  /**
+   * The commands of a project by name, Docket's own first. The nearest file that defines one replaces it whole; at one
+   * level what is written for Docket comes before OpenCode's and Claude Code's. What cannot be used is left out, as a
+   * problem.
+   */
+  inForce(loaded: Pick<LoadedConfig, "sources" | "brought">): Promise<CommandsInForce>
 }
 
 interface Defined {
@@ -24,29 +39,44 @@ interface Defined {
   config: CommandConfig
 }
 
+type CommandFile = BroughtFile & { kind: "command" }
+
 /** Words between slashes, of letters, digits and a few signs: what can be typed as one word and shown as it is. */
 const namePattern = /^[\p{L}\p{M}\p{N}_.:-]+(?:\/[\p{L}\p{M}\p{N}_.:-]+)*$/u
 const longestName = 100
 
-/**
- * The commands of a project by name, Docket's own first. The nearest file that defines one replaces it whole; at one
- * level what is written for Docket comes before OpenCode's and Claude Code's. What cannot be used is left out, as a
- * problem.
- */
-export async function findCommands(
-  sources: CommandSources,
-): Promise<{ commands: Command[]; problems: ConfigProblem[] }> {
+/** The commands of the user and of projects. */
+export function createCommands(user: DefiningUser): Commands {
+  const files = createDefinitions(user, "command", async ({ name, file, text }) => {
+    const found: CommandFile = { kind: "command", name, file, text, notes: templateNotes(text) }
+    return { found, problems: [] }
+  })
+  return {
+    async bring(project) {
+      const { found, problems } = await files.ofProject(project)
+      return { files: found, problems }
+    },
+    async inForce({ sources, brought }) {
+      const own = await files.own()
+      const trusted = brought.filter((file) => file.kind === "command" && file.trusted)
+      const read = [...(await readFiles(own.found, "user")), ...(await readFiles(trusted, "project"))]
+      const ofConfig = sources.flatMap(({ config, file, layer }) =>
+        Object.entries(config.command ?? {}).map(([name, config]): Defined => {
+          return { origin: layer === "project" ? "project" : "user", name, file, config }
+        }),
+      )
+      const problems = [...own.problems, ...read.flatMap((file) => file.problems)]
+      return nearestCommands([...ofConfig, ...read.flatMap((file) => file.defined)], problems)
+    },
+  }
+}
+
+function nearestCommands(defined: readonly Defined[], problems: ConfigProblem[]): CommandsInForce {
   const found = new Map<string, Command>()
   for (const [name, config] of Object.entries({ ...builtinPrompts, ...builtinActs })) {
     found.set(name, toCommand({ name, config, origin: "docket", file: null }))
   }
-  const read = await readFiles(sources.files)
-  const problems = read.flatMap((file) => file.problems)
-  const ofConfig = sources.config.flatMap(({ config, ...from }) =>
-    Object.entries(config.command ?? {}).map(([name, config]): Defined => ({ ...from, name, config })),
-  )
-  const defined = [...ofConfig, ...read.flatMap((file) => file.defined)].sort(byPriority)
-  for (const one of defined) {
+  for (const one of defined.toSorted(byPriority)) {
     const name = one.name.normalize("NFC")
     const message = nameProblem(name)
     if (message === null) found.set(name, toCommand({ ...one, name }))
@@ -61,11 +91,14 @@ export async function findCommands(
   return { commands: [...found.values()], problems }
 }
 
-async function readFiles(files: CommandSources["files"]): Promise<{ defined: Defined[]; problems: ConfigProblem[] }[]> {
+async function readFiles(
+  files: readonly BroughtFile[],
+  origin: Defined["origin"],
+): Promise<{ defined: Defined[]; problems: ConfigProblem[] }[]> {
   if (files.length === 0) return []
   // The YAML parser is loaded only where it is needed.
   const { parseCommandFile } = await import("./parse-command-file.ts")
-  return files.map(({ name, file, text, origin }) => {
+  return files.map(({ name, file, text }) => {
     const { config, problems } = parseCommandFile(file, text)
     return { defined: config === null ? [] : [{ name, file, origin, config }], problems }
   })

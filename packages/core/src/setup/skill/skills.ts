@@ -1,13 +1,20 @@
 import { realpath } from "node:fs/promises"
 import { relative } from "node:path"
-import { directoriesBetween } from "../../ground/file/directories-between.ts"
 import { isWithin } from "../../ground/file/is-within.ts"
 import type { BringFiles, BroughtFile, JudgedFile } from "../config/brought-file.ts"
 import type { ConfigProblem } from "../config/config-report.ts"
-import { type DefiningUser, projectDefinitionPlaces, userDefinitionPlaces } from "../config/definition-places.ts"
+import type { DefiningUser } from "../config/definition-places.ts"
+import { createDefinitions } from "../config/definitions.ts"
 import { besideFiles, besideLimits, createHashFiles, type HashFiles } from "./beside-files.ts"
-import { createParseSkill, type ReadSkill, readSkills } from "./read-skills.ts"
+import type { ParsedSkill } from "./parse-skill.ts"
 import type { Skill } from "./skill.ts"
+
+/** A SKILL.md that can be used. */
+interface ReadSkill {
+  skill: NonNullable<ParsedSkill["skill"]>
+  /** As it lies there. */
+  text: string
+}
 
 export interface SkillsInForce {
   /** The project's first, then the user's, each by name. */
@@ -27,19 +34,19 @@ export interface Skills {
 export function createSkills(user: DefiningUser): Skills {
   const parse = createParseSkill()
   const hashFiles = createHashFiles()
-  const own = userDefinitionPlaces("skill", user)
+  const definitions = createDefinitions(user, "skill", async ({ file, text }) => {
+    const { skill, problems } = await parse(file, text)
+    return { found: skill && { skill, text }, problems }
+  })
   return {
-    async bring({ directory, worktree }) {
-      const top = await realOf(worktree)
-      const levels = directoriesBetween(top, await realOf(directory))
-      const places = levels.flatMap((level) => projectDefinitionPlaces("skill", level, user))
-      const { skills, problems } = await readSkills(places, top, parse)
-      const brought = await Promise.all(skills.map((one) => broughtSkill(one, hashFiles, problems)))
+    async bring(project) {
+      const { found, problems } = await definitions.ofProject(project)
+      const brought = await Promise.all(found.map((one) => broughtSkill(one, hashFiles, problems)))
       return { files: brought.filter((file) => file !== null), problems }
     },
     async inForce(brought) {
-      const { skills, problems } = await readSkills(own, null, parse)
-      const ofUser = await Promise.all(skills.map(({ skill }) => ownSkill(skill, user.home, problems)))
+      const { found, problems } = await definitions.own()
+      const ofUser = await Promise.all(found.map(({ skill }) => ownSkill(skill, user.home, problems)))
       const trusted = brought.filter((file) => file.kind === "skill" && file.trusted)
       const ofProject = trusted.map(async ({ file, text }): Promise<Skill | null> => {
         const { skill } = await parse(file, text)
@@ -48,6 +55,20 @@ export function createSkills(user: DefiningUser): Skills {
       const all = [...ofUser, ...(await Promise.all(ofProject))].filter((skill) => skill !== null)
       return { skills: nearest(all, problems), problems }
     },
+  }
+}
+
+/** Parses a text; the same one of the same file only once. */
+function createParseSkill(): (file: string, text: string) => Promise<ParsedSkill> {
+  const known = new Map<string, { text: string; parsed: ParsedSkill }>()
+  return async (file, text) => {
+    const before = known.get(file)
+    if (before?.text === text) return before.parsed
+    // The YAML parser is loaded only where it is needed.
+    const { parseSkill } = await import("./parse-skill.ts")
+    const parsed = parseSkill(file, text)
+    known.set(file, { text, parsed })
+    return parsed
   }
 }
 

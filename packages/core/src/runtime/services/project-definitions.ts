@@ -1,0 +1,73 @@
+import { type Command, createCommands } from "../../engine/command/find-commands.ts"
+import { createGuardedFetch } from "../../ground/fetch/guarded-fetch.ts"
+import type { DirectoryLimits } from "../../ground/file/directory-limits.ts"
+import type { Agent, Project } from "../../ground/schema/index.ts"
+import { resolveAgents } from "../../setup/agent/resolve-agents.ts"
+import type { LoadedConfig } from "../../setup/config/loaded-config.ts"
+import { createInstructions, type Instructions, type ProjectBrings } from "../../setup/instruction/instructions.ts"
+import type { Skill } from "../../setup/skill/skill.ts"
+import { createSkills } from "../../setup/skill/skills.ts"
+import { type Configs, type ConfigsDeps, createConfigs } from "../../setup/trust/configs.ts"
+import { type TextsInForce, textsInForce } from "../../setup/trust/texts-in-force.ts"
+
+/** What a project and its user define, as far as it counts: configuration, agents, commands, instructions, skills. */
+export interface ProjectDefinitions {
+  configs: Configs
+  instructions: Instructions
+  /** Config and agents of one reading: agents of one state under the ceilings of another could exceed both. */
+  settingsOf(project: Project): Promise<ProjectSettings>
+  commandsOf(project: Project): Promise<readonly Command[]>
+  skillsOf(settings: Pick<ProjectSettings, "brought">): Promise<Skill[]>
+  textsOf(project: Project): Promise<TextsInForce>
+  /** The configuration, and everything that is wrong with it and with what is defined. Null: the user's own. */
+  reportOf(project: Project | null): Promise<LoadedConfig>
+}
+
+interface ProjectSettings extends Pick<LoadedConfig, "config" | "ceilings"> {
+  agents: Agent[]
+  brought: ProjectBrings
+}
+
+export function createProjectDefinitions(
+  deps: Omit<ConfigsDeps, "bring"> & { limits(): DirectoryLimits; outputRoot: string },
+): ProjectDefinitions {
+  const { home, env, limits } = deps
+  const fetch = createGuardedFetch()
+  const instructions = createInstructions({ home, env, limits, fetch, now: () => performance.now() })
+  const commands = createCommands({ home, env })
+  const skills = createSkills({ home, env })
+  const configs = createConfigs({ ...deps, bring: [instructions, commands, skills].map(({ bring }) => bring) })
+  // A reading serves for a moment, in which a turn asks for its agents several times.
+  const agentsOfReading = new WeakMap<LoadedConfig, Agent[]>()
+  const instructionsOf = ({ directory, worktree }: Project, { config, brought: files }: LoadedConfig) => {
+    const patterns = config.instructions ?? []
+    return instructions.inForce({ directory, worktree, patterns, brought: { top: worktree, files } }, { wait: false })
+  }
+  return {
+    configs,
+    instructions,
+    async settingsOf(project) {
+      const reading = await configs.of(project)
+      const { config, ceilings, closures, brought } = reading
+      const agents =
+        agentsOfReading.get(reading) ??
+        resolveAgents(config, { home, externalDirectories: [deps.outputRoot], closures })
+      agentsOfReading.set(reading, agents)
+      return { config, ceilings, agents, brought: { top: project.worktree, files: brought } }
+    },
+    commandsOf: async (project) => (await commands.inForce(await configs.of(project))).commands,
+    skillsOf: async ({ brought }) => (await skills.inForce(brought.files)).skills,
+    async textsOf(project) {
+      const loaded = await configs.of(project)
+      return textsInForce(...(await Promise.all([instructionsOf(project, loaded), skills.inForce(loaded.brought)])))
+    },
+    async reportOf(project) {
+      const loaded = await configs.of(project)
+      const defined = await Promise.all([
+        ...(project === null ? [] : [commands.inForce(loaded), instructionsOf(project, loaded)]),
+        skills.inForce(loaded.brought),
+      ])
+      return { ...loaded, problems: [...loaded.problems, ...defined.flatMap(({ problems }) => problems)] }
+    },
+  }
+}
