@@ -29,7 +29,7 @@ export function isEnvFile(path: string): boolean {
 }
 
 /** Whether the name of a variable says that its value is secret. */
-export function isSecretName(name: string): boolean {
+function isSecretName(name: string): boolean {
   return secretName.test(name)
 }
 

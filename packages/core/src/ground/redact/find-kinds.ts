@@ -29,7 +29,7 @@ export function findKinds(view: View): Hit[] {
 }
 
 /** A secret that begins in a view and may go on behind its end. */
-export interface OpenKind {
+interface OpenKind {
   start: number
   prefix: string
   /** Whole characters of it, prefix included. */

@@ -13,7 +13,7 @@ const keyPieces = /^(?:\s?[A-Za-z0-9+/=]{16,})*(?:\s?[A-Za-z0-9+/=]+(?=…|\.{3}
 /** A line of a key whose first lines were left out: nothing else is made of so much base64 alone. */
 const lateKeyLine = /^[ \t]*(?:[+\-|>]|\d{1,6}[:|→\t])?[ \t]*[A-Za-z0-9+/=]{16,}[ \t]*\r?$/
 /** Longest key, with all that may stand between its lines (UTF-16 units). */
-export const longestPrivateKey = 16_000
+const longestPrivateKey = 16_000
 /** Shorter ones are words about keys. */
 const fewestKeyCharacters = 48
 /** Fewer characters of base64 in a row may be a word. */

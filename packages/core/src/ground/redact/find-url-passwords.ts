@@ -1,7 +1,6 @@
 import { flatten } from "./flatten.ts"
+import { isWords, looksRandom } from "./harmless-values.ts"
 import type { Hit } from "./hit.ts"
-import { isWords } from "./is-words.ts"
-import { looksRandom } from "./looks-random.ts"
 import { isPlainWord } from "./plain-values.ts"
 import { seamsWithin, type View } from "./view.ts"
 

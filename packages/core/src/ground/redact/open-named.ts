@@ -1,14 +1,12 @@
 import { findNamed, findNamedOverLines } from "./find-named.ts"
-import { isCode, isHarmless, isProse, mayBeDescription } from "./harmless-values.ts"
-import { isWords } from "./is-words.ts"
-import { lastWordAt } from "./last-word.ts"
+import { isCode, isHarmless, isProse, isWords, mayBeDescription } from "./harmless-values.ts"
 import { namedValues, separatorBehind } from "./named-values.ts"
 import { isPasswordName, namedPattern } from "./secret-names.ts"
 import { unwrap } from "./unwrap.ts"
 import { plainView } from "./view.ts"
 
 /** A value behind a name, or in a URL, that the end of a text may cut off. */
-export interface OpenNamed {
+interface OpenNamed {
   /** Where what calls it a secret begins. */
   start: number
   /** Where the value itself begins; the end of the text when nothing of it is there yet. */
@@ -139,4 +137,14 @@ function openURL(tail: string): OpenNamed | null {
   const isTelling = password !== undefined && password.length >= telling.fewest && !/^\d{1,5}$/.test(password)
   const length = user.length + (password === undefined ? 0 : password.length + 1)
   return { start: last + match.index, secret: tail.length - length, isTelling }
+}
+
+/** Of a word that does not end, as in base64, only so much is looked at (UTF-16 units). */
+const longestWord = 400
+
+/** Where the last word of a text begins; its length when it ends with a space. */
+export function lastWordAt(text: string): number {
+  let start = text.length
+  while (start > 0 && text.length - start < longestWord && !/\s/.test(text[start - 1] ?? "")) start -= 1
+  return start
 }

@@ -1,21 +1,17 @@
 import { createHmac } from "node:crypto"
-import { endBeforeFence, startBehindFence } from "./code-fences.ts"
-import { brokenWordAt, brokenWordBehind, cutMarks } from "./cut-marks.ts"
 import { findKinds, firstKindAt, mayHoldKind, openKind, openPrefix } from "./find-kinds.ts"
 import { findNamed, findNamedOverLines } from "./find-named.ts"
 import { createPathFinder, type HomeOwner } from "./find-paths.ts"
 import { findPrivateKeys, openPrivateKey, openPrivateKeyHead } from "./find-private-keys.ts"
 import { findURLPasswords, findURLPasswordsOverLines } from "./find-url-passwords.ts"
 import { flatten, flattenButPercent, openCodingAt } from "./flatten.ts"
+import { isCode, isHarmless } from "./harmless-values.ts"
 import type { Hit } from "./hit.ts"
 import { createKnownValues, type KnownValue, type KnownValues } from "./known-values.ts"
-import { openAt, reach } from "./open-at.ts"
-import { namedGoesOn, openNamed, openShaped } from "./open-named.ts"
+import { lastWordAt, namedGoesOn, openNamed, openShaped } from "./open-named.ts"
 import { createOwnPatterns, type OwnPattern } from "./own-patterns.ts"
 import { isPath, isSpoken, isVersion } from "./plain-values.ts"
 import { findByPreset } from "./preset-rules.ts"
-import { rememberShort } from "./remember-short.ts"
-import { type Rest, restBehind } from "./rest-behind.ts"
 import { unwrap } from "./unwrap.ts"
 import { plainView, type View } from "./view.ts"
 
@@ -51,7 +47,7 @@ export interface Scanner {
 }
 
 /** A secret that may go on in another text. */
-export interface CutSecret {
+interface CutSecret {
   /** Where it may begin, with what calls it a secret. */
   start: number
   /** Where the secret itself does. */
@@ -290,5 +286,154 @@ function earliest(cuts: readonly CutSecret[]): CutSecret {
     start: Math.min(...cuts.map(({ start }) => start)),
     secret: Math.min(...(certain.length > 0 ? certain : cuts).map(({ secret }) => secret)),
     isTelling: certain.length > 0,
+  }
+}
+
+/** How far back a secret may begin that is not over: more than the longest of any kind. */
+const reach = 20_000
+/** Of a text that own patterns are looked for in, the last line is held up to so many units. */
+const longestLine = 2_000
+
+/** From where on a text that grows may be the beginning of a secret that is not over; its length when nothing is. */
+function openAt(text: string, { known, hasPatterns }: { known: KnownValues; hasPatterns: boolean }): number {
+  const offset = Math.max(0, text.length - reach)
+  const tail = text.slice(offset)
+  const complete = openCodingAt(tail)
+  let open = complete
+  const flat = flatten(tail.slice(0, complete))
+  for (const view of [flat, ...unwrap(flat)]) {
+    const starts = [openPrefix, openPrivateKeyHead, openPrivateKey, known.openAt].map((find) => find(view.text))
+    // The end of a word tells what it is.
+    starts.push(lastWordAt(view.text))
+    starts.push(openKind(view)?.start ?? view.text.length, openNamed(view.text)?.secret ?? view.text.length)
+    for (const start of starts) if (start < view.text.length) open = Math.min(open, view.from(start))
+  }
+  if (hasPatterns) open = Math.min(open, Math.max(tail.lastIndexOf("\n") + 1, tail.length - longestLine))
+  return offset + open
+}
+
+/** A place in the text behind. */
+interface Rest {
+  start: number
+  end: number
+}
+
+const firstWord =
+  /^(\s{0,4}(?:(?:```|~~~)[\w-]{0,20}[ \t]{0,8}\r?\n)?[ \t]{0,8}["'`*_]{0,3})([^\s"'`,;<>(){}[\]]{4,500})/
+/** What a text ends with that says what comes next: not a name alone. */
+const announces =
+  /(?:[:=]["'`*_]{0,3}|[ *](?:is|was|are|were|will be|equals|reads|says|changed to|set to|now|still|called):?)\s{0,3}$/
+/** Fewest characters of a value of which nothing stands before. */
+const fewestBehind = 6
+
+/**
+ * What a text begins with that is the value of a name, or the rest of one, with which another text ends. Nothing but the
+ * two together says so, so it has to be what nobody writes as a word.
+ */
+function restBehind(tail: string, next: string): Rest | null {
+  const [, lead = "", found = ""] = firstWord.exec(next) ?? []
+  const word = found.replace(/[.:!?*]+$/, "")
+  if (!/\d/.test(word) || !/[A-Za-z]/.test(word) || isHarmless(word) || isCode(word)) return null
+  const { text } = flatten(tail)
+  const open = openNamed(text)
+  if (open === null) return null
+  const goesOn = open.secret < text.length ? open.isTelling && lead === "" : announces.test(text)
+  return goesOn && (open.secret < text.length || word.length >= fewestBehind)
+    ? { start: lead.length, end: lead.length + word.length }
+    : null
+}
+
+/** What a text has in the place of a piece that was left out of it. */
+interface CutMark {
+  /** Where what stands before it ends. */
+  start: number
+  /** Where what stands behind it begins. */
+  end: number
+  /** Whether that may be the rest of what was cut: three dots and a count of characters end a text or a list. */
+  hasRest: boolean
+}
+
+/**
+ * An ellipsis, or a note with one in brackets or lines of its own, as Docket and many programs put it; and the line that
+ * says how many characters are not there.
+ */
+const mark = new RegExp(
+  [
+    String.raw`\s{0,3}\[…[^\n\]]{0,1000}\]\s{0,3}`,
+    String.raw`\s{0,3}… \d{1,15} bytes of [^\n]{0,1000} …\s{0,3}`,
+    String.raw`\s{0,3}\(\d{1,15} more characters were left out\.`,
+    String.raw`\s?(?:…|\.{3})`,
+  ].join("|"),
+  "g",
+)
+const hasMark = /…|\.{3}|more characters were left out/
+
+/** Where the text is not whole, in order. */
+function cutMarks(text: string): CutMark[] {
+  if (!hasMark.test(text)) return []
+  return Array.from(text.matchAll(mark), ({ index, 0: found }) => ({
+    start: index,
+    end: index + found.length,
+    hasRest: found.includes("…"),
+  }))
+}
+
+/** What a text that begins within a word has of it, as far as a secret could reach. */
+const longest = 400
+const between = /(?:\w?["'`]?[:=])?[\s"'`]{0,2}/y
+const brokenWord = new RegExp(String.raw`[^\s"'\`<>(){}[\],;…]{1,${longest}}`, "y")
+/** Fewer characters of a secret open nothing. */
+const fewest = 6
+
+/** Where the broken word before a mark begins; its end when it is too short for the beginning of a secret. */
+function brokenWordAt(text: string, until: number): number {
+  let start = until
+  while (start > 0 && until - start < longest && !/[\s"'`<>(){}[\],;…]/.test(text[start - 1] ?? "")) start -= 1
+  return until - start < fewest ? until : start
+}
+
+/** The broken word behind a mark; null when it is too short for the rest of a secret. Of a name, its end may be there. */
+function brokenWordBehind(text: string, mark: number): { start: number; end: number } | null {
+  between.lastIndex = mark
+  const start = mark + (between.exec(text)?.[0].length ?? 0)
+  brokenWord.lastIndex = start
+  const length = brokenWord.exec(text)?.[0].length ?? 0
+  return length < fewest ? null : { start, end: start + length }
+}
+
+const closing = /\r?\n[ \t]{0,8}(?:```|~~~)[ \t]{0,8}\s{0,4}$/
+const opening = /^\s{0,4}(?:```|~~~)[\w-]{0,20}[ \t]{0,8}\r?\n/
+/** More than the longest fence (UTF-16 units). */
+const fenceReach = 50
+
+/** Where the text ends but for the fence that closes its last block of code. */
+function endBeforeFence(text: string): number {
+  const from = Math.max(0, text.length - fenceReach)
+  const match = closing.exec(text.slice(from))
+  return match === null ? text.length : from + match.index
+}
+
+/** Where the text begins but for the fence that opens its first block of code. */
+function startBehindFence(text: string): number {
+  return opening.exec(text.slice(0, fenceReach))?.[0].length ?? 0
+}
+
+/** Most units of a text that is remembered, and most of such texts. */
+const limits = { units: 100, texts: 1_000 }
+
+/**
+ * Remembers what a function says of short texts: rows are full of the same names of members, of tools and of models. The
+ * function depends on the text alone.
+ */
+function rememberShort<T>(of: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>()
+  return (text) => {
+    if (text.length > limits.units) return of(text)
+    const there = known.get(text)
+    if (there !== undefined) return there
+    const made = of(text)
+    if (known.size === limits.texts) known.clear()
+    known.set(text, made)
+    return made
   }
 }

@@ -3,7 +3,7 @@ import type { ModelInfo } from "../../ground/schema/index.ts"
 import { knownThinking, type Thinking } from "./thinking.ts"
 
 /** Models by id; `aliases` maps a dated name to it (`gpt-5-2025-08-07` → `gpt-5`). */
-export interface CatalogueProvider {
+interface CatalogueProvider {
   models: ModelInfo[]
   aliases: Map<string, string>
   /** By id; models that do not think are left out. */

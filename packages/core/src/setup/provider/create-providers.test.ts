@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { rehearsalLoader } from "../../engine/rehearsal/load-rehearsal.ts"
 import type { Config } from "../config/schema.ts"
 import { createProviders, type ProvidersDeps } from "./create-providers.ts"
-import { knownLocalServers } from "./local-servers.ts"
+import { knownLocalServers } from "./local-providers.ts"
 
 let dataDirectory: string
 const servers: Server[] = []

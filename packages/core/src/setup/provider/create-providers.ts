@@ -7,9 +7,7 @@ import { userConfigDirectory } from "../config/user-directory.ts"
 import { keyTarget } from "./connection.ts"
 import { createKeyStore } from "./key-store.ts"
 import { createLanguageModel } from "./language-model.ts"
-import { createLocalProviders } from "./local-providers.ts"
-import { knownLocalServers, type LocalServer } from "./local-servers.ts"
-import { createModelCache } from "./model-cache.ts"
+import { createLocalProviders, knownLocalServers, type LocalServer } from "./local-providers.ts"
 import { assertProvider, bestModel, findModel, smallModelOf } from "./model-choice.ts"
 import { parseModelRef } from "./model-ref.ts"
 import type { OptionSets } from "./option-sets.ts"
@@ -134,5 +132,26 @@ export function createProviders(deps: ProvidersDeps): Providers {
     },
     refresh: () => local.refresh(),
     packages,
+  }
+}
+
+/** Models that are kept, so that a step makes no new SDK objects. */
+const keptModels = 50
+
+/** Makes models of settings, which are plain data; the same settings give the same model. */
+function createModelCache<Settings>(
+  make: (settings: Settings) => Promise<LanguageModelV4>,
+): (settings: Settings) => Promise<LanguageModelV4> {
+  const kept = new Map<string, Promise<LanguageModelV4>>()
+  return (settings) => {
+    const key = JSON.stringify(settings)
+    const known = kept.get(key)
+    if (known) return known
+    const made = make(settings)
+    kept.set(key, made)
+    made.catch(() => kept.delete(key))
+    const oldest = kept.keys().next().value
+    if (kept.size > keptModels && oldest !== undefined) kept.delete(oldest)
+    return made
   }
 }

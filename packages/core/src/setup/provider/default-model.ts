@@ -7,7 +7,7 @@ import { rehearsalProvider } from "./rehearsal-info.ts"
 /** Newest sessions that are looked at; one that never ran has no model. */
 const lookBack = 20
 
-export interface DefaultModelDeps {
+interface DefaultModelDeps {
   providers: Pick<Providers, "defaultModel">
   sessions: Pick<SessionStore, "listRoots">
 }

@@ -14,7 +14,7 @@ const SavedKey = z.object({
   baseURL: z.string().nullable(),
   package: z.string().nullable().default(null),
 })
-export type SavedKey = z.infer<typeof SavedKey>
+type SavedKey = z.infer<typeof SavedKey>
 const SavedKeys = z.record(z.string(), SavedKey)
 
 /** Who gets a key: null for the provider's own address, and for a package that ships with Docket. */

@@ -24,7 +24,7 @@ export interface FoundModel extends OptionSets {
   settings: ModelSettings
 }
 
-export interface RemoteProviders {
+interface RemoteProviders {
   /** Built-in providers in their order of priority, then those of config. */
   ids(config: Config): string[]
   list(config: Config): Promise<ProviderInfo[]>

@@ -1,12 +1,12 @@
 /** How often a step is tried again after a failure. */
-export const maxRetries = 5
+const maxRetries = 5
 
 const firstDelay = 2_000
 const longestDelay = 30_000
 /** A provider that wants a longer pause, in ms, is not waited for: whoever prompted learns of it and decides. */
 const longestPause = 10 * 60_000
 
-export interface RetryDelayOptions {
+interface RetryDelayOptions {
   /** Response headers of the failed call, lower-case names. */
   headers?: Record<string, string> | undefined
   /** A number in [0, 1). */

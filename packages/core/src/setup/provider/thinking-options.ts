@@ -2,7 +2,7 @@ import type { JSONObject } from "@ai-sdk/provider"
 import type { Thinking } from "./thinking.ts"
 
 /** Options for one SDK package, by the names that it gives them. */
-export interface ThinkingOptions {
+interface ThinkingOptions {
   /** Sent with every call: the model thinks. */
   base: JSONObject
   /** What a named effort replaces in it. */
@@ -10,7 +10,7 @@ export interface ThinkingOptions {
 }
 
 /** The model, as its server calls it, and its most tokens of output (0 for unknown). */
-export interface ThinkingModel {
+interface ThinkingModel {
   modelID: string
   output: number
   /** Null for a model that does not think. */

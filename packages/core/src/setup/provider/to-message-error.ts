@@ -5,7 +5,7 @@ import { OutputLengthError } from "./output-length-error.ts"
 import { plainSentence, sentenceOfBody } from "./plain-sentence.ts"
 import { redactSecrets } from "./redact-secrets.ts"
 
-export interface MessageErrorContext {
+interface MessageErrorContext {
   providerID?: string | undefined
   /** True when the turn's own signal was aborted: whatever failed, it failed because of that. */
   aborted?: boolean | undefined

@@ -1,12 +1,15 @@
-import { mkdtemp, readdir, rename, rm } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { z } from "zod"
 import { DocketError } from "../../../ground/error/docket-error.ts"
-import type { ExactPackage, InstalledPackage, PackageFacts } from "../../../ground/schema/index.ts"
-import { importPackage } from "./import-package.ts"
-import { installInto } from "./install-into.ts"
-import { makePrivate, readInstalled } from "./installed-package.ts"
-import { lookUpPackage } from "./look-up-package.ts"
+import { readBoundedFile } from "../../../ground/file/read-bounded-file.ts"
+import { type ExactPackage, InstalledPackage, type PackageFacts } from "../../../ground/schema/index.ts"
+import { redactSecrets } from "../redact-secrets.ts"
+import { checkLock } from "./check-lock.ts"
 import { formatPackageSpec, isExactVersion, isPackageName, type PackageSpec, parsePackageSpec } from "./package-spec.ts"
+import { type NpmRun, runNpm } from "./run-npm.ts"
+import { usualPackage } from "./usual-packages.ts"
 
 export interface ProviderPackagesDeps {
   /** Holds `packages`, a directory for each version of a package. */
@@ -123,4 +126,158 @@ async function readAll(root: string): Promise<InstalledPackage[]> {
   return found
     .filter((installed) => installed !== null)
     .sort((a, b) => a.name.localeCompare(b.name) || b.time.installed - a.time.installed)
+}
+
+const fields = [
+  "name",
+  "version",
+  "dist",
+  "description",
+  "license",
+  "repository",
+  "deprecated",
+  "dependencies",
+  "scripts",
+]
+
+const Text = z.string().transform((text) => text.slice(0, 1_000))
+const Manifest = z.object({
+  name: z.string(),
+  version: z.string().refine(isExactVersion),
+  dist: z.object({ integrity: z.string().min(1), tarball: z.url({ protocol: /^https?$/ }) }),
+  description: Text.nullish().catch(null),
+  license: Text.nullish().catch(null),
+  repository: z
+    .union([Text, z.object({ url: Text }).transform(({ url }) => url)])
+    .nullish()
+    .catch(null),
+  deprecated: Text.nullish().catch(null),
+  dependencies: z.record(z.string(), z.string()).nullish().catch(null),
+  scripts: z.record(z.string(), z.unknown()).nullish().catch(null),
+})
+
+/** ms */
+const lookUpTimeout = 60_000
+
+/** Asks the registry what it has under that name. Downloads no code. @throws package_not_found, package_unavailable, package_invalid */
+async function lookUpPackage(
+  spec: PackageSpec,
+  run: Omit<NpmRun, "timeout">,
+): Promise<Omit<PackageFacts, "installed">> {
+  const output = await runNpm(["view", formatPackageSpec(spec), ...fields], { ...run, timeout: lookUpTimeout })
+  const manifest = Manifest.safeParse(parseView(output))
+  if (!manifest.success || manifest.data.name !== spec.name) {
+    const message = `The registry says too little of ${formatPackageSpec(spec)} to install it: its exact version, address and integrity are needed.`
+    throw new DocketError("package_invalid", message)
+  }
+  const { name, version, dist, description, license, repository, deprecated, dependencies, scripts } = manifest.data
+  return {
+    name,
+    version,
+    integrity: dist.integrity,
+    source: dist.tarball,
+    description: description ?? null,
+    license: license ?? null,
+    repository: repository ?? null,
+    deprecated: deprecated ?? null,
+    dependencies: Object.keys(dependencies ?? {}),
+    hasInstallScripts: ["preinstall", "install", "postinstall"].some((script) => script in (scripts ?? {})),
+    usual: usualPackage(name)?.title ?? null,
+  }
+}
+
+/** npm gives a list where several versions match. */
+function parseView(output: string): unknown {
+  try {
+    const parsed: unknown = JSON.parse(output)
+    return Array.isArray(parsed) ? parsed.at(-1) : parsed
+  } catch {
+    return null
+  }
+}
+
+/** ms, for each of the two steps. */
+const installTimeout = 5 * 60_000
+
+const PlacedManifest = z.looseObject({ name: z.string(), version: z.string() })
+
+/**
+ * Installs exactly the agreed package into an empty directory. First only the lock file is made and checked, then what it
+ * lists is downloaded; npm compares each archive with its integrity. No script of any package runs.
+ * @throws package_changed, package_unavailable, package_invalid
+ */
+async function installInto(
+  directory: string,
+  agreed: ExactPackage,
+  { env, clock }: { env: Readonly<Record<string, string | undefined>>; clock: () => number },
+): Promise<InstalledPackage> {
+  const { name, version, integrity } = agreed
+  const manifest = { private: true, dependencies: { [name]: version } }
+  await writeFile(join(directory, "package.json"), JSON.stringify(manifest, null, 2))
+  const run = { cwd: directory, env, timeout: installTimeout }
+  await runNpm(["install", "--package-lock-only"], run)
+  const lock = await readFile(join(directory, "package-lock.json"), "utf8")
+  checkLock(lock, agreed)
+  await runNpm(["ci", "--package-lock-only=false"], run)
+  const placed = PlacedManifest.safeParse(
+    JSON.parse(await readFile(join(directory, "node_modules", name, "package.json"), "utf8")),
+  )
+  if (placed.data?.name !== name || placed.data.version !== version) {
+    throw new DocketError("package_invalid", `${name} was not installed: its archive holds another package.`)
+  }
+  await writeEntry(directory, name)
+  const installed = { name, version, integrity, source: sourceOf(lock, name), time: { installed: clock() } }
+  await writeInstalled(directory, installed)
+  return installed
+}
+
+const Sources = z.looseObject({ packages: z.record(z.string(), z.looseObject({ resolved: z.string().optional() })) })
+
+function sourceOf(lock: string, name: string): string {
+  return Sources.parse(JSON.parse(lock)).packages[`node_modules/${name}`]?.resolved ?? ""
+}
+
+/** Beside the package's package.json, lock file and node_modules: what the user agreed to. */
+const file = "agreed.json"
+const sizeLimit = 100_000
+
+/** What is installed in a directory; null when nothing is, or not wholly. */
+async function readInstalled(directory: string): Promise<InstalledPackage | null> {
+  try {
+    const text = (await readBoundedFile(join(directory, file), sizeLimit)).toString("utf8")
+    return InstalledPackage.parse(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+async function writeInstalled(directory: string, installed: InstalledPackage): Promise<void> {
+  await writeFile(join(directory, file), `${JSON.stringify(installed, null, 2)}\n`, { mode: 0o600 })
+}
+
+/** Makes a directory that only its owner enters. */
+async function makePrivate(directory: string): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+}
+
+const entry = "entry.mjs"
+
+/** Imports the package from where it is installed: Node finds its entry by the rules of `import`. */
+async function writeEntry(directory: string, name: string): Promise<void> {
+  await writeFile(join(directory, entry), `export * as exports from ${JSON.stringify(name)}\n`)
+}
+
+/** Runs the package's code. @throws package_invalid */
+async function importPackage(
+  directory: string,
+  { name, version }: Pick<InstalledPackage, "name" | "version">,
+): Promise<Record<string, unknown>> {
+  try {
+    const { exports }: { exports: Record<string, unknown> } = await import(pathToFileURL(join(directory, entry)).href)
+    return exports
+  } catch (cause) {
+    const reason = redactSecrets(cause instanceof Error ? cause.message : String(cause)).slice(0, 400)
+    const message = `The package ${name}@${version} cannot be loaded: ${reason} Remove it in Settings and install another version.`
+    throw new DocketError("package_invalid", message, { cause })
+  }
 }
