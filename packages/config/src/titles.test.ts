@@ -17,7 +17,7 @@ const longTitles: Record<string, number> = {
   "packages/api": 19,
   "packages/client": 31,
   "packages/config": 8,
-  "packages/core": 965,
+  "packages/core": 964,
   prisma: 35,
   scripts: 0,
 }
