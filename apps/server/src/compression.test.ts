@@ -16,7 +16,7 @@ const tree = await makeLongTree()
 beforeAll(async () => {
   service = await startTestService()
   service.runtime.session.tree = async () => tree
-  service.runtime.share.copy.tree = async () => ({ ...tree, locked: [] })
+  service.runtime.links.copy.tree = async () => ({ ...tree, locked: [] })
 })
 afterAll(() => service.remove())
 

@@ -15,8 +15,8 @@ afterEach(() => service.remove())
 it("tells of no failure when who waits for a turn hangs up", async () => {
   const waiting = Promise.withResolvers<AbortSignal>()
   // Only its id is read.
-  service.runtime.prompt.submit = async () => ({ id: "trn_1" }) as Turn
-  service.runtime.prompt.wait = (_turnID, signal) => {
+  service.runtime.session.promptAsync = async () => ({ id: "trn_1" }) as Turn
+  service.runtime.session.wait = ({ signal }) => {
     if (signal === undefined) throw new Error("the call has no signal")
     waiting.resolve(signal)
     return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)))

@@ -14,10 +14,10 @@ export async function openProjects(
 ): Promise<Project[]> {
   const projects: Project[] = []
   for (const directory of directories) {
-    const project = await runtime.project.open(directory)
+    const project = await runtime.project.open({ directory })
     projects.push(project)
     if (trust) await trustAsItIs(runtime, project, report)
-    for (const line of problemLines(await runtime.config.get(project.id))) report(line)
+    for (const line of problemLines(await runtime.config.report({ projectID: project.id }))) report(line)
   }
   return projects
 }
@@ -27,7 +27,7 @@ async function trustAsItIs(
   project: Project,
   report: (line: string) => void,
 ): Promise<void> {
-  const { state, hash, entries } = (await config.get(project.id)).trust
+  const { state, hash, entries } = (await config.report({ projectID: project.id })).trust
   if (hash === null || state === "trusted" || state === "nothing") return
   await config.trust({ projectID: project.id, hash })
   report(`what ${project.directory} brings is trusted as it is now:`)

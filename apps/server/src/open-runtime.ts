@@ -11,9 +11,8 @@ import {
   type Providers,
   type Runtime,
   type Tenants,
-  type UseCases,
 } from "@docket/core"
-import { type Caller, localPerson } from "@docket/core/schema"
+import { localPerson } from "@docket/core/schema"
 import type { LinkDirectory } from "@docket/core/store"
 import type { Timers } from "@docket/core/timers"
 import {
@@ -110,15 +109,12 @@ export async function openRuntime({
     const storeOf = (id: string) => database.store(id).audit
     const audit = isTeam ? createAuditLog({ storeOf, createID, onError }) : null
     const place = firstPlace(data)
-    const { runtime: first, providers } = await openWorkspaceRuntime(team, tenantID, { place, isShared: isTeam })
-    const as = (caller: Caller, key?: string): UseCases => {
-      const useCases = first.as(caller, key)
-      const get = async (projectID?: string) => unreadable.addTo(await useCases.config.get(projectID))
-      return { ...useCases, config: { ...useCases.config, get } }
-    }
+    const { runtime: first, providers } = await openWorkspaceRuntime(team, tenantID, {
+      ...{ place, isShared: isTeam },
+      otherProblems: unreadable.problems,
+    })
     const runtime = {
       ...first,
-      as,
       async close() {
         watch.end()
         await Promise.all([workspaces.close(), first.close()])
@@ -143,7 +139,7 @@ export async function openRuntime({
 async function warmUp(runtime: Runtime, providers: Providers, projectID: string): Promise<void> {
   try {
     await loadTurns()
-    const { config } = await runtime.as({ person: localPerson, workspace: tenantID }).config.get(projectID)
+    const { config } = await runtime.as({ person: localPerson, workspace: tenantID }).config.report({ projectID })
     await providers.resolve(await providers.defaultModel(config), config)
   } catch {
     // A model that cannot be had is the first turn's to explain.

@@ -284,7 +284,7 @@ describe("a share link", () => {
     }
     const stream = await fetch(`${service.url}/api/share/${shareSecret}/events?since=5`)
     expect(stream.status).toBe(200)
-    await service.runtime.share.revoke("any")
+    await service.runtime.share.revoke({ shareID: "any" })
     service.runtime.emit({
       type: "session.deleted",
       properties: { sessionID },

@@ -156,11 +156,11 @@ it("shows none of it in lists, searches and files, and all of it to its author",
       useCases.memory.search({ q: secret }).then((all) => all.filter(({ sessionID }) => sessionID !== null)),
       useCases.schedule.list({}),
       useCases.schedule.runs({}),
-      useCases.permission.pending(),
+      useCases.permission.list({}),
       useCases.permission.grants(),
       useCases.review.awaiting(),
       useCases.review.inbox({}),
-      useCases.share.list(),
+      useCases.share.list({}),
       useCases.webhook.deliveries({}).then(({ items }) => items),
     ])
   const words = async (caller: Caller) => (await lists(opened.runtime.as(caller))).map((list) => JSON.stringify(list))
@@ -196,20 +196,22 @@ it("tells nobody else what happens in it, until its author shares it, and again 
     others.feed({ rootID: sessionID, others: false }, new AbortController().signal)[Symbol.asyncIterator]().next(),
   ).rejects.toMatchObject({ code: "session_not_found" })
 
-  await expect(others.session.setVisibility(sessionID, "workspace")).rejects.toMatchObject({
+  await expect(others.session.setVisibility({ sessionID, visibility: "workspace" })).rejects.toMatchObject({
     code: "session_not_found",
   })
-  await mine.session.setVisibility(sessionID, "workspace")
-  expect((await others.session.get(sessionID)).title).toBe(secret)
-  await expect(others.session.setVisibility(sessionID, "author")).rejects.toMatchObject({ code: "invalid_input" })
+  await mine.session.setVisibility({ sessionID, visibility: "workspace" })
+  expect((await others.session.get({ sessionID })).title).toBe(secret)
+  await expect(others.session.setVisibility({ sessionID, visibility: "author" })).rejects.toMatchObject({
+    code: "invalid_input",
+  })
   const following = others.feed({ rootID: sessionID, others: false, since: 0 }, new AbortController().signal)
   const ended = (async () => {
     for await (const item of following) if (item.type === "session.updated") break
     return true
   })()
-  await mine.session.setVisibility(sessionID, "author")
+  await mine.session.setVisibility({ sessionID, visibility: "author" })
   expect(await ended).toBe(true)
-  await expect(others.session.get(sessionID)).rejects.toMatchObject({ code: "session_not_found" })
+  await expect(others.session.get({ sessionID })).rejects.toMatchObject({ code: "session_not_found" })
 })
 
 it("keeps new sessions to their authors where the workspace says so", async () => {
@@ -218,7 +220,7 @@ it("keeps new sessions to their authors where the workspace says so", async () =
   await others.workspace.update({ visibility: "author" })
   const hidden = await mine.session.create({ projectID: project?.id ?? "" })
   const shown = await mine.session.create({ projectID: project?.id ?? "", visibility: "workspace" })
-  await expect(others.session.get(hidden.id)).rejects.toMatchObject({ code: "session_not_found" })
-  expect((await others.session.get(shown.id)).id).toBe(shown.id)
-  expect((await mine.session.get(hidden.id)).visibility).toBe("author")
+  await expect(others.session.get({ sessionID: hidden.id })).rejects.toMatchObject({ code: "session_not_found" })
+  expect((await others.session.get({ sessionID: shown.id })).id).toBe(shown.id)
+  expect((await mine.session.get({ sessionID: hidden.id })).visibility).toBe("author")
 })

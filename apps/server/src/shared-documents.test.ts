@@ -58,14 +58,19 @@ afterAll(async () => {
 })
 
 async function type(texts: string[]): Promise<void> {
-  const { id } = await runtime.prompt.submit(rootID, { parts: texts.map((text) => ({ type: "text", text })) })
-  await runtime.prompt.wait(id)
+  const { id } = await runtime.session.promptAsync({
+    sessionID: rootID,
+    parts: texts.map((text) => ({ type: "text", text })),
+  })
+  await runtime.session.wait({ turnID: id })
 }
 
 async function share(): Promise<{ id: string; secret: string }> {
-  const made = await runtime.share.create(rootID)
-  return { id: made.share.id, secret: made.secret }
+  const made = await runtime.share.create({ rootID })
+  return { id: made.id, secret: secretOf(made) }
 }
+
+const secretOf = ({ url }: { url: string }): string => url.slice(url.lastIndexOf("/") + 1)
 
 const get = (address: string) => send(service.url, address)
 
@@ -88,7 +93,7 @@ describe("a shared tree", () => {
   it("shows a title that was typed for it without its secrets, in every document", async () => {
     const [sample] = secretSamples
     if (sample === undefined) throw new Error("no sample")
-    const { secret } = await runtime.share.create(rootID, { title: `About ${sample.secret} today` })
+    const secret = secretOf(await runtime.share.create({ rootID, title: `About ${sample.secret} today` }))
     const documents = await Promise.all(
       ["", ".json", ".md"].map(async (ending) => (await get(`/api/share/${secret}${ending}`)).body),
     )
@@ -148,9 +153,9 @@ describe("a shared tree", () => {
 
   it("is gone in the same words on every route, whether guessed, revoked or over", async () => {
     const revoked = await share()
-    await runtime.share.revoke(revoked.id)
+    await runtime.share.revoke({ shareID: revoked.id })
     const over = await share()
-    await runtime.share.update(over.id, { expires: 1 })
+    await runtime.share.update({ shareID: over.id, expires: 1 })
     const guessed = "a".repeat(22)
     const routes = ["", ".md", ".json", "/events", `/session/${rootID}`]
     for (const route of routes) {

@@ -197,7 +197,7 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
     data: options.data,
     config: options.config ?? [],
     list: workspaces.list,
-    first: { id: first.id, origins: async () => (await config.get()).config.api?.origins ?? [] },
+    first: { id: first.id, origins: async () => (await config.report({})).config.api?.origins ?? [] },
     clock: Date.now,
   })
   const api = createApi({

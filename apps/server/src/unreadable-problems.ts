@@ -1,4 +1,4 @@
-import type { ConfigReport } from "@docket/core"
+import type { ConfigProblem } from "@docket/core"
 import type { UnreadableRow } from "@docket/db"
 
 /** Rows named one by one; of more, only how many there are is said. */
@@ -17,11 +17,10 @@ export function createUnreadableProblems(database: string, report: (line: string
       rows.push(row)
       report(describe(row))
     },
-    addTo(config: ConfigReport): ConfigReport {
+    problems(): ConfigProblem[] {
       const messages = rows.slice(0, maxNamed).map(describe)
       if (rows.length > maxNamed) messages.push(`${rows.length - maxNamed} more rows cannot be read either.`)
-      const problems = messages.map((message) => ({ file: database, line: null, column: null, message }))
-      return { ...config, problems: [...config.problems, ...problems] }
+      return messages.map((message) => ({ file: database, line: null, column: null, message }))
     },
   }
 }

@@ -17,7 +17,10 @@ beforeAll(async () => {
   const { local } = service
   const [project] = await local.project.list()
   const session = await local.session.create({ projectID: project?.id ?? "", title: "Wire" })
-  names = { session: session.id, secret: (await local.share.create(session.id)).secret }
+  names = {
+    session: session.id,
+    secret: (await local.share.create({ rootID: session.id })).url.slice("/share/".length),
+  }
   tokens.set(undefined, (await readFile(service.tokenFile, "utf8")).trim())
   tokens.set("robot", (await service.opened.tenants.createToken({ tenantID: "robots", name: "robot" })).token)
 })

@@ -5,8 +5,11 @@ let service: LiveService
 
 beforeAll(async () => {
   service = await startLiveService()
-  const turn = await service.runtime.prompt.submit(service.session.id, { parts: [{ type: "text", text: "Go." }] })
-  await service.runtime.prompt.wait(turn.id)
+  const turn = await service.runtime.session.promptAsync({
+    sessionID: service.session.id,
+    parts: [{ type: "text", text: "Go." }],
+  })
+  await service.runtime.session.wait({ turnID: turn.id })
 })
 afterAll(() => service.close())
 

@@ -34,8 +34,9 @@ async function openShare() {
   const way = await silentWay(service.url)
   onTestFinished(way.close)
   const { session, runtime } = service
-  const { share, secret } = await runtime.share.create(session.id)
-  const { seq } = await runtime.session.tree(session.id)
+  const share = await runtime.share.create({ rootID: session.id })
+  const secret = share.url.slice("/share/".length)
+  const { seq } = await runtime.session.tree({ sessionID: session.id })
   let now = 0
   const said: string[] = []
   const stop = followShare({
@@ -58,19 +59,19 @@ async function openShare() {
 
 test("a share whose server falls silent says so, connects anew and hears what it missed", async () => {
   const { said, pass, way, runtime, session } = await openShare()
-  await runtime.session.update(session.id, { title: "Heard" })
+  await runtime.session.update({ sessionID: session.id, title: "Heard" })
   await expect.poll(() => said).toEqual(["live", "changed"])
   way.fallSilent()
-  await runtime.session.update(session.id, { title: "Missed" })
+  await runtime.session.update({ sessionID: session.id, title: "Missed" })
   pass(12_001)
   await expect.poll(() => said).toEqual(["live", "changed", "reconnecting", "live", "changed"])
 })
 
 test("a share hears that its link was revoked, and nothing after that", async () => {
-  const { said, pass, runtime, share } = await openShare()
-  await runtime.share.revoke(share.id)
+  const { said, pass, runtime, share, session } = await openShare()
+  await runtime.share.revoke({ shareID: share.id })
   await expect.poll(() => said).toEqual(["live", "revoked"])
   pass(60_000)
-  await runtime.share.list(share.rootID)
+  await runtime.share.list({ rootID: session.id })
   expect(said).toEqual(["live", "revoked"])
 })

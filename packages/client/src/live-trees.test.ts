@@ -18,7 +18,7 @@ it("lists stay live beside a session that the service refuses", async () => {
   await store.open(missing)
   expect(store.get().error?.data?.docketCode).toBe("session_not_found")
   await begun.promise
-  await service.runtime.session.update(service.session.id, { title: "Told all the same" })
+  await service.runtime.session.update({ sessionID: service.session.id, title: "Told all the same" })
   expect(await told.promise).toBe("Told all the same")
   leave()
   stop()

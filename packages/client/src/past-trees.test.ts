@@ -24,13 +24,13 @@ const until = (store: TreeStore, isSo: () => boolean) =>
 it("shows a tree as it stood, by the same stores that show it live, and moves with the reader", async () => {
   const { runtime, session } = service
   for (const text of ["First", "Second"]) {
-    const turn = await runtime.prompt.submit(session.id, { parts: [{ type: "text", text }] })
-    await runtime.prompt.wait(turn.id)
+    const turn = await runtime.session.promptAsync({ sessionID: session.id, parts: [{ type: "text", text }] })
+    await runtime.session.wait({ turnID: turn.id })
   }
   const live = createLiveTrees(createDocketClient(service))
   const store = live.tree(session.id)
   await store.open(session.id)
-  const past = await runtime.session.past(session.id)
+  const past = await runtime.session.past({ sessionID: session.id })
   const { tree } = store.get()
   if (tree === null) throw new Error("the tree is loaded")
   const end = stopsOf(tree, past).at(-1)?.at ?? 0

@@ -35,7 +35,7 @@ async function write(signal: AbortSignal): Promise<void> {
   const { session, runtime } = service
   const changes = async () => {
     for (let n = 0; !signal.aborted; n++) {
-      await runtime.session.update(session.id, { title: `Title ${n}` })
+      await runtime.session.update({ sessionID: session.id, title: `Title ${n}` })
       await runtime.todo.replace({
         sessionID: session.id,
         todos: [{ content: `Todo ${n}`, status: "pending", priority: "low" }],
@@ -45,8 +45,11 @@ async function write(signal: AbortSignal): Promise<void> {
   }
   const turns = async () => {
     for (let n = 0; !signal.aborted; n++) {
-      const turn = await runtime.prompt.submit(session.id, { parts: [{ type: "text", text: `Prompt ${n}` }] })
-      await runtime.prompt.wait(turn.id)
+      const turn = await runtime.session.promptAsync({
+        sessionID: session.id,
+        parts: [{ type: "text", text: `Prompt ${n}` }],
+      })
+      await runtime.session.wait({ turnID: turn.id })
     }
   }
   await Promise.all([changes(), turns()])
@@ -118,7 +121,7 @@ it("answers a cursor that is not of this tree with resync", async () => {
       },
     })
   })
-  const { seq } = await service.runtime.session.tree(service.session.id)
+  const { seq } = await service.runtime.session.tree({ sessionID: service.session.id })
   expect(item).toEqual({ type: "resync", rootID: service.session.id, seq })
 })
 

@@ -109,7 +109,7 @@ describe.for(["nginx", "caddy"] as const)("behind %s", (kind) => {
 
   it("knows clients by their own address, whatever they claim", async ({ skip }) => {
     if (missing !== null) skip(missing)
-    service.runtime.share.unlock = async () => null
+    service.runtime.links.unlock = async () => null
     const form = { "content-type": "application/x-www-form-urlencoded", origin: url }
     const claims = { "x-forwarded-for": "1.2.3.4, 127.0.0.1", forwarded: "for=1.2.3.4", "x-real-ip": "1.2.3.4" }
     const guess = (from: string, headers = {}) =>

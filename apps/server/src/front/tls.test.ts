@@ -65,7 +65,7 @@ describe.skipIf(!canMakeCertificates)("a service that speaks TLS (skipped withou
   })
 
   it("gives the pass of a link to TLS alone", async () => {
-    service.runtime.share.unlock = async () => ({ pass: "right", seconds: 60 })
+    service.runtime.links.unlock = async () => ({ pass: "right", seconds: 60 })
     const headers = { "content-type": "application/x-www-form-urlencoded", origin: url }
     const { status, headers: answer } = await ask(`/share/${shareSecret}`, {
       method: "POST",

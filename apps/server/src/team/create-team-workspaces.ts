@@ -82,7 +82,7 @@ export function createTeamWorkspaces(deps: TeamWorkspacesDeps): TeamWorkspaces {
       for (const { id, name, isCurrent } of await own(by)) {
         const runtime = isCurrent ? null : await runtimes.runtime(id)
         const { session } = runtime?.as({ person: by.caller.person, workspace: id }) ?? {}
-        if ((await session?.get(sessionID).catch(nullWhenMissing)) != null) return { id, name }
+        if ((await session?.get({ sessionID }).catch(nullWhenMissing)) != null) return { id, name }
       }
       return null
     },

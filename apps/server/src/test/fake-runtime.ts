@@ -103,17 +103,17 @@ export function createFakeRuntime(): FakeRuntime {
     session: withUnused<UseCases["session"]>({
       create: () => called("session.create", session),
       list: () => called("session.list", { items: [], cursor: null }),
-      get: async (id) => (id === sessionID ? session : notFound()),
+      get: async (asked) => (asked.sessionID === sessionID ? session : notFound()),
       tree: () =>
         called("session.tree", { seq: 5, sessions: [session], todos: {}, permissions: [], turns: [], tasks: [] }),
       children: () => called("session.children", []),
-      remove: () => called("session.remove", undefined),
+      remove: () => called("session.remove", null),
+      withdraw: () => called("session.withdraw", { withdrawn: true }),
+      abort: () => called("session.abort", { withdrawn: [] }),
       revert: () => called("session.revert", session),
       unrevert: () => called("session.unrevert", { session, left: [] }),
       messages: () => called("session.messages", { items: [], before: null, after: null, seq: 5 }),
     }),
-    prompt: withUnused<UseCases["prompt"]>({ withdraw: () => called("prompt.withdraw", true) }),
-    abort: () => called("abort", []),
     todo: withUnused<UseCases["todo"]>({
       list: async (asked) => (asked.sessionID === sessionID ? [] : notFound()),
       find: () => called("todo.find", []),
@@ -138,39 +138,42 @@ export function createFakeRuntime(): FakeRuntime {
     plan: withUnused({}),
     memory: withUnused({}),
     schedule: withUnused({}),
-    permission: withUnused<UseCases["permission"]>({ pending: () => called("permission.pending", []) }),
+    permission: withUnused<UseCases["permission"]>({ list: () => called("permission.list", []) }),
     agent: withUnused<UseCases["agent"]>({ list: () => called("agent.list", []) }),
     command: withUnused({}),
-    audit: { seen: async (entries) => [...entries] },
+    question: withUnused({}),
+    audit: { seen: async ({ entries }) => [...entries] },
     provider: withUnused<UseCases["provider"]>({
       list: () => called("provider.list", []),
-      saveKey: () => called("provider.saveKey", undefined),
-      removeKey: () => called("provider.removeKey", undefined),
-      refresh: () => called("provider.refresh", undefined),
+      saveKey: () => called("provider.saveKey", null),
+      removeKey: () => called("provider.removeKey", null),
+      refresh: () => called("provider.refresh", null),
       packages: () => called("provider.packages", []),
     }),
     config: {
       get: () => called("config.get", { config: {}, files: [], problems: [], closures: [], trust }),
+      report: () => called("config.report", { config: {}, files: [], problems: [], closures: [], trust }),
       texts: () => called("config.texts", { instructions: [], skills: [] }),
       effective: () => called("config.effective", { values: [], files: [], problems: [], others: [] }),
       trust: () => called("config.trust", trust),
-      revoke: () => called("config.revoke", trust),
+      revokeTrust: () => called("config.revokeTrust", trust),
       trusted: () => called("config.trusted", []),
       revokeDirectory: () => called("config.revokeDirectory", undefined),
     },
     share: {
-      create: () => called("share.create", { share: share, secret: shareSecret }),
+      create: (_asked, asker) => called("share.create", { id: share.id, url: `${asker?.origin}/share/${shareSecret}` }),
       preview: () => called("share.preview", { key: "0".repeat(32), sessions: [], findings: [] }),
       update: () => called("share.update", share),
-      get: () => called("share.get", share),
       list: () => called("share.list", [{ ...share, sessionTitle: "", views: 0, viewed: null, hidden: {} }]),
       revoke: async () => {
         share.time.revoked = 2
         revoked.resolve(true)
         return share
       },
-      relink: () => called("share.relink", { share, secret: shareSecret }),
+      relink: (_asked, asker) => called("share.relink", { id: share.id, url: `${asker?.origin}/share/${shareSecret}` }),
       revokeAll: () => called("share.revokeAll", []),
+    },
+    links: {
       unlock: () => called("share.unlock", null),
       ended: (_secret, _visitor, signal) => {
         const left = new Promise<boolean>((resolve) => signal.addEventListener("abort", () => resolve(false)))

@@ -73,10 +73,10 @@ async function work(
   runtime: UseCases,
   { directory, secret, visibility }: { directory: string; secret: string; visibility: SessionVisibility },
 ): Promise<string> {
-  const project = await runtime.project.open(directory)
+  const project = await runtime.project.open({ directory })
   const session = await runtime.session.create({ projectID: project.id, title: secret, visibility })
   const parts = [{ type: "text" as const, text: `What is ${secret} about?` }]
-  await runtime.prompt.wait((await runtime.prompt.submit(session.id, { parts })).id)
+  await runtime.session.wait({ turnID: (await runtime.session.promptAsync({ sessionID: session.id, parts })).id })
   for (const sessionID of [null, session.id]) {
     await runtime.todo.create({ sessionID, content: secret, description: secret }, by)
   }
@@ -85,7 +85,7 @@ async function work(
     await runtime.memory.create({ type: "project", ...words, ...place })
   }
   await comment(runtime, session.id, secret)
-  await runtime.share.create(session.id)
+  await runtime.share.create({ rootID: session.id })
   const plan = { projectID: project.id, sessionID: session.id, when: "in 500 weeks", message: secret }
   const schedule = await runtime.schedule.create(plan)
   await ranOnce(runtime, schedule.id)

@@ -29,7 +29,7 @@ async function setUp(model: HeldModel) {
   const { as, left } = opened.runtime
   const bob = as({ person: "bob", workspace: "local" })
   const service = as({ person: localPerson, workspace: "local" })
-  const project = await service.project.open(directory)
+  const project = await service.project.open({ directory })
   const session = await bob.session.create({ projectID: project.id })
   return {
     ...{ bob, service, project, session },
@@ -45,27 +45,27 @@ const schedule = { when: "in 500 weeks", message: "go on" }
 
 it("nothing begins for somebody who was removed while they called", async () => {
   const { bob, service, project, session, remove } = await setUp(await startHeldModel())
-  await bob.prompt.submit(session.id, { parts })
+  await bob.session.promptAsync({ sessionID: session.id, parts })
   expect(await remove()).toMatchObject({ running: 1, withdrawn: 0 })
   const gone = { code: "role_forbidden", message: expect.stringContaining("do not belong") }
   const late = [
-    () => bob.prompt.submit(session.id, { parts }),
+    () => bob.session.promptAsync({ sessionID: session.id, parts }),
     () => bob.session.start({ projectID: project.id, parts }),
     () => bob.schedule.create({ projectID: project.id, ...schedule }),
-    () => bob.share.create(session.id, {}),
+    () => bob.share.create({ rootID: session.id }),
   ]
   for (const act of late) await expect(act()).rejects.toMatchObject(gone)
-  expect([await service.schedule.list({}), await service.share.list()]).toEqual([[], []])
-  expect((await service.session.tree(session.id)).turns.map(({ status }) => status)).toEqual(["running"])
+  expect([await service.schedule.list({}), await service.share.list({})]).toEqual([[], []])
+  expect((await service.session.tree({ sessionID: session.id })).turns.map(({ status }) => status)).toEqual(["running"])
   // Who runs the service has no account to be removed.
   expect(await service.schedule.create({ projectID: project.id, ...schedule })).toMatchObject({ status: "active" })
 })
 
 it("a prompt that races with the removal is withdrawn or refused, whichever comes first", async () => {
   const { bob, service, session, remove } = await setUp(await startHeldModel())
-  await bob.prompt.submit(session.id, { parts })
+  await bob.session.promptAsync({ sessionID: session.id, parts })
   const submit = () =>
-    bob.prompt.submit(session.id, { parts }).then(
+    bob.session.promptAsync({ sessionID: session.id, parts }).then(
       () => 1,
       () => 0,
     )
@@ -75,5 +75,5 @@ it("a prompt that races with the removal is withdrawn or refused, whichever come
   const { withdrawn } = await removing
   const taken = (await Promise.all([...before, ...after])).reduce<number>((sum, each) => sum + each, 0)
   expect(withdrawn).toBe(taken)
-  expect((await service.session.tree(session.id)).turns.map(({ status }) => status)).toEqual(["running"])
+  expect((await service.session.tree({ sessionID: session.id })).turns.map(({ status }) => status)).toEqual(["running"])
 })

@@ -23,21 +23,23 @@ beforeAll(async () => {
     const runtime = await service.opened.workspaces.runtime(id)
     const useCases = runtime?.as({ person: `of ${id}`, workspace: id })
     await useCases?.workspace.update({ roots: [directory] })
-    const project = await useCases?.project.open(directory)
+    const project = await useCases?.project.open({ directory })
     const session = await useCases?.session.create({ projectID: project?.id ?? "", title: `Session of ${id}` })
-    const made = await useCases?.share.create(session?.id ?? "")
-    secrets.set(id, made?.secret ?? "")
-    const locked = await useCases?.share.create(session?.id ?? "", { password })
-    secrets.set(`${id} locked`, locked?.secret ?? "")
-    const revoked = await useCases?.share.create(session?.id ?? "")
-    await useCases?.share.revoke(revoked?.share.id ?? "")
-    secrets.set(`${id} revoked`, revoked?.secret ?? "")
+    const made = await useCases?.share.create({ rootID: session?.id ?? "" })
+    secrets.set(id, secretOf(made))
+    const locked = await useCases?.share.create({ rootID: session?.id ?? "", password })
+    secrets.set(`${id} locked`, secretOf(locked))
+    const revoked = await useCases?.share.create({ rootID: session?.id ?? "" })
+    await useCases?.share.revoke({ shareID: revoked?.id ?? "" })
+    secrets.set(`${id} revoked`, secretOf(revoked))
   }
 })
 afterAll(async () => {
   await service.remove()
   await rm(base, { recursive: true, force: true })
 })
+
+const secretOf = (made: { url: string } | undefined) => made?.url.slice("/share/".length) ?? ""
 
 const read = (secret: string, rest = "", headers = {}) =>
   fetch(`${service.url}/api/share/${secret}${rest}`, { headers })

@@ -8,6 +8,7 @@ import {
   createSandbox,
   type Providers,
   type Runtime,
+  type RuntimeDeps,
   rehearsalLoader,
   type StoreAway,
   userConfigDirectory,
@@ -51,7 +52,7 @@ const providerTimeoutMs = 5 * 60_000
 export async function openWorkspaceRuntime(
   deps: WorkspaceRuntimeDeps,
   id: string,
-  { place, isShared }: { place: WorkspacePlace; isShared: boolean },
+  { place, isShared, otherProblems }: { place: WorkspacePlace; isShared: boolean } & Pick<RuntimeDeps, "otherProblems">,
 ): Promise<OpenedWorkspace> {
   const { data, database, settings, clock, config: commandLine, isMember } = deps
   const { dataDirectory, home, env } = place
@@ -85,6 +86,7 @@ export async function openWorkspaceRuntime(
     providerTimeoutMs,
     watchStore: deps.watchStore,
     ...(deps.storeAway && { storeAway: deps.storeAway }),
+    ...(otherProblems && { otherProblems }),
     onError: deps.onError,
   })
   const close = async () => {

@@ -50,10 +50,13 @@ const asMember = async (opened: Pick<OpenedRuntime, "workspaces">, id: string, p
 
 /** A session whose turn has ended, with all that the rehearsal does. */
 async function work(useCases: UseCases, directory: string) {
-  const project = await useCases.project.open(directory)
+  const project = await useCases.project.open({ directory })
   const session = await useCases.session.create({ projectID: project.id })
-  const turn = await useCases.prompt.submit(session.id, { parts: [{ type: "text", text: "What is this about?" }] })
-  await useCases.prompt.wait(turn.id)
+  const turn = await useCases.session.promptAsync({
+    sessionID: session.id,
+    parts: [{ type: "text", text: "What is this about?" }],
+  })
+  await useCases.session.wait({ turnID: turn.id })
   return { project, session }
 }
 
@@ -62,10 +65,12 @@ test("two workspaces work side by side, and have rows, files and keys apart", as
   const [acme, globex] = [await asMember(opened, "acme"), await asMember(opened, "globex")]
   const [mine, other] = await Promise.all([work(acme, directory("acme")), work(globex, directory("globex"))])
   expect((await acme.session.list({})).items.map(({ session }) => session.id)).toEqual([mine.session.id])
-  await expect(acme.session.get(other.session.id)).rejects.toMatchObject({ code: "session_not_found" })
-  await expect(acme.project.get(other.project.id)).rejects.toMatchObject({ code: "project_not_found" })
-  await expect(acme.project.open(directory("globex"))).rejects.toMatchObject({ code: "directory_not_allowed" })
-  await acme.provider.saveKey("anthropic", "sk-of-acme")
+  await expect(acme.session.get({ sessionID: other.session.id })).rejects.toMatchObject({ code: "session_not_found" })
+  await expect(acme.project.get({ projectID: other.project.id })).rejects.toMatchObject({ code: "project_not_found" })
+  await expect(acme.project.open({ directory: directory("globex") })).rejects.toMatchObject({
+    code: "directory_not_allowed",
+  })
+  await acme.provider.saveKey({ providerID: "anthropic", key: "sk-of-acme" })
   const keyFile = (id: string) => path.join(data, "workspaces", id, "auth.json")
   expect(await readFile(keyFile("acme"), "utf8")).toContain("sk-of-acme")
   expect([existsSync(keyFile("globex")), existsSync(path.join(data, "auth.json"))]).toEqual([false, false])
@@ -84,7 +89,7 @@ test("a token of a workspace reaches its agents, and one of a tenant without age
     return found?.tenant.as({ person: "robot", workspace: tenantID })
   }
   const [mine, data] = [await useCasesBy("acme"), await useCasesBy("data-only")]
-  expect((await mine?.agents?.session.get(session.id))?.id).toBe(session.id)
+  expect((await mine?.agents?.session.get({ sessionID: session.id }))?.id).toBe(session.id)
   expect([await mine?.hasSession(session.id), await data?.hasSession(session.id)]).toEqual([true, false])
   expect(data?.agents).toBeNull()
   expect(await (await opened.tenants.of("acme")).as({ person: "a", workspace: "acme" }).projectOf(null)).toBe(

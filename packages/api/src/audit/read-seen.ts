@@ -18,13 +18,13 @@ export async function readSeen(
 ): Promise<Page<AuditEntry>> {
   if (text === undefined) {
     const { items, cursor } = await log.read(workspace, { ...query, limit })
-    return { items: await runtime.audit.seen(items, undefined), cursor }
+    return { items: await runtime.audit.seen({ entries: items, text: undefined }), cursor }
   }
   const found: AuditEntry[] = []
   let { cursor } = query
   for (let looks = 0; looks < maxLooks; looks += 1) {
     const page = await log.read(workspace, { ...query, limit: looked, cursor })
-    found.push(...(await runtime.audit.seen(page.items, text)))
+    found.push(...(await runtime.audit.seen({ entries: page.items, text })))
     if (found.length > limit) return { items: found.slice(0, limit), cursor: found[limit - 1]?.id ?? null }
     if (page.cursor === null) return { items: found, cursor: null }
     cursor = page.cursor

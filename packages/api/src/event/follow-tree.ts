@@ -29,12 +29,12 @@ export async function* followTree(
     for await (const item of runtime.feed({ others: true }, signal)) yield [cursor, item]
     return
   }
-  const { rootID } = await runtime.session.get(query.rootID)
+  const { rootID } = await runtime.session.get({ sessionID: query.rootID })
   const resumed = query.lastEventID === undefined ? null : parseCursor(query.lastEventID)
   const foreign = query.lastEventID !== undefined && resumed?.rootID !== rootID
   let seq = resumed?.seq ?? query.since
   if (foreign || seq === undefined) {
-    seq = (await runtime.session.tree(rootID)).seq
+    seq = (await runtime.session.tree({ sessionID: rootID })).seq
     if (foreign) yield [formatCursor({ rootID, seq }), { type: "resync", rootID, seq }]
   }
   const { others, viewer } = query

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http"
-import type { TransferService } from "@docket/core"
+import type { UseCases } from "@docket/core"
 import { sendDocument } from "./send-document.ts"
 
 const forms = {
@@ -9,12 +9,12 @@ const forms = {
 
 /** Sends a tree as a file to keep, as it is read. */
 export async function sendExport(
-  transfer: Pick<TransferService, "export">,
+  transfer: Pick<UseCases["transfer"], "pieces">,
   res: ServerResponse,
   { id, format, sanitize }: { id: string; format: keyof typeof forms; sanitize: "0" | "1" },
   mayReadOn?: () => Promise<boolean>,
 ): Promise<void> {
-  const pieces = await transfer.export(id, { format, sanitize: sanitize === "1" })
+  const pieces = await transfer.pieces({ sessionID: id, format, sanitize: sanitize === "1" })
   const { type, ending } = forms[format]
   await sendDocument(res, { type, fileName: `${id}.${ending}` }, pieces, mayReadOn)
 }

@@ -39,7 +39,7 @@ export function addTransferRoutes(routes: GuardedRoutes, imports: ImportLimit): 
     if (body === null) return answered(sendRefusal(c.env.outgoing, fileTooLarge))
     await c.var.settled("prompt")
     const { transfer } = await c.var.useCases()
-    const report = await transfer.import(body, { projectID, newIDs: new_ids === "1" })
+    const report = await transfer.import({ file: body, projectID, newIDs: new_ids === "1" })
     c.var.recorder?.about({ project: projectID, session: report.sessionID, from: report.from })
     return answerJson(c, report, 201)
   })

@@ -1,4 +1,5 @@
 import type { UseCases } from "@docket/core"
+import type { Capability } from "@docket/core/operations"
 import { may } from "../access/may.ts"
 import { describeMe, type Me } from "../access/me.ts"
 import type { Auth } from "../auth/auth.ts"
@@ -55,7 +56,14 @@ export function createPageReader({ workspaces, auth, team }: PageReaderDeps): Pa
     async reads(request) {
       const identity = await auth.identify(request)
       if (identity === null || !may(identity, "read")) return null
-      return await useCasesOf(workspaces, identity)
+      const useCases = await useCasesOf(workspaces, identity)
+      const asker = { may: (capability: Capability) => may(identity, capability) }
+      const { agent, config } = useCases
+      return {
+        ...useCases,
+        agent: { list: (input) => agent.list(input, asker) },
+        config: { get: (input) => config.get(input, asker) },
+      }
     },
   }
 }

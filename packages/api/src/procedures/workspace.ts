@@ -1,10 +1,10 @@
 import { notRecorded, records } from "@docket/core/operations"
-import { SessionID, SessionVisibility, ShownName, Workspace } from "@docket/core/schema"
+import { SessionID, ShownName } from "@docket/core/schema"
 import { z } from "zod"
 import { may } from "../access/may.ts"
 import { accountOf, teamOf } from "../team/team-of.ts"
 import type { OwnWorkspace } from "../team/team-workspaces.ts"
-import { allowed, router } from "../trpc.ts"
+import { allowed } from "../trpc.ts"
 
 const WorkspaceID = z.string().min(1).max(63)
 const Email = z.email().max(200).toLowerCase()
@@ -12,28 +12,8 @@ const Email = z.email().max(200).toLowerCase()
 /** Absolute paths of directories. */
 const Roots = z.array(z.string().min(1).max(4_096)).max(100)
 
-const UpdateInput = z.object({
-  /** Null, which only the first workspace may have, for any directory. */
-  roots: Roots.nullable().optional(),
-  visibility: SessionVisibility.optional(),
-  /** Root sessions that work at once; null for any number. */
-  turns: z.number().int().min(1).max(1_000).nullable().optional(),
-  /** What becomes of the turns that run for somebody who is removed. */
-  whenRemoved: Workspace.shape.whenRemoved.unwrap().optional(),
-})
-
-export const workspaceRouter = router({
-  /** What is set of the workspace: where its projects lie, who sees a new session, how much works at once. */
-  get: allowed("read").query(({ ctx }): Promise<Workspace> => ctx.runtime.workspace.get()),
-
-  /** What is left out stays as it is. */
-  update: allowed(
-    "limits.manage",
-    records("workspace.changed", { facts: ["roots", "visibility", "turns", "whenRemoved"] }),
-  )
-    .input(UpdateInput)
-    .mutation(({ ctx, input }): Promise<Workspace> => ctx.runtime.workspace.update(input)),
-
+/** Which workspaces there are, and who runs the service. What is set of one are operations. */
+export const workspaceProcedures = {
   /** Those that the caller belongs to, and whether they may make more; none in a service without accounts. */
   list: allowed("self").query(async ({ ctx }): Promise<{ workspaces: OwnWorkspace[]; mayCreate: boolean }> => {
     if (ctx.team === null) return { workspaces: [], mayCreate: false }
@@ -74,4 +54,4 @@ export const workspaceRouter = router({
   setOperator: allowed("service.manage", records("service.changed", { targets: ["email"], facts: ["isOperator"] }))
     .input(z.object({ email: Email, isOperator: z.boolean() }))
     .mutation(({ ctx, input }) => teamOf(ctx).workspaces.setOperator(input.email, input.isOperator)),
-})
+}

@@ -36,7 +36,7 @@ export async function openShare(door: ShareDoor, visitor: ShareVisitor): Promise
   const { secret } = visitor
   if (!isSecret(secret)) throw shareGone()
   const reader = await door.links.of(secret)
-  const share = await reader.runtime.share.resolve(secret, await visitorOf(door, reader, visitor))
+  const share = await reader.runtime.links.resolve(secret, await visitorOf(door, reader, visitor))
   if (!share) throw shareGone()
   return { ...reader, share }
 }

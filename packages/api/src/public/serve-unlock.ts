@@ -38,7 +38,7 @@ export async function serveUnlock(door: UnlockDoor, req: IncomingMessage, res: S
   if (wait !== null) return sendWaitPage(res, wait, back)
   const reader = await door.links.of(secret)
   const { isMember } = await visitorOf(door, reader, { cookie: req.headers.cookie })
-  const trying = door.unlocking(() => reader.runtime.share.unlock(secret, { password, isMember }))
+  const trying = door.unlocking(() => reader.runtime.links.unlock(secret, { password, isMember }))
   if (trying === null) {
     door.unlockLimit.giveBack(address, secret)
     return sendWaitPage(res, 1, back)

@@ -46,17 +46,17 @@ export function createShareReader(door: ShareDoor): ShareReader {
     part: (visitor, partID) =>
       nullWhenDead(async () => {
         const { runtime, share } = await open(visitor)
-        return runtime.share.copy.part(share.id, partID)
+        return runtime.links.copy.part(share.id, partID)
       }),
     facts: (visitor) =>
       nullWhenDead(async () => {
         const { runtime, share } = await open(visitor)
-        const { embedSites } = await runtime.share.copy.frame(share.id)
+        const { embedSites } = await runtime.links.copy.frame(share.id)
         return { indexed: share.indexed, embedSites }
       }),
     async readers(visitor) {
       const opened = await nullWhenDead(() => open(visitor))
-      return opened === null ? 0 : opened.runtime.share.copy.readers(opened.share.id)
+      return opened === null ? 0 : opened.runtime.links.copy.readers(opened.share.id)
     },
   }
 }

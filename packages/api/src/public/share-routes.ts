@@ -52,7 +52,7 @@ export function shareRoutes(door: SharesDoor): Hono<ShareEnv> {
   })
   app.get("/:secret", async (c) => {
     const { runtime, share } = c.var.opened
-    await runtime.share.copy.visit(share.id)
+    await runtime.links.copy.visit(share.id)
     return answerJson(c, await sharedTree(runtime, share), 200)
   })
   app.get("/:secret/session/:sessionID", async (c) => {
@@ -62,7 +62,7 @@ export function shareRoutes(door: SharesDoor): Hono<ShareEnv> {
   })
   // Asked for by pages where no script runs: with one, the stream counts who reads.
   app.get("/:secret/visit", async ({ env, var: { opened } }) => {
-    await opened.runtime.share.copy.visit(opened.share.id)
+    await opened.runtime.links.copy.visit(opened.share.id)
     env.outgoing.writeHead(204).end()
     return answered()
   })

@@ -16,8 +16,8 @@ export async function* sharedPages(
   let after: string | null = beforeAll
   while (after !== null) {
     const query = { sessionID, after, limit: pageSize }
-    const page: Awaited<ReturnType<UseCases["share"]["copy"]["messages"]>> = await goneWhenDead(
-      runtime.share.copy.messages(share.id, query),
+    const page: Awaited<ReturnType<UseCases["links"]["copy"]["messages"]>> = await goneWhenDead(
+      runtime.links.copy.messages(share.id, query),
     )
     if (page.items.length > 0) yield page.items
     after = page.after

@@ -1,6 +1,6 @@
 import { DocketError, type SharedMessages, type TreeSnapshot, type UseCases } from "@docket/core"
+import { MessagesInput } from "@docket/core/operations"
 import type { ShareInfo } from "@docket/core/schema"
-import { MessagesInput } from "../procedures/session.ts"
 import { goneWhenDead } from "./open-share.ts"
 import { type ShareSummary, summarize } from "./share-summary.ts"
 
@@ -21,7 +21,7 @@ export interface SharedTree {
 
 export async function sharedTree(runtime: UseCases, share: ShareInfo): Promise<SharedTree> {
   const [{ locked, ...copy }, { author }] = await goneWhenDead(
-    Promise.all([runtime.share.copy.tree(share.id), runtime.share.copy.frame(share.id)]),
+    Promise.all([runtime.links.copy.tree(share.id), runtime.links.copy.frame(share.id)]),
   )
   const tree = { ...copy, permissions: [], turns: [] }
   // A title that somebody typed is shown as the copy has it, like all that people write.
@@ -43,7 +43,7 @@ export async function sharedMessages(
   const limit = query.limit === undefined ? undefined : Number(query.limit)
   const input = MessagesInput.safeParse({ ...query, limit })
   if (!input.success) throw new DocketError("invalid_input", "before, after and around are ids, limit is 1 to 2000")
-  return await goneWhenDead(runtime.share.copy.messages(share.id, input.data))
+  return await goneWhenDead(runtime.links.copy.messages(share.id, input.data))
 }
 
 /** Who made it, for whom, and what was decided of what it holds, is none of a reader's business. */

@@ -24,16 +24,16 @@ export function streamShare(
   const resumed = typeof header === "string" && header !== "" ? parseCursor(header) : null
   const from = resumed?.rootID === share.id ? resumed.seq : /^\d{1,15}$/.test(since ?? "") ? Number(since) : undefined
   return serveEvents(res, async (stream, left) => {
-    if (resumed === null) await runtime.share.copy.visit(share.id)
+    if (resumed === null) await runtime.links.copy.visit(share.id)
     const stop = new AbortController()
     const end = AbortSignal.any([left, stop.signal, AbortSignal.timeout(longestStreamMs)])
     let isRevoked = false
     // Of a link that cannot be watched nothing more is shown either.
-    const watching = runtime.share.ended(secret, visitor, end).then((isDead) => {
+    const watching = runtime.links.ended(secret, visitor, end).then((isDead) => {
       isRevoked = isDead
     })
     void watching.catch(() => undefined).then(() => stop.abort())
-    for await (const batch of runtime.share.copy.follow(share.id, from, end))
+    for await (const batch of runtime.links.copy.follow(share.id, from, end))
       if (!end.aborted) await stream.sendBytes(bytesOf(share.id, batch))
     // The copy goes just before whoever watches hears why.
     if (!left.aborted) await Promise.race([watching.catch(() => undefined), aborted(end)])

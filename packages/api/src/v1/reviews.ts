@@ -16,7 +16,7 @@ export function addReviews(app: V1App): void {
   addReads(app)
   app.openapi(reviewEvents, async (c) => {
     const agents = agentsOf(c)
-    const { rootID } = await agents.session.get(c.req.valid("param").id)
+    const { rootID } = await agents.session.get({ sessionID: c.req.valid("param").id })
     const header = parseCursor(c.req.header("last-event-id") ?? "")
     const since = header?.rootID === rootID ? header.seq : numberOf(c.req.valid("query").since)
     if (!c.var.streams.open(c.var.identity, c.env.outgoing)) return answerTooMany(c)
@@ -36,10 +36,12 @@ function addReads(app: V1App): void {
     const { session } = c.req.valid("query")
     const { agents } = c.var.tenant
     if (agents === null && session !== undefined) agentsOf(c)
-    return answerJson(c, { shares: (await agents?.share.list(session)) ?? [] }, 200)
+    return answerJson(c, { shares: (await agents?.share.list({ rootID: session })) ?? [] }, 200)
   })
   app.openapi(getTree, async (c) => {
-    const { seq, sessions, tasks, todos, permissions } = await agentsOf(c).session.tree(c.req.valid("param").id)
+    const { seq, sessions, tasks, todos, permissions } = await agentsOf(c).session.tree({
+      sessionID: c.req.valid("param").id,
+    })
     return answerJson(c, { seq, sessions, tasks, todos, permissions }, 200)
   })
   app.openapi(listMessages, async (c) => {

@@ -29,7 +29,7 @@ export function addTransfers(app: V1App): void {
     }
     const body = await readBody(c.env.incoming, maxImportBytes)
     if (body === null) throw new V1Error(413, `the file is larger than ${maxImportBytes} bytes`)
-    const report = await transfer.import(body, { projectID, newIDs: new_ids === "1" })
+    const report = await transfer.import({ file: body, projectID, newIDs: new_ids === "1" })
     c.var.recorder?.about({ project: projectID, session: report.sessionID, from: report.from })
     return answerJson(c, report, 201)
   })

@@ -98,9 +98,13 @@ it("a session that works costs other tabs no request for a list, and its row is 
   for (const tab of tabs) await tab.until(({ rail, inbox }) => rail.length === 1 && inbox.length === 1)
   const before = tabs.map((tab) => tab.lists())
   for (let n = 0; n < 5; n++) {
-    const turn = await runtime.prompt.submit(session.id, { parts: [{ type: "text", text: `Prompt ${n}` }] })
-    await runtime.prompt.wait(turn.id)
-    for (let title = 0; title < 20; title++) await runtime.session.update(session.id, { title: `Title ${n}.${title}` })
+    const turn = await runtime.session.promptAsync({
+      sessionID: session.id,
+      parts: [{ type: "text", text: `Prompt ${n}` }],
+    })
+    await runtime.session.wait({ turnID: turn.id })
+    for (let title = 0; title < 20; title++)
+      await runtime.session.update({ sessionID: session.id, title: `Title ${n}.${title}` })
   }
   const { items } = await runtime.session.list({})
   for (const tab of tabs) await tab.until(({ inbox }) => JSON.stringify(inbox) === JSON.stringify(items))
@@ -117,13 +121,13 @@ it("a session that is new, renamed, archived or deleted elsewhere shows in every
   const before = tabs.map((tab) => tab.lists())
   const second = await runtime.session.create({ projectID: session.projectID, title: "Second" })
   await all(({ rail }) => rail[0] === "Second" && rail.length === 2)
-  await runtime.session.update(session.id, { title: "First again" })
+  await runtime.session.update({ sessionID: session.id, title: "First again" })
   await all(({ rail }) => rail.join() === "Second,First again")
-  await runtime.session.update(second.id, { archived: true })
+  await runtime.session.update({ sessionID: second.id, archived: true })
   await all(({ rail, archive, inbox }) => rail.length === 1 && archive.join() === "Second" && inbox.length === 1)
-  await runtime.session.update(second.id, { archived: false })
+  await runtime.session.update({ sessionID: second.id, archived: false })
   await all(({ rail, archive }) => rail.length === 2 && archive.length === 0)
-  await runtime.session.remove(second.id)
+  await runtime.session.remove({ sessionID: second.id })
   await all(({ rail, inbox }) => rail.join() === "First again" && inbox.length === 1)
   expect(tabs.map((tab) => tab.lists())).toEqual(before)
 })
@@ -179,7 +183,7 @@ it("after the service was away, what failed and what was missed is as the servic
   open.push(later.subscribe(() => {}))
   await queries.invalidateQueries()
   await cached(tab, () => later.getCurrentResult().isError && reads.every((read) => read.getCurrentResult().isError))
-  await runtime.session.update(session.id, { title: "The title of today" })
+  await runtime.session.update({ sessionID: session.id, title: "The title of today" })
   await runtime.session.create({ projectID, title: "Second title" })
   await service.comeBack()
   await cached(tab, () => !anyFailed(tab) && later.getCurrentResult().isSuccess)

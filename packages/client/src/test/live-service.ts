@@ -94,7 +94,7 @@ export async function startLiveService({ words = 200 } = {}): Promise<LiveServic
   await once(server, "listening")
   const address = server.address()
   if (address === null || typeof address === "string") throw new Error("the server has no port")
-  const project = await runtime.project.open(directory)
+  const project = await runtime.project.open({ directory })
   return {
     url: `http://127.0.0.1:${address.port}`,
     token,

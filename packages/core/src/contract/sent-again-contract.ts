@@ -18,7 +18,7 @@ const creations = {
     count: (host) => sessionsNamed(host, "Begun"),
   },
   "prompt.submit": {
-    make: (host, key) => useCases(host, key).prompt.submit(host.session.id, { parts: said("Work") }),
+    make: (host, key) => useCases(host, key).session.promptAsync({ sessionID: host.session.id, parts: said("Work") }),
     count: async (host) => {
       const { items } = await host.messages()
       return items.filter(({ info }) => info.role === "user").length

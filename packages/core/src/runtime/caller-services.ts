@@ -9,7 +9,7 @@ import type { JudgedAct } from "../engine/rulebook/judge-asks.ts"
 import type { HistoryQuery, JudgedHistory } from "../engine/rulebook/judge-history.ts"
 import type { ScheduleService } from "../engine/schedule/schedule-service.ts"
 import type { PromptService } from "../engine/turn/prompts.ts"
-import type { Agent, AuditEntry, FeedItem, PromptCommand, Turn, ViewerTab } from "../ground/schema/index.ts"
+import type { Agent, FeedItem, PromptCommand, Turn, ViewerTab } from "../ground/schema/index.ts"
 import type { MemoryService } from "../records/memory/memory-service.ts"
 import type { PresenceService } from "../records/presence/presence-service.ts"
 import type { ReviewService } from "../records/review/review-service.ts"
@@ -69,13 +69,6 @@ export interface CallerServices {
   presence: PresenceService
   transfer: TransferService
   workspace: WorkspaceService
-  audit: {
-    /**
-     * Entries of the audit log as the caller sees them: of those about a private session of somebody else it is left out
-     * which one, and then they are not found by a `text` that stood there alone.
-     */
-    seen(entries: readonly AuditEntry[], text?: string): Promise<AuditEntry[]>
-  }
   /**
    * Events of one tree: rows newer than `since` first, then live ones, deltas included. Events of other
    * trees that the session list needs (session.*, permission.*, turn.updated, config.updated) are mixed

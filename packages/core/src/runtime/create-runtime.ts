@@ -14,6 +14,7 @@ import { createTurnQueue } from "../engine/turn/turn-queue.ts"
 import { createTurnSlots } from "../engine/turn/turn-slots.ts"
 import { nodeTimers } from "../ground/concurrency/timers.ts"
 import { type FeedQuery, readFeed } from "../ground/event/feed.ts"
+import { keyedID } from "../ground/id/keyed-id.ts"
 import type { Caller, Session, Task } from "../ground/schema/index.ts"
 import { keepAudit, usualDays } from "../records/audit/keep-audit.ts"
 import { taskMark } from "../records/review/reviewed-state.ts"
@@ -34,21 +35,20 @@ import { createLoop } from "./create-loop.ts"
 import { createRuntimeReviews } from "./create-reviews.ts"
 import { createServices, type Services } from "./create-services.ts"
 import { createRuntimeChanges, createRuntimeReverts, createRuntimeScheduler } from "./create-undo-and-schedules.ts"
-import { keyedUseCases } from "./keyed-use-cases.ts"
+import { findOrMake } from "./find-or-make.ts"
 import { leaveWaiting } from "./leave-waiting.ts"
-import { memberUseCases } from "./member-use-cases.ts"
 import { bindOperations } from "./operations/bind-operations.ts"
 import { coreOperations } from "./operations/core-operations.ts"
 import { createPrivateTrees } from "./private-trees.ts"
 import { openTreesOf, putAway } from "./put-away.ts"
 import { createRequests } from "./requests.ts"
-import type { OtherServices, Runtime } from "./runtime.ts"
+import type { Runtime } from "./runtime.ts"
 import type { RuntimeDeps } from "./runtime-deps.ts"
 import { shareStore } from "./share-store.ts"
 import { createSight } from "./sight.ts"
 import { startRuntime } from "./start-runtime.ts"
 import { transferDeps } from "./transfer-deps.ts"
-import { visibleUseCases } from "./visible-use-cases.ts"
+import { visibleFeed } from "./visible-feed.ts"
 
 /**
  * Wires every part of the core, puts right what a crash left behind and goes on with interrupted turns.
@@ -148,12 +148,28 @@ export async function createRuntimeWithServices(
       },
       setVisibility: (id, visibility) => sessions.setVisibility(id, visibility, caller),
       output: async (partID, from) => services.savedOutputs.page(await sessions.part(partID), from),
-      async start({ parts, ...input }) {
-        const session = await sessions.create(input, caller)
+      async start({ parts, ...input }, request) {
+        const made = <T>(
+          kind: "session" | "turn",
+          make: (id?: string) => Promise<T>,
+          find: (id: string) => Promise<T | null>,
+        ) => {
+          const id = request && keyedID(kind, request)
+          return id
+            ? findOrMake(
+                () => find(id),
+                () => make(id),
+              )
+            : make()
+        }
+        const session = await made("session", (id) => sessions.create({ ...input, id }, caller), store.session.get)
+        const submit = (id?: string) => prompts.submit(session.id, { parts }, caller, id)
         try {
-          return { session, turn: await prompts.submit(session.id, { parts }, caller) }
+          const turn = await made("turn", submit, store.turn.get)
+          return { session: request === undefined ? session : await sessions.get(session.id), turn }
         } catch (error) {
-          await remove(session.id, caller)
+          const isThere = request !== undefined && (await store.turn.get(keyedID("turn", request))) !== null
+          if (!isThere) await remove(session.id, caller)
           throw error
         }
       },
@@ -198,12 +214,11 @@ export async function createRuntimeWithServices(
     const own = servicesOf(caller)
     const sight = trees === null ? null : createSight({ store, trees }, caller.person)
     const sent = key === undefined ? null : requests(caller, key)
-    const all: OtherServices = belonging === null ? own : memberUseCases(own, belonging, caller.person)
-    const seen = sight === null ? all : visibleUseCases(all, sight)
     const whileMember = belonging && ((act: () => Promise<unknown>) => belonging.whileMember(caller.person, act))
     return {
-      ...(sent === null ? seen : keyedUseCases(seen, store, sent)),
-      ...bindOperations(coreOperations, { services: own, sight, whileMember, requests: sent, rows: store }),
+      feed: sight === null ? own.feed : (query, signal) => visibleFeed(own, sight, query, signal),
+      links: own.share,
+      ...bindOperations(coreOperations, { caller, services: own, sight, whileMember, requests: sent, rows: store }),
     }
   }
   const away = { ...services, store, prompts, scheduler, queue, tasks }
@@ -374,7 +389,7 @@ function readAndSettings(deps: RuntimeDeps, services: Services, caller: Caller) 
           others: _others,
           ...report
         } = await configReport(projectID)
-        return report
+        return { ...report, problems: [...report.problems, ...(deps.otherProblems?.() ?? [])] }
       },
       texts: async (projectID) => services.textsOf(await projects.get(projectID)),
       effective: async (projectID) => effectiveConfig(await configReport(projectID)),
@@ -389,7 +404,6 @@ function readAndSettings(deps: RuntimeDeps, services: Services, caller: Caller) 
         return workspace
       },
     },
-    audit: { seen: async (entries) => [...entries] },
     sandbox: createSandboxService({
       ...deps,
       scope: () => services.workspace.get().id,

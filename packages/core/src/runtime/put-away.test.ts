@@ -73,7 +73,7 @@ function lead(children: ReturnType<typeof heldChildren>): Script {
 }
 
 async function prompt({ runtime, session }: ScriptedRuntime, by: Caller, text: string, sessionID = session.id) {
-  const turn = await runtime.as(by).prompt.submit(sessionID, { parts: [{ type: "text", text }] })
+  const turn = await runtime.as(by).session.promptAsync({ sessionID, parts: [{ type: "text", text }] })
   return { turn, ended: () => runtime.prompt.wait(turn.id) }
 }
 

@@ -6,6 +6,7 @@ import type { ToolSource } from "../engine/loop/tool-source.ts"
 import type { StoreAway } from "../ground/event/endings.ts"
 import type { CreateId } from "../ground/id/create-id.ts"
 import type { Store } from "../ground/store/index.ts"
+import type { ConfigProblem } from "../setup/config/config-report.ts"
 import type { OverrideInput } from "../setup/config/read-overrides.ts"
 import type { Providers } from "../setup/provider/create-providers.ts"
 import type { RuntimeWorkspace } from "../setup/workspace/runtime-workspace.ts"
@@ -56,6 +57,8 @@ export interface RuntimeDeps extends OverrideInput {
   toolSources?: readonly ToolSource[]
   /** Where the tools of a session work; left out, on the machine of this process. */
   machineOf?: MachineOf
+  /** What is wrong here beside what the configuration says, told where people look for that. */
+  otherProblems?(): ConfigProblem[]
   /** Hears of faults that no caller can be told of. */
   onError(error: unknown): void
 }

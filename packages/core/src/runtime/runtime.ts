@@ -1,4 +1,5 @@
 import type { Caller } from "../ground/schema/index.ts"
+import type { ShareService } from "../records/share/share-service.ts"
 import type { CallerServices } from "./caller-services.ts"
 import type { BoundOperations } from "./operations/bind-operations.ts"
 import type { CoreOperations } from "./operations/core-operations.ts"
@@ -20,10 +21,10 @@ export interface LeftBehind {
 }
 
 /** The use cases of Docket for one caller. Every front end (tRPC, REST, CLI, ACP) is a thin layer over this. */
-export type UseCases = OtherServices & BoundOperations<CoreOperations>
-
-/** The areas of which no operations are listed. */
-export type OtherServices = Omit<CallerServices, keyof CoreOperations>
+export interface UseCases extends BoundOperations<CoreOperations>, Pick<CallerServices, "feed"> {
+  /** What a link lets one do: whoever has it sees its copy, whoever they are. */
+  links: Pick<ShareService, "resolve" | "unlock" | "ended" | "copy">
+}
 
 /** What is left of people who are in the workspace no more. */
 export interface LeftByPeople {

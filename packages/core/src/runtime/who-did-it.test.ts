@@ -31,10 +31,10 @@ const endOf = (turnID: string) => (item: FeedItem) =>
 test("a stop says who it was, in the turn, in what it took back and in the transcript", async () => {
   await using host = await busy()
   const { id } = host.session
-  const running = await host.runtime.as(bo).prompt.submit(id, text("go on"))
+  const running = await host.runtime.as(bo).session.promptAsync({ sessionID: id, ...text("go on") })
   await host.until(isAnswering)
-  const waiting = await host.runtime.as(bo).prompt.submit(id, text("next"))
-  await host.runtime.as(ada).abort(id)
+  const waiting = await host.runtime.as(bo).session.promptAsync({ sessionID: id, ...text("next") })
+  await host.runtime.as(ada).session.abort({ sessionID: id })
   for (const turn of [running, waiting]) {
     expect(await host.store.turn.get(turn.id)).toMatchObject({ status: "aborted", by: bo, stoppedBy: ada })
     const told = await host.until(endOf(turn.id))
@@ -47,11 +47,11 @@ test("a stop says who it was, in the turn, in what it took back and in the trans
 test("a prompt that waits is taken back by somebody with a name; one that left by itself by nobody", async () => {
   await using host = await busy()
   const { id } = host.session
-  await host.runtime.as(bo).prompt.submit(id, text("go on"))
+  await host.runtime.as(bo).session.promptAsync({ sessionID: id, ...text("go on") })
   await host.until(isAnswering)
-  const waiting = await host.runtime.as(bo).prompt.submit(id, text("next"))
-  const left = await host.runtime.as(bo).prompt.submit(id, text("last"))
-  expect(await host.runtime.as(ada).prompt.withdraw(waiting.id)).toBe(true)
+  const waiting = await host.runtime.as(bo).session.promptAsync({ sessionID: id, ...text("next") })
+  const left = await host.runtime.as(bo).session.promptAsync({ sessionID: id, ...text("last") })
+  expect(await host.runtime.as(ada).session.withdraw({ turnID: waiting.id })).toEqual({ withdrawn: true })
   expect(await host.store.turn.get(waiting.id)).toMatchObject({ status: "aborted", by: bo, stoppedBy: ada })
   await host.runtime.left.putAway(bo.person)
   const gone = await host.store.turn.get(left.id)
@@ -64,7 +64,7 @@ test("a task says who cancelled it, or stopped the work above it, and its child 
   const { id } = host.session
   const isChilds = (item: FeedItem) =>
     isAnswering(item) && item.type === "message.updated" && item.properties.info.sessionID !== id
-  await host.runtime.as(bo).prompt.submit(id, text("delegate"))
+  await host.runtime.as(bo).session.promptAsync({ sessionID: id, ...text("delegate") })
   await host.until(isChilds)
   const [first] = await host.runtime.task.list(id)
   await host.runtime.as(ada).task.cancel({ taskID: first?.id ?? "" })
@@ -76,11 +76,11 @@ test("a task says who cancelled it, or stopped the work above it, and its child 
   expect(items.at(-1)?.info).toMatchObject({ error: { name: "AbortedError", by: ada } })
   await host.runtime.abort(id)
 
-  await host.runtime.as(ada).prompt.submit(id, text("delegate again"))
+  await host.runtime.as(ada).session.promptAsync({ sessionID: id, ...text("delegate again") })
   const isSecond = (item: FeedItem) =>
     isChilds(item) && item.type === "message.updated" && item.properties.info.sessionID !== first?.sessionID
   await host.until(isSecond)
-  await host.runtime.as(bo).abort(id)
+  await host.runtime.as(bo).session.abort({ sessionID: id })
   const second = (await host.runtime.task.list(id)).at(-1)
   expect(second).toMatchObject({ number: 2, state: "cancelled", error: { type: "cancelled", by: bo } })
 })
@@ -93,13 +93,15 @@ test("a call says who gave leave for it, and who refused it", async () => {
   )
   const { id } = host.session
   const ask = async (words: string, reply: "once" | "rejected") => {
-    const turn = await host.runtime.as(bo).prompt.submit(id, text(words))
+    const turn = await host.runtime.as(bo).session.promptAsync({ sessionID: id, ...text(words) })
     const pending = () => host.runtime.permission.pending(id)
     await expect.poll(async () => (await pending()).length).toBe(1)
     const [request] = await pending()
-    await host.runtime.as(ada).permission.reply(request?.id ?? "", reply === "once" ? "once" : "reject")
+    await host.runtime
+      .as(ada)
+      .permission.reply({ requestID: request?.id ?? "", reply: reply === "once" ? "once" : "reject" })
     await host.runtime.prompt.wait(turn.id)
-    const late = host.runtime.as(bo).permission.reply(request?.id ?? "", "once")
+    const late = host.runtime.as(bo).permission.reply({ requestID: request?.id ?? "", reply: "once" })
     await expect(late).rejects.toThrow("by Ada before your answer came")
     const { items } = await host.messages()
     return items.flatMap(({ parts }) => parts).findLast((part): part is ToolPart => part.type === "tool")?.state

@@ -22,7 +22,10 @@ const longestCall = 8_000
 /** What the document of a session brings along; null for what comes after it. */
 export function readFirstView(address: Address): Promise<FirstSessionView | null> {
   return readFirst(async (trees) => {
-    const [snapshot, page] = await Promise.all([trees.session.tree(address.sessionID), readPage(trees, address)])
+    const [snapshot, page] = await Promise.all([
+      trees.session.tree({ sessionID: address.sessionID }),
+      readPage(trees, address),
+    ])
     const seed = fitsPage(address.rootID, snapshot) ? seedOf(address, snapshot, page) : null
     if (seed === null) return null
     const session = snapshot.sessions.find(({ id }) => id === address.sessionID)

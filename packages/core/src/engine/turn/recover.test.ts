@@ -62,8 +62,8 @@ test("prompts that were sent with keys go on in their order, behind the turn tha
   })
   const words = ["one", "two", "three", "four", "five", "six"]
   for (const [index, text] of words.entries()) {
-    const { prompt } = first.runtime.as(localCaller, `key-${text}`)
-    await prompt.submit(first.session.id, { parts: [{ type: "text", text }] })
+    const { session } = first.runtime.as(localCaller, `key-${text}`)
+    await session.promptAsync({ sessionID: first.session.id, parts: [{ type: "text", text }] })
     if (index === 0) await asking.promise
   }
   const { second, asked } = await afterRestart(first, () => answer("Done."), words.length)

@@ -40,9 +40,13 @@ export interface SessionService {
     /** Who sees it; what the workspace says when left out. */
     visibility?: SessionVisibility | undefined
   }): Promise<Session>
-  /** Makes a session with its first prompt. When the prompt is refused, there is no session. @throws as `create` and the prompt do */
+  /**
+   * Makes a session with its first prompt, each once for a `request` with a key. When the prompt is refused, there is no
+   * session. @throws as `create` and the prompt do
+   */
   start(
     input: Parameters<SessionService["create"]>[0] & Pick<PromptInput, "parts">,
+    request?: string,
   ): Promise<{ session: Session; turn: Turn }>
   list(query: {
     projectID?: string | undefined

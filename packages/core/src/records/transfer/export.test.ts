@@ -2,13 +2,12 @@ import { expect, it } from "vitest"
 import { bytesOf, exported, project, putTree, transfersOver } from "../../contract/transfer-contract.ts"
 import { SessionFile } from "../../ground/schema/index.ts"
 import { createInMemoryStore } from "../../ground/store/index.ts"
-import type { UseCases } from "../../runtime/runtime.ts"
 import { answer, lastUserText, scriptedRuntime, toolResults } from "../../test/scripted-runtime.ts"
-import type { ExportOptions } from "./transfer-service.ts"
+import type { ExportOptions, TransferService } from "./transfer-service.ts"
 
 const secret = `AKIA${"Q7XZ".repeat(4)}`
 
-async function textOf(transfer: UseCases["transfer"], id: string, options: Partial<ExportOptions> = {}) {
+async function textOf(transfer: TransferService, id: string, options: Partial<ExportOptions> = {}) {
   let text = ""
   for await (const piece of await transfer.export(id, { format: "json", sanitize: false, ...options })) text += piece
   return text

@@ -16,12 +16,14 @@ export interface Asker {
 }
 
 /** The person at the browser, of whom nothing else is known. */
-export const anybody: Asker = {
-  actor: { kind: "user", name: "user" },
-  may: () => false,
-  requireOwn() {
-    throw new DocketError("forbidden", "Nobody said who asks for that.")
-  },
-  origin: "",
-  note: null,
+export function anybody(caller: Caller): Asker {
+  return {
+    actor: { kind: "user", name: "user" },
+    may: () => false,
+    requireOwn(by) {
+      if (by?.person !== caller.person) throw new DocketError("forbidden", "It is somebody else's.")
+    },
+    origin: "",
+    note: null,
+  }
 }

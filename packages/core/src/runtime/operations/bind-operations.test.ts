@@ -58,6 +58,7 @@ function bound({ key, isMember = true }: { key?: string; isMember?: boolean } = 
     done,
     ...bindOperations(operations, {
       // None of these is asked for more than this.
+      caller: { person: "ann", workspace: "local" },
       services: {} as CallerServices,
       sight: sight as unknown as Sight,
       async whileMember(act) {

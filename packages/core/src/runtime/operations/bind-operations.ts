@@ -1,4 +1,5 @@
 import { keyedID } from "../../ground/id/keyed-id.ts"
+import type { Caller } from "../../ground/schema/index.ts"
 import type { CallerServices } from "../caller-services.ts"
 import { findOrMake } from "../find-or-make.ts"
 import type { KeyedRequests } from "../requests.ts"
@@ -7,6 +8,7 @@ import { visibleFirst, visiblePage } from "../visible-pages.ts"
 import { type Asker, anybody } from "./asker.ts"
 import {
   type AnyOperation,
+  type Call,
   type FoundRow,
   isOperation,
   type Kind,
@@ -17,6 +19,7 @@ import {
 
 /** What the operations of one caller are done with. */
 interface BoundTo {
+  caller: Caller
   services: CallerServices
   /** Null where everybody sees everything. */
   sight: Sight | null
@@ -56,18 +59,20 @@ function bindOperation(operation: AnyOperation, to: BoundTo, name: string) {
   const { requests, rows } = to
   const { idempotent } = operation
   return async (input: unknown, asker?: Partial<Asker>): Promise<unknown> => {
-    const act = (id?: string) => perform(operation, to, { input, id, asker: { ...anybody, ...asker } })
+    const act = (id?: string, request?: string) =>
+      perform(operation, to, { input, id, request, caller: to.caller, asker: { ...anybody(to.caller), ...asker } })
     if (requests === null || idempotent === "no") return act()
-    if (idempotent === "remembered") return requests.keep(name, input, act)
-    const { as = { name, input: () => input } } = idempotent
+    if (idempotent === "remembered") return requests.keep(name, input, () => act())
     // `as never`, here and below: what an operation takes and gives is known by its own types alone.
+    if ("remembered" in idempotent) return requests.keep(name, idempotent.remembered(input as never), () => act())
+    const { as = { name, input: () => input } } = idempotent
     return requests.run(as.name, as.input(input as never), (request) => {
       const id = keyedID(idempotent.row, request)
-      if (idempotent.finds === true) return act(id)
+      if (idempotent.finds === true) return act(id, request)
       const made = rows[idempotent.row]
       return findOrMake(
         () => made.get(id),
-        () => act(id),
+        () => act(id, request),
       )
     })
   }
@@ -90,9 +95,9 @@ function namedIn(input: unknown): Target {
 async function perform(
   { target = namedIn, member, run, lists, pages, newest }: AnyOperation,
   { services, sight, whileMember }: BoundTo,
-  { input, id, asker }: { input: unknown; id: string | undefined; asker: Asker },
+  { input, ...call }: Omit<Call, "sight"> & { input: unknown },
 ): Promise<unknown> {
-  const act = (given: unknown) => run(services, given as never, { id, sight, asker })
+  const act = (given: unknown) => run(services, given as never, { ...call, sight })
   if (sight !== null) {
     for (const it of [target?.(input as never) ?? null].flat()) if (it !== null) await sight.check(it.kind, it.ref)
     if (lists !== undefined) {

@@ -1,15 +1,29 @@
+import type { AuditEntry } from "../../ground/schema/index.ts"
+import { seenEntries } from "../seen-entries.ts"
+import { agentOperations, commandOperations } from "./agent-operations.ts"
 import { changesOperations } from "./changes-operations.ts"
+import { configOperations } from "./config-operations.ts"
 import { memoryOperations } from "./memory-operations.ts"
+import { inner } from "./operation.ts"
+import { permissionOperations, questionOperations } from "./permission-operations.ts"
 import { planOperations } from "./plan-operations.ts"
 import { presenceOperations } from "./presence-operations.ts"
+import { projectOperations } from "./project-operations.ts"
+import { providerOperations } from "./provider-operations.ts"
 import { reviewOperations } from "./review-operations.ts"
 import { scheduleOperations } from "./schedule-operations.ts"
 import { searchOperations } from "./search-operations.ts"
+import { sessionOperations } from "./session-operations.ts"
+import { shareOperations } from "./share-operations.ts"
 import { taskOperations } from "./task-operations.ts"
 import { todoOperations } from "./todo-operations.ts"
+import { transferOperations } from "./transfer-operations.ts"
+import { webhookOperations } from "./webhook-operations.ts"
+import { sandboxOperations, workspaceOperations } from "./workspace-operations.ts"
 
 /** What a caller may ask of the runtime, by area. */
 export const coreOperations = {
+  session: sessionOperations,
   search: searchOperations,
   task: taskOperations,
   review: reviewOperations,
@@ -19,5 +33,27 @@ export const coreOperations = {
   schedule: scheduleOperations,
   plan: planOperations,
   presence: presenceOperations,
+  share: shareOperations,
+  transfer: transferOperations,
+  permission: permissionOperations,
+  question: questionOperations,
+  agent: agentOperations,
+  command: commandOperations,
+  webhook: webhookOperations,
+  project: projectOperations,
+  provider: providerOperations,
+  config: configOperations,
+  sandbox: sandboxOperations,
+  workspace: workspaceOperations,
+  audit: {
+    /**
+     * Entries of the audit log as the caller sees them: of those about a private session of somebody else it is left out
+     * which one, and then they are not found by a `text` that stood there alone.
+     */
+    seen: inner({
+      run: async (_, { entries, text }: { entries: readonly AuditEntry[]; text: string | undefined }, { sight }) =>
+        sight === null ? [...entries] : seenEntries(sight, entries, text),
+    }),
+  },
 }
 export type CoreOperations = typeof coreOperations

@@ -2,7 +2,7 @@ export { accessTable, type Capability } from "./access-table.ts"
 export type { Asker } from "./asker.ts"
 export { type AuditRule, notRecorded, type RecordedAct, records } from "./audit-rule.ts"
 export { type CoreOperations, coreOperations } from "./core-operations.ts"
-export { MaybeProjectInput, ProjectInput, SessionInput } from "./input.ts"
+export { SessionInput } from "./input.ts"
 export {
   type AnyOperation,
   isOperation,
@@ -12,3 +12,4 @@ export {
   type OperationTree,
   type Rest,
 } from "./operation.ts"
+export { MessagesInput, SubmitInput } from "./session-operations.ts"

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { ProjectID, SessionID, TaskID } from "../../ground/schema/index.ts"
-import type { SeenRef } from "../sight.ts"
+import type { SeenRef, Sight } from "../sight.ts"
 
 export const SessionInput = z.object({ sessionID: SessionID })
 export const TaskInput = z.object({ taskID: TaskID })
@@ -15,4 +15,14 @@ export const inSession = ({ sessionID }: { sessionID: string }): SeenRef => ({ k
 /** Takes what the schema does from a procedure; routes that are written by hand may give more. */
 export function givenAlso<More>() {
   return <Input>(schema: z.ZodType<More, Input>): z.ZodType<More, Input> => schema
+}
+
+/** The items whose root session, if they have one, is not hidden. */
+export async function seenOf<T>(
+  sight: Sight | null,
+  items: readonly T[],
+  rootOf: (item: T) => string | null,
+): Promise<T[]> {
+  const hidden = await sight?.hidden()
+  return items.filter((item) => hidden === undefined || !hidden.has(rootOf(item) ?? ""))
 }

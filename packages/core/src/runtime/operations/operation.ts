@@ -1,5 +1,5 @@
 import type { z } from "zod"
-import type { IdKind } from "../../ground/schema/index.ts"
+import type { Caller, IdKind } from "../../ground/schema/index.ts"
 import type { CallerServices } from "../caller-services.ts"
 import type { SeenRef, Sight } from "../sight.ts"
 import type { Capability } from "./access-table.ts"
@@ -18,6 +18,9 @@ type Paged<Output> = Output extends { items: readonly (infer Item)[] } | { hits:
 export interface Call {
   /** Of the row that the call makes, when its request has a key: the same request has the same. */
   id: string | undefined
+  /** What stands for such a request. */
+  request: string | undefined
+  caller: Caller
   /** Null where everybody sees everything. */
   sight: Sight | null
   asker: Asker
@@ -50,6 +53,11 @@ export interface Rest<Parsed, Output> {
 /** What requests with a key make that they find by its id. */
 export type FoundRow = "session" | "turn" | "todo" | "memory" | "schedule"
 
+/** What stands for the input of a request among those that are remembered. */
+export interface RememberedAs<Parsed> {
+  remembered: Takes<[input: Parsed], unknown>
+}
+
 /** The row that a request with a key makes. `finds`: `run` looks for it itself. */
 export type KeyedRow<Parsed> = ({ row: FoundRow; finds?: false } | { row: IdKind; finds: true }) & {
   /** What the request is known as, where that is not the operation's name and input. */
@@ -74,7 +82,7 @@ export interface Operation<K extends Kind, Input, Parsed, Output> {
    * What becomes of a request with a key that is sent again: it is done again, it is answered as before for a while, or it
    * finds the row that it made.
    */
-  idempotent: "no" | "remembered" | KeyedRow<Parsed>
+  idempotent: "no" | "remembered" | RememberedAs<Parsed> | KeyedRow<Parsed>
   /** Whether it begins what goes on by itself, so that only members may. */
   member: boolean
   run: Takes<[of: CallerServices, input: Parsed, call: Call], Promise<Output>>

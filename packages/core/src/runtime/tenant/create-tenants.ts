@@ -188,7 +188,7 @@ function workspaceTenant(id: string, runtime: Pick<Runtime, "as">): Tenant {
   const as = (caller: Caller, key?: string): TenantUseCases => {
     const agents = runtime.as(caller, key)
     const { session, project } = agents
-    const found = (sessionID: string) => session.get(sessionID).catch(nullWhenMissing)
+    const found = (sessionID: string) => session.get({ sessionID }).catch(nullWhenMissing)
     return {
       ...agents,
       agents,
@@ -238,7 +238,14 @@ function createTenant(deps: TenantsDeps, id: string): Tenant {
     const services = { todo: todos.as(caller), memory: memories.as(caller), search } as CallerServices
     const sent = key === undefined ? null : requests(caller, key)
     return {
-      ...bindOperations(withoutAgents, { services, sight: null, whileMember: null, requests: sent, rows: store }),
+      ...bindOperations(withoutAgents, {
+        caller,
+        services,
+        sight: null,
+        whileMember: null,
+        requests: sent,
+        rows: store,
+      }),
       ...{ schedule: null, agents: null },
       ...lookUps(store),
     }

@@ -45,6 +45,6 @@ export async function readFirstInbox(): Promise<FirstInbox | null> {
 }
 
 async function whomToAsk(reads: PageReads, projectID: string): Promise<FirstInbox["ask"]> {
-  const [{ config }, agents] = await Promise.all([reads.config.get(projectID), reads.agent.list(projectID)])
+  const [{ config }, agents] = await Promise.all([reads.config.get({ projectID }), reads.agent.list({ projectID })])
   return { projectID, agent: usualAgent(config.default_agent, agents) }
 }

@@ -31,7 +31,7 @@ export async function readFirstDesk(rootID: string, place: DeskPlace): Promise<F
   if (place.view !== "transcript" || place.at !== null) return null
   return readFirst(async (trees) => {
     const [snapshot, overview] = await Promise.all([
-      trees.session.tree(rootID),
+      trees.session.tree({ sessionID: rootID }),
       trees.review.overview({ sessionID: rootID }),
     ])
     if (!fitsPage(rootID, snapshot, overview)) return null

@@ -1,7 +1,8 @@
-import type { PermissionMetadata } from "@docket/core/schema"
 import { expect, it } from "vitest"
-import type { ApiContext } from "../context.ts"
-import { appRouter } from "../router.ts"
+import type { PermissionMetadata } from "../../ground/schema/index.ts"
+import type { CallerServices } from "../caller-services.ts"
+import type { Call } from "./operation.ts"
+import { questionOperations } from "./permission-operations.ts"
 
 it("lists every request that can be answered, whether a question or a plan", async () => {
   const about = (metadata: PermissionMetadata) => ({ id: metadata.kind, metadata })
@@ -10,13 +11,8 @@ it("lists every request that can be answered, whether a question or a plan", asy
     about({ kind: "path", path: "/etc" }),
     about({ kind: "plan", file: "plan.md", version: "1", questions: [], partID: "prt_1" } as PermissionMetadata),
   ]
-  const caller = { person: "local", workspace: "local" }
   // What the list does not ask for is not there.
-  const ctx = {
-    identity: { caller, name: "owner", role: "owner", via: "token", credentialID: "token", isOperator: true },
-    recorder: null,
-    runtime: { permission: { pending: async () => pending } },
-  } as unknown as ApiContext
-  const listed = await appRouter.createCaller(ctx).question.list({})
+  const services = { permission: { pending: async () => pending } } as unknown as CallerServices
+  const listed = await questionOperations.list.run(services, {}, {} as Call)
   expect(listed.map(({ id }) => id)).toEqual(["question", "plan"])
 })

@@ -1,12 +1,7 @@
-import type { ConfigReport } from "@docket/core"
-import type { Agent, PromptCommand, ProviderInfo } from "@docket/core/schema"
-import type { ApiContext } from "../context.ts"
-import { may } from "./may.ts"
+import type { Agent, PromptCommand, ProviderInfo } from "../../ground/schema/index.ts"
+import type { ConfigReport } from "../../setup/config/config-report.ts"
 
-/** Whether a caller may see what the configuration says. Others get what follows: what the pages of sessions cannot do without. */
-export function seesSettings({ identity }: Pick<ApiContext, "identity">): boolean {
-  return may(identity, "settings.read")
-}
+// What those are told who may not see the configuration: what the pages of sessions cannot do without.
 
 /** What new sessions begin with, and whether something waits for trust: no file, no value that says where or how. */
 export function namedConfig({ config, trust }: ConfigReport): ConfigReport {

@@ -1,53 +1,70 @@
-import type { ConfigReport, EffectiveConfig, ProjectTrust, TextsInForce, TrustedDirectory } from "@docket/core"
-import { records } from "@docket/core/operations"
 import { z } from "zod"
-import { namedConfig, seesSettings } from "../access/without-settings.ts"
-import { allowed, router } from "../trpc.ts"
+import type { ConfigReport } from "../../setup/config/config-report.ts"
+import { records } from "./audit-rule.ts"
 import { MaybeProjectInput, ProjectInput } from "./input.ts"
+import { inner, mutation, query } from "./operation.ts"
+import { namedConfig } from "./without-settings.ts"
 
-export const configRouter = router({
+export const configOperations = {
   /**
    * The merged configuration, the files it comes from and what is wrong with them. Keys are left out. Who may not see it is
    * told what new sessions begin with, and whether something waits for trust.
    */
-  get: allowed("read")
-    .input(MaybeProjectInput)
-    .query(async ({ ctx, input }): Promise<ConfigReport> => {
-      const report = await ctx.runtime.config.get(input.projectID)
-      return seesSettings(ctx) ? maskKeys(report) : namedConfig(report)
-    }),
+  get: query({
+    input: MaybeProjectInput,
+    async run({ config }, { projectID }, { asker }) {
+      const report = await config.get(projectID)
+      return asker.may("settings.read") ? maskKeys(report) : namedConfig(report)
+    },
+  }),
+
+  /** The same with keys, for the service itself. */
+  report: inner({ run: ({ config }, { projectID }: { projectID?: string | undefined }) => config.get(projectID) }),
 
   /** The instructions and skills that reach models in a project, with their sizes and whose they are. */
-  texts: allowed("settings.read")
-    .input(ProjectInput)
-    .query(({ ctx, input }): Promise<TextsInForce> => ctx.runtime.config.texts(input.projectID)),
+  texts: query({
+    capability: "settings.read",
+    input: ProjectInput,
+    run: ({ config }, { projectID }) => config.texts(projectID),
+  }),
 
   /** Every value that counts, with the file and line that sets it. No secrets. */
-  effective: allowed("settings.read")
-    .input(MaybeProjectInput)
-    .query(({ ctx, input }): Promise<EffectiveConfig> => ctx.runtime.config.effective(input.projectID)),
+  effective: query({
+    capability: "settings.read",
+    input: MaybeProjectInput,
+    run: ({ config }, { projectID }) => config.effective(projectID),
+  }),
 
   /**
    * Lets the project's configuration count, as it was when `config.get` told its hash. A conflict when it has changed
    * since.
    */
-  trust: allowed("trust.manage", records("trust.given"))
-    .input(ProjectInput.extend({ hash: z.string().regex(/^[0-9a-f]{64}$/) }))
-    .mutation(({ ctx, input }): Promise<ProjectTrust> => ctx.runtime.config.trust(input)),
+  trust: mutation({
+    capability: "trust.manage",
+    audit: records("trust.given"),
+    input: ProjectInput.extend({ hash: z.string().regex(/^[0-9a-f]{64}$/) }),
+    run: ({ config }, trusted) => config.trust(trusted),
+  }),
 
   /** Takes back all trust in the configuration of the project's worktree. */
-  revokeTrust: allowed("trust.manage", records("trust.ended"))
-    .input(ProjectInput)
-    .mutation(({ ctx, input }): Promise<ProjectTrust> => ctx.runtime.config.revoke(input.projectID)),
+  revokeTrust: mutation({
+    capability: "trust.manage",
+    audit: records("trust.ended"),
+    input: ProjectInput,
+    run: ({ config }, { projectID }) => config.revoke(projectID),
+  }),
 
   /** Every directory whose configuration the user trusts, newest first. */
-  trusted: allowed("settings.read").query(({ ctx }): Promise<TrustedDirectory[]> => ctx.runtime.config.trusted()),
+  trusted: query({ capability: "settings.read", input: null, run: ({ config }) => config.trusted() }),
 
   /** Takes back all trust in a directory, also in one that is gone. */
-  revokeDirectory: allowed("trust.manage", records("trust.ended", { targets: ["directory"] }))
-    .input(z.object({ directory: z.string().max(4_096) }))
-    .mutation(({ ctx, input }): Promise<void> => ctx.runtime.config.revokeDirectory(input.directory)),
-})
+  revokeDirectory: mutation({
+    capability: "trust.manage",
+    audit: records("trust.ended", { targets: ["directory"] }),
+    input: z.object({ directory: z.string().max(4_096) }),
+    run: ({ config }, { directory }) => config.revokeDirectory(directory),
+  }),
+}
 
 /** Leaves out what holds secrets: all that packages of providers are given but an address, and the texts of agents. */
 function maskKeys({ config: { provider, agent, ...config }, ...report }: ConfigReport): ConfigReport {

@@ -1,0 +1,119 @@
+import { z } from "zod"
+import { AgentForm, PermissionConfig } from "../../ground/schema/index.ts"
+import { notRecorded, records } from "./audit-rule.ts"
+import { ProjectInput } from "./input.ts"
+import { mutation, query } from "./operation.ts"
+import { namedAgent, namedCommand } from "./without-settings.ts"
+
+const AgentText = z.string().max(131_072)
+const AgentFileInput = ProjectInput.extend({ file: z.string().min(1).max(4_096) })
+/** SHA-256, hex. */
+const Hash = z.string().regex(/^[0-9a-f]{64}$/)
+
+export const agentOperations = {
+  /** Who may not see the configuration is told their names, what they are for, and their models. */
+  list: query({
+    input: ProjectInput,
+    async run({ agent }, { projectID }, { asker }) {
+      const agents = await agent.list(projectID)
+      return asker.may("settings.read") ? agents : agents.map(namedAgent)
+    },
+  }),
+
+  /** Agents with the rules in force, and where both come from. */
+  explain: query({
+    capability: "settings.read",
+    input: ProjectInput,
+    run: ({ agent }, { projectID }) => agent.explain(projectID),
+  }),
+
+  /** Every agent with the files that it is made of, and what of these does not count. */
+  overview: query({
+    capability: "settings.read",
+    input: ProjectInput,
+    run: ({ agent }, { projectID }) => agent.overview(projectID),
+  }),
+
+  /** The text of an agent's file, with the hash that a change of it names. */
+  file: query({
+    capability: "settings.read",
+    input: AgentFileInput,
+    run: ({ agent }, { projectID, file }) => agent.read(projectID, file),
+  }),
+
+  /** How a text would be read; with `form`, after it was written into the text. Nothing is stored. */
+  draft: mutation({
+    capability: "read",
+    audit: notRecorded("nothing is stored by it"),
+    input: z.object({
+      name: z.string().max(200),
+      origin: z.enum(["docket", "opencode", "claude"]),
+      text: AgentText,
+      form: AgentForm.optional(),
+    }),
+    run: ({ agent }, text) => agent.draft(text),
+  }),
+
+  /** Writes a file for a new agent: the project's, or the user's own. */
+  create: mutation({
+    capability: "settings.manage",
+    audit: records("agent.changed", { targets: ["name"], facts: ["owner", "replaces"] }),
+    input: ProjectInput.extend({
+      owner: z.enum(["project", "user"]),
+      name: z.string().min(1).max(200),
+      text: AgentText,
+      replaces: z.boolean().default(false),
+    }),
+    run: ({ agent }, file) => agent.create(file),
+  }),
+
+  /** A conflict when the file is not as `hash` says: nothing is written. */
+  update: mutation({
+    capability: "settings.manage",
+    audit: records("agent.changed", { targets: ["file"] }),
+    input: AgentFileInput.extend({ hash: Hash, text: AgentText }),
+    run: ({ agent }, file) => agent.update(file),
+  }),
+
+  remove: mutation({
+    capability: "settings.manage",
+    audit: records("agent.changed", { targets: ["file"] }),
+    input: AgentFileInput.extend({ hash: Hash }),
+    run: ({ agent }, file) => agent.remove(file),
+  }),
+
+  /** What the rules would say if an agent did that; nothing is done. */
+  judge: query({
+    capability: "settings.read",
+    input: ProjectInput.extend({
+      agent: z.string().max(200),
+      /** The agent that delegates to it. */
+      under: z.string().max(200).nullable().default(null),
+      permission: z.string().min(1).max(200),
+      /** A command line for `bash`, a path for files, else what the permission's rules name. */
+      text: z.string().trim().min(1).max(20_000),
+    }),
+    run: ({ agent }, { projectID, ...act }) => agent.judge(projectID, act),
+  }),
+
+  /** What these rules, last in the user's own configuration, would have made of what agents did since then (epoch ms). */
+  judgeHistory: query({
+    capability: "settings.read",
+    input: ProjectInput.extend({ since: z.number().nonnegative(), permission: PermissionConfig }),
+    async run({ agent }, { projectID, ...asked }, { sight }) {
+      const hidden = await sight?.hidden()
+      return agent.judgeHistory(projectID, { ...asked, ...(hidden?.isEmpty === false && { isHidden: hidden.has }) })
+    },
+  }),
+}
+
+export const commandOperations = {
+  /** What `/name` stands for in prompts of the project. A prompt by a command is one with a part of that type. */
+  list: query({
+    input: ProjectInput,
+    async run({ command }, { projectID }, { asker }) {
+      const commands = await command.list(projectID)
+      return asker.may("settings.read") ? commands : commands.map(namedCommand)
+    },
+  }),
+}

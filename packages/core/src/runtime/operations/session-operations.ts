@@ -1,0 +1,206 @@
+import { z } from "zod"
+import {
+  MessageID,
+  ModelRef,
+  PartID,
+  PermissionPreset,
+  ProjectID,
+  PromptInput,
+  SessionVisibility,
+  TurnID,
+} from "../../ground/schema/index.ts"
+import { notRecorded, records } from "./audit-rule.ts"
+import { SessionInput } from "./input.ts"
+import { inner, mutation, query } from "./operation.ts"
+
+/** What a new session starts with and a later one may change. */
+const SessionFields = z.object({
+  title: z.string().trim().min(1).max(200).optional(),
+  agent: z.string().optional(),
+  model: ModelRef.optional(),
+})
+
+const CreateInput = SessionFields.extend({
+  projectID: ProjectID,
+  variant: z.string().min(1).optional(),
+  preset: PermissionPreset.optional(),
+  visibility: SessionVisibility.optional(),
+})
+
+/** `before` and `after` are message ids, `around` a message or part id. `limit` counts messages. */
+export const MessagesInput = SessionInput.extend({
+  before: z.string().optional(),
+  after: z.string().optional(),
+  around: z.string().optional(),
+  limit: z.number().int().min(1).max(2_000).optional(),
+}).refine((it) => [it.before, it.after, it.around].filter((anchor) => anchor !== undefined).length <= 1, {
+  error: "give only one of before, after and around",
+})
+
+/** A prompt to a session. */
+export const SubmitInput = PromptInput.extend(SessionInput.shape)
+
+export const sessionOperations = {
+  /** Starts a root session on a project. */
+  create: mutation({
+    capability: "prompt",
+    audit: records("session.started", { facts: ["agent", "preset", "visibility"] }),
+    input: CreateInput,
+    idempotent: { row: "session" },
+    run: ({ session }, fields, { id }) => session.create({ ...fields, id }),
+  }),
+
+  /** Starts a root session with its first prompt, or none when the prompt is refused. */
+  start: mutation({
+    capability: "prompt",
+    audit: records("session.started", { facts: ["agent", "preset", "visibility"] }),
+    input: CreateInput.extend({ parts: PromptInput.shape.parts }),
+    idempotent: { row: "session", finds: true },
+    member: true,
+    run: ({ session }, begun, { request }) => session.start(begun, request),
+  }),
+
+  /** Root sessions with the sums of their trees, most recently updated first. */
+  list: query({
+    input: z.object({
+      projectID: ProjectID.optional(),
+      search: z.string().max(200).optional(),
+      archived: z.boolean().optional(),
+      limit: z.number().int().min(1).max(200).optional(),
+      cursor: z.string().optional(),
+    }),
+    run: ({ session }, asked) => session.list(asked),
+    pages: { usual: 50, rootOf: ({ session }) => session.id },
+  }),
+
+  get: query({ input: SessionInput, run: ({ session }, { sessionID }) => session.get(sessionID) }),
+
+  /** The whole tree around any of its sessions, without messages. Subscribe from its `seq`. */
+  tree: query({ input: SessionInput, run: ({ session }, { sessionID }) => session.tree(sessionID) }),
+
+  /** What the session did over its whole time: work, rests, failures and waits for a person, without its transcript. */
+  work: query({ input: SessionInput, run: ({ session }, { sessionID }) => session.work(sessionID) }),
+
+  /** When what happened in the tree: calls, errors, what was spent, and each change of a todo. For a replay. */
+  past: query({ input: SessionInput, run: ({ session }, { sessionID }) => session.past(sessionID) }),
+
+  children: query({ input: SessionInput, run: ({ session }, { sessionID }) => session.children(sessionID) }),
+
+  update: mutation({
+    capability: "prompt",
+    audit: records("session.changed", { facts: ["agent", "archived", "variant"] }),
+    input: SessionInput.extend(SessionFields.shape).extend({
+      archived: z.boolean().optional(),
+      variant: z.string().min(1).nullable().optional(),
+    }),
+    run: ({ session }, { sessionID, ...patch }) => session.update(sessionID, patch),
+  }),
+
+  /** How much the session and those below it may do unasked; null for what the rules say alone. */
+  setPreset: mutation({
+    capability: "answer",
+    audit: records("session.changed", { facts: ["preset"] }),
+    input: SessionInput.extend({ preset: PermissionPreset.nullable() }),
+    run: ({ session }, { sessionID, preset }) => session.setPreset(sessionID, preset),
+  }),
+
+  /** Who sees the session's tree: the workspace, or only the caller who started it. */
+  setVisibility: mutation({
+    capability: "prompt",
+    audit: records("session.changed", { facts: ["visibility"] }),
+    input: SessionInput.extend({ visibility: SessionVisibility }),
+    run: ({ session }, { sessionID, visibility }) => session.setVisibility(sessionID, visibility),
+  }),
+
+  /** The caller has seen the transcript up to the end of a turn at `at` (epoch ms, as `ended` of the session says). */
+  markRead: mutation({
+    capability: "read",
+    audit: notRecorded("what somebody has read is their own"),
+    input: SessionInput.extend({ at: z.number().int().nonnegative() }),
+    run: ({ session }, { sessionID, at }) => session.markRead(sessionID, at),
+  }),
+
+  /** Stops the session and everything under it, then removes it for good. One of somebody else takes more. */
+  remove: mutation({
+    capability: "prompt",
+    audit: records("session.removed"),
+    input: SessionInput,
+    async run({ session }, { sessionID }, { asker }) {
+      const { by, imported } = await session.get((await session.get(sessionID)).rootID)
+      asker.requireOwn(imported?.by ?? by, "sessions.manage")
+      await session.remove(sessionID)
+      return null
+    },
+  }),
+
+  /** Queues a prompt and answers with the queued turn at once; its events tell the rest. */
+  promptAsync: mutation({
+    capability: "prompt",
+    audit: records("prompted"),
+    input: SubmitInput,
+    idempotent: {
+      row: "turn",
+      as: { name: "prompt.submit", input: ({ sessionID, ...input }) => ({ sessionID, input }) },
+    },
+    member: true,
+    run: ({ prompt }, { sessionID, ...input }, { id }) => prompt.submit(sessionID, input, id),
+  }),
+
+  /** Answers when a turn has ended, or when the signal aborts. */
+  wait: inner({
+    run: ({ prompt }, { turnID, signal }: { turnID: string; signal?: AbortSignal | undefined }) =>
+      prompt.wait(turnID, signal),
+  }),
+
+  /** Takes a queued prompt back; `withdrawn: false` when it already runs. */
+  withdraw: mutation({
+    capability: "prompt",
+    audit: records("prompt.withdrawn", { results: ["withdrawn"] }),
+    input: z.object({ turnID: TurnID }),
+    // Of one that is hidden, as of one that is not there, nothing is withdrawn.
+    target: null,
+    async run({ prompt }, { turnID }, { sight }) {
+      const isSeen = sight === null || (await sight.sees("turn", turnID))
+      return { withdrawn: isSeen && (await prompt.withdraw(turnID)) }
+    },
+  }),
+
+  /**
+   * Stops the session and everything under it, and answers when all of it has stopped. `withdrawn` are the prompts of
+   * the session that waited: nobody has read them.
+   */
+  abort: mutation({
+    capability: "prompt",
+    audit: records("stopped"),
+    input: SessionInput,
+    run: async ({ abort }, { sessionID }) => ({ withdrawn: await abort(sessionID) }),
+  }),
+
+  /** Undoes a session from a user message on: conversation, todo list and files. */
+  revert: mutation({
+    capability: "undo",
+    audit: records("undone"),
+    input: SessionInput.extend({ messageID: MessageID }),
+    run: ({ session }, { sessionID, messageID }) => session.revert(sessionID, messageID),
+  }),
+
+  /** Brings back what was undone; `left` are the files that someone changed since. */
+  unrevert: mutation({
+    capability: "undo",
+    audit: records("redone"),
+    input: SessionInput,
+    run: ({ session }, { sessionID }) => session.unrevert(sessionID),
+  }),
+
+  /** A window of messages with their parts, oldest first; without an anchor the newest. */
+  messages: query({ input: MessagesInput, run: ({ session }, asked) => session.messages(asked) }),
+
+  /** One part as it is stored now: for a reader whose copy does not fit a text delta. */
+  part: query({ input: z.object({ partID: PartID }), run: ({ session }, { partID }) => session.part(partID) }),
+
+  /** A page of a call's full output, where that was too long for the model; `cursor` is `next` of the page before. */
+  output: query({
+    input: z.object({ partID: PartID, cursor: z.int().nonnegative().optional() }),
+    run: ({ session }, { partID, cursor }) => session.output(partID, cursor),
+  }),
+}

@@ -1,0 +1,134 @@
+import { z } from "zod"
+import { SessionID, ShareID, type ShareInfo, ShareOptions, SharePassword } from "../../ground/schema/index.ts"
+import type { ShareService } from "../../records/share/share-service.ts"
+import type { Asker } from "./asker.ts"
+import { records } from "./audit-rule.ts"
+import { mutation, query } from "./operation.ts"
+
+const RootInput = z.object({ rootID: SessionID })
+const ShareInput = z.object({ shareID: ShareID })
+const { title, mode, left, decisions, shows, expires, audience, indexed } = ShareOptions.shape
+
+/** What may be changed of a share: what is left out stays as it is. */
+const patch = {
+  title: title.unwrap().optional(),
+  left: left.unwrap().optional(),
+  decisions: decisions.unwrap().optional(),
+  shows: shows.unwrap().optional(),
+  expires: expires.unwrap().optional(),
+  audience: audience.unwrap().optional(),
+  password: SharePassword.nullable().optional(),
+  indexed: indexed.unwrap().optional(),
+}
+
+/** What `preview` answered with, as far as a person looked at it. */
+const Reviewed = z.object({
+  key: z.string().regex(/^[0-9a-f]{32}$/),
+  digests: z.array(z.string().max(100)).max(10_000),
+})
+
+/** A link as it is told once. */
+interface MadeLink {
+  id: string
+  url: string
+}
+
+export const shareOperations = {
+  /**
+   * What a share of a tree would publish, with all that the scan finds in it. With the `key` of an earlier preview, or for
+   * a share that is there, findings have the digests that they had then.
+   */
+  preview: query({
+    capability: "share",
+    input: RootInput.extend({ left: patch.left, key: Reviewed.shape.key.optional(), shareID: ShareID.optional() }),
+    run: ({ share }, { rootID, ...of }) => share.preview(rootID, of),
+  }),
+
+  /**
+   * Makes a public read-only link to a redacted copy of a tree. The link is shown only now: the store keeps a hash of
+   * its secret.
+   */
+  create: mutation({
+    capability: "share",
+    audit: records("share.made", { facts: ["mode", "audience", "expires", "indexed"] }),
+    input: RootInput.extend({ ...patch, mode: mode.unwrap().optional(), reviewed: Reviewed.optional() }),
+    idempotent: "remembered",
+    member: true,
+    run: async ({ share }, { rootID, ...choice }, { asker }) =>
+      madeLink(asker, await share.create(rootID, withoutGaps(choice))),
+  }),
+
+  update: mutation({
+    capability: "share",
+    audit: records("share.changed", { facts: ["audience", "expires", "indexed"] }),
+    input: ShareInput.extend(patch),
+    async run({ share }, { shareID, ...changes }, { asker }) {
+      await requireOwn(share, shareID, asker)
+      return share.update(shareID, withoutGaps(changes))
+    },
+  }),
+
+  /** A new link to the same copy. The link that was ends at once. */
+  relink: mutation({
+    capability: "share",
+    audit: records("share.changed"),
+    input: ShareInput,
+    idempotent: "remembered",
+    async run({ share }, { shareID }, { asker }) {
+      await requireOwn(share, shareID, asker)
+      return madeLink(asker, await share.relink(shareID))
+    },
+  }),
+
+  /** Those of a tree; without one, all of the workspace. */
+  list: query({
+    input: RootInput.partial(),
+    run: ({ share }, { rootID }) => share.list(rootID),
+    lists: ({ rootID }) => rootID,
+  }),
+
+  revoke: mutation({
+    capability: "share",
+    audit: records("share.ended"),
+    input: ShareInput,
+    async run({ share }, { shareID }, { asker }) {
+      await requireOwn(share, shareID, asker)
+      return share.revoke(shareID)
+    },
+  }),
+
+  /**
+   * Every link of a tree, without one all of the workspace, that the caller may revoke. Answers with those that it
+   * revoked.
+   */
+  revokeAll: mutation({
+    capability: "share",
+    audit: records("share.ended"),
+    input: RootInput.partial(),
+    async run({ share }, { rootID }, { sight, asker, caller }) {
+      const madeBy = asker.may("shares.manage") ? undefined : caller.person
+      const hidden = await sight?.hidden()
+      if (rootID !== undefined || hidden === undefined || hidden.isEmpty) return share.revokeAll(rootID, madeBy)
+      const isMeant = ({ by, time }: ShareInfo) =>
+        time.revoked === null && (madeBy === undefined || by?.person === madeBy)
+      const seen = (await share.list()).filter((one) => isMeant(one) && !hidden.has(one.rootID))
+      return Promise.all(seen.map(({ id }) => share.revoke(id)))
+    },
+  }),
+}
+
+/** A link of somebody else is changed by who manages those of others. @throws share_not_found, forbidden */
+async function requireOwn(share: ShareService, shareID: string, asker: Asker): Promise<void> {
+  asker.requireOwn((await share.get(shareID)).by, "shares.manage")
+}
+
+function madeLink({ origin }: Asker, { share, secret }: { share: ShareInfo; secret: string }): MadeLink {
+  return { id: share.id, url: `${origin}/share/${secret}` }
+}
+
+/** What is undefined was left out. */
+function withoutGaps<T extends object>(value: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
+  const entries = Object.entries(value).filter(([, member]) => member !== undefined)
+  // Only members that are undefined are gone.
+  return Object.fromEntries(entries) as { [Name in keyof T]: Exclude<T[Name], undefined> }
+}

@@ -1,0 +1,111 @@
+import { z } from "zod"
+import { ShownName, WebhookDelivery, WebhookDeliveryID, WebhookEvent, WebhookID } from "../../ground/schema/index.ts"
+import type { CallerServices } from "../caller-services.ts"
+import type { Asker } from "./asker.ts"
+import { records } from "./audit-rule.ts"
+import { seenOf } from "./input.ts"
+import { mutation, query } from "./operation.ts"
+
+const capability = "webhooks.manage"
+
+const Given = z.object({
+  name: ShownName,
+  url: z.string().trim().min(1).max(2_000),
+  events: z.array(WebhookEvent).min(1).max(50),
+})
+const ByID = z.object({ webhookID: WebhookID })
+const ByDelivery = z.object({ deliveryID: WebhookDeliveryID })
+
+/** Writes down which webhook it is and what it is called, which the call does not say: later it may be gone. */
+async function noteName({ webhook }: CallerServices, webhookID: string, { note }: Asker): Promise<void> {
+  if (note === null) return
+  const found = (await webhook.list()).find(({ id }) => id === webhookID)
+  if (found !== undefined) note({ webhook: found.id, name: found.name })
+}
+
+export const webhookOperations = {
+  list: query({ capability, input: null, run: ({ webhook }) => webhook.list() }),
+
+  /** Its secret is shown by no other answer, but that of `rotate`. */
+  create: mutation({
+    capability,
+    audit: records("webhook.made", { targets: ["name"], facts: ["events"] }),
+    input: Given,
+    run: ({ webhook }, given) => webhook.create(given),
+  }),
+
+  /** What is left out stays as it is. */
+  update: mutation({
+    capability,
+    audit: records("webhook.changed", {
+      choice: { name: "status", acts: { paused: "webhook.paused", active: "webhook.resumed" } },
+      targets: ["name"],
+      facts: ["events"],
+    }),
+    input: Given.partial().extend({ ...ByID.shape, status: z.enum(["active", "paused"]).optional() }),
+    run: ({ webhook }, { webhookID, ...patch }) => webhook.update(webhookID, patch),
+  }),
+
+  remove: mutation({
+    capability,
+    audit: records("webhook.removed"),
+    input: ByID,
+    async run(of, { webhookID }, { asker }) {
+      await noteName(of, webhookID, asker)
+      await of.webhook.remove(webhookID)
+    },
+  }),
+
+  /** A new secret; the one before signs too for a day. */
+  rotate: mutation({
+    capability,
+    audit: records("webhook.secret"),
+    input: ByID,
+    async run(of, { webhookID }, { asker }) {
+      await noteName(of, webhookID, asker)
+      return of.webhook.rotate(webhookID)
+    },
+  }),
+
+  /** Sends a delivery that tells of nothing. */
+  test: mutation({
+    capability,
+    audit: records("webhook.tested"),
+    input: ByID,
+    async run(of, { webhookID }, { asker }) {
+      await noteName(of, webhookID, asker)
+      return of.webhook.test(webhookID)
+    },
+  }),
+
+  /** Newest first, each with its tries and the beginning of the last answer. */
+  deliveries: query({
+    capability,
+    input: ByID.partial().extend({
+      status: WebhookDelivery.shape.status.optional(),
+      limit: z.number().int().min(1).max(200).optional(),
+      cursor: WebhookDeliveryID.optional(),
+    }),
+    async run({ webhook }, asked, { sight }) {
+      const { items, cursor } = await webhook.deliveries(asked)
+      return { items: await seenOf(sight, items, ({ rootID }) => rootID), cursor }
+    },
+  }),
+
+  delivery: query({
+    capability,
+    input: ByDelivery,
+    run: ({ webhook }, { deliveryID }) => webhook.delivery(deliveryID),
+  }),
+
+  /** Sends one again under its id. */
+  redeliver: mutation({
+    capability,
+    audit: records("webhook.sent"),
+    input: ByDelivery,
+    async run(of, { deliveryID }, { asker }) {
+      await noteName(of, (await of.webhook.delivery(deliveryID)).webhookID, asker)
+      return of.webhook.redeliver(deliveryID)
+    },
+  }),
+}

@@ -1,0 +1,35 @@
+import { z } from "zod"
+import { SessionVisibility, Workspace } from "../../ground/schema/index.ts"
+import { records } from "./audit-rule.ts"
+import { mutation, query } from "./operation.ts"
+
+/** What is set of the workspace. Who belongs to it, and which others there are, say those who keep accounts. */
+export const workspaceOperations = {
+  /** Where its projects lie, who sees a new session, how much works at once. */
+  get: query({ input: null, run: ({ workspace }) => workspace.get() }),
+
+  /** What is left out stays as it is. */
+  update: mutation({
+    capability: "limits.manage",
+    audit: records("workspace.changed", { facts: ["roots", "visibility", "turns", "whenRemoved"] }),
+    input: z.object({
+      /** Absolute paths of directories. Null, which only the first workspace may have, for any directory. */
+      roots: z.array(z.string().min(1).max(4_096)).max(100).nullable().optional(),
+      visibility: SessionVisibility.optional(),
+      /** Root sessions that work at once; null for any number. */
+      turns: z.number().int().min(1).max(1_000).nullable().optional(),
+      /** What becomes of the turns that run for somebody who is removed. */
+      whenRemoved: Workspace.shape.whenRemoved.unwrap().optional(),
+    }),
+    run: ({ workspace }, patch) => workspace.update(patch),
+  }),
+}
+
+export const sandboxOperations = {
+  /** Whether commands run in a sandbox on this machine, and why not. */
+  state: query({ input: null, run: ({ sandbox }) => sandbox.state() }),
+  /** What commands may use at most, and what was ended for using more. */
+  limits: query({ capability: "settings.read", input: null, run: ({ sandbox }) => sandbox.limits() }),
+  /** Names of the service's variables that commands do not get. */
+  dropped: query({ capability: "settings.read", input: null, run: ({ sandbox }) => sandbox.dropped() }),
+}

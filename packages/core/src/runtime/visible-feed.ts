@@ -1,0 +1,35 @@
+import type { FeedItem } from "../ground/schema/index.ts"
+import type { CallerServices } from "./caller-services.ts"
+import type { Sight } from "./sight.ts"
+
+/** Events of trees, as far as the caller sees these. @throws session_not_found */
+export async function* visibleFeed(
+  of: Pick<CallerServices, "feed">,
+  sight: Sight,
+  ...[query, signal]: Parameters<CallerServices["feed"]>
+): AsyncGenerator<FeedItem> {
+  if (query.rootID !== undefined) await sight.check("session", query.rootID)
+  for await (const item of of.feed(query, signal)) {
+    const found = sight.hiddenFromHearer()
+    const trees = found instanceof Promise ? await found : found
+    if (trees.isEmpty || !treesOf(item).some(trees.has)) yield item
+    // Its author keeps it to themselves from now on: whoever asks again is told that there is none.
+    else if (item.rootID === query.rootID) return
+  }
+}
+
+/** The trees that an event tells of: schedules and memory are of none, and may name a root session. */
+function treesOf(item: FeedItem): string[] {
+  const { rootID } = item
+  const named = (sessionID: string | null) => (sessionID === null ? [] : [sessionID])
+  switch (item.type) {
+    case "memory.updated":
+      return named(item.properties.memory.sessionID)
+    case "schedule.updated":
+      return named(item.properties.schedule.sessionID)
+    case "schedule.run.updated":
+      return named(item.properties.run.sessionID)
+    default:
+      return rootID === null ? [] : [rootID]
+  }
+}
