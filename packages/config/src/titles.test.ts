@@ -14,7 +14,7 @@ const longTitles: Record<string, number> = {
   "apps/web": 0,
   bench: 0,
   e2e: 0,
-  "packages/api": 19,
+  "packages/api": 18,
   "packages/client": 31,
   "packages/config": 8,
   "packages/core": 964,

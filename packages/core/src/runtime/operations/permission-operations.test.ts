@@ -4,7 +4,7 @@ import type { CallerServices } from "../caller-services.ts"
 import type { Call } from "./operation.ts"
 import { questionOperations } from "./permission-operations.ts"
 
-it("lists every request that can be answered, whether a question or a plan", async () => {
+it("lists every request that can be answered, question or plan", async () => {
   const about = (metadata: PermissionMetadata) => ({ id: metadata.kind, metadata })
   const pending = [
     about({ kind: "question", questions: [] }),
