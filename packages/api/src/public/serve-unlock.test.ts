@@ -18,7 +18,7 @@ async function serve() {
     seen.atOnce -= 1
     return null
   }
-  const runtime = { share: { unlock } } as unknown as UseCases
+  const runtime = { links: { unlock } } as unknown as UseCases
   const door = {
     links: { of: () => ({ runtime, workspace: "local" }) },
     auth: { identify: () => null },
