@@ -31,7 +31,7 @@ const newSession = async (who: Who) =>
   data(Made, await mutate(who, "session.create", { projectID: service.ids.beside().project, title: "Theirs" })).id
 const newShare = async (who: Who, rootID: string) => data(Made, await mutate(who, "share.create", { rootID })).id
 
-it("a member changes and ends their own links, an admin those of others too", async () => {
+it("a member changes their own links, an admin everyone's", async () => {
   const rootID = await newSession(ann)
   const shareID = await newShare(ann, rootID)
   for (const [name, more] of [
@@ -56,7 +56,7 @@ it("a member changes and ends their own links, an admin those of others too", as
   expect(await open()).toEqual([])
 })
 
-it("a member removes sessions that they began, an admin those of others too", async () => {
+it("a member removes sessions they created, an admin everyone's", async () => {
   const [first, second] = [await newSession(ann), await newSession(ann)]
   const refused = await mutate(ben, "session.remove", { sessionID: first })
   expect([refused.status, refused.body.includes("To remove sessions of others")]).toEqual([403, true])
@@ -79,7 +79,7 @@ it("a comment is changed by its author alone, whatever others are", async () => 
   expect((await mutate(ann, "review.thread.edit", { commentID, text: "By ann again" })).status).toBe(200)
 })
 
-it("an admin makes, sees and revokes tokens of their workspace, and of others as little as of none", async () => {
+it("an admin manages tokens of their own workspace only", async () => {
   const operator = { role: "owner", isOperator: true } as const
   const post = (who: Parameters<typeof service.send>[0], path: string, body: object) =>
     service.send(who, { method: "POST", path, body })
@@ -110,7 +110,7 @@ it("an admin makes, sees and revokes tokens of their workspace, and of others as
   ).toEqual([null])
 })
 
-it("who is signed in to a workspace that is gone is told so, by procedures and plain routes alike", async () => {
+it("a removed workspace is reported by procedures and plain routes", async () => {
   const nowhere = { role: "owner", workspace: "nowhere" } as const
   for (const path of ["/api/trpc/session.list?input={}", `/api/export/${service.ids.beside().session}`]) {
     const { status, body } = await service.send(nowhere, { method: "GET", path })
@@ -118,7 +118,7 @@ it("who is signed in to a workspace that is gone is told so, by procedures and p
   }
 })
 
-it("everyone is told who they are and what they may not, in the words of the refusal", async () => {
+it("me.get returns a person's role and refusals with their exact messages", async () => {
   const Me = z.object({ person: z.string(), role: z.string(), refused: z.record(z.string(), z.string()) })
   const me = data(Me, await service.send(ann, { method: "GET", path: "/api/trpc/me.get" }))
   expect([me.person, me.role, me.refused.prompt]).toEqual(["ann", "member", undefined])

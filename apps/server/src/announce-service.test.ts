@@ -47,7 +47,7 @@ it("tells programs at once", async () => {
   expect(lines.slice(1)).toEqual(["web app ready"])
 })
 
-it("says where the API answers when the web app cannot be loaded, and nothing once it stops", async () => {
+it("the service announces its API without a web app, nothing after stopping", async () => {
   const broken = announced({ json: false })
   broken.web.reject(new Error("no build"))
   await broken.done

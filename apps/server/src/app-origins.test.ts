@@ -38,7 +38,7 @@ const asking = {
 }
 
 describe("a page of an allowed origin", () => {
-  it("is told that it may call with a token, and never with what its browser sends by itself", async () => {
+  it("gets a preflight that allows tokens but no browser credentials", async () => {
     const { status, headers, body } = await call("/api/trpc/session.create", {
       method: "OPTIONS",
       headers: from(app, { ...asking, "access-control-request-private-network": "true" }),
@@ -148,7 +148,7 @@ describe("with several workspaces, an origin", () => {
     return [answer.status, answer.headers["access-control-allow-origin"]]
   }
 
-  it("calls with keys of the workspace that allows it, and with those of no other", async () => {
+  it("calls with keys of the workspace that allows it, no others", async () => {
     const [local, globex] = [await keyIn("local"), await keyIn("globex")]
     for (const url of ["/api/trpc/session.list?input=%7B%7D", "/v1/todos"]) {
       expect(await ask(url, globex)).toEqual([200, theirs])

@@ -52,7 +52,7 @@ describe("every call", async () => {
     async (address) => expect(await callersOf("GET", address)).toEqual([local]),
   )
 
-  it("with a tenant's token names the token, in that tenant, and nobody who is called like it", async () => {
+  it("with a tenant's token is attributed to the token, not a namesake", async () => {
     const { token, info } = await service.tenants.createToken({ tenantID: "acme", name: "ada" })
     const body = JSON.stringify({ subject: "by ada" })
     await service.call("/v1/todos", { method: "POST", headers: { authorization: `Bearer ${token}` }, body })
@@ -143,7 +143,7 @@ async function leaveRows(service: ServiceProcess, project: string) {
 }
 
 describe.each(databases)("on $name", ({ env, open }) => {
-  it("what a person causes carries who they are, in every kind of row", async () => {
+  it("every row that a person causes stores their identity", async () => {
     const home = await realpath(await mkdtemp(path.join(tmpdir(), "docket-caller-")))
     const [project, data] = [path.join(home, "project"), path.join(home, "data")]
     await mkdir(path.join(home, ".config/docket"), { recursive: true })

@@ -58,7 +58,7 @@ const long = [
   ["a shared tree", `/api/share/${shareSecret}`],
 ]
 
-it.each(long)("sends %s compressed to who takes that, and the same plain to who does not", async (_, path) => {
+it.each(long)("%s is compressed only for clients that accept compression", async (_, path) => {
   const plain = await ask(path, {})
   expect(plain.headers["content-encoding"]).toBeUndefined()
   expect(plain.headers["content-length"]).toBe(String(plain.bytes.length))

@@ -53,7 +53,7 @@ const lesser: [name: string, who: Who][] = [
 ]
 
 describe.each(lesser)("%s", (_name, who) => {
-  it("is told by no call that it may make what the configuration says", async () => {
+  it("learns nothing about the configuration from calls it may make", async () => {
     for (const name of ["config.get", "agent.list", "provider.list", "command.list"]) {
       const { status, body } = await ask(who, name)
       expect([name, status, told(body)]).toEqual([name, 200, []])

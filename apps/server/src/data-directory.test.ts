@@ -4,7 +4,7 @@ import path from "node:path"
 import { expect, it } from "vitest"
 import { prepareDataDirectory } from "./data-directory.ts"
 
-it("is made with what is missing above it, for its owner only, and may be there already", () => {
+it("the data directory is created recursively, owner-only, and may already exist", () => {
   const root = mkdtempSync(path.join(tmpdir(), "docket-data-"))
   const directory = path.join(root, "a", "b", "c")
   for (let time = 0; time < 2; time++) {

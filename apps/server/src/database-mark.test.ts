@@ -10,7 +10,7 @@ async function newData() {
   return { data, file: path.join(data, databaseMark) }
 }
 
-it("takes a link that leads nowhere for damage, not for a mark that is missing", async () => {
+it("a broken link counts as a damaged mark, not a missing one", async () => {
   const { data, file } = await newData()
   expect(markedDatabase(data)).toBeNull()
   await symlink(path.join(data, "nowhere"), file)

@@ -63,49 +63,43 @@ function writeAll(descriptor: number, chunk: Buffer): void {
   }
 }
 
-it.skipIf(noDisk !== null)(
-  "a disk that fills in the middle of a turn ends it with the reason, and the session works on when there is room",
-  async () => {
-    const service = await start()
-    const id = await newSession(service, project)
-    await send(service, id, "first")
-    await send(service, id, "second")
-    await expect.poll(() => provider.calls.length).toBeGreaterThan(0)
-    const free = fill()
-    await expect.poll(() => service.log()).toContain("could not be stored")
-    await expect(send(service, id, "refused")).rejects.toThrow("The disk with the data directory is full")
-    await free()
-    await expect.poll(() => isIdle(service, id)).toBe(true)
-    expect((await prompt(service, id, "third")).status).toBe("completed")
-    const { prompts, errors, open } = await transcript(service, id)
-    expect(prompts).toEqual(["first", "second", "third"])
-    expect(errors).toEqual([expect.stringContaining("The disk with the data directory is full")])
-    expect(open).toBe(0)
-    expect(service.log().match(/could not be stored/g)).toHaveLength(1)
-  },
-)
+it.skipIf(noDisk !== null)("a full disk ends the turn; the session continues with free space", async () => {
+  const service = await start()
+  const id = await newSession(service, project)
+  await send(service, id, "first")
+  await send(service, id, "second")
+  await expect.poll(() => provider.calls.length).toBeGreaterThan(0)
+  const free = fill()
+  await expect.poll(() => service.log()).toContain("could not be stored")
+  await expect(send(service, id, "refused")).rejects.toThrow("The disk with the data directory is full")
+  await free()
+  await expect.poll(() => isIdle(service, id)).toBe(true)
+  expect((await prompt(service, id, "third")).status).toBe("completed")
+  const { prompts, errors, open } = await transcript(service, id)
+  expect(prompts).toEqual(["first", "second", "third"])
+  expect(errors).toEqual([expect.stringContaining("The disk with the data directory is full")])
+  expect(open).toBe(0)
+  expect(service.log().match(/could not be stored/g)).toHaveLength(1)
+})
 
-it.skipIf(noDisk !== null)(
-  "Stop on a full disk stops at once and says that it is not stored; a crash then brings nothing back",
-  async () => {
-    const service = await start()
-    const id = await newSession(service, project)
-    await send(service, id, "first")
-    await send(service, id, "second")
-    await expect.poll(() => provider.calls.length).toBeGreaterThan(0)
-    const free = fill()
-    await expect(service.mutate("session.abort", { sessionID: id })).rejects.toThrow("cannot be stored yet")
-    await expect.poll(() => provider.calls.every(({ ended }) => ended !== null)).toBe(true)
-    const asked = provider.calls.length
-    await service.kill()
-    await free()
-    const again = await start()
-    await expect.poll(() => isIdle(again, id)).toBe(true)
-    expect((await transcript(again, id)).prompts).toEqual(["first"])
-    expect(provider.calls).toHaveLength(asked)
-    expect((await prompt(again, id, "third")).status).toBe("completed")
-  },
-)
+it.skipIf(noDisk !== null)("Stop works on a full disk; a crash afterwards revives nothing", async () => {
+  const service = await start()
+  const id = await newSession(service, project)
+  await send(service, id, "first")
+  await send(service, id, "second")
+  await expect.poll(() => provider.calls.length).toBeGreaterThan(0)
+  const free = fill()
+  await expect(service.mutate("session.abort", { sessionID: id })).rejects.toThrow("cannot be stored yet")
+  await expect.poll(() => provider.calls.every(({ ended }) => ended !== null)).toBe(true)
+  const asked = provider.calls.length
+  await service.kill()
+  await free()
+  const again = await start()
+  await expect.poll(() => isIdle(again, id)).toBe(true)
+  expect((await transcript(again, id)).prompts).toEqual(["first"])
+  expect(provider.calls).toHaveLength(asked)
+  expect((await prompt(again, id, "third")).status).toBe("completed")
+})
 
 /** Null where a disk of a few megabytes can be had. */
 function whyNoDisk(): string | null {

@@ -67,7 +67,7 @@ describe("a server", () => {
     expect(await said).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\nConnection: close\r\n/)
   })
 
-  it("ends one that comes in pieces of unknown number, and one that was answered before it was whole", async () => {
+  it("ends stalled chunked requests and incomplete requests already answered", async () => {
     const chunked = post(port, "/", { "transfer-encoding": "chunked" }, "1\r\na\r\n")
     await arrived(1)
     answerOf = (res) => res.writeHead(401, { "content-length": 0 }).end()
@@ -81,7 +81,7 @@ describe("a server", () => {
     ])
   })
 
-  it("lets a body take as long as it needs that comes at a fair pace", async () => {
+  it("allows a long upload that keeps a fair pace", async () => {
     const pieces = 20
     const socket = post(port, "/", { "content-length": pieces * leastBytes, connection: "close" })
     const said = text(socket)
@@ -94,7 +94,7 @@ describe("a server", () => {
     expect(await said).toMatch(new RegExp(`^HTTP/1\\.1 200 [\\s\\S]*\\r\\n${pieces * leastBytes}$`))
   })
 
-  it("lets answers take as long as they need, and looks at nothing that is over", async () => {
+  it("allows slow answers and stops checking finished uploads", async () => {
     const held = Promise.withResolvers<void>()
     mayEnd = held.promise
     const socket = post(port, "/", { "content-length": 1, connection: "close" }, "a")
@@ -107,7 +107,7 @@ describe("a server", () => {
   })
 })
 
-it("a service ends bodies that drip to each of its readers, and says nothing of it", async () => {
+it("the service ends slow uploads on every route and logs nothing", async () => {
   const service = await startTestService({}, { timers: time.timers })
   onTestFinished(service.remove)
   const paths = ["/v1/todos", "/api/login", `/api/import?project=${projectID}`, "/api/trpc/session.prompt"]

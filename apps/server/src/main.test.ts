@@ -44,7 +44,7 @@ function start(...args: string[]) {
   return { child, exit, hello }
 }
 
-it("prints one line of JSON when it listens, and stops at SIGTERM with open streams", async () => {
+it("startup prints one JSON line; SIGTERM stops despite open streams", async () => {
   const { child, exit, hello } = start("--port", "0")
   const { url, tokenFile, pid } = await hello
   expect(pid).toBe(child.pid)
@@ -125,7 +125,7 @@ it.each([
   expect(stderr).not.toContain("    at ")
 })
 
-it("says in one line that the disk is full when it cannot start", async ({ skip }) => {
+it("a full disk at startup is reported in one line", async ({ skip }) => {
   const disk = path.join(home, "disk")
   await mkdir(disk)
   try {
@@ -144,7 +144,7 @@ it("says in one line that the disk is full when it cannot start", async ({ skip 
   }
 })
 
-it("starts with a database in which a row cannot be read, and names it where problems are shown", async () => {
+it("the service starts with an unreadable row and lists it among problems", async () => {
   const first = start("--port", "0")
   await first.hello
   first.child.kill("SIGTERM")

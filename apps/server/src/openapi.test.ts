@@ -19,7 +19,7 @@ async function lint(document: object): Promise<string[]> {
   return problems.map(({ ruleId, message, location: [at] }) => `${at?.pointer} ${ruleId}: ${message}`)
 }
 
-it("the OpenAPI document says in which form the todo list of a session is refused", async () => {
+it("the OpenAPI document describes refusals of a session's todo list", async () => {
   const service = await startTestService()
   try {
     const { paths } = JSON.parse((await service.call("/v1/openapi.json")).body)

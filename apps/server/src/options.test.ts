@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest"
 import { readOptions } from "./command-line.js"
 import { parseOptions } from "./options.ts"
 
-it("opens the directory where one person starts it, and none for a team that names none", () => {
+it("the current directory opens locally, but not for a team", () => {
   const data = mkdtempSync(path.join(tmpdir(), "docket-options-"))
   onTestFinished(() => rmSync(data, { recursive: true }))
   const opened = (...args: string[]) => parseOptions(["--data", data, ...args], "/srv/projects").projects

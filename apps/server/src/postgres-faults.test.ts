@@ -108,7 +108,7 @@ function endedCall(item: unknown): string | null {
 }
 
 it.skipIf(reason !== null).for(["fast", "immediate"] as const)(
-  "a restart of PostgreSQL (%s) under load: all turns wait and complete, everything is stored and told once",
+  "all turns survive a PostgreSQL restart (%s) under load, stored once",
   async (mode, { skip }) => {
     if (typeof postgres === "string") return
     if (postgres.restart === null) return skip("this PostgreSQL server is not ours to restart")
@@ -148,7 +148,7 @@ it.skipIf(reason !== null).for(["fast", "immediate"] as const)(
 )
 
 it.skipIf(reason !== null)(
-  "while PostgreSQL is away the service says so, begins nothing, stops what it is told to, and goes on after",
+  "during a PostgreSQL outage the service reports it, starts nothing and recovers",
   async ({ skip }) => {
     if (typeof postgres === "string") return
     if (postgres.halt === null) return skip("this PostgreSQL server is not ours to stop")
@@ -188,31 +188,28 @@ it.skipIf(reason !== null)(
   },
 )
 
-it.skipIf(reason !== null)(
-  "a service whose claim was taken by another stops at once and ends: no session's model calls ever overlap",
-  async () => {
-    if (typeof postgres === "string") return
-    const first = await start("first")
-    const ids = await load(first)
-    // The second waits for the claim and has it before the first is back.
-    const waiting = start("second")
-    await expect.poll(() => claimants()).toBe(2)
-    await postgres.execute(
-      `SELECT pg_terminate_backend(l.pid) FROM pg_locks l WHERE l.locktype = 'advisory' AND l.granted`,
-    )
-    const outcome = await Promise.race([first.exit, waiting.then(() => first.exit)])
-    expect(outcome).toBe(1)
-    expect(first.log()).toContain("another Docket service took the database")
-    const second = await waiting
-    await expect.poll(() => allIdle(second, ids), { interval: 200 }).toBe(true)
-    expect(overlaps(provider.calls)).toEqual([])
-    for (const id of ids) {
-      expect((await transcript(second, id)).prompts).toEqual([`first of ${id}`, `second of ${id}`])
-    }
-  },
-)
+it.skipIf(reason !== null)("a service exits at once when another takes its database claim", async () => {
+  if (typeof postgres === "string") return
+  const first = await start("first")
+  const ids = await load(first)
+  // The second waits for the claim and has it before the first is back.
+  const waiting = start("second")
+  await expect.poll(() => claimants()).toBe(2)
+  await postgres.execute(
+    `SELECT pg_terminate_backend(l.pid) FROM pg_locks l WHERE l.locktype = 'advisory' AND l.granted`,
+  )
+  const outcome = await Promise.race([first.exit, waiting.then(() => first.exit)])
+  expect(outcome).toBe(1)
+  expect(first.log()).toContain("another Docket service took the database")
+  const second = await waiting
+  await expect.poll(() => allIdle(second, ids), { interval: 200 }).toBe(true)
+  expect(overlaps(provider.calls)).toEqual([])
+  for (const id of ids) {
+    expect((await transcript(second, id)).prompts).toEqual([`first of ${id}`, `second of ${id}`])
+  }
+})
 
-it.skipIf(reason !== null)("a claim that nobody else took is had again: the service goes on by itself", async () => {
+it.skipIf(reason !== null)("the service continues after regaining a claim that nobody else took", async () => {
   if (typeof postgres === "string") return
   const service = await start("data")
   const ids = await load(service)

@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { expect, onTestFinished, test } from "vitest"
 import { releaseMemoryWhenIdle } from "./release-memory.ts"
 
-test("an idle process collects once after its heap has grown, and not again without growth", async () => {
+test("an idle process collects garbage once after heap growth", async () => {
   const collected = new EventTarget()
   let heap = 10
   let collections = 0
@@ -33,7 +33,7 @@ test("what the start left behind is collected without further growth", async () 
   await done
 })
 
-test("a busy process collects once its heap has grown by more than is bearable", async () => {
+test("a busy process collects garbage once after excessive heap growth", async () => {
   const collected = new EventTarget()
   let heap = 0
   const collect = () => {

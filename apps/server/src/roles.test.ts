@@ -164,7 +164,7 @@ describe("roles", () => {
     await expect(`${taken.join("\n")}\n`).toMatchFileSnapshot("./test/access-record.txt")
   })
 
-  it("may not do what they are not promised: all ids answer the same 403, and nothing is changed", async () => {
+  it("get the same 403 for every id without permission; nothing changes", async () => {
     const before = rows()
     for (const role of ladder) {
       for (const call of routesOf(calls)) {
@@ -186,7 +186,7 @@ describe("roles", () => {
     expect(rows() === before).toBe(true)
   })
 
-  it("reach by what they are promised nothing of another tenant, which is as if it were not there", async () => {
+  it("see another tenant's items as missing, even with permission", async () => {
     for (const role of ladder) {
       for (const call of routesOf(calls)) {
         if (!isPromised(role, call.capability) || call.kind === null) continue
@@ -200,7 +200,7 @@ describe("roles", () => {
     }
   })
 
-  it("hold for keys too, which do no more than they are made for", async () => {
+  it("apply to keys too, which never exceed their own capabilities", async () => {
     const names = [...new Set(calls.map(({ capability }) => capability))]
     const some = fc.record({
       role: fc.constantFrom(...Role.options),
@@ -218,7 +218,7 @@ describe("roles", () => {
     )
   })
 
-  it("let the least of who may do it do it, on what is their own", async () => {
+  it("allow the lowest permitted role to act on its own items", async () => {
     const ends = ({ name }: Call) =>
       Number(/DELETE|remove|replace|revert|invalidate|revoke|cancel|abort|logout/.test(name))
     const inOrder = routesOf(calls).sort((a, b) => ends(a) - ends(b))

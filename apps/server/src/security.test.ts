@@ -64,7 +64,7 @@ describe("without a login", () => {
     expect(service.runtime.calls.length).toBe(before)
   })
 
-  it("sends a browser to the login page and remembers where it wanted to go", async () => {
+  it("sends a browser to the login page and remembers the requested page", async () => {
     const { status, headers } = await service.call("/session/x?a=1", { headers: { accept: "text/html" } })
     expect(status).toBe(302)
     expect(headers.location).toBe("/login?next=%2Fsession%2Fx%3Fa%3D1")
@@ -99,14 +99,14 @@ describe("another site", () => {
     expect(post.headers["access-control-allow-origin"]).toBeUndefined()
   })
 
-  it("may open a page by a link, which carries no cookie, but not call the API that way", async () => {
+  it("may open a page by a link but not call the API", async () => {
     const headers = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" }
     expect((await service.call("/", { headers: { ...headers, accept: "text/html" } })).status).toBe(302)
     expect((await service.call(`/session/${sessionID}/todo`, { headers })).status).toBe(401)
     expect((await service.call("/api/health", { headers })).status).toBe(403)
   })
 
-  it("is not taken for ours because a POST with a cookie does not say where it comes from", async () => {
+  it("is refused when a POST with a cookie names no origin", async () => {
     const cookie = "docket_session=whatever"
     const post = (headers: Record<string, string>) =>
       service.call("/api/trpc/provider.refresh", { method: "POST", headers: { ...json, ...headers }, body: "{}" })
@@ -275,7 +275,7 @@ describe("a share link", () => {
     expect([status, body]).toEqual([200, ""])
   })
 
-  it("that is dead answers one and the same 404 everywhere, and its stream ends", async () => {
+  it("answers the same 404 everywhere when dead, and its stream ends", async () => {
     const gone = new Set<string>()
     for (const secret of dead) {
       const { status, body } = await service.call(`/api/share/${secret}`)

@@ -27,7 +27,7 @@ async function robot(name: string) {
 test.each([
   ["/v1/todos", { subject: "Look" }, { description: "b" }],
   ["/v1/memory/entries", { type: "reference", title: "Fact" }, { tags: ["b"] }],
-])("POST %s with an Idempotency-Key makes one, however often a program sends it", async (path, body, more) => {
+])("POST %s with an Idempotency-Key creates one item despite repeated requests", async (path, body, more) => {
   const post = await robot("one")
   const other = await robot("other")
   const ids = await Promise.all([post(path, "k", body), post(path, "k", body)])
@@ -64,7 +64,7 @@ async function startProcess(
   return { child, ask }
 }
 
-test("what a client asks for again under its key, after the service was killed, is what it has", async () => {
+test("a repeated request key returns the original item after a service kill", async () => {
   const home = await mkdtemp(path.join(tmpdir(), "docket-again-"))
   onTestFinished(() => rm(home, { recursive: true, force: true }))
   const first = await startProcess(home)

@@ -130,7 +130,7 @@ it("has something of every kind to hide", () => {
     if (!ofNoTree.has(kind)) expect(hiddenIDs(kind), kind).not.toEqual([])
 })
 
-it("answers by every route for what only its author sees as for what never was, and changes nothing", async () => {
+it("a private session looks nonexistent to others on every route", async () => {
   const before = readRows(file, "local").text
   const told: string[] = []
   for (const route of routes()) {
@@ -144,7 +144,7 @@ it("answers by every route for what only its author sees as for what never was, 
   expect(logged).toEqual([])
 })
 
-it("shows none of it in lists, searches and files, and all of it to its author", async () => {
+it("a private session appears in lists and searches only for its author", async () => {
   const lists = (useCases: ReturnType<OpenedRuntime["runtime"]["as"]>) =>
     Promise.all([
       useCases.session.list({ limit: 1 }),
@@ -172,7 +172,7 @@ it("shows none of it in lists, searches and files, and all of it to its author",
   expect(own.filter((text) => text.includes(secret)).length).toBeGreaterThan(8)
 })
 
-it("tells nobody else what happens in it, until its author shares it, and again once they take that back", async () => {
+it("others receive no events of a private session until it is shared", async () => {
   const [mine, others] = [opened.runtime.as(ada), opened.runtime.as({ person: "local", workspace: "local" })]
   const { items } = await mine.session.list({ search: secret })
   const sessionID = items[0]?.session.id ?? ""

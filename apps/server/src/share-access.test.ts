@@ -93,7 +93,7 @@ const give = (secret: string, given: string, { page = "share", ...of }: RequestI
     ...of,
   })
 
-it("the form of a link gives who has its password a cookie for this link alone, and sends them back to the page", async () => {
+it("the share form sets a link-only cookie and returns to the page", async () => {
   const { secret } = await share({ password })
   const answer = await give(secret, password)
   expect([answer.status, answer.headers.get("location")]).toEqual([303, `/share/${secret}?part=x`])
@@ -113,7 +113,7 @@ it("the form of a link gives who has its password a cookie for this link alone, 
   expect((await open(secret, cookiesOf(framed))).status).toBe(200)
 })
 
-it("guessed, revoked, over, for others, without its password and with a wrong one, a link answers the same", async () => {
+it("all unusable links give the same answer, whatever the cause", async () => {
   const locked = await share({ password })
   const revoked = await share({})
   await call("share.revoke", { shareID: revoked.id })
@@ -141,7 +141,7 @@ it("a link for the workspace opens with the login cookie alone", async () => {
   expect([(await open(secret, login)).status, (await open(secret)).status]).toEqual([200, 404])
 })
 
-it("a stream ends when the link has another password or another audience, and says so", async () => {
+it("a share stream ends with a notice when password or audience changes", async () => {
   for (const change of [{ password }, { audience: "workspace" }]) {
     const { id, secret } = await share({})
     const stream = await open(secret, "", "/events")
@@ -159,7 +159,7 @@ it("a page takes no form of another site, and no other body", async () => {
   expect([strange.status, json.status]).toEqual([403, 415])
 })
 
-it("the form is sent by a program with no cookie but a pass, and by a browser that says its origin", async () => {
+it("the password form accepts share cookies, and login cookies only with origin", async () => {
   const { secret } = await share({ password })
   const first = await give(secret, password)
   const again = await give(secret, password, { headers: { cookie: cookiesOf(first) } })
@@ -168,7 +168,7 @@ it("the form is sent by a program with no cookie but a pass, and by a browser th
   expect([first, again, blind, page].map(({ status }) => status)).toEqual([303, 303, 403, 303])
 })
 
-it("readers are not told who made or changed a link, nor for whom it is", async () => {
+it("readers do not learn a link's editors or its audience", async () => {
   const { id, secret } = await share({ audience: "workspace" })
   await call("share.update", { shareID: id, title: "For the team" })
   const { share: shown } = JSON.parse(await (await open(secret, login)).text())
@@ -177,7 +177,7 @@ it("readers are not told who made or changed a link, nor for whom it is", async 
   )
 })
 
-it("a reader without a script is counted by what the page asks for, and who may not read is not", async () => {
+it("a reader without scripts is counted, but not without access", async () => {
   const { id, secret } = await share({})
   const views = async () => (await list()).find((each) => each.id === id)?.views
   expect((await open(secret, "", "/visit")).status).toBe(204)
@@ -188,7 +188,7 @@ it("a reader without a script is counted by what the page asks for, and who may 
 })
 
 // The last one: it uses up the tries of this address.
-it("after too many tries even the right password is told to wait, on any link and on none, by a page without a script", async () => {
+it("after too many tries even the right password must wait", async () => {
   const { secret } = await share({ password })
   for (let count = 0; count < 10; count++) await give(secret, "wrong password")
   /** A slow machine has tries again before it has used them up. */

@@ -90,7 +90,7 @@ async function streamed(secret: string): Promise<string> {
 }
 
 describe("a shared tree", () => {
-  it("shows a title that was typed for it without its secrets, in every document", async () => {
+  it("shows its typed title without secrets in every document", async () => {
     const [sample] = secretSamples
     if (sample === undefined) throw new Error("no sample")
     const secret = secretOf(await runtime.share.create({ rootID, title: `About ${sample.secret} today` }))
@@ -104,7 +104,7 @@ describe("a shared tree", () => {
     expect(JSON.parse(documents[0] ?? "").share.title).toBe("About [redacted: AWS access key] today")
   })
 
-  it("holds no planted secret in its JSON, Markdown, messages or stream, nor in what pages and pictures are made of", async () => {
+  it("contains no planted secret in any document, stream, page or picture", async () => {
     const { secret } = await share()
     const visitor = { secret, cookie: undefined }
     const query = { sessionID: rootID, limit: 2_000 }
@@ -126,7 +126,7 @@ describe("a shared tree", () => {
     }
   })
 
-  it("is one JSON document and one Markdown document, whole, which nobody takes for a page", async () => {
+  it("downloads as one complete JSON and one complete Markdown document", async () => {
     const { secret } = await share()
     const json = await get(`/api/share/${secret}.json`)
     const { version, sessions, share: info } = JSON.parse(json.body)
@@ -151,7 +151,7 @@ describe("a shared tree", () => {
     }
   })
 
-  it("is gone in the same words on every route, whether guessed, revoked or over", async () => {
+  it("answers every route with the same words when gone", async () => {
     const revoked = await share()
     await runtime.share.revoke({ shareID: revoked.id })
     const over = await share()

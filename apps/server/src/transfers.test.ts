@@ -16,7 +16,7 @@ afterAll(() => service.remove())
 
 const project = "prj_000000000000AAAAAAAAAAAAAA"
 
-it("takes files only from who is signed in, from its own pages, as bytes, and up to 64 MiB", async () => {
+it("import accepts only signed-in, same-site, binary uploads up to 64 MiB", async () => {
   const address = `/api/import?project=${project}`
   const bytes = { "content-type": "application/octet-stream" }
   const signedIn = { ...bytes, authorization: `Bearer ${service.token}` }
@@ -51,7 +51,7 @@ function largeFile(text: string, messages: number): SessionFile {
   return file
 }
 
-it("has a whole session or none of it when it is killed while it takes a file, and takes it then", async () => {
+it("a killed import leaves all or nothing and can be repeated", async () => {
   const home = await realpath(await mkdtemp(path.join(tmpdir(), "docket-transfer-")))
   onTestFinished(() => rm(home, { recursive: true, force: true }))
   const directory = path.join(home, "project")

@@ -111,7 +111,7 @@ async function firstTask() {
   return item.task
 }
 
-it("a program lists what is to review, reads the transcript, comments and judges, as the person its token names", async () => {
+it("a program reviews through the API as its token's person", async () => {
   const task = await firstTask()
   const tree = (await call("ada", "GET", `/sessions/${task.sessionID}/tree`)).body
   expect(tree.sessions.map(({ id }: { id: string }) => id)).toContain(task.rootID)
@@ -156,7 +156,7 @@ it("links are listed without their secrets, of all trees or of one", async () =>
   expect((await call("ada", "GET", "/shares")).body.shares).toHaveLength(1)
 })
 
-it("what is said of a tree is told as it happens, and to a reader who comes back from where it left", async () => {
+it("review events arrive live, and missed ones after a reconnect", async () => {
   const task = await firstTask()
   const give = () => call("own", "POST", `/tasks/${task.id}/verdicts`, { body: { verdict: "needs_changes" } })
   const follow = (lastID?: string) =>
@@ -172,7 +172,7 @@ it("what is said of a tree is told as it happens, and to a reader who comes back
   expect(missed).toMatchObject({ properties: { verdict: { id: verdict.id } } })
 })
 
-it("another tenant sees nothing of it, and cannot tell what is there from what is not", async () => {
+it("another tenant sees no reviews and cannot tell existing ids from unknown", async () => {
   const task = await firstTask()
   expect((await call("globex", "GET", "/reviews")).body).toEqual({ items: [], cursor: null })
   expect((await call("globex", "GET", "/shares")).body).toEqual({ shares: [] })
@@ -188,7 +188,7 @@ it("another tenant sees nothing of it, and cannot tell what is there from what i
   expect(there.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])
 })
 
-it("what is not valid is refused with what is wrong, and changes nothing", async () => {
+it("invalid input is refused with the reason and changes nothing", async () => {
   const task = await firstTask()
   const refused = [
     await call("ada", "POST", `/tasks/${task.id}/verdicts`, { body: { verdict: "maybe" } }),
@@ -203,7 +203,7 @@ it("what is not valid is refused with what is wrong, and changes nothing", async
   expect(missing).toMatchObject({ status: 404, body: { error: expect.stringContaining("There is no task") } })
 })
 
-it("words that are too long, places that are not there and a second sending are refused by both APIs with what to do, and what was written stays", async () => {
+it("both APIs refuse overlong comments, invalid places and second sendings with advice", async () => {
   const task = await firstTask()
   const { items } = (await call("ada", "GET", `/sessions/${task.sessionID}/messages?limit=5`)).body
   const part = items

@@ -14,13 +14,13 @@ async function search(query: string) {
   return { status: answer.status, body: JSON.parse(answer.body) }
 }
 
-it("answers with nothing for nothing, and says what of a query does not count", async () => {
+it("an empty query finds nothing; ignored query parts are reported", async () => {
   expect(await search("")).toEqual({ status: 200, body: { count: 0, hits: [], next: null, problems: [], indexed: 1 } })
   const { body } = await search("?q=cost:much")
   expect(body.problems).toEqual(["“cost:much” does not count: it takes dollars, as in cost:>0.5, without a minus."])
 })
 
-it("refuses a query that is too long and a cursor that is none with 400, and takes any other", async () => {
+it("an overlong query and an invalid cursor get 400, others pass", async () => {
   expect(await search(`?q=${"a".repeat(2_001)}`)).toEqual({
     status: 400,
     body: { error: "q is longer than 2000 characters" },

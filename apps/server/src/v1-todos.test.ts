@@ -149,7 +149,7 @@ describe("GET /v1/todos", () => {
     }
   })
 
-  it("orders by status, then by position; filters by status and agent; an unknown status finds nothing", async () => {
+  it("orders by status, then position; filters by status and agent", async () => {
     const { add, list, call } = await tenant()
     for (const status of ["canceled", "completed", "pending", "in_progress", "pending"]) {
       await add(`${status}`, { status, agent_id: status === "pending" ? "ops" : "index" })
@@ -223,7 +223,7 @@ describe("one todo", () => {
 })
 
 describe("the position of a todo", () => {
-  it("is stored and answered as it was sent, with gaps and equal ones, and moves no other", async () => {
+  it("is stored as sent, with gaps and duplicates, without moving others", async () => {
     const { tenantID, add, call, list } = await tenant()
     const conversation_id = await conversation(tenantID)
     for (const place of [{}, { conversation_id }]) {
@@ -286,7 +286,7 @@ describe("PATCH /v1/todos", () => {
     expect((await call("PATCH", "/v1/todos", [{ id: 2, subject: "TWO" }])).body.results[0].todo.subject).toBe("TWO")
   })
 
-  it("says what became of the others where one has no id but a list without end", async () => {
+  it("reports the other results when one item's id is endlessly nested", async () => {
     const { add, call } = await tenant()
     await add("one")
     const deep = `${"[".repeat(500_000)}${"]".repeat(500_000)}`
@@ -295,7 +295,7 @@ describe("PATCH /v1/todos", () => {
     expect(body).toMatchObject({ ok: 1, errors: 1, results: [{ id: 1 }, { id: null, error: "required field: id" }] })
   })
 
-  it("answers an empty input with results only and refuses bad bodies and more than 500", async () => {
+  it("answers empty input with results and refuses bad or oversized bodies", async () => {
     const { call } = await tenant()
     expect((await call("PATCH", "/v1/todos", [])).body).toEqual({ results: [] })
     expect((await call("PATCH", "/v1/todos", { todos: [] })).body).toEqual({ results: [] })
@@ -327,7 +327,7 @@ describe("who may call", () => {
     expect(new Set(answers)).toEqual(new Set(["401 unauthorized"]))
   })
 
-  it("also the service's own token, as the tenant that runs the agents; a cookie opens nothing", async () => {
+  it("accepts the service's own token as the agents' tenant, but no cookie", async () => {
     const bearer = { authorization: `Bearer ${service.token}` }
     expect((await service.call("/v1/todos", { headers: bearer })).status).toBe(200)
     expect(service.runtime.calls.at(-1)).toBe("todo.find")
@@ -343,7 +343,7 @@ describe("who may call", () => {
     expect((await service.call("/v1/todos", { headers: { cookie } })).status).toBe(401)
   })
 
-  it("tokens are made, listed without secret, and revoked by whoever is signed in", async () => {
+  it("lets signed-in people create, list and revoke tokens", async () => {
     const headers = { authorization: `Bearer ${service.token}`, "content-type": "application/json" }
     const send = async (path: string, body?: object) => {
       const answer = await service.call(path, { headers, ...(body && { method: "POST", body: JSON.stringify(body) }) })
@@ -375,7 +375,7 @@ describe("what is wrong with a request", () => {
     expect(service.logged.join()).toContain("GET /v1/todos/1 failed: Error: secret internals")
   })
 
-  it("is 413 for a body over 4 MiB, announced or not, and the answer arrives", async () => {
+  it("is 413 for a body over 4 MiB, with or without length", async () => {
     const { token } = await tenant()
     const headers = { authorization: `Bearer ${token}` }
     const body = JSON.stringify({ subject: "x", description: "y".repeat(5 * 1024 * 1024) })
@@ -419,7 +419,7 @@ describe("what is wrong with a request", () => {
     expect(await busy.list()).toHaveLength(32)
   })
 
-  it("is 404 for a number that no todo has, however long, and 400 for what is no number", async () => {
+  it("is 404 for an unknown number and 400 for a non-number", async () => {
     const { call } = await tenant()
     for (const id of ["0", "2147483648", "9007199254740993", "9".repeat(400)]) {
       expect(await call("GET", `/v1/todos/${id}`)).toEqual({ status: 404, body: { error: "todo not found" } })
@@ -433,7 +433,7 @@ describe("what is wrong with a request", () => {
 })
 
 describe("two tenants", () => {
-  it("never see each other's items by any route: 404 with the same body as for what never was", async () => {
+  it("get the same 404 for each other's items as for unknown ones", async () => {
     const a = await tenant()
     const b = await tenant()
     const inA = await conversation(a.tenantID)

@@ -122,7 +122,7 @@ async function startHolding() {
   }
 }
 
-it("a service that is killed loses nothing that its webhooks are to be told", async () => {
+it("a killed service loses no webhook notification", async () => {
   const receiver = await startHolding()
   const first = await start()
   await addWebhook(first, receiver.port)
@@ -149,7 +149,7 @@ it("a service that is killed loses nothing that its webhooks are to be told", as
   )
 })
 
-it("keeps the secret in a file of its owner alone, and in no row and no answer", async () => {
+it("the webhook secret is kept in an owner-only file, never in rows", async () => {
   const service = await start()
   const { webhook, secret } = await addWebhook(service, await freePort())
   expect(JSON.stringify(await service.query("webhook.list"))).not.toContain(secret)

@@ -80,7 +80,7 @@ it("the OpenAPI document describes what it always did", async () => {
   await expect(describeOpenApi(document)).toMatchFileSnapshot("./test/openapi-record.txt")
 })
 
-it("every route of /v1 refuses parameters and keys that it does not know, by name", async () => {
+it("every /v1 route refuses unknown parameters and keys by name", async () => {
   const v1 = (method: string, address: string, body?: unknown) =>
     send(service.url, address, {
       method,

@@ -111,7 +111,7 @@ const idsOf = (name: Name) => createKnownIds(file, { local: { id: name } as Tena
 const isMoment = ({ name }: IdRoute) => /^session\.messages sessionID,(?:before|after|around)/.test(name)
 const routesOf = (as: Name) => [...procedureRoutes(idsOf(as).beside(), procedures, missingID), ...restRoutes()]
 
-it("an owner of one workspace cannot tell what the other has from what never was, by any route, and changes nothing", async () => {
+it("an owner sees another workspace's items as nonexistent and changes nothing", async () => {
   for (const [as, about] of pairs) {
     const before = readRows(file, about).text
     const routes = routesOf(as).filter((route) => !isMoment(route))
@@ -130,7 +130,7 @@ it("an owner of one workspace cannot tell what the other has from what never was
   expect(logged).toEqual([])
 })
 
-it("asks the database as often for what another workspace has as for what never was", async () => {
+it("foreign and unknown items cost the same number of database queries", async () => {
   let asked = 0
   for (const name of ["all", "get", "run"] as const) {
     const real = StatementSync.prototype[name] as (...of: unknown[]) => unknown
@@ -165,7 +165,7 @@ it("asks the database as often for what another workspace has as for what never 
   }
 })
 
-it("finds nothing of the other by searches and lists, and hears nothing of it", async () => {
+it("searches, lists and events reveal nothing of another workspace", async () => {
   for (const [as, about] of pairs) {
     const { secret } = workspaces[about]
     for (const address of [

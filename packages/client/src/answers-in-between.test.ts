@@ -34,7 +34,7 @@ test("who called too often is told when to call again", async () => {
   expect(retryAfter(await client.session.get.query({ sessionID: "none" }).catch((thrown) => thrown))).toBeNull()
 })
 
-test("a subscription goes on after too many calls, and so does a tree that was to be loaded", async () => {
+test("subscriptions and tree loading recover after too many calls", async () => {
   const { client, left } = limited(6)
   await new Promise<void>((resolve, reject) => {
     const stop = subscribeTree(client, {

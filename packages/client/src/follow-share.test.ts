@@ -57,7 +57,7 @@ async function openShare() {
   return { said, pass, way, runtime, session, share }
 }
 
-test("a share whose server falls silent says so, connects anew and hears what it missed", async () => {
+test("a share reports a silent server, reconnects and catches up", async () => {
   const { said, pass, way, runtime, session } = await openShare()
   await runtime.session.update({ sessionID: session.id, title: "Heard" })
   await expect.poll(() => said).toEqual(["live", "changed"])

@@ -27,7 +27,7 @@ const refused = (res: ServerResponse) => {
     .end(JSON.stringify({ error: { code: -32_600, message: "no", data } }))
 }
 
-test("a call of which no answer came is sent again under its key, and one that was answered never", async () => {
+test("an unanswered call is repeated under its key, an answered one never", async () => {
   const { client, keys } = await serve(lost, answered, answered, refused, answered)
   const create = (content: string) => client.todo.create.mutate({ sessionID: null, content }).catch(() => null)
   await create("Look")
@@ -40,7 +40,7 @@ test("a call of which no answer came is sent again under its key, and one that w
   expect(new Set(keys).size).toBe(4)
 })
 
-test("another call in the place of one that was lost has a key of its own", async () => {
+test("a different call after a lost one gets its own key", async () => {
   const { client, keys } = await serve(lost)
   await client.todo.create.mutate({ sessionID: null, content: "Look" }).catch(() => null)
   await client.todo.create.mutate({ sessionID: null, content: "Look there" })

@@ -25,7 +25,7 @@ it("lists stay live beside a session that the service refuses", async () => {
   await service.close()
 })
 
-it("gives a child and its root one store, also while their tree is on its way", async () => {
+it("a child and its root share one store, even during loading", async () => {
   const service = await startLiveService({ words: 5 })
   const { id: rootID } = service.session
   const live = createLiveTrees(createDocketClient(service))

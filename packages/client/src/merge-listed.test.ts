@@ -42,7 +42,7 @@ const rows = fc
 const changes = fc.array(fc.tuple(fc.nat({ max: 20 }), fc.nat({ max: 9 }), fc.boolean()), { maxLength: 20 })
 
 describe("mergeListed", () => {
-  it("gives the list that the service would give now, whatever changed in which order", () => {
+  it("matches the service's list after changes in any order", () => {
     fc.assert(
       fc.property(rows, changes, (start, list) => {
         let pages = pagesOf(start)

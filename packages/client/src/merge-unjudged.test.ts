@@ -26,7 +26,7 @@ function pagesOf(rows: Iterable<ListedTask>, loaded = Number.POSITIVE_INFINITY) 
 const ids = (pages: { items: UnjudgedTask[] }[]) => pages.flatMap(({ items }) => items.map(({ task }) => task.id))
 const change = fc.tuple(fc.nat({ max: 12 }), fc.option(fc.nat({ max: 9 }), { nil: null }), fc.subarray(["ann", "bo"]))
 
-it("gives the inbox that the service would give now, whatever ended and was judged in which order", () => {
+it("the merged inbox matches the service's inbox after changes in any order", () => {
   fc.assert(
     fc.property(fc.array(change), fc.array(change), (before, after) => {
       const rows = new Map<string, ListedTask>()
@@ -48,7 +48,7 @@ it("leaves a task that stands behind the loaded pages to its page", () => {
   expect(ids(mergeUnjudged(first, listed(20, 10), "ann"))).toEqual(["tsk_20", "tsk_0", "tsk_1"])
 })
 
-it("shows a task among those that wait for approval while it is held, once", () => {
+it("a held task is listed once among those awaiting approval", () => {
   const held = listed(1, null, [], "awaiting_review")
   const two = mergeAwaiting(mergeAwaiting([], held), listed(2, null, [], "awaiting_review"))
   expect(mergeAwaiting(two, held).map(({ task }) => task.id)).toEqual(["tsk_1", "tsk_2"])

@@ -21,7 +21,7 @@ const until = (store: TreeStore, isSo: () => boolean) =>
     look()
   })
 
-it("shows a tree as it stood, by the same stores that show it live, and moves with the reader", async () => {
+it("past trees use the live stores and move with the reader", async () => {
   const { runtime, session } = service
   for (const text of ["First", "Second"]) {
     const turn = await runtime.session.promptAsync({ sessionID: session.id, parts: [{ type: "text", text }] })

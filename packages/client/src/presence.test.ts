@@ -52,7 +52,7 @@ const until = (store: TreeStore, holds: (presence: Presence) => boolean) =>
 
 const names = ({ viewers }: Presence) => viewers.map(({ person }) => person).join()
 
-it("people who have a tree open see each other, where they are, and not who has left", async () => {
+it("people in a tree see each other's places, but not departed people", async () => {
   const { id: sessionID } = service.session
   const mine = openTab()
   mine.lookAt({ sessionID, view: "session" })
@@ -71,7 +71,7 @@ it("people who have a tree open see each other, where they are, and not who has 
   await until(mine, (presence) => names(presence) === "local")
 })
 
-it("two tabs of one person are one person; the place that is looked at after the page opened is told", async () => {
+it("two tabs count as one person, and later places are reported", async () => {
   const { id: sessionID } = service.session
   const [first, second] = [openTab(), openTab()]
   await Promise.all([first.open(sessionID), second.open(sessionID)])
@@ -105,7 +105,7 @@ it("a lost connection that comes back leaves everybody where they were", async (
   expect(seen).not.toContain("")
 })
 
-it("readers of a link are counted for those who have the tree open, and hear nothing of them", async () => {
+it("link readers are counted for tree viewers but learn nothing of them", async () => {
   const { id: sessionID } = service.session
   const mine = openTab()
   mine.lookAt({ sessionID, view: "session" })

@@ -178,7 +178,7 @@ async function startSilentService() {
   return { url: `http://127.0.0.1:${port}`, asked, close }
 }
 
-it("says that it reconnects when a service falls silent, and resumes after what it heard last", async () => {
+it("a silent service is reported as reconnecting; events resume where they stopped", async () => {
   const silent = await startSilentService()
   const states: string[] = []
   let now = 0

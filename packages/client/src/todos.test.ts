@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test("a person adds, edits, reorders, ticks and deletes todos, and reads their history", async () => {
+test("a person adds, edits, reorders, ticks and deletes todos, and reads history", async () => {
   const { todo } = createDocketClient(service)
   const sessionID = service.session.id
   const contents = async () => (await todo.list.query({ sessionID })).map((item) => item.content)

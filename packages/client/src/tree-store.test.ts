@@ -39,7 +39,7 @@ const answerOf = (view: TreeView) => {
   return part?.type === "text" ? part.text : ""
 }
 
-it("shows an answer while it streams and agrees with the store in the end", async () => {
+it("an answer shows while streaming and matches the store at the end", async () => {
   await store.open(service.session.id)
   const streaming = until((view) => answerOf(view).includes("word 3 "))
   const turn = prompt("Go")
@@ -97,7 +97,7 @@ it("pages both ways from a place in the middle", async () => {
   expect(loaded().at(-1)).toBe(all.at(-1))
 })
 
-it("asks for a tree and for the place that is opened in it at once, and once for who opens it twice", async () => {
+it("opening a tree at a place takes one request, even when repeated", async () => {
   for (const text of ["one", "two", "three", "four"]) await prompt(text)
   const [first] = (await client.session.messages.query({ sessionID: service.session.id })).items
   const asked: string[] = []
@@ -121,7 +121,7 @@ it("asks for a tree and for the place that is opened in it at once, and once for
   late.close()
 })
 
-it("begins with what its page brought along, asks for none of it again, and hears what happened since", async () => {
+it("the store starts from page data without refetching and receives later changes", async () => {
   const sessionID = service.session.id
   await prompt("one")
   const snapshot = await client.session.tree.query({ sessionID })
@@ -157,7 +157,7 @@ it("begins with what its page brought along, asks for none of it again, and hear
   late.close()
 })
 
-it("opens at the newest messages when the service does not know the place", async () => {
+it("an unknown place opens at the newest messages", async () => {
   await prompt("Go")
   await store.open(service.session.id, "no id at all")
   expect(store.get().error).toBeNull()
@@ -171,7 +171,7 @@ it("says that a session does not exist", async () => {
   lost.close()
 })
 
-it("a transcript that was asked for while the service was away is there when it is back", async () => {
+it("a transcript requested during an outage loads after the service returns", async () => {
   await prompt("Go")
   const view = until((it) => it.connection === "live")
   await view

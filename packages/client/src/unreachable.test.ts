@@ -41,7 +41,7 @@ async function said(options: DocketClientOptions): Promise<string[]> {
   return [call, stream, shown]
 }
 
-test("a call that reaches no service says so in words for people, and keeps the cause", async () => {
+test("a call to an unreachable service fails with readable words and cause", async () => {
   const server = createServer()
   const port = await listening(server)
   server.close()
@@ -64,7 +64,7 @@ test("a browser, which tells no reason, says that Docket cannot be reached", asy
   await expect(client.session.list.query({})).rejects.toHaveProperty("message", docketUnreachable)
 })
 
-test("an untrusted certificate is named, by calls, streams and stores, and none of them tries on", async () => {
+test("an untrusted certificate is named everywhere and never retried", async () => {
   const port = await listening(createTlsServer(selfSigned, (_, res) => res.end()))
   const words = `The certificate of https://localhost:${port} is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). Have this machine trust who signed it, in Node by NODE_EXTRA_CA_CERTS. Trying again does not help.`
   expect(await said({ url: `https://localhost:${port}`, token: "any" })).toEqual([words, words, words])
@@ -86,7 +86,7 @@ test("what is not Docket ends a stream that never began", async () => {
     expect(words).toMatch(/^What answered at http\S+ is not Docket \(404, text\/html\)/)
 })
 
-test("a proxy that lets calls through but no stream ends the stream, with its status", async () => {
+test("a proxy that blocks streams ends the subscription with its status", async () => {
   const url = await serve((req, res) => {
     if (req.url?.includes("event.subscribe")) return void res.writeHead(405, { "content-type": "text/plain" }).end()
     res.writeHead(200, { "content-type": "application/json" }).end('[{"result":{"data":{}}}]')
@@ -104,7 +104,7 @@ test("a proxy that lets calls through but no stream ends the stream, with its st
   )
 })
 
-test("a service that is away, or a stream that was live once, is tried again", async () => {
+test("an absent service and a once live stream are retried", async () => {
   let streams = 0
   const done = Promise.withResolvers<void>()
   const url = await serve((req, res) => {
@@ -133,7 +133,7 @@ test("the version of the client is that of its manifest", async () => {
   expect(JSON.parse(manifest).version).toBe(clientVersion)
 })
 
-test("a newer client tells that the service is older than what it sends", async () => {
+test("a newer client reports that the service is older than its requests", async () => {
   const answer = (docketCode: string | null, message: string, httpStatus: number) => {
     return { error: { message, code: -32_600, data: { code: "BAD_REQUEST", httpStatus, docketCode, path: "x" } } }
   }

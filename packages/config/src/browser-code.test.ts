@@ -18,7 +18,7 @@ it.each([
   "review-desk/minimap/minimap.tsx",
   "asks/ask-card.tsx",
   "comments/session-comments.tsx",
-])("%s loads no schemas into a browser: parsing is for those who take what comes from outside", async (file) => {
+])("%s loads no schema code into the browser", async (file) => {
   const loaded = await readLoaded(path.join(features, file), findSource)
   expect(loaded.get("react")).toBeDefined()
   expect(loaded.get("zod")?.map((each) => path.relative(repository, each))).toBeUndefined()
@@ -33,7 +33,7 @@ it.each([
     drawn: [rows, "review-desk/first/first-desk.tsx"],
     sent: ["transcript/first/sent-rows.tsx", "review-desk/first/sent-desk.tsx"],
   },
-])("$page brings the styles of what its document holds, whose code comes after it", async ({ page, drawn, sent }) => {
+])("$page brings the styles of its document before the later code", async ({ page, drawn, sent }) => {
   const ofDrawn = await readAllStyles(drawn)
   const ofPage = await readAllStyles([page, ...sent, "frame/app-frame.tsx"])
   expect(ofDrawn).toContain("transcript/transcript.module.css")
@@ -54,7 +54,7 @@ async function readStyles(file: string): Promise<Set<string>> {
   return sheets
 }
 
-it("follows values over any number of files, and neither types nor what is loaded later", async () => {
+it("follows value imports across files, but neither types nor lazy imports", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "docket-loaded-"))
   onTestFinished(() => rm(folder, { recursive: true }))
   const write = (name: string, source: string) => writeFile(path.join(folder, name), source)

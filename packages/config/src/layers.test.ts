@@ -64,7 +64,7 @@ describe("the check", () => {
     ])
   })
 
-  it("finds a folder or file in no layer, a layer's folder without sources, and one that is listed twice", async () => {
+  it("reports files in no layer, empty layer folders and duplicate entries", async () => {
     const root = await createTree({ "new/a.ts": "", "loose.ts": "", "low/a.ts": "", "index.ts": `import "./low/a.ts"` })
     expect((await findLayerProblems(root, [["low", "gone"], ["low"]])).sort()).toEqual([
       "gone is in a layer, but holds no sources",
@@ -74,7 +74,7 @@ describe("the check", () => {
     ])
   })
 
-  it("lets tests import what they like, and nothing else import what is there for tests", async () => {
+  it("lets tests import anything, but other code no test-only files", async () => {
     const files = {
       "low/a.test.ts": `import "../high/a.tsx"`,
       "low/test/stand.ts": `import "../../high/a.tsx"`,
@@ -83,7 +83,7 @@ describe("the check", () => {
     expect(await problemsIn(files)).toEqual(["high/a.tsx imports low/test/stand.ts, which is there for tests only"])
   })
 
-  it("finds a folder that imports the entry which is there for other packages", async () => {
+  it("reports a folder that imports the entry for other packages", async () => {
     expect(await problemsIn({ "index.ts": "", "low/a.ts": `import "../index.ts"` })).toEqual([
       "low/a.ts imports index.ts, which is there for other packages",
     ])

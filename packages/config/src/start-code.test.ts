@@ -3,7 +3,7 @@ import { expect, it } from "vitest"
 import { findSource, repository } from "./find-source.ts"
 import { readLoaded } from "./read-loaded.ts"
 
-it("a start waits for nothing that only plain routes, accounts or Prisma's client need", async () => {
+it("startup does not load modules only for routes, accounts or Prisma", async () => {
   const loaded = await readLoaded(path.join(repository, "apps/server/src/serve-until-stopped.ts"), findSource)
   // It was followed into the packages.
   for (const each of ["@trpc/server", "node:sqlite", "zod"]) expect([...loaded.keys()]).toContain(each)

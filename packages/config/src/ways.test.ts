@@ -20,7 +20,7 @@ function readWays(document: string): Map<string, string[]> {
 
 const ways = readWays(await readFile(path.join(repository, "docs/architecture.md"), "utf8"))
 
-it("draws the ways of a prompt, of a permission answer and of an async task's end", () => {
+it("the architecture document draws prompt, permission answer and async task end", () => {
   expect([...ways.keys()]).toEqual(["A prompt", "A permission answer", "The end of an async task"])
 })
 

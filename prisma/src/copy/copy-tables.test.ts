@@ -70,7 +70,7 @@ async function sumsOf(source: TableSource) {
   return Object.fromEntries(sums)
 }
 
-it("copies each table of the schema to PostgreSQL and back, row by row", async ({ skip }) => {
+it("copies each table to PostgreSQL and back, row by row", async ({ skip }) => {
   const server = await startPostgres()
   if (typeof server === "string") return skip(server)
   onTestFinished(server.stop)
@@ -99,7 +99,7 @@ it("copies each table of the schema to PostgreSQL and back, row by row", async (
   expect(rows(again)).toEqual(rows(file))
 })
 
-it("leaves an empty PostgreSQL database as it was when rows refer to what is not there", async ({ skip }) => {
+it("leaves an empty PostgreSQL database empty when references are broken", async ({ skip }) => {
   const server = await startPostgres()
   if (typeof server === "string") return skip(server)
   onTestFinished(server.stop)
@@ -116,7 +116,7 @@ it("leaves an empty PostgreSQL database as it was when rows refer to what is not
   expect(await server.execute(`SELECT tablename FROM pg_tables WHERE schemaname = 'public'`)).toEqual([])
 })
 
-it("refuses a database that holds tables, and moves them away when told to", async ({ skip }) => {
+it("refuses a database with tables, or moves them away on request", async ({ skip }) => {
   const server = await startPostgres()
   if (typeof server === "string") return skip(server)
   onTestFinished(server.stop)
@@ -133,7 +133,7 @@ it("refuses a database that holds tables, and moves them away when told to", asy
   ])
 })
 
-it("replaces a PostgreSQL database of Docket, and the one before stays whole beside it", async ({ skip }) => {
+it("replaces a Docket PostgreSQL database and keeps the previous one complete", async ({ skip }) => {
   const server = await startPostgres()
   if (typeof server === "string") return skip(server)
   onTestFinished(server.stop)

@@ -36,7 +36,7 @@ describe("migrations of a SQLite file", () => {
   const backups = async () => (await readdir(directory)).filter((name) => name.includes(".backup-"))
   const rows = (sql: string) => connection.prepare(sql).all()
 
-  it("are applied once, in order, with a backup only when there is something to lose", async () => {
+  it("are applied once, in order, with a backup only for existing data", async () => {
     const second = migration("0002_more", `ALTER TABLE "Parent" ADD COLUMN "name" TEXT`)
     expect(await migrate(first)).toEqual(["0001_init"])
     expect(await backups()).toEqual([])
@@ -97,7 +97,7 @@ describe("migrations of a SQLite file", () => {
 })
 
 describe("the migrations", () => {
-  it("were made from the models as they are: run `pnpm migrate:diff <name>` after a change", async () => {
+  it("match the models: run pnpm migrate:diff <name> after a change", async () => {
     const root = join(import.meta.dirname, "../..")
     const [models, snapshot] = await Promise.all(
       ["schema.prisma", "migrations/schema.prisma"].map((path) => readFile(join(root, path), "utf8")),

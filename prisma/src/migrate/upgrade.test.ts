@@ -37,7 +37,7 @@ async function expectUpgraded(database: TenantDatabase): Promise<void> {
   expect(await todo.find({ scope: { kind: "all" }, agent: "build", limit: 9 })).toEqual([assigned])
 }
 
-it("todos of the first version are found, in order, in a SQLite file", async () => {
+it("todos of the first version keep their order in SQLite", async () => {
   const directory = await mkdtemp(join(tmpdir(), "docket-upgrade-"))
   const file = join(directory, "docket.db")
   const connection = openSqlite(file)
@@ -50,7 +50,7 @@ it("todos of the first version are found, in order, in a SQLite file", async () 
   await rm(directory, { recursive: true })
 })
 
-it("todos of the first version are found, in order, in a PostgreSQL database", async ({ skip }) => {
+it("todos of the first version keep their order in PostgreSQL", async ({ skip }) => {
   const server = await startPostgres()
   if (typeof server === "string") return skip(server)
   const pool = openPostgres(server.url)

@@ -11,7 +11,7 @@ if (typeof server === "string") {
 } else {
   afterAll(server.stop)
 
-  it("lets one service have a database, and the next one when it has gone", async () => {
+  it("gives a database to one service, then to the next after release", async () => {
     const first = await claimPostgresDatabase(server.url)
     await expect(claimPostgresDatabase(server.url, { waitMs: 0 })).rejects.toMatchObject({
       code: "store_unavailable",
@@ -39,7 +39,7 @@ if (typeof server === "string") {
 
   const endOwner = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'docket owner'`
 
-  it("is lost at once when its connection breaks, and had again when nobody else took it", async () => {
+  it("is lost when its connection breaks, and regained if nobody took it", async () => {
     const lost = Promise.withResolvers<void>()
     const claim = await claimPostgresDatabase(server.url, { onLost: lost.resolve })
     expect(claim.isHeld()).toBe(true)
@@ -51,7 +51,7 @@ if (typeof server === "string") {
     expect(claim.isHeld()).toBe(false)
   })
 
-  it("is not had again when another service had it meanwhile, also one that is gone", async () => {
+  it("is not regained after another service held it, even briefly", async () => {
     const taken = Promise.withResolvers<Error>()
     const options = { waitMs: 0, onTaken: taken.resolve }
     const claim = await claimPostgresDatabase(server.url, options)

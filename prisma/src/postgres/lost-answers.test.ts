@@ -35,7 +35,7 @@ const add = (store: Store, sessionID: string) =>
   store.write.commit([{ rootID: sessionID, mutations: [{ kind: "session.used", sessionID, used }] }])
 
 test.skipIf(reason !== null).each(["unsent", "unanswered"] as const)(
-  "a commit that is %s is stored once, and answers what was stored",
+  "a commit that is %s is stored once and returns its result",
   async (fault) => {
     const { proxy, store } = await proxied()
     const { id } = await putSessions(store, root())
@@ -71,7 +71,7 @@ test.skipIf(reason !== null)("a commit that arrives after its connection broke i
 })
 
 test.skipIf(reason !== null).each(["fast", "immediate"] as const)(
-  "what is written and read during a restart (%s) is stored once, in its order",
+  "writes and reads during a restart (%s) are stored once, in order",
   async (mode) => {
     const store = await open(ours().url)
     const trees = await Promise.all(Array.from({ length: 4 }, () => putSessions(store, root())))

@@ -29,24 +29,21 @@ const writes = { writes: true }
 const stateOf = (promise: Promise<unknown>) =>
   Promise.race([promise.catch((error: Error) => error.message), Promise.resolve().then(() => "waiting")])
 
-test.each([reads, writes])(
-  "what is asked while the server is away waits, and is answered when it is back",
-  async (how) => {
-    const { time, state, told, outage, ask } = createFault()
-    state.isUp = false
-    const answer = outage.through(ask, how)
-    await time.pass(waitLimitMs - 1_000)
-    expect(await stateOf(answer)).toBe("waiting")
-    expect(outage.reason()?.message).toBe("no answer")
-    state.isUp = true
-    await time.pass(1_000)
-    expect(await answer).toBe("answer")
-    expect([outage.reason(), told]).toEqual([null, ["away", "back"]])
-    expect(time.waiting()).toBe(0)
-  },
-)
+test.each([reads, writes])("requests during an outage wait and are answered after it", async (how) => {
+  const { time, state, told, outage, ask } = createFault()
+  state.isUp = false
+  const answer = outage.through(ask, how)
+  await time.pass(waitLimitMs - 1_000)
+  expect(await stateOf(answer)).toBe("waiting")
+  expect(outage.reason()?.message).toBe("no answer")
+  state.isUp = true
+  await time.pass(1_000)
+  expect(await answer).toBe("answer")
+  expect([outage.reason(), told]).toEqual([null, ["away", "back"]])
+  expect(time.waiting()).toBe(0)
+})
 
-test("an outage of two minutes fails all that waits, and what comes then fails at once", async () => {
+test("a two-minute outage fails waiting requests, then new ones at once", async () => {
   const { time, state, told, outage, ask } = createFault()
   state.isUp = false
   const waiting = [outage.through(ask, reads), outage.through(ask, writes)].map((asked) => asked.catch((e) => e))
@@ -90,7 +87,7 @@ test("what waits fails with the reason when another service has the database", a
   await expect(outage.ready()).rejects.toThrow("taken")
 })
 
-test("what is stopped waits for nothing, and still writes while the server is there", async () => {
+test("after stopping, requests do not wait but write while connected", async () => {
   const { state, outage, ask } = createFault()
   outage.end(new DatabaseAwayError("store_unavailable", "stopping"))
   expect(await outage.through(ask, writes)).toBe("answer")

@@ -31,7 +31,7 @@ const cases: [permission: string, older: object, now: object][] = [
   ["bash", { title: "Words", extra: 1 }, { kind: "other", title: "Words", extra: 1, ...asker }],
 ]
 
-it.each(cases)("a request for %s that 0.1.0 stored says of which kind it is: %j", (permission, older, now) => {
+it.each(cases)("a request for %s stored by 0.1.0 gets its kind: %j", (permission, older, now) => {
   const row = {
     id: "per_01a202761aca0000ie9rSLieeI",
     rootID: "ses_fe5dfd89edf4zzzzshzmwhDqs4",

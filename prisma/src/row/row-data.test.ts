@@ -18,7 +18,7 @@ function rowsOf(release: string): z.infer<typeof Line>[] {
     .map((line) => Line.parse(JSON.parse(line)))
 }
 
-it.each(readdirSync(releases))("reads every row that %s wrote, and writes it so that it reads the same", (release) => {
+it.each(readdirSync(releases))("reads every row that %s wrote, unchanged after writing it again", (release) => {
   const rows = rowsOf(release)
   for (const { table, data } of rows) {
     const shape: RowShape<object> = records[table]
@@ -60,7 +60,7 @@ const renamedTwice: RowShape<z.infer<typeof Name>> = {
   upcasts: [({ name, ...rest }) => ({ ...rest, title: name }), ({ title, ...rest }) => ({ ...rest, names: [title] })],
 }
 
-it("brings a row of any older version up to date, step by step", () => {
+it("upgrades a row of any older version step by step", () => {
   const expected = { id: "x", names: ["One"] }
   expect(decode(renamedTwice, '{"id":"x","name":"One"}')).toEqual(expected)
   expect(decode(renamedTwice, '{"$shape":2,"id":"x","title":"One"}')).toEqual(expected)

@@ -62,7 +62,7 @@ function byName(a: { name: string }, b: { name: string }): number {
   return a.name < b.name ? -1 : 1
 }
 
-it("has a record for each table whose rows have content of their own", async () => {
+it("has a record for each table with row content", async () => {
   const tables = (await open())
     .prepare(
       `SELECT t."name" FROM sqlite_schema t, pragma_table_info(t."name") c WHERE t."type" = 'table' AND c."name" = 'data'`,

@@ -41,7 +41,7 @@ const ids = () =>
     .all()
     .map(({ id }) => id)
 
-it("stores each type as SQLite does and says of each column what it holds", async () => {
+it("stores each type as SQLite does and reports column types", async () => {
   const scalars = ["string", "string", "boolean", "int", "bigint", "float", "datetime", "bytes"] as const
   const args = ["x", "a", true, 7, "12345678901", "1.5", "2026-01-02T03:04:05.678Z", "AAH/"]
   const argTypes = scalars.map((scalarType) => ({ scalarType, arity: "scalar" as const }))
@@ -54,7 +54,7 @@ it("stores each type as SQLite does and says of each column what it holds", asyn
   expect(rows).toEqual([["x", "a", 1, 7, 12345678901, 1.5, made, new Uint8Array([0, 1, 255]), 1]])
 })
 
-it("tells broken rules apart, with the columns they are about and SQLite's own code", async () => {
+it("distinguishes constraint errors, with their columns and SQLite's code", async () => {
   await insert("x", "a")
   await expect(insert("x", "a")).rejects.toMatchObject({
     cause: { kind: "UniqueConstraintViolation", constraint: { fields: ["id"] }, originalCode: "1555" },
@@ -105,7 +105,7 @@ it("goes back to a savepoint and keeps what came before it", async () => {
   expect(ids()).toEqual(["kept"])
 })
 
-it("lets the others go on when a transaction cannot begin or cannot end", async () => {
+it("continues with others when a transaction cannot begin or end", async () => {
   const other = openSqlite(join(directory, "docket.db"))
   connection.exec("PRAGMA busy_timeout = 0")
   other.exec("BEGIN IMMEDIATE")
@@ -123,7 +123,7 @@ it("lets the others go on when a transaction cannot begin or cannot end", async 
   expect(ids()).toEqual(["x"])
 })
 
-it("takes back a transaction whose commit is refused, and lets the others go on", async () => {
+it("rolls back a transaction whose commit fails, and others continue", async () => {
   const transaction = await adapter.startTransaction()
   connection.exec("PRAGMA defer_foreign_keys = ON")
   await transaction.executeRaw(query(`INSERT INTO "Thing" ("id", "owner") VALUES ('orphan', 'nobody')`))

@@ -50,7 +50,7 @@ const names = () =>
     .all()
     .map(({ name }) => name)
 
-it.each(writers)("says that the disk is full, and writes again when there is room: %s", async (_, write) => {
+it.each(writers)("reports a full disk and writes again when there is space: %s", async (_, write) => {
   // SQLite gives the same error for a full disk and for its own limit of pages.
   connection.exec("PRAGMA max_page_count = 20")
   await expect(write("x".repeat(1_000_000))).rejects.toMatchObject({

@@ -37,7 +37,7 @@ async function tryAccounts({ accounts: { client } }: OpenedDatabase): Promise<vo
   expect(await authMember.count?.({ where: { organizationId: "local" } })).toBe(0)
 }
 
-it("keeps accounts in SQLite: moments to the millisecond, one person an address, rows of a person with them", async () => {
+it("stores accounts in SQLite with millisecond timestamps and unique addresses", async () => {
   const directory = await mkdtemp(join(tmpdir(), "docket-accounts-"))
   onTestFinished(() => rm(directory, { recursive: true }))
   const database = await openSqliteDatabase({ file: join(directory, "docket.db"), clock: Date.now })
@@ -46,7 +46,7 @@ it("keeps accounts in SQLite: moments to the millisecond, one person an address,
   await database.close()
 })
 
-it("keeps accounts in PostgreSQL in the same way, and writes none once it is another service's", async ({ skip }) => {
+it("stores accounts in PostgreSQL too, but never after losing the database", async ({ skip }) => {
   const server = await startPostgres()
   if (typeof server === "string") return skip(server)
   onTestFinished(server.stop)

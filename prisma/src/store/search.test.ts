@@ -26,34 +26,31 @@ async function openedSqlite(file: string): Promise<Store> {
   return database.store("local")
 }
 
-it.each(readdirSync(releases))(
-  "takes a database of %s into the index bit by bit, and finds its prompts",
-  async (release) => {
-    const file = await temporaryFile()
-    const old = new DatabaseSync(file)
-    old.exec(readFileSync(join(releases, release, "sqlite.sql"), "utf8"))
-    old.close()
-    const { search, session } = await openedSqlite(file)
-    const [first] = (await session.listRoots({ archived: false, limit: 1 })).items
-    const before = await search.progress()
-    expect([before.indexed, before.all > 0]).toEqual([0, true])
-    let last = 0
-    while (await search.index(2)) {
-      const { indexed, all } = await search.progress()
-      expect([indexed >= last, all]).toEqual([true, before.all])
-      last = indexed
-    }
-    expect(last).toBe(before.all)
-    const { found } = await search.find({
-      ask: { ...askFor("kind:title"), trees: [first?.session.id ?? ""] },
-      limit: 5,
-    })
-    expect(found.map(({ id }) => id)).toEqual([first?.session.id])
-    expect((await search.find({ ask: askFor("kind:prompt"), limit: 5 })).found.length).toBeGreaterThan(0)
-  },
-)
+it.each(readdirSync(releases))("indexes a database of %s step by step and finds its prompts", async (release) => {
+  const file = await temporaryFile()
+  const old = new DatabaseSync(file)
+  old.exec(readFileSync(join(releases, release, "sqlite.sql"), "utf8"))
+  old.close()
+  const { search, session } = await openedSqlite(file)
+  const [first] = (await session.listRoots({ archived: false, limit: 1 })).items
+  const before = await search.progress()
+  expect([before.indexed, before.all > 0]).toEqual([0, true])
+  let last = 0
+  while (await search.index(2)) {
+    const { indexed, all } = await search.progress()
+    expect([indexed >= last, all]).toEqual([true, before.all])
+    last = indexed
+  }
+  expect(last).toBe(before.all)
+  const { found } = await search.find({
+    ask: { ...askFor("kind:title"), trees: [first?.session.id ?? ""] },
+    limit: 5,
+  })
+  expect(found.map(({ id }) => id)).toEqual([first?.session.id])
+  expect((await search.find({ ask: askFor("kind:prompt"), limit: 5 })).found.length).toBeGreaterThan(0)
+})
 
-it("loses no place of many rows of one millisecond, and of a tree that is removed all of them", async () => {
+it("finds all rows of one millisecond, and removes all with their tree", async () => {
   const file = await temporaryFile()
   const store = await openedSqlite(file)
   const session = await putSessions(store, root())
@@ -83,7 +80,7 @@ it("loses no place of many rows of one millisecond, and of a tree that is remove
   raw.close()
 })
 
-it("takes few long texts in a step, and all of them in the end", async () => {
+it("indexes few long texts per step, and all in the end", async () => {
   const store = await openedSqlite(await temporaryFile())
   const session = await putSessions(store, root())
   const message = userMessage(session)
@@ -102,7 +99,7 @@ it("takes few long texts in a step, and all of them in the end", async () => {
     expect((await store.search.find({ ask: askFor(`needle${index}`), limit: 5 })).found).toHaveLength(1)
 })
 
-it("two processes index one PostgreSQL database, and neither undoes what the other did", async ({ skip }) => {
+it("two processes index one PostgreSQL database without undoing each other's work", async ({ skip }) => {
   const server = await startPostgres()
   if (typeof server === "string") return skip(server)
   onTestFinished(server.stop)

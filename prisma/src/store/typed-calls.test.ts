@@ -57,7 +57,7 @@ it("opens a session (its tree, its pages) by prepared statements alone", async (
   expect(await store.transcript.sinceCompaction(session.id)).toHaveLength(3)
 })
 
-it("lists, reads, adds, changes and removes items of the tracker, and knows a token, by prepared statements alone", async () => {
+it("handles tracker items and tokens with prepared statements alone", async () => {
   const database = await withoutClient()
   const store = database.store("a")
   const number = await store.write.reserveTodoNumbers(1)

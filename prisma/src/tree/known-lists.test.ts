@@ -87,7 +87,7 @@ it("two processes on one database see each other's changes of a list", async () 
   for (const database of databases) await database.close()
 })
 
-it("a tenant that was removed and comes back has none of its lists", async () => {
+it("a removed tenant that comes back has no old lists", async () => {
   const database = await openSqliteDatabase({ file: await file(), clock: Date.now })
   const root = session()
   for (const added of [todo(root.id, 0), todo(root.id, 1)]) {
@@ -101,7 +101,7 @@ it("a tenant that was removed and comes back has none of its lists", async () =>
   await database.close()
 })
 
-it("keeps the lists that were used last, up to 20,000 items, and never an older one", () => {
+it("keeps the most recent lists up to 20,000 items, never outdated ones", () => {
   const lists = createKnownLists()
   const list = (length: number) => Array.from({ length }, (_, position) => todo(createID("session"), position))
   const [first, second] = [list(9_000), list(9_000)]

@@ -3,7 +3,7 @@ import { expect, it } from "vitest"
 import { sqlite } from "../sql/dialect.ts"
 import { takeNumbers } from "./tree-sequence.ts"
 
-it.each([[["a"]], [["a", "b"]]])("a commit of the trees %j looks them up, and passes over no others", (rootIDs) => {
+it.each([[["a"]], [["a", "b"]]])("a commit of the trees %j looks up only those trees", (rootIDs) => {
   const database = new DatabaseSync(":memory:")
   database.exec(
     `CREATE TABLE "Tree" ("tenantID" TEXT NOT NULL, "rootID" TEXT NOT NULL, "seq" INTEGER NOT NULL, "alive" BOOLEAN NOT NULL,

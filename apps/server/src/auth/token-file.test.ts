@@ -12,7 +12,7 @@ function newDirectory(): string {
   return directory
 }
 
-test("a token is made once, and one that was cut off is made anew", () => {
+test("the token is created once and replaced when the file is truncated", () => {
   const file = path.join(newDirectory(), "token")
   const token = readOrCreateToken(file)
   expect(token.length).toBeGreaterThanOrEqual(43)
@@ -21,7 +21,7 @@ test("a token is made once, and one that was cut off is made anew", () => {
   expect(readOrCreateToken(file).length).toBeGreaterThanOrEqual(43)
 })
 
-test("a pipe in place of the token or the logins is named or passed over, and never waited for", () => {
+test("a pipe in place of the token or login file never blocks", () => {
   const directory = newDirectory()
   for (const name of ["token", "logins"]) execFileSync("mkfifo", [path.join(directory, name)])
   expect(() => readOrCreateToken(path.join(directory, "token"))).toThrow(

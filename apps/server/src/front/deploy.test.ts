@@ -43,7 +43,7 @@ it("the unit gives no capability, with which bubblewrap refuses to start", () =>
   ])
 })
 
-it("the unit and the container bound the service with all its commands, above what these have together", () => {
+it("unit and container limits exceed the combined limits of all commands", () => {
   const unit = textOf("docket.service")
   const { all } = usualLimits(8 * 1024 ** 3)
   const tasks = Number(/^TasksMax=(\d+)$/m.exec(unit)?.[1])
@@ -57,7 +57,7 @@ it("the unit and the container bound the service with all its commands, above wh
   expect(compose).toMatch(/^ {4}mem_limit: \$\{DOCKET_MEMORY:-8g\}$/m)
 })
 
-it("the unit allows the calls of the system by which bubblewrap makes a room, and refuses others without ending it", () => {
+it("the unit allows bubblewrap's system calls and denies others with an error", () => {
   const [, allowed = ""] = /^SystemCallFilter=(.*)$/m.exec(textOf("docket.service")) ?? []
   expect(allowed.split(" ")).toEqual(expect.arrayContaining(["@system-service", "@mount", "sethostname"]))
   expect(textOf("docket.service")).toMatch(/^SystemCallErrorNumber=EPERM$/m)
@@ -80,7 +80,7 @@ function runOnServer(args: string[], uid: string): string[] {
   return stdout.split("\0").slice(0, -1)
 }
 
-it("docket of a server works as the service does, and takes what is typed as it is", () => {
+it("the server's docket command matches the service and passes arguments unchanged", () => {
   const args = ["run", "what is $HOME? $A %h \"q\"  'p'", "--data", "/other", ""]
   expect(runOnServer(args, "1000")).toEqual(["sudo", "--", fileOf("docket"), ...args])
   const [program, ...given] = runOnServer(args, "0")
@@ -109,24 +109,21 @@ const linter = new DCLinter({
   ...{ quiet: false, debug: false, exclude: [] },
 })
 
-it.each(["compose.yaml", "compose.sandbox.yaml"])(
-  "%s is what Compose reads, without what its linter takes for an error",
-  async (name) => {
-    // Its declarations name types that it does not bring along.
-    const results: { messages: { type: string }[] }[] = await linter.lintFiles([fileOf(name)], false)
-    const errors = results.flatMap(({ messages }) => messages.filter(({ type }) => type === "error"))
-    expect([results.length, errors]).toEqual([1, []])
-  },
-)
+it.each(["compose.yaml", "compose.sandbox.yaml"])("%s is valid for Compose and free of linter errors", async (name) => {
+  // Its declarations name types that it does not bring along.
+  const results: { messages: { type: string }[] }[] = await linter.lintFiles([fileOf(name)], false)
+  const errors = results.flatMap(({ messages }) => messages.filter(({ type }) => type === "error"))
+  expect([results.length, errors]).toEqual([1, []])
+})
 
-it("the Dockerfile has no instruction, flag or argument that Docker does not know", () => {
+it("the Dockerfile uses only instructions, flags and arguments that Docker knows", () => {
   expect(validate(textOf("Dockerfile"))).toEqual([])
   expect(validate(textOf("Dockerfile").replace("HEALTHCHECK --interval", "HEALTHCHECK --every"))).toMatchObject([
     { message: "Unknown flag: every" },
   ])
 })
 
-it("the unit and the image start the service with options that it takes", () => {
+it("the unit and the image start the service with valid options", () => {
   const unit = /^ExecStart=.* serve (.*)$/m.exec(textOf("docket.service"))?.[1]?.split(" ") ?? []
   const image = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(textOf("Dockerfile"))?.[1] ?? "[]").slice(4)
   const more = JSON.parse(/command: (\["--port".*)$/m.exec(textOf("compose.yaml"))?.[1] ?? "[]")
@@ -140,7 +137,7 @@ it("the unit and the image start the service with options that it takes", () => 
   }
 })
 
-it("the image is made of official ones, and of the versions that the project names", () => {
+it("the image builds on official images in the project's versions", () => {
   const dockerfile = textOf("Dockerfile")
   const images = [...dockerfile.matchAll(/^FROM (\S+)/gm), ...textOf("compose.yaml").matchAll(/^ +image: (\S+)/gm)]
   for (const [, image = ""] of images) expect(image).toMatch(/^(node|postgres|caddy):[\w.-]+$/)

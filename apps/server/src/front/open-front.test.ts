@@ -38,7 +38,7 @@ it.each([
   expect([code, message]).toEqual(["config_invalid", expect.stringContaining(words)])
 })
 
-it("says at the start, and to pages, that all is in the clear", async () => {
+it("unencrypted access is reported at startup and to pages", async () => {
   const { opened, reported } = await open("http://docket.example.org", "0.0.0.0", { insecureHttp: true })
   expect(opened?.front.isExposed).toBe(true)
   expect(reported.join()).toContain("in the clear")

@@ -61,7 +61,7 @@ describe.for(["nginx", "caddy"] as const)("behind %s", (kind) => {
   }
   const bearer = () => ({ authorization: `Bearer ${service.token}` })
 
-  it("signs in by a link, with a cookie that opens calls and sends pages on to it", async ({ skip }) => {
+  it("signs in by a link; its cookie works for calls and pages", async ({ skip }) => {
     if (missing !== null) skip(missing)
     const page = await ask("/s/x", { headers: { accept: "text/html" } })
     expect([page.status, page.headers.location]).toEqual([302, "/login?next=%2Fs%2Fx"])
@@ -75,7 +75,7 @@ describe.for(["nginx", "caddy"] as const)("behind %s", (kind) => {
     expect((await ask("/api/trpc/project.list", { headers })).status).toBe(200)
   })
 
-  it("sends every event on before the next, and nothing of a stream compressed", async ({ skip }) => {
+  it("forwards each event at once and leaves streams uncompressed", async ({ skip }) => {
     if (missing !== null) skip(missing)
     for (const address of [
       `/api/share/${shareSecret}/events?since=5`,
@@ -119,7 +119,7 @@ describe.for(["nginx", "caddy"] as const)("behind %s", (kind) => {
     expect((await guess("127.0.0.3")).status).toBe(303)
   })
 
-  it("takes a browser at the proxy for no other site, and other sites for those", async ({ skip }) => {
+  it("keeps the browser's own origin and still refuses other sites", async ({ skip }) => {
     if (missing !== null) skip(missing)
     const post = (headers: Record<string, string>) =>
       ask("/api/trpc/provider.refresh", { method: "POST", headers: { ...json, ...bearer(), ...headers } })

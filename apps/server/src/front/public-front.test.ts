@@ -70,7 +70,7 @@ describe("the address of a client", () => {
 })
 
 describe("a request", () => {
-  it("is served over TLS, and from a trusted proxy that had it over TLS", () => {
+  it("is served over TLS, directly or through a trusted proxy", () => {
     expect(refused({ peer: "203.0.113.9", tls: true, headers: { host: "docket.example.org" } })).toBeNull()
     expect(refused({ headers: proxied })).toBeNull()
     expect(refused({ headers: { ...proxied, host: "Docket.Example.org:443" } })).toBeNull()
@@ -102,7 +102,7 @@ describe("a request", () => {
     expect(refused({ headers: { ...proxied, host, "x-forwarded-host": "docket.example.org" } })).toBe(421)
   })
 
-  it("of a program on this machine is served, unless a proxy sends it on", () => {
+  it("from this machine is served unless a proxy forwards it", () => {
     const headers = { host: "127.0.0.1:4180" }
     expect(refused({ peer: "127.0.0.1", at: "127.0.0.1", headers })).toBeNull()
     expect(refused({ peer: "10.0.0.1", headers })).toBeNull()

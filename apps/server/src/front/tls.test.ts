@@ -48,7 +48,7 @@ describe.skipIf(!canMakeCertificates)("a service that speaks TLS (skipped withou
     return promise
   }
 
-  it("signs in with a cookie for TLS alone, and keeps browsers on TLS", async () => {
+  it("sets a TLS-only cookie at sign-in and keeps browsers on TLS", async () => {
     expect(service.loginUrl).toMatch(/^https:\/\/docket\.example\.org\/login#/)
     const body = JSON.stringify({ code: new URL(service.loginUrl).hash.slice(1) })
     const login = await ask("/api/login", { method: "POST", headers: { ...json, origin: url }, body })
@@ -96,7 +96,7 @@ describe.skipIf(!canMakeCertificates)("a service that speaks TLS (skipped withou
     await expect(fetch(`http://127.0.0.1:${service.port}/api/health`)).rejects.toThrow("fetch failed")
   })
 
-  it("serves with a renewed certificate, and stays with it when the next does not fit", async () => {
+  it("reloads a renewed certificate and keeps it when the next is invalid", async () => {
     const time = createManualTime()
     const live = path.join(directory, "live")
     const files = { cert: `${live}.crt`, key: `${live}.key` }

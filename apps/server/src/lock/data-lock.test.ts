@@ -38,7 +38,7 @@ function startHolder(...wrapper: string[]) {
   return { child, answer: once(child.stdout, "data").then(([chunk]) => String(chunk)) }
 }
 
-it("names the owner and where it answers, and is free at once after a kill", async () => {
+it("the lock names owner and address and is free after a kill", async () => {
   const { child, answer } = startHolder()
   expect(await answer).toBe(`held by ${child.pid}`)
   expect(() => lockDataDirectory(directory)).toThrow(
@@ -71,7 +71,7 @@ it("holds within one process, until it is released", () => {
   lockDataDirectory(directory).release()
 })
 
-it("does not read who has it from what a dead process left, nor refuse for it", async () => {
+it("the lock ignores the lock file that a dead process left", async () => {
   await writeFile(path.join(directory, "lock.json"), JSON.stringify({ pid: process.pid, url: "http://127.0.0.1:9" }))
   lockDataDirectory(directory).release()
   await writeFile(path.join(directory, "lock.json"), "{")

@@ -58,7 +58,7 @@ function ofLocalPerson(data: string): number {
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-it("makes what was done in local mode the owner's: sessions, todos, reviews, schedules and links", async () => {
+it("adoption gives the owner everything created in local mode", async () => {
   const data = await filledData()
   await expect(adopt({ data, email: null, database: null }, quiet)).rejects.toThrow("has no owner yet")
   const first = await startTeam(data)

@@ -66,7 +66,7 @@ describe("a backup with keys", () => {
   })
 })
 
-it("a backup without keys lets nobody in, and names what it left out", async () => {
+it("a backup without keys grants no access and lists what it omits", async () => {
   const data = await filledData()
   const file = path.join(await newDirectory(), "plain.docket")
   const { facts } = await backUp({ ...plain, file, data }, quiet)
@@ -102,7 +102,7 @@ it("a backup without keys lets nobody in, and names what it left out", async () 
   expect(await database.accounts?.client.authAccount.count?.({ where: {} })).toBe(1)
 })
 
-it("a backup without keys takes settings along, but for what lets somebody in", async () => {
+it("a backup without keys includes settings but no credentials", async () => {
   const data = await filledData()
   const settings = `{ "model": "lab/one", "provider": { "lab": { "options": {
     "apiKey": "sk-literal", "baseURL": "https://lab.example/v1", "headers": { "x-team": "hd-literal" } } } } } // sk-comment`
@@ -158,7 +158,7 @@ it("a backup without keys takes settings along, but for what lets somebody in", 
 })
 
 describe("restoring", () => {
-  it("refuses a directory that is not empty, and keeps what was there when it is to be replaced", async () => {
+  it("refuses a non-empty directory; replacing it keeps the old files", async () => {
     const data = await filledData()
     const file = path.join(await newDirectory(), "b")
     await backUp({ ...plain, file, data, withKeys: true }, quiet)
@@ -177,7 +177,7 @@ describe("restoring", () => {
     expect(again.files).toBe(facts.files)
   })
 
-  it("works where the data directory is the home of who runs it, and keeps nothing that npm fetches again", async () => {
+  it("works in the user's home directory and skips files npm can refetch", async () => {
     const data = await filledData()
     const fetched = [
       ".npm/_npx/1/node",
@@ -221,7 +221,7 @@ describe("restoring", () => {
   })
 })
 
-it("a backup takes no place that is taken, and none of a directory without a service", async () => {
+it("backup refuses an existing target and a directory without a service", async () => {
   const data = await filledData()
   const directory = await newDirectory()
   await writeFile(path.join(directory, "there"), "mine")
@@ -236,7 +236,7 @@ it("a backup takes no place that is taken, and none of a directory without a ser
   expect(await readFile(path.join(directory, "there"), "utf8")).toBe("mine")
 })
 
-it("goes on when a large file is removed, or a large file grows, between the look around and its turn", async () => {
+it("backup continues when a large file is removed or grows meanwhile", async () => {
   const data = await filledData()
   const file = path.join(await newDirectory(), "moving.docket")
   const large = 17 * 1_048_576

@@ -46,54 +46,48 @@ async function serve(data: string, env: Record<string, string> = {}): Promise<vo
 
 const kindIn = async (data: string) => JSON.parse(await readFile(path.join(data, databaseMark), "utf8")).kind
 
-it.skipIf(reason !== null)(
-  "after a move to PostgreSQL nothing works on the file that was left, unless that is wanted",
-  async () => {
-    const data = await filledData()
-    const env = await newDatabase()
-    const directory = await newDirectory()
-    const [file, old] = [path.join(directory, "now"), path.join(directory, "old")]
-    expect((await operate(backup(data, old))).code).toBe(0)
-    const moved = await operate(toPostgres(data), env)
-    expect([moved.code, moved.stdout]).toEqual([0, expect.stringContaining("rows are in PostgreSQL now")])
-    expect(await readFile(path.join(data, databaseMark), "utf8")).toBe(`{"kind":"postgres"}\n`)
-    const before = await sumsOf(data)
-    for (const operation of [backup(data, file), restore(data, old), adopt(data)]) {
-      const { code, stderr } = await operate(operation)
-      expect([operation.kind, code, stderr]).toEqual([operation.kind, 2, expect.stringContaining("Set DATABASE_URL")])
-    }
-    await expect(serve(data)).rejects.toThrow("are in PostgreSQL, and DATABASE_URL is not set")
-    const again = await operate(toPostgres(data), await newDatabase())
-    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("in PostgreSQL already")])
-    expect([await readdir(directory), await sumsOf(data)]).toEqual([["old"], before])
-    await serve(data, env)
-    expect((await operate(backup(data, file), env)).code).toBe(0)
-  },
-)
+it.skipIf(reason !== null)("commands refuse the old file database after a move to PostgreSQL", async () => {
+  const data = await filledData()
+  const env = await newDatabase()
+  const directory = await newDirectory()
+  const [file, old] = [path.join(directory, "now"), path.join(directory, "old")]
+  expect((await operate(backup(data, old))).code).toBe(0)
+  const moved = await operate(toPostgres(data), env)
+  expect([moved.code, moved.stdout]).toEqual([0, expect.stringContaining("rows are in PostgreSQL now")])
+  expect(await readFile(path.join(data, databaseMark), "utf8")).toBe(`{"kind":"postgres"}\n`)
+  const before = await sumsOf(data)
+  for (const operation of [backup(data, file), restore(data, old), adopt(data)]) {
+    const { code, stderr } = await operate(operation)
+    expect([operation.kind, code, stderr]).toEqual([operation.kind, 2, expect.stringContaining("Set DATABASE_URL")])
+  }
+  await expect(serve(data)).rejects.toThrow("are in PostgreSQL, and DATABASE_URL is not set")
+  const again = await operate(toPostgres(data), await newDatabase())
+  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("in PostgreSQL already")])
+  expect([await readdir(directory), await sumsOf(data)]).toEqual([["old"], before])
+  await serve(data, env)
+  expect((await operate(backup(data, file), env)).code).toBe(0)
+})
 
-it.skipIf(reason !== null)(
-  "a backup of PostgreSQL goes back to a file on purpose, and that counts from then on",
-  async () => {
-    const data = await filledData()
-    const before = await sumsOf(data)
-    const env = await newDatabase()
-    expect((await operate(toPostgres(data), env)).code).toBe(0)
-    const file = path.join(await newDirectory(), "b")
-    expect((await operate(backup(data, file), env)).code).toBe(0)
-    // As on a server, where the variable is set for every command.
-    const back: Operation = { kind: "restore", file, data, replace: true, toFile: true, json: false }
-    const restored = await operate(back, env)
-    expect([restored.code, restored.stdout]).toEqual([0, expect.stringContaining("without DATABASE_URL from now on")])
-    expect(await sumsOf(data)).toEqual(before)
-    expect(await kindIn(data)).toBe("sqlite")
-    for (const operation of [backup(data, `${file}-2`), adopt(data)]) {
-      const { code, stderr } = await operate(operation, env)
-      expect([operation.kind, code, stderr]).toEqual([operation.kind, 2, expect.stringContaining("Unset DATABASE_URL")])
-    }
-    await expect(serve(data, env)).rejects.toThrow("take the rows there: docket to-postgres")
-    await serve(data)
-  },
-)
+it.skipIf(reason !== null)("restoring PostgreSQL into a file on request makes the file current", async () => {
+  const data = await filledData()
+  const before = await sumsOf(data)
+  const env = await newDatabase()
+  expect((await operate(toPostgres(data), env)).code).toBe(0)
+  const file = path.join(await newDirectory(), "b")
+  expect((await operate(backup(data, file), env)).code).toBe(0)
+  // As on a server, where the variable is set for every command.
+  const back: Operation = { kind: "restore", file, data, replace: true, toFile: true, json: false }
+  const restored = await operate(back, env)
+  expect([restored.code, restored.stdout]).toEqual([0, expect.stringContaining("without DATABASE_URL from now on")])
+  expect(await sumsOf(data)).toEqual(before)
+  expect(await kindIn(data)).toBe("sqlite")
+  for (const operation of [backup(data, `${file}-2`), adopt(data)]) {
+    const { code, stderr } = await operate(operation, env)
+    expect([operation.kind, code, stderr]).toEqual([operation.kind, 2, expect.stringContaining("Unset DATABASE_URL")])
+  }
+  await expect(serve(data, env)).rejects.toThrow("take the rows there: docket to-postgres")
+  await serve(data)
+})
 
 it.skipIf(reason !== null)("a service marks its directory with the database that it works on", async () => {
   const [first, second] = [path.join(await newDirectory(), "data"), path.join(await newDirectory(), "data")]
@@ -120,20 +114,17 @@ it.skipIf(reason !== null)("a backup holds no mark: what it is restored to count
   expect(await sumsOf(to, env.DATABASE_URL)).toEqual(await sumsOf(data))
 })
 
-it.skipIf(reason !== null)(
-  "a directory that no service had is not backed up, though the database is one of Docket",
-  async () => {
-    const data = await filledData()
-    const env = await newDatabase()
-    expect((await operate(toPostgres(data), env)).code).toBe(0)
-    const other = await newDirectory()
-    const { code, stderr } = await operate(backup(other, path.join(other, "b")), env)
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`${other} holds no Docket. Name another directory`)])
-    expect(await readdir(other)).toEqual([])
-  },
-)
+it.skipIf(reason !== null)("backup refuses a directory that no service used, despite a Docket database", async () => {
+  const data = await filledData()
+  const env = await newDatabase()
+  expect((await operate(toPostgres(data), env)).code).toBe(0)
+  const other = await newDirectory()
+  const { code, stderr } = await operate(backup(other, path.join(other, "b")), env)
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`${other} holds no Docket. Name another directory`)])
+  expect(await readdir(other)).toEqual([])
+})
 
-it("a mark that cannot be read stops everything, and says what belongs there", async () => {
+it("an unreadable mark stops all commands and the expected content is shown", async () => {
   const data = await filledData()
   await writeFile(path.join(data, databaseMark), "{")
   const { code, stderr } = await operate(backup(data, path.join(await newDirectory(), "b")))
@@ -146,7 +137,7 @@ it("a move without an address says where it is named", async () => {
   expect([code, stderr]).toEqual([2, expect.stringContaining("name the database in DATABASE_URL")])
 })
 
-it("an address that is none is said in a line, without what is in it", async () => {
+it("an invalid database address is reported in one line without its content", async () => {
   const file = path.join(await newDirectory(), "b")
   const found = await operate(backup(await filledData(), file), { DATABASE_URL: "mysql://docket:pw-secret@host/name" })
   expect(found).toEqual({

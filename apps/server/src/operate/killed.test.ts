@@ -28,7 +28,7 @@ async function largeData(): Promise<string> {
   return data
 }
 
-it("a backup that is killed leaves nothing under its name, and the next one removes what it left", async () => {
+it("a killed backup leaves no target; the next one cleans up", async () => {
   const data = await largeData()
   const directory = await newDirectory()
   const file = path.join(directory, "b")
@@ -69,7 +69,7 @@ it("a restore that is killed changes nothing, and can be done again", async () =
   expect(await readdir(to)).not.toContain(".restoring")
 })
 
-it("a move to PostgreSQL that is killed leaves it empty, and the file as it was", async ({ skip }) => {
+it("a killed move leaves PostgreSQL empty and the file unchanged", async ({ skip }) => {
   const server = await startPostgres()
   if (typeof server === "string") return skip(server)
   onTestFinished(server.stop)
@@ -89,7 +89,7 @@ it("a move to PostgreSQL that is killed leaves it empty, and the file as it was"
   expect([third.code, third.stderr]).toEqual([2, expect.stringContaining("are in PostgreSQL already")])
 })
 
-it("of two that fill one PostgreSQL at once the second waits for a while and says what keeps it", async ({ skip }) => {
+it("a second concurrent move to one PostgreSQL waits, then reports the cause", async ({ skip }) => {
   const server = await startPostgres()
   if (typeof server === "string") return skip(server)
   onTestFinished(server.stop)
@@ -110,7 +110,7 @@ it("of two that fill one PostgreSQL at once the second waits for a while and say
   expect(await sumsOf(data, server.url)).toEqual(await sumsOf(data))
 })
 
-it("the service does not start on half of a restore, and the next restore finishes it", async () => {
+it("the service refuses a half-finished restore; the next restore completes it", async () => {
   const data = await filledData()
   const file = path.join(await newDirectory(), "b")
   await backUp({ ...plain, file, data }, quiet)

@@ -56,7 +56,7 @@ const guarded = Object.entries(routes).flatMap(([route, needs]) => (needs === nu
 const notSignedIn = "sign in with an account"
 
 describe("routes of accounts", () => {
-  it("one that does not say what it takes does not compile: those that are served are those of the table", () => {
+  it("fail to compile when they declare no access", () => {
     expectTypeOf<OwnRoute>().toEqualTypeOf<keyof typeof ownAccess>()
     expectTypeOf<string>().not.toExtend<OwnRoute>()
   })
@@ -88,7 +88,7 @@ describe("routes of accounts", () => {
     }
   })
 
-  it("let every role manage how they sign in, and nobody but who runs the service what is its own", async () => {
+  it("let every role manage its sign-in; operators manage the service", async () => {
     for (const [route, needs] of guarded) {
       for (const [role, { browser }] of people) {
         const { status, body } = await call(browser, route)
@@ -102,7 +102,7 @@ describe("routes of accounts", () => {
     expect((await call(service.browser(), "POST /first-owner/link", operator)).status).toBe(200)
   })
 
-  it("are as open to strangers as to those who are signed in, where they take what is sent", async () => {
+  it("are open to strangers and signed-in people where declared open", async () => {
     for (const route of open) {
       const { status, body } = await call(service.browser(), route)
       expect([route, body.includes(notSignedIn), status === 404 && body.includes("nothing at this address")]).toEqual([

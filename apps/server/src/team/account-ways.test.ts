@@ -67,7 +67,7 @@ async function passkeys() {
 
 const unlink = (id: string) => owner.post("/api/auth/provider/unlink", { provider: id })
 
-it("an account elsewhere is unlinked, once, and only by who is signed in", async () => {
+it("an external account is unlinked once, only by the signed-in person", async () => {
   link("one")
   expect((await methods()).providers).toMatchObject([
     { id: "one", linked: true, canGo: true },
@@ -126,7 +126,7 @@ it("the last way in stays, also when two go at once", async () => {
   expect((await methods()).providers.some(({ canGo }) => canGo)).toBe(false)
 })
 
-it("who joins another workspace begins there: with a code of an app, or as they are signed in", async () => {
+it("a person who joins another workspace starts in that workspace", async () => {
   const team = await startTeamService()
   try {
     const first = await team.owner()
@@ -175,7 +175,7 @@ it("who joins another workspace begins there: with a code of an app, or as they 
   }
 })
 
-it("an invitation that is taken back while it is accepted lets in or not, and both hear the same", async () => {
+it("a race between accepting and cancelling an invitation has one consistent result", async () => {
   for (let round = 0; round < 6; round += 1) {
     const email = `guest${round}@example.org`
     const made = await owner.post("/api/trpc/team.invite", { email, role: "member" })

@@ -51,7 +51,7 @@ async function members(): Promise<{ email: string; person: string; name: string 
 }
 
 describe("a link", () => {
-  it("for an invitation is over after a week, like one that never was", async () => {
+  it("for an invitation expires after a week, like an unknown one", async () => {
     const secret = await secretOf("invite", { email: "late@example.org", role: "member" })
     later(7 * 24 * hour + 1)
     const answers = await Promise.all([accept(secret, "Late"), accept("x".repeat(43), "Late")])
@@ -61,7 +61,7 @@ describe("a link", () => {
     expect((await members()).map(({ email }) => email)).not.toContain("late@example.org")
   })
 
-  it("for a password is over after a day, and none works as another kind", async () => {
+  it("for a password expires after a day and works for nothing else", async () => {
     const [me] = await members()
     const reset = await secretOf("resetLink", { person: me?.person })
     const invitation = await secretOf("invite", { email: "kind@example.org", role: "member" })
@@ -85,7 +85,7 @@ it("a sign-in is over after 30 days, used or not", async () => {
   expect((await browser.get(sessions)).status).toBe(401)
 })
 
-it("an address is one person in any case, and with other dots another", async () => {
+it("an address ignores case but not dots", async () => {
   expect(
     (await accept(await secretOf("invite", { email: "Grace.Hopper@Example.ORG", role: "member" }), "Grace")).status,
   ).toBe(200)
@@ -148,7 +148,7 @@ it("a request with two names is answered to neither", async () => {
   ])
 })
 
-it("a form, an image and a script of another site change nothing and read nothing", async () => {
+it("forms, images and scripts of other sites change and read nothing", async () => {
   const strange = { origin: "https://evil.example", "sec-fetch-site": "cross-site" }
   const routes = ["/api/auth/sign-out", "/api/auth/change-password", "/api/auth/provider", "/api/auth/device/approve"]
   for (const route of routes) {
@@ -162,7 +162,7 @@ it("a form, an image and a script of another site change nothing and read nothin
   expect((await owner.get(sessions)).status).toBe(200)
 })
 
-it("only a page of this service is come back to from a provider", async () => {
+it("a provider sign-in returns only to pages of this service", async () => {
   const tries = [
     "https://evil.example",
     "//evil.example",
@@ -195,7 +195,7 @@ async function openAccounts(url: string): Promise<Accounts> {
 it.each([
   ["https://docket.example.org", "__Host-docket.session_token", true],
   ["http://10.0.0.7:4180", "docket.session_token", false],
-])("the cookie at %s is for that host alone, and for no script", async (url, name, isSecure) => {
+])("the cookie at %s is host-only and hidden from scripts", async (url, name, isSecure) => {
   const accounts = await openAccounts(url)
   await createPeople(await accounts.$context).create(ada, true)
   const response = await accounts.api.signInEmail({ body: ada, asResponse: true })
@@ -208,7 +208,7 @@ it.each([
   expect(/; Secure/i.test(cookie)).toBe(isSecure)
 })
 
-it("a password is hashed as often for an address that nobody has as for one that somebody has", async () => {
+it("known and unknown addresses cost the same number of password hashes", async () => {
   const accounts = await openAccounts("https://docket.example.org")
   const context = await accounts.$context
   const people = createPeople(context)
@@ -238,7 +238,7 @@ it("a password is hashed as often for an address that nobody has as for one that
   expect([await workOf(check(known)), await workOf(check("nobody"))]).toEqual([1, 1])
 })
 
-it("no name of a person, a workspace, a key or a webhook breaks a line or turns the direction of a list", async () => {
+it("names with line breaks or direction marks are refused everywhere", async () => {
   const secret = await secretOf("invite", { email: "odd@example.org", role: "viewer" })
   for (const name of ["two\nlines", "\u202Eevil", "\u001b[31mred", "\u200B", "A\uFEFFda"]) {
     expect([name, (await accept(secret, name)).status]).toEqual([name, 400])
@@ -275,7 +275,7 @@ it("no more invitations wait in a workspace than somebody could look through", a
   expect(await invite("one@example.org")).toBe(200)
 })
 
-it("who cannot sign in writes neither what they like nor much into the audit log, and a sign-in keeps little of its browser", async () => {
+it("failed sign-ins write little into the audit log, without query text", async () => {
   const long = "q".repeat(5_000)
   const browser = service.browser()
   const wrong = { email: "ada@example.org", password: "not the password" }
@@ -289,7 +289,7 @@ it("who cannot sign in writes neither what they like nor much into the audit log
   expect(signIns).not.toContain("q".repeat(500))
 })
 
-it("a project that an administrator trusts reads neither the service's token nor its variables", async () => {
+it("a trusted project cannot read the service's token or variables", async () => {
   const file = path.join(service.project, "docket.json")
   const prompt = `{file:${path.join(service.data, "token")}} {env:PATH}`
   await writeFile(file, JSON.stringify({ agent: { spy: { description: "Spies.", prompt } } }))

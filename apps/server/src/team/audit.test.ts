@@ -80,7 +80,7 @@ it("tells of sign-ins, failures among them, of invitations and of who came", asy
   ])
 })
 
-it("tells a command line that was let in, and what it does, from the browser, with the address", async () => {
+it("the log marks command-line acts as such, with their address", async () => {
   const code = await service.browser().post("/api/auth/device/code", { client_id: deviceClient })
   const { device_code, user_code } = (await code.json()) as { device_code: string; user_code: string }
   expect((await owner.get(`/api/auth/device?user_code=${user_code}`)).status).toBe(200)
@@ -97,7 +97,7 @@ it("tells a command line that was let in, and what it does, from the browser, wi
   expect(came).toMatchObject({ act: "sign-in", person: { name: "Ada" }, via: "cli", address })
 })
 
-it("a new password by a link is told of, and the link itself", async () => {
+it("a password reset and its link are both logged", async () => {
   const dora = await join("Dora", "member")
   const made = (await callProcedure(owner, "team.resetLink", { person: dora.person })).data as { url: string }
   const secret = made.url.split("#")[1]
@@ -109,7 +109,7 @@ it("a new password by a link is told of, and the link itself", async () => {
   expect(JSON.stringify([used, linked])).not.toContain(secret)
 })
 
-it("a key acts for its maker, by its name, and no secret is written down", async () => {
+it("log entries of a key name key and maker, but no secrets", async () => {
   const made = (await callProcedure(owner, "team.createKey", { name: "night bot", role: "member", days: 3 })).data as {
     id: string
     key: string
@@ -146,7 +146,7 @@ it("who leaves is told of, with what they left behind", async () => {
   })
 })
 
-it("calls that are refused are told of once in a while, with how many there were", async () => {
+it("refused calls are logged now and then, with their count", async () => {
   const frank = await join("Frank", "viewer")
   for (let tries = 0; tries < 20; tries += 1)
     expect((await callProcedure(frank.browser, "todo.create", { sessionID: null, content: "no" })).status).toBe(403)
@@ -160,7 +160,7 @@ it("calls that are refused are told of once in a while, with how many there were
   ])
 })
 
-it("what failed for another reason, and what only reads, is not written down", async () => {
+it("other failures and read-only calls are not logged", async () => {
   const before = (await entries()).length
   expect((await callProcedure(owner, "team.remove", { person: "nobody" })).status).toBe(404)
   expect((await callProcedure(owner, "todo.create", { sessionID: null, content: "" })).status).toBe(400)
@@ -168,7 +168,7 @@ it("what failed for another reason, and what only reads, is not written down", a
   expect((await entries()).length).toBe(before)
 })
 
-it("says of private sessions of others who did what when, and not in which", async () => {
+it("the log shows acts in private sessions without naming the session", async () => {
   const hugo = await join("Hugo", "member")
   const [project] = (await callProcedure(owner, "project.list")).data as { id: string }[]
   const call = async (as: TeamBrowser, name: string, input: object) => {
@@ -207,7 +207,7 @@ it("says of private sessions of others who did what when, and not in which", asy
   expect((await entries({ text: todo.id })).length).toBe(2)
 })
 
-it("the whole log is there as JSON lines, and what fits a question", async () => {
+it("the log downloads as JSON lines, whole or filtered", async () => {
   const all = await entries()
   const response = await owner.get("/api/audit")
   expect(response.headers.get("content-type")).toContain("application/x-ndjson")

@@ -39,7 +39,7 @@ describe.for(["nginx", "caddy"] as const)("a team behind %s", (kind) => {
     createTeamBrowser(url, { send: (address, init) => sendByTls(address, init, { ...proxy, from }) })
   const password = "Bob has a password"
 
-  it("the first owner comes by the link, with a cookie that no other host and no plain HTTP gets", async ({ skip }) => {
+  it("the first owner signs in by link with a host-only TLS cookie", async ({ skip }) => {
     if (missing !== null) skip(missing)
     expect(service.loginUrl).toMatch(new RegExp(`^${url}/welcome#`))
     owner = browserAt("127.0.0.2")
@@ -60,7 +60,7 @@ describe.for(["nginx", "caddy"] as const)("a team behind %s", (kind) => {
     expect((await owner.post("/api/auth/sign-out", {}, elsewhere)).status).toBe(403)
   })
 
-  it("who is invited comes by the link, and is listed where they came from", async ({ skip }) => {
+  it("an invited person joins by link and is listed with their address", async ({ skip }) => {
     if (missing !== null) skip(missing)
     const invited = await callProcedure(owner, "team.invite", { email: "bob@example.org", role: "member" })
     const link = new URL((invited.data as { url: string }).url)
@@ -72,7 +72,7 @@ describe.for(["nginx", "caddy"] as const)("a team behind %s", (kind) => {
     expect((await callProcedure(bob, "team.signIns")).data).toMatchObject([{ address: "127.0.0.3", isCurrent: true }])
   })
 
-  it("events arrive each before the next, and the stream of who is removed ends", async ({ skip }) => {
+  it("events arrive one by one; the stream of a removed person ends", async ({ skip }) => {
     if (missing !== null) skip(missing)
     const [project] = (await callProcedure(owner, "project.list")).data as { id: string }[]
     const made = await callProcedure(owner, "session.create", { projectID: project?.id })
@@ -106,7 +106,7 @@ describe.for(["nginx", "caddy"] as const)("a team behind %s", (kind) => {
     expect((await callProcedure(bob, "me.get")).status).toBe(401)
   })
 
-  it("tries to sign in are counted for each client by itself, whatever it claims to be", async ({ skip }) => {
+  it("sign-in tries are counted per client, despite forged headers", async ({ skip }) => {
     if (missing !== null) skip(missing)
     const [thief, neighbour] = [browserAt("127.0.0.4"), browserAt("127.0.0.5")]
     const wrong = (at: TeamBrowser, email: string, headers = {}) =>

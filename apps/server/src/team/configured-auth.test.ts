@@ -34,7 +34,7 @@ async function start(own: object, { project = {}, env = {}, team }: More = {}) {
   return service.log()
 }
 
-it("the user's own docket.json sets Docket up for a team, and no project's", async () => {
+it("only the user's own docket.json enables a team, not a project's", async () => {
   const address = { DOCKET_URL: "http://127.0.0.1:4180" }
   expect(await start({ auth: "team" }, { env: address })).toContain(`accounts: a team at ${address.DOCKET_URL}`)
   expect(await start({}, { project: { auth: "team" }, env: address })).not.toContain("accounts: a team")
@@ -42,12 +42,12 @@ it("the user's own docket.json sets Docket up for a team, and no project's", asy
   expect(await start({ auth: "team" }, { env: { ...address, DOCKET_AUTH: "local" } })).not.toContain("accounts: a team")
 })
 
-it("says which address is missing, and stays on this machine when nothing says that there is a team", async () => {
+it("a missing team address is reported; without a team Docket stays local", async () => {
   expect(await start({ auth: "team" })).toContain("docket team init --url")
   expect(await start({}, { env: { DOCKET_URL: url } })).not.toContain("accounts: a team")
 })
 
-it("refuses a docket.json that says the opposite of a team.json, unless the environment says which counts", async () => {
+it("contradicting docket.json and team.json are refused unless the environment decides", async () => {
   const team = { url: "http://127.0.0.1:4180" }
   const refused = await start({ auth: "local" }, { team })
   expect(refused).toContain('your own docket.json says "auth": "local"')

@@ -4,7 +4,7 @@ import { createTeamAuth } from "./create-team-auth.ts"
 import { createIdentityCache } from "./identity-cache.ts"
 import type { Memberships } from "./memberships.ts"
 
-it("takes the token of a sign-in as a bearer token until the sign-in is over", async () => {
+it("a sign-in token works as a bearer token until the sign-in ends", async () => {
   let now = 1_000
   const clock = () => now
   const session = { id: "sign-in", expiresAt: new Date(60_000) }

@@ -28,7 +28,7 @@ const documentOf = (issuer: string, more: object = {}) =>
 const { signal } = new AbortController()
 const named = (issuer: string, allowPrivate = true) => ({ name: "Example", issuer, allowPrivate })
 
-it("sends nothing to an issuer on this machine or in its networks, unless that is allowed", async () => {
+it("private network issuers get no request unless allowed", async () => {
   const server = await serve((_, response) => response.end(documentOf(server.url)))
   const { port } = new URL(server.url)
   for (const url of [server.url, `https://localhost:${port}`, "http://169.254.169.254"])
@@ -39,7 +39,7 @@ it("sends nothing to an issuer on this machine or in its networks, unless that i
   expect(endpoints.token_endpoint).toBe(`${server.url}/token`)
 })
 
-it("refuses a document of somebody else, one with parts missing, and what is none", async () => {
+it("foreign, incomplete and invalid discovery documents are refused", async () => {
   const answers = [documentOf("https://evil.example"), JSON.stringify({ issuer: "x" }), "<html>"]
   const server = await serve((_, response) => response.end(answers.shift()))
   await expect(discoverProvider(named(server.url), signal)).rejects.toThrow("it says that it is https://evil.example")

@@ -83,7 +83,7 @@ describe("an entry", () => {
   })
 })
 
-it("who comes back from a provider and is not let in has failed to sign in", async () => {
+it("a refused return from a provider is logged as failed sign-in", async () => {
   const answer = await service.browser().get("/sign-in/github?error=access_denied&state=guessed")
   expect([answer.status, answer.headers.getSetCookie()]).toEqual([302, []])
   expect((await entries({ limit: 1 }))[0]).toMatchObject({ act: "sign-in.failed", call: "GET /sign-in/github" })

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from "node:net"
 import { expect, it, onTestFinished } from "vitest"
 import { createOpenStreams } from "./open-streams.ts"
 
-it("keeps nothing of requests whose sender hung up while it was looked who they are", async () => {
+it("requests that disconnect during identification leave nothing behind", async () => {
   let asked = 0
   const auth = {
     async identify() {

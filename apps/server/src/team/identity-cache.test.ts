@@ -11,7 +11,7 @@ const ada: Identity = {
   credentialID: "sign-in",
 }
 
-it("asks once in a while, so that what another process revoked is seen", async () => {
+it("the identity is checked again periodically to notice revocations elsewhere", async () => {
   let now = 1_000
   let asked = 0
   let found: Identity | null = ada

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.remove())
 
-it("a member has nobody say anything by a file that they wrote, and it is theirs to remove", async () => {
+it("imported files cannot attribute words to others; the importer may remove them", async () => {
   const mel = await joinTeam(service, owner, "Mel", "member")
   const { data: me } = await callProcedure(owner, "me.get")
   const ada = { person: z.object({ person: z.string() }).parse(me).person, workspace: "local", name: "Ada" }

@@ -37,7 +37,7 @@ async function makeKey(as: TeamBrowser, wanted: object): Promise<{ authorization
 }
 
 describe("who finds a key", () => {
-  it("makes no token for /v1 with it, which would not end with the key", async () => {
+  it("cannot create a /v1 token that would outlive the key", async () => {
     const limited = await makeKey(owner, { role: "admin", capabilities: ["keys.manage"], days: 1 })
     const made = await service.browser().post("/api/tokens", { name: "for good" }, limited)
     expect([made.status, await made.text()]).toEqual([403, expect.stringContaining("role_forbidden")])
@@ -62,7 +62,7 @@ describe("who finds a key", () => {
 })
 
 describe("who made a link for a new password", () => {
-  it("opens nobody's account by it once they are removed, or may not make one any more", async () => {
+  it("cannot use the link after removal or loss of the right", async () => {
     const victim = await join("Vera", "member")
     for (const end of ["remove", "setRole", "leave"] as const) {
       const admin = await join(`Adam${end}`, "admin")
@@ -81,7 +81,7 @@ describe("who made a link for a new password", () => {
     expect((await callProcedure(await signIn(victim), "me.get")).status).toBe(200)
   })
 
-  it("on the service's machine, as who runs it, is no person: theirs goes on working", async () => {
+  it("as the machine's operator is no person, and the link keeps working", async () => {
     const person = await join("Ole", "member")
     const made = await callProcedure(
       service.browser(),
@@ -122,7 +122,7 @@ describe("whoever had an account before a link for a new password", () => {
       }
     ).items
 
-  it("keeps no passkey, and no codes of an app where who runs the service made the link", async () => {
+  it("loses passkeys, and authenticator codes only through an operator's link", async () => {
     const admin = await join("Ada2", "admin")
     const owned = await join("Pia", "member")
     const begun = await owned.browser.post("/api/auth/two-factor/enable", { password: owned.password })

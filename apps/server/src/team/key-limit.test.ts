@@ -27,7 +27,7 @@ async function answers(key: string, times: number) {
   return all
 }
 
-it("a key that was given fewer calls than others is told to wait once it has made them", async () => {
+it("a key with a lower call limit must wait at that limit", async () => {
   const slow = await create("slow", 2)
   const usual = await create("usual")
   const [told, tooOften] = await Promise.all([answers(slow.key, 4), answers(usual.key, 5)])
@@ -39,7 +39,7 @@ it("a key that was given fewer calls than others is told to wait once it has mad
   expect(Object.fromEntries(listed)).toEqual({ slow: 2, usual: null })
 })
 
-it("all keys of a person make so many calls together, and so do all tokens of a workspace", async () => {
+it("keys of a person share one call limit, workspace tokens another", async () => {
   const hana = await joinTeam(service, owner, "Hana", "admin")
   const made = async (by: TeamBrowser, name: string) =>
     (await callProcedure(by, "team.createKey", { name, role: "viewer" })).data as { key: string }
@@ -62,7 +62,7 @@ it("all keys of a person make so many calls together, and so do all tokens of a 
   expect(told.filter((status) => status === 200)).toHaveLength(30)
 })
 
-it("no key is promised more calls than the service lets any key make", async () => {
+it("a key's call limit cannot exceed the service's limit", async () => {
   expect(await create("fast", 5)).toMatchObject({ status: 400, code: "invalid_input" })
   expect((await create("most", 4)).status).toBe(200)
 })

@@ -19,7 +19,7 @@ const asRunner = () => ({ authorization: `Bearer ${service.token}` })
 const words =
   "Ada is the last one who runs this service. Let somebody else run it first: docket team operator add EMAIL."
 
-it("the last one who runs the service stays, also for who has the token file, and is told what to do", async () => {
+it("the last operator cannot be removed, even with the token file", async () => {
   for (const answer of [
     await setOperator(owner, ada.email, false),
     await setOperator(service.browser(), ada.email, false, asRunner()),
@@ -27,7 +27,7 @@ it("the last one who runs the service stays, also for who has the token file, an
     expect([answer.status, answer.code, answer.message]).toEqual([409, "last_operator", words])
 })
 
-it("the last one neither leaves, is removed from, nor removes the last workspace of theirs", async () => {
+it("the last operator cannot leave, lose or remove their last workspace", async () => {
   const bob = await joinTeam(service, owner, "Bob", "owner")
   const { person } = (await callProcedure(owner, "me.get")).data as { person: string }
   for (const [as, name, input] of [
@@ -62,7 +62,7 @@ it("of two who take each other's place at once, one stays", async () => {
   expect(both.filter(({ status }) => status === 200)).toHaveLength(1)
 })
 
-it("a workspace may be called whatever the service works with inside, and people leave it", async () => {
+it("a workspace may use an internal name, and people can leave it", async () => {
   const made = await callProcedure(
     service.browser(),
     "workspace.create",

@@ -63,7 +63,7 @@ async function settled(sessionID: string): Promise<void> {
   }
 }
 
-it("leaves no prompt in the queue, what runs goes on to its end, and schedules pause", async () => {
+it("offboarding withdraws queued prompts, finishes running turns and pauses schedules", async () => {
   const bob = await join("Bob", "member")
   const ada = z.object({ person: z.string() }).parse(await call(owner, "me.get")).person
   const id = await newSession(bob.browser)
@@ -98,7 +98,7 @@ it("leaves no prompt in the queue, what runs goes on to its end, and schedules p
   expect(await call(owner, "session.get", { sessionID: hidden })).toEqual({ refused: "session_not_found" })
 })
 
-it("puts away what waits for somebody who prompts no agents any more, and of no one else", async () => {
+it("losing prompt rights triggers offboarding for that person only", async () => {
   const nina = await join("Nina", "admin")
   const id = await newSession(nina.browser)
   const own = await newSession(owner)
@@ -140,7 +140,7 @@ it("puts away what waits for somebody who prompts no agents any more, and of no 
   })
 })
 
-it("keeps the private sessions of who is gone, until an owner shows them to the workspace", async () => {
+it("private sessions of removed people stay hidden until an owner shares them", async () => {
   const admin = await join("Edith", "admin")
   const carol = await join("Carol", "member")
   const hidden = await newSession(carol.browser, { title: "Carol alone", visibility: "author" })
@@ -164,7 +164,7 @@ it("keeps the private sessions of who is gone, until an owner shows them to the 
   })
 })
 
-it("stops what runs where the workspace says so, and loses nothing of what others queued behind it", async () => {
+it("offboarding stops running turns if configured and keeps others' queued prompts", async () => {
   model.answer()
   await call(owner, "workspace.update", { whenRemoved: "stop" })
   const dora = await join("Dora", "member")
@@ -189,7 +189,7 @@ it("stops what runs where the workspace says so, and loses nothing of what other
   ])
 })
 
-it("two people who prompt one session at once queue in order, and neither loses a word", async () => {
+it("simultaneous prompts of two people queue in order without loss", async () => {
   model.answer("always")
   const [grace, heidi] = [await join("Grace", "member"), await join("Heidi", "member")]
   const id = await newSession(grace.browser)

@@ -28,7 +28,7 @@ async function requireTooMany(answer: Response | undefined) {
 }
 
 describe("who may invite", () => {
-  it("mails one address so often and no more, and goes on inviting others, as others do until theirs are used up", async () => {
+  it("can mail one address only a few times, other addresses still", async () => {
     const bob = await joinTeam(service, owner, "Bob", "admin")
     await mails.next()
     const many: Response[] = []
@@ -56,7 +56,7 @@ describe("who may invite", () => {
     expect(mails.waiting()).toBe(0)
   })
 
-  it("makes so many links in an hour, those for a new password among them", async () => {
+  it("can create a limited number of links per hour, password links included", async () => {
     const members = (await callProcedure(owner, "team.members")).data as { person: string; name: string }[]
     const bob = members.find(({ name }) => name === "Bob")?.person
     const reset = () => owner.post("/api/trpc/team.resetLink", { person: bob })
@@ -73,7 +73,7 @@ describe("who may invite", () => {
   })
 })
 
-it("who guesses links of invitations is told to wait, with the right one too", async () => {
+it("guessing invitation links soon requires waiting, even with a valid one", async () => {
   const bob = service.browser()
   await bob.post("/api/auth/sign-in/email", { email: "bob@example.org", password: "Bob has a password" })
   const { data } = await callProcedure(bob, "team.invite", { email: "grace@example.org", role: "viewer" })

@@ -57,7 +57,7 @@ describe("an invitation", () => {
     expect((await call(owner, "invite", { email: "BOB@example.org", role: "admin" })).code).toBe("already_member")
   })
 
-  it("works no more when it was taken back, replaced or never made, and all of these look the same", async () => {
+  it("looks the same when cancelled, replaced or never created", async () => {
     const first = await invite("carol@example.org", "member")
     const second = await invite("CAROL@example.org", "viewer")
     expect((await call(owner, "invitations")).data).toMatchObject([
@@ -75,7 +75,7 @@ describe("an invitation", () => {
     expect(answers[0]?.[0]).toBe(404)
   })
 
-  it("of an address with an account asks for its password, and gives a stranger nothing", async () => {
+  it("for an existing account asks for its password and stops strangers", async () => {
     const { person, password } = await join("Dora", "viewer")
     expect((await call(owner, "remove", { person })).status).toBe(200)
     const { secret } = await invite("dora@example.org", "member")
@@ -90,7 +90,7 @@ describe("an invitation", () => {
 })
 
 describe("a role", () => {
-  it("decides who may invite, remove and choose roles, and owners alone decide about owners", async () => {
+  it("decides about inviting, removing and changing roles; only owners manage owners", async () => {
     const admin = await join("Edith", "admin")
     const viewer = await join("Frank", "viewer")
     expect((await call(viewer.browser, "invite", { email: "x@example.org", role: "viewer" })).status).toBe(403)
@@ -128,7 +128,7 @@ describe("a role", () => {
   })
 })
 
-it("who demotes whom first decides, when two owners of several demote each other at once", async () => {
+it("when two owners demote each other at once, the first one wins", async () => {
   const one = await join("Ines", "member")
   const other = await join("Otto", "member")
   for (const { person } of [one, other]) await call(owner, "setRole", { person, role: "owner" })
@@ -148,7 +148,7 @@ it("who demotes whom first decides, when two owners of several demote each other
 })
 
 describe("who is removed", () => {
-  it("is out at once, with their keys, and a stream that they hold open ends", async () => {
+  it("loses access, keys and open streams at once", async () => {
     const { browser, person } = await join("Heidi", "admin")
     const key = (await call(browser, "createKey", { name: "watcher", role: "viewer" })).data as { key: string }
     const stream = await browser.get("/api/trpc/event.subscribe?input=%7B%7D", { accept: "text/event-stream" })
@@ -165,7 +165,7 @@ describe("who is removed", () => {
   })
 })
 
-it("ends the feed of who has another role from now on, and of nobody else", async () => {
+it("a role change ends the feed of that person only", async () => {
   const { browser, person } = await join("Olga", "member")
   const follow = async (from: typeof browser) => {
     const stream = await from.get("/api/trpc/event.subscribe?input=%7B%7D", { accept: "text/event-stream" })
@@ -200,7 +200,7 @@ describe("a person", () => {
     expect((await here.browser.get(sessions)).status).toBe(200)
   })
 
-  it("chooses a new password with a link that works once, and is signed out everywhere by that", async () => {
+  it("resets the password by a one-time link and is signed out everywhere", async () => {
     const { browser, person, password } = await join("Judy", "member")
     const { url } = (await call(owner, "resetLink", { person })).data as Made
     const secret = url.split("#")[1]
@@ -219,7 +219,7 @@ describe("a link for a new password", () => {
   const reset = (secret: string | undefined) =>
     service.browser().post("/api/auth/reset", { secret, password: "what the taker chose" })
 
-  it("that an admin kept opens nothing once the person is more than they may decide about", async () => {
+  it("made by an admin stops working once the person outranks them", async () => {
     const admin = await join("Rupert", "admin")
     const victim = await join("Peggy", "member")
     const { url } = (await call(admin.browser, "resetLink", { person: victim.person })).data as Made
@@ -229,7 +229,7 @@ describe("a link for a new password", () => {
     expect((await call(owner, "setRole", { person: victim.person, role: "viewer" })).status).toBe(200)
   })
 
-  it("ends the others for the same person, and is made by nobody with a key", async () => {
+  it("replaces older links for the person and cannot be created by key", async () => {
     const { person } = await join("Quinn", "member")
     const link = async () => ((await call(owner, "resetLink", { person })).data as Made).url.split("#")[1]
     const [first, second] = [await link(), await link()]
@@ -277,7 +277,7 @@ describe("an invitation of somebody who", () => {
 })
 
 describe("a key", () => {
-  it("opens what its role and its maker may, is shown once, kept as a hash, and ends when it is revoked", async () => {
+  it("has its role's rights, is shown once, stored hashed and revocable", async () => {
     const made = (await call(owner, "createKey", { name: "reader", role: "viewer", days: 30 })).data as Made & {
       key: string
     }
@@ -301,7 +301,7 @@ describe("a key", () => {
     expect((await call(owner, "revokeKey", { key: made.id })).code).toBe("key_not_found")
   })
 
-  it("is listed beside the tokens for /v1, which administrators of their workspace see with their last use and end", async () => {
+  it("is listed beside the workspace's /v1 tokens, with use and expiry", async () => {
     const headers = { authorization: `Bearer ${service.token}` }
     const make = async (tenant: string) =>
       (await (await service.browser().post("/api/tokens", { tenant, name: `of ${tenant}` }, headers)).json()) as {
@@ -323,7 +323,7 @@ describe("a key", () => {
     expect((await call(member.browser, "tokens")).status).toBe(403)
   })
 
-  it("is refused in an address, and cannot be made for more than its maker is", async () => {
+  it("is refused in an address and never exceeds its maker's role", async () => {
     const made = (await call(owner, "createKey", { name: "leaky", role: "viewer" })).data as Made & { key: string }
     expect((await service.browser().get(`/api/trpc/session.list?key=${made.key}`)).status).toBe(400)
     const admin = await join("Mallory", "admin")
@@ -341,7 +341,7 @@ describe("a key", () => {
   })
 })
 
-it("the service's own token goes on working, as the one who runs it", async () => {
+it("the service's own token keeps working as its operator", async () => {
   const operator = { authorization: `Bearer ${service.token}` }
   const { data } = await call(service.browser(), "members", undefined, operator)
   expect(data).toContainEqual(expect.objectContaining({ email: ada.email, role: "owner", isYou: false }))

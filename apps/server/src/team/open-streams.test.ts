@@ -40,7 +40,7 @@ async function ended(stream: Response): Promise<string> {
   return text
 }
 
-it("what a program follows of reviews ends with its key, and with the membership of who made it", async () => {
+it("a program's review stream ends with its key or its maker's membership", async () => {
   const kim = await joinTeam(service, owner, "Kim", "admin")
   const [first, second] = [await keyOf(kim.browser), await keyOf(kim.browser)]
   const streams = [await follow(first.key), await follow(second.key)]
@@ -51,7 +51,7 @@ it("what a program follows of reviews ends with its key, and with the membership
   await ofRemoved
 })
 
-it("what a program follows of reviews ends with its token, whatever cookie is sent along", async () => {
+it("a program's review stream ends with its token, despite a cookie", async () => {
   const made = await service.browser().post("/api/tokens", { tenant: "local", name: "robot" }, bearer(service.token))
   const { token, id } = Made.extend({ token: z.string() }).parse(await made.json())
   const headers = { ...bearer(token), cookie: owner.cookie() }
@@ -73,7 +73,7 @@ it("who is removed follows no link for the workspace any more", async () => {
   await reader?.cancel()
 })
 
-it("a sign-in, a key and a person hold so many streams open and no more", async () => {
+it("open streams are limited per sign-in, key and person", async () => {
   const max = await joinTeam(service, owner, "Max", "admin")
   const [key, other] = [await keyOf(max.browser), await keyOf(max.browser)]
   const open = async (count: number, one: () => Promise<Response>) => {

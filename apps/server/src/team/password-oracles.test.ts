@@ -56,7 +56,7 @@ async function statusesOf(
   return statuses
 }
 
-it("an invitation tries no more passwords of an account than the login page does, and the log names the account", async () => {
+it("invitation and login page share one password-try limit and log the account", async () => {
   const vera = await joinTeam(service, owner, "Vera", "member")
   const secret = await lure(vera.email)
   const admin = service.browser()
@@ -79,7 +79,7 @@ it("an invitation tries no more passwords of an account than the login page does
   expect((await sendElsewhere("/api/auth/sign-in/email", atDoor)).status).toBe(429)
 })
 
-it("a sign-in that was stolen tries no more passwords of its person either, whatever asks for one", async () => {
+it("a stolen sign-in gets no extra password tries on any route", async () => {
   const theo = await joinTeam(service, owner, "Theo", "member")
   const routes = [
     ["change-password", { currentPassword: "a guess", newPassword: "the thief's password" }],

@@ -21,7 +21,7 @@ async function setUp() {
 const outcomes = async (made: Promise<unknown>[]) =>
   (await Promise.allSettled(made)).map((each) => (each.status === "fulfilled" ? "made" : each.reason.code)).sort()
 
-it("nobody has more keys than may be, however many are made at once", async () => {
+it("the key limit holds when many keys are created at once", async () => {
   const { tables, keys, ada, person } = await setUp()
   const now = new Date()
   const metadata = JSON.stringify({ workspace: "local", role: "viewer" })
@@ -33,7 +33,7 @@ it("nobody has more keys than may be, however many are made at once", async () =
   expect(await outcomes(made)).toEqual(["made", "too_many_keys", "too_many_keys"])
 })
 
-it("a key of somebody who is being removed is refused, or goes with them", async () => {
+it("a key created during its owner's removal is refused or removed", async () => {
   const { keys, ada, person, memberships, inOrder } = await setUp()
   const early = keys.create(ada, { name: "early", role: "viewer" })
   const removed = inOrder("local", async () => {

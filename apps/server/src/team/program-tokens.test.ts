@@ -29,7 +29,7 @@ const bearer = ({ token }: Made) => ({ authorization: `Bearer ${token}` })
 const todos = async (made: Made) => (await service.browser().get("/v1/todos", bearer(made))).status
 
 describe("a token for /v1", () => {
-  it("says who made it, and ends when they go, with what it had planned; those of others go on", async () => {
+  it("names its maker and ends with their removal, others' tokens stay", async () => {
     const admin = await joinTeam(service, owner, "Bob", "admin")
     const [his, hers] = [await make(admin.browser, "of Bob"), await make(owner, "of Ada")]
     const by = { person: admin.person, name: "Bob" }
@@ -57,7 +57,7 @@ describe("a token for /v1", () => {
     expect(data).toMatchObject({ items: [{ targets: { person: admin.person }, facts: { tokens: 1, paused: 1 } }] })
   })
 
-  it("that who runs the service made by its own token is nobody's, and stays", async () => {
+  it("created with the service's own token has no owner and stays", async () => {
     const headers = { authorization: `Bearer ${service.token}` }
     const response = await service.browser().post("/api/tokens", { tenant: "local", name: "of the operator" }, headers)
     const made = (await response.json()) as Made
@@ -67,7 +67,7 @@ describe("a token for /v1", () => {
   })
 })
 
-it("nobody who is being removed makes a token: it is refused, or ends with them", async () => {
+it("a token created during its maker's removal is refused or revoked", async () => {
   const rows = new Map<string, Awaited<ReturnType<Tenants["createToken"]>>["info"]>()
   const people = new Set(["bob"])
   const workspace = "local"

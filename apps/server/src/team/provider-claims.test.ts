@@ -37,7 +37,7 @@ const idToken = await new SignJWT({ sub: "1" })
   .setExpirationTime("1h")
   .sign(keys.privateKey)
 
-it("sends codes, secrets and tokens to no endpoint that lies on this machine or speaks without TLS by now", async () => {
+it("codes, secrets and tokens never go to local or unencrypted endpoints", async () => {
   const inner = await serve((_, response) => response.end("{}"))
   for (const url of [inner.url, inner.url.replace("http:", "https:")]) {
     const moved = { endpoints: endpointsAt(url), call: strict }

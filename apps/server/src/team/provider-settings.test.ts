@@ -3,7 +3,7 @@ import { ProviderSettings, providersOf, withSecrets } from "./provider-settings.
 
 const example = { id: "example", name: "Example", issuer: "https://id.example.org", clientId: "docket" }
 
-it("takes a secret from the environment before that of the file, and says where one is missing", () => {
+it("an environment secret overrides the file; a missing one is reported", () => {
   const settings = ProviderSettings.parse({
     oidc: [
       { ...example, clientSecret: "of the file" },
@@ -28,7 +28,7 @@ it("tells the login page names and no secrets", () => {
   ])
 })
 
-it("refuses two providers of one id, and ids that are no part of an address", () => {
+it("duplicate provider ids and ids that are invalid in addresses are refused", () => {
   for (const oidc of [[example, example], [{ ...example, id: "../x" }], [{ ...example, id: "github" }]])
     expect(ProviderSettings.safeParse({ oidc }).success).toBe(false)
   expect(ProviderSettings.safeParse({ oidc: [{ ...example, issuer: "file:///etc/passwd" }] }).success).toBe(false)

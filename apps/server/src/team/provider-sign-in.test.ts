@@ -79,7 +79,7 @@ describe.skipIf(!canMakeCertificates)("signing in with GitHub and Google (skippe
   }
 
   describe.each(["github", "google"] as const)("%s", (provider) => {
-    it("sends people to its page with what it needs, and they come back to theirs, as who was invited", async () => {
+    it("sends people to the provider and back, signed in as invited", async () => {
       const person = known(`Bob-${provider}`)
       await invite(person.email, "reviewer")
       const { page, to, me, answer } = await signIn(provider, person)
@@ -98,7 +98,7 @@ describe.skipIf(!canMakeCertificates)("signing in with GitHub and Google (skippe
       expect((await members()).filter(({ email }) => email === person.email)).toHaveLength(1)
     })
 
-    it("lets in nobody who was not invited, and nobody whose address it has not verified", async () => {
+    it("refuses uninvited people and addresses that the provider has not verified", async () => {
       const before = await members()
       const stranger = await signIn(provider, known(`Eve-${provider}`))
       const unproven = known(`Una-${provider}`, { verified: false })
@@ -112,7 +112,7 @@ describe.skipIf(!canMakeCertificates)("signing in with GitHub and Google (skippe
       expect(await members()).toEqual(before)
     })
 
-    it("signs nobody in with the code of another browser, or with one that was used", async () => {
+    it("refuses a code from another browser and a used code", async () => {
       const person = known(`Cy-${provider}`)
       await invite(person.email)
       const { back } = await goThere(provider, person)
@@ -127,7 +127,7 @@ describe.skipIf(!canMakeCertificates)("signing in with GitHub and Google (skippe
     })
   })
 
-  it("an account is that of its address, whichever way it came, and a whole office signs in from one address", async () => {
+  it("providers with the same address share one account without office sign-in limits", async () => {
     const person = known("Dora")
     await invite(person.email)
     expect((await signIn("github", person)).me).toMatchObject({ name: "Dora" })

@@ -25,7 +25,7 @@ async function setUp() {
   return { ...parts, owner, admin, bob, links, oneTime: parts.links, opens }
 }
 
-it("a link opens no account that opens more by now than its maker may decide about", async () => {
+it("a link does not open accounts beyond its maker's current rights", async () => {
   const { links, people, join, opens, admin, owner, bob, memberships } = await setUp()
   const early = await links.make(as(admin, "admin"), bob)
   // As one that is made between the end of those before and a row of another workspace's queue.
@@ -52,7 +52,7 @@ it("a link opens no account that opens more by now than its maker may decide abo
   expect(await opens(byOperator.secret)).toBe("link_not_found")
 })
 
-it("a link and the entry to another workspace, at once, leave one of them", async () => {
+it("of a reset link and a simultaneous join only one succeeds", async () => {
   const { links, context, people, memberships, inOrder, opens, join, owner, admin, bob } = await setUp()
   await join(owner, "other", "owner")
   const joined = () => undefined
@@ -82,7 +82,7 @@ it("a link and the entry to another workspace, at once, leave one of them", asyn
   expect(await opens(secret)).toBe("link_not_found")
 })
 
-it("an invitation of somebody who is removed or made less while it waits is refused", async () => {
+it("an invitation is refused when its maker is removed or demoted meanwhile", async () => {
   const { context, people, memberships, links, inOrder, admin } = await setUp()
   const joined = () => undefined
   const invitations = createInvitations({ context, people, memberships, links, inOrder, joined, clock: Date.now })
@@ -101,7 +101,7 @@ it("an invitation of somebody who is removed or made less while it waits is refu
   expect(await invitations.list("local")).toMatchObject([{ by: "local" }])
 })
 
-it("an account whose address somebody proves keeps no key and no allowed code of who had it before", async () => {
+it("proving an account's address removes the previous holder's keys and codes", async () => {
   const { people, tables, bob, admin } = await setUp()
   const now = new Date()
   const metadata = JSON.stringify({ workspace: "local", role: "member" })

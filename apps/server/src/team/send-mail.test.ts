@@ -59,7 +59,7 @@ describe("a team with a mail server", () => {
     expect((await service.browser().post("/api/auth/reset", { secret, password })).status).toBe(200)
   })
 
-  it("puts names into mails as they are, with no markup, and takes none that break a line", async () => {
+  it("puts names into mails as plain text and refuses line breaks", async () => {
     const name = `<b onclick="x">Zoë</b> & Co: "quoted", =?utf-8?q?x?=`
     const { url } = await invite(owner, "zoe@example.org")
     await mails.next()
@@ -94,7 +94,7 @@ describe("a team with a mail server", () => {
   })
 
   // The last: there is no mail server afterwards.
-  it("invites also when the mail server does not answer, and says that nothing was mailed", async () => {
+  it("invites despite an unreachable mail server and reports that nothing was mailed", async () => {
     await mails.stop()
     const made = await invite(owner, "dora@example.org")
     expect(made.mailed).toBe(false)
@@ -128,7 +128,7 @@ describe("a mail", () => {
     expect(mail.body.trim()).toBe("one\r\n.\r\nRCPT TO:<eve@example.org>")
   })
 
-  it("goes in the clear to no server but one of this machine, unless the settings say so", () => {
+  it("needs TLS for remote servers unless the settings allow otherwise", () => {
     const of = (url: string, requireTls?: boolean) => {
       const { host, port, secure, requireTLS, tls } = smtpOptions({ url, from, requireTls })
       return [host, port, secure, requireTLS, tls?.rejectUnauthorized ?? true]

@@ -9,7 +9,7 @@ function start() {
   return { time, limit: createSignInLimit(limits, () => time.now) }
 }
 
-it("counts an account from one place, an account from everywhere, and a place", () => {
+it("sign-in tries are limited per account and place, account, and place", () => {
   const { limit } = start()
   const tries = (address: string, account: string, count: number) =>
     Array.from({ length: count }, () => limit.take(address, account))
@@ -20,7 +20,7 @@ it("counts an account from one place, an account from everywhere, and a place", 
   expect(tries("10.0.0.1", "eve", 3)).toEqual([null, null, 900])
 })
 
-it("lets try again when the window is over, and forgets what was good", () => {
+it("tries are allowed again after the window; successful ones are forgotten", () => {
   const { time, limit } = start()
   for (let count = 0; count < 3; count += 1) limit.take("10.0.0.1", "ada")
   limit.forgive("10.0.0.1", "ada")
@@ -41,7 +41,7 @@ it("lets nobody use up the links and codes of others", () => {
   expect(limit.takeAt("10.0.0.1", "links")).toBeNull()
 })
 
-it("lets a whole office in from one address, and counts only what was wrong there", () => {
+it("a whole office signs in from one address; only failures count", () => {
   const { limit } = start()
   for (let person = 0; person < 10 * limits.perPlace; person += 1) {
     expect(limit.take("10.0.0.1", `person ${person}`)).toBeNull()
@@ -63,13 +63,13 @@ it("takes a /64 of IPv6 for one place", () => {
   expect(limit.take("2001:db8:0:8::99", "ada")).toBeNull()
 })
 
-it("remembers no more of those who are refused, however many names they try", () => {
+it("refused tries take no more memory, however many names are used", () => {
   const { limit } = start()
   for (let name = 0; name < 1_000; name += 1) limit.take("10.0.0.1", `name ${name}`)
   expect(limit.size).toBe(2 * limits.perPlace + 1)
 })
 
-it("remembers so many names and no more: those that are over go first, then the oldest", () => {
+it("memory of names is bounded: expired ones go first, then the oldest", () => {
   let now = 0
   const counter = createTryCounter({ most: 1, windowMs: 1_000, keys: 3, clock: () => now })
   counter.add("a")

@@ -14,7 +14,7 @@ afterAll(() => service.remove())
 const sessions = "/api/trpc/session.list?input=%7B%7D"
 
 describe("the first owner", () => {
-  it("is made by a link that works once, and is signed in by that", async () => {
+  it("is created and signed in by a link that works once", async () => {
     expect(service.loginUrl).toMatch(/\/welcome#[\w-]{43}$/)
     const browser = service.browser()
     const { firstSecret: secret } = service
@@ -54,7 +54,7 @@ describe("signing in", () => {
     ])
   })
 
-  it("takes the address in any case, gives a cookie that no script reads, and ends with signing out", async () => {
+  it("accepts any address case, sets an HttpOnly cookie, ends at sign-out", async () => {
     await service.owner()
     const browser = service.browser()
     const response = await browser.post("/api/auth/sign-in/email", {
@@ -71,7 +71,7 @@ describe("signing in", () => {
     expect((await service.browser(old).get(sessions)).status).toBe(401)
   })
 
-  it("says the same of a wrong password and of a person who is not there, and nothing else", async () => {
+  it("gives one answer for a wrong password and an unknown person", async () => {
     await service.owner()
     const answers = await Promise.all(
       [
@@ -86,7 +86,7 @@ describe("signing in", () => {
     expect(answers[0]?.[0]).toBe(401)
   })
 
-  it("never takes over a session that was planted before: a new one is made", async () => {
+  it("always creates a new session instead of reusing a planted one", async () => {
     await service.owner()
     const mallory = service.browser()
     await mallory.post("/api/auth/sign-in/email", adasSignIn)
@@ -100,7 +100,7 @@ describe("signing in", () => {
     expect(forged.cookie()).not.toContain("aaaaaaaa")
   })
 
-  it("is refused to other sites, to forms, and to any address but the service's own", async () => {
+  it("is refused to other sites, forms and foreign addresses", async () => {
     const browser = await service.owner()
     for (const headers of [
       { "sec-fetch-site": "cross-site" },
@@ -114,7 +114,7 @@ describe("signing in", () => {
     expect((await browser.get(sessions)).status).toBe(200)
   })
 
-  it("answers 429 with Retry-After to whoever tries many passwords, and goes on letting others in", async () => {
+  it("answers 429 with Retry-After after many wrong passwords; others still enter", async () => {
     await service.owner()
     const statuses = new Map<number, number>()
     let retryAfter: string | null = null
@@ -132,7 +132,7 @@ describe("signing in", () => {
     expect((await browser.post("/api/auth/sign-in/email", adasSignIn)).status).toBe(200)
   })
 
-  it("lets any number in from one address, whichever way, and stops who guesses there", async () => {
+  it("allows any number from one address but stops guessing there", async () => {
     const office = await startTeamService({ limits: { signIn: { perPlace: 6, perAccountAndPlace: 4 } } })
     onTestFinished(office.remove)
     await office.owner()
@@ -157,7 +157,7 @@ describe("signing in", () => {
 })
 
 describe("what is not offered", () => {
-  it("does not exist: signing up, keys, workspaces and accounts of others by better-auth's own routes", async () => {
+  it("includes better-auth's own routes for sign-up, keys, workspaces and accounts", async () => {
     const browser = await service.owner()
     for (const route of [
       "sign-up/email",
@@ -187,7 +187,7 @@ describe("what is not offered", () => {
       expect([route, (await browser.get(`/api/auth/${route}`)).status]).toEqual([route, 404])
   })
 
-  it("a login code, and the link of the first owner to who does not run the service", async () => {
+  it("includes login codes, and the first-owner link for people without operator rights", async () => {
     const browser = await service.owner()
     expect((await browser.post("/api/auth/first-owner/link")).status).toBe(401)
     const operator = { authorization: `Bearer ${service.token}` }

@@ -45,7 +45,7 @@ async function hook(as: TeamBrowser, name: string, url: string): Promise<string>
 }
 const takes = (response: ServerResponse) => void response.writeHead(204).end()
 
-it("a webhook that Docket disables is found by administrators in its list and in the audit log", async () => {
+it("administrators see a disabled webhook in the list and audit log", async () => {
   const gone = await receiver((response) => void response.writeHead(410).end())
   const webhookID = await hook(owner, "old chat", gone.url)
   await call(owner, "webhook.test", { webhookID })
@@ -64,7 +64,7 @@ it("a webhook that Docket disables is found by administrators in its list and in
   await call(owner, "webhook.remove", { webhookID })
 })
 
-it("the removal of somebody says how many webhooks of theirs go on, and the list whose they are", async () => {
+it("removal reports a person's active webhooks, and the list names their owner", async () => {
   const silent = await receiver(takes)
   const gina = await joinTeam(service, owner, "Gina", "admin")
   const [goesOn, paused] = [await hook(gina.browser, "hers", silent.url), await hook(gina.browser, "old", silent.url)]
@@ -76,7 +76,7 @@ it("the removal of somebody says how many webhooks of theirs go on, and the list
   for (const { id } of listed) await call(owner, "webhook.remove", { webhookID: id })
 })
 
-it("each act with a webhook has words of its own in the audit log", async () => {
+it("each act on a webhook has its own audit log text", async () => {
   const takesAll = await receiver(takes)
   const since = Date.now()
   const webhookID = await hook(owner, "chat", takesAll.url)
@@ -101,7 +101,7 @@ it("each act with a webhook has words of its own in the audit log", async () => 
   for (const { targets } of items) expect(targets).toMatchObject({ webhook: webhookID, name: "chat" })
 })
 
-it("a receiver that never answers and one that is not there delay neither another webhook nor another workspace", async () => {
+it("slow and dead receivers delay no other webhook or workspace", async () => {
   await call(owner, "workspace.create", { name: "Globex" })
   const elsewhere = service.browser()
   await elsewhere.post("/api/auth/sign-in/email", { email: ada.email, password: ada.password })

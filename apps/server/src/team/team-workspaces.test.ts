@@ -31,7 +31,7 @@ async function made(name: string, more: object = {}) {
   return data as { id: string; name: string; invitation: { url: string } | null }
 }
 
-it("makes workspaces with ids of their names, none twice, and their maker is the owner", async () => {
+it("creates workspaces with unique ids from names, owned by their creator", async () => {
   const ids = []
   for (const name of ["Globex", "globex!", "Ödön & Söhne", "日本", "x".repeat(80)]) ids.push((await made(name)).id)
   expect(ids).toEqual(["globex", "globex-2", "odon-sohne", "workspace", "x".repeat(60)])
@@ -71,7 +71,7 @@ it("lets who runs the service make and see all, and nobody else", async () => {
   ).toBe("person_not_found")
 })
 
-it("lets no admin take over an account that opens more than their workspace", async () => {
+it("stops an admin from taking over an account with wider access", async () => {
   const admin = await joinTeam(service, owner, "Trent", "admin")
   const victim = await joinTeam(service, owner, "Victor", "member")
   const members = async () => (await callProcedure(owner, "team.members")).data as { person: string; email: string }[]
@@ -96,7 +96,7 @@ it("lets no admin take over an account that opens more than their workspace", as
   expect((await callProcedure(owner, "team.resetLink", { person })).status).toBe(200)
 })
 
-it("lets who runs the service name the roots of a workspace that is not theirs", async () => {
+it("lets an operator set the roots of another person's workspace", async () => {
   const zed = await joinTeam(service, owner, "Zed", "owner")
   const { id } = await made("Of Zed", { owner: zed.email })
   const root = await realpath(await mkdtemp(path.join(tmpdir(), "docket-of-zed-")))
@@ -122,7 +122,7 @@ it("lets who runs the service name the roots of a workspace that is not theirs",
   expect((await set([])).data).toMatchObject({ roots: [] })
 })
 
-it("switches a sign-in, shows the other workspace's things alone, and offers it for a link of the other", async () => {
+it("switches one sign-in's workspace and offers it for links elsewhere", async () => {
   const { id } = await made("Switching")
   const directory = path.join(service.project, "switching")
   await mkdir(directory)
@@ -174,7 +174,7 @@ it("ends the streams of the workspace that a sign-in left", async () => {
   await go(owner, "local")
 })
 
-it("renames a workspace, and removes it with all that it holds for who writes its name", async () => {
+it("renames a workspace, and removes it entirely once its name is typed", async () => {
   const { id } = await made("Doomed")
   const directory = path.join(service.data, "..", `${path.basename(service.data)}-doomed`)
   await mkdir(directory)
@@ -210,7 +210,7 @@ it("renames a workspace, and removes it with all that it holds for who writes it
   ])
 })
 
-it("is made for somebody else by who runs the service: one with an account, or one who is invited", async () => {
+it("is created by an operator for an existing or invited person", async () => {
   const make = (input: object) => callProcedure(service.browser(), "workspace.create", input, operator())
   expect((await make({ name: "Nobody's" })).code).toBe("invalid_input")
   const { data } = await make({ name: "For Zoe", owner: "zoe@example.org" })

@@ -29,7 +29,7 @@ const give = (browser: TeamBrowser, code: string, way = "verify-totp") =>
   browser.post(`/api/auth/two-factor/${way}`, { code })
 
 describe("a second step", () => {
-  it("is set up with the password and a code of the app, and asked for only from then on", async () => {
+  it("is set up with password and code and required only afterwards", async () => {
     expect((await owner.post("/api/auth/two-factor/enable", { password: "not the password" })).status).toBe(400)
     const begun = (await (await owner.post("/api/auth/two-factor/enable", { password })).json()) as {
       totpURI: string
@@ -84,7 +84,7 @@ describe("a second step", () => {
     expect((await give(await passwordOnly(), fresh[0] ?? "", "verify-backup-code")).status).toBe(200)
   })
 
-  it("cannot be guessed: few tries for a sign-in, and few from a place", async () => {
+  it("cannot be guessed: tries are limited per sign-in and per place", async () => {
     const browser = await passwordOnly()
     const statuses: number[] = []
     for (let tries = 0; tries < 1_000; tries += 1) statuses.push((await give(browser, String(100_000 + tries))).status)

@@ -26,7 +26,7 @@ const hold = (path: string, headers: Record<string, string>, body: object = { no
 const firstRefused = (held: readonly HeldRequest[]) => Promise.race(held.map(({ refused }) => refused))
 const statusOf = async (held: HeldRequest) => (await held.finish()).status
 
-it("a person imports two files at once, a workspace four, by whatever way; others go on", async () => {
+it("simultaneous imports are limited to two per person, four per workspace", async () => {
   const [ada, finn] = [asPage(owner), asPage((await joinTeam(service, owner, "Finn", "member")).browser)]
   const made = await callProcedure(owner, "team.createKey", { name: "importer", role: "member" })
   const byKey = { authorization: `Bearer ${z.object({ key: z.string() }).parse(made.data).key}` }
@@ -47,7 +47,7 @@ it("a person imports two files at once, a workspace four, by whatever way; other
   await expect.poll(async () => (await owner.post(`/api/import?${importing}`, {})).status).toBe(400)
 })
 
-it("a person has so many large requests under way, of whatever size they are said to be, and small ones beside them", async () => {
+it("a person's simultaneous large requests are limited, small ones still pass", async () => {
   const gil = await joinTeam(service, owner, "Gil", "member")
   const body = { sessionID: null, content: "x".repeat(70_000) }
   const held: HeldRequest[] = []

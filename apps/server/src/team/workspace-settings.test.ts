@@ -48,7 +48,7 @@ interface Settings {
   time: { created: number; updated: number }
 }
 
-it("settings say who changed them last and when, and everybody who reads lists is told", async () => {
+it("settings name their last editor and time, and list readers are notified", async () => {
   const viewer = await joinTeam(service, owner, "Vera", "viewer")
   const admin = await joinTeam(service, owner, "Bob", "admin")
   const settings = async () => (await callProcedure(viewer.browser, "workspace.get")).data as Settings

@@ -25,7 +25,7 @@ async function headersOf(url: string): Promise<Record<string, string>> {
 const framing = async (url: string) =>
   /frame-ancestors (.*)$/.exec((await headersOf(url))["content-security-policy"] ?? "")?.[1]
 
-it("lets chosen sites frame the page that is made for it, and nobody any other page", async () => {
+it("chosen sites may frame only the embed page of a link", async () => {
   expect(await framing("/embed/live?x=1")).toBe(site)
   for (const url of [
     "/",
@@ -40,7 +40,7 @@ it("lets chosen sites frame the page that is made for it, and nobody any other p
     expect(`${url} ${await framing(url)}`).toBe(`${url} 'none'`)
 })
 
-it("lets a search engine list a link only where its owner wants it, and tells nobody the link's address", async () => {
+it("search engines list only links with the owner's consent; referrers stay private", async () => {
   const robots = async (url: string) => (await headersOf(url))["x-robots-tag"]
   expect([await robots("/share/live"), await robots("/share/live/p/prt_1")]).toEqual([undefined, undefined])
   expect([await robots("/share/dead"), await robots("/embed/dead")]).toEqual(["noindex, nofollow", "noindex, nofollow"])
@@ -62,13 +62,13 @@ async function sentOn(sent: Record<string, string>): Promise<IncomingMessage["he
   return req.headers
 }
 
-it("tells a page whether it is asked for as a whole document, whatever a browser claims", async () => {
+it("a page learns reliably whether it was requested as a full document", async () => {
   expect(await sentOn({})).toMatchObject({ "x-docket-document": "1" })
   expect(await sentOn({ "x-docket-document": "0" })).toMatchObject({ "x-docket-document": "1" })
   expect(await sentOn({ rsc: "1", "x-docket-document": "1" })).toMatchObject({ "x-docket-document": "0" })
 })
 
-it("tells a page where the service is, whatever a browser or a proxy claims", async () => {
+it("a page gets the service's address regardless of client or proxy headers", async () => {
   const claims = {
     "x-docket-origin": "https://evil.example",
     "x-docket-exposed": "1",

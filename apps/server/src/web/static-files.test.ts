@@ -49,7 +49,7 @@ function ask(address: string, options: { headers?: Record<string, string>; metho
   return promise
 }
 
-it("sends a file of the build to be kept for good, compressed to those who are far away", async () => {
+it("build files are cached forever and compressed for distant clients", async () => {
   const near = await ask("/files/chunks/app-1.js", { headers: { "accept-encoding": "gzip, br" } })
   expect(near.headers).toMatchObject({
     "content-type": "application/javascript; charset=utf-8",
@@ -77,7 +77,7 @@ it("sends a font as it is, and HEAD no body", async () => {
   expect(head.bytes).toHaveLength(0)
 })
 
-it("leaves everything else to the web app: what is not there, is outside, is no part of pages, or is written", async () => {
+it("missing, outside, foreign and non-read requests go to the web app", async () => {
   for (const address of [
     "/files/chunks/app-2.js",
     "/files/chunks",

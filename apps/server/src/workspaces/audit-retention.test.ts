@@ -49,7 +49,7 @@ async function start(data: string, config: object) {
   return { kept, stop: service.stop, open: async (workspace: string) => await opened?.workspaces.runtime(workspace) }
 }
 
-it("each workspace keeps its log as long as its own configuration says, and for a year where that says nothing", async () => {
+it("each workspace keeps its audit log as configured, or for a year", async () => {
   const data = await fill()
   const own = path.join(placeOf(data, "globex").home, ".config/docket")
   await mkdir(own, { recursive: true })

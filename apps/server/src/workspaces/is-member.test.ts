@@ -61,7 +61,7 @@ it("nothing begins for somebody who was removed while they called", async () => 
   expect(await service.schedule.create({ projectID: project.id, ...schedule })).toMatchObject({ status: "active" })
 })
 
-it("a prompt that races with the removal is withdrawn or refused, whichever comes first", async () => {
+it("prompts that race with a member's removal are withdrawn or refused", async () => {
   const { bob, service, session, remove } = await setUp(await startHeldModel())
   await bob.session.promptAsync({ sessionID: session.id, parts })
   const submit = () =>

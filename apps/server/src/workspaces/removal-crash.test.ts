@@ -66,7 +66,7 @@ const steps: Record<string, (real: TenantDatabase) => Partial<TenantDatabase>> =
   }),
 }
 
-test("a removal that ends at any step is ended by the next start", async () => {
+test("a removal interrupted at any step is finished at the next start", async () => {
   for (const [step, dying] of Object.entries(steps)) {
     const { data, files } = await setUp()
     const real = await openSqliteDatabase({ file: path.join(data, "docket.db"), clock: Date.now })
@@ -96,7 +96,7 @@ test("a removal that ends at any step is ended by the next start", async () => {
   }
 })
 
-test("a service that is killed while it removes a workspace has removed it after the next start", async () => {
+test("a workspace removal interrupted by a kill completes after the next start", async () => {
   const { base, data, files } = await setUp()
   await writeFile(path.join(data, "team.json"), JSON.stringify({ url: "http://127.0.0.1:9" }))
   const outputs = path.join(files, "outputs")

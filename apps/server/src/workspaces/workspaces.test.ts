@@ -60,7 +60,7 @@ async function work(useCases: UseCases, directory: string) {
   return { project, session }
 }
 
-test("two workspaces work side by side, and have rows, files and keys apart", async () => {
+test("two workspaces run side by side with separate rows, files and keys", async () => {
   const { opened, data, directory } = await setUp(["acme", "globex"])
   const [acme, globex] = [await asMember(opened, "acme"), await asMember(opened, "globex")]
   const [mine, other] = await Promise.all([work(acme, directory("acme")), work(globex, directory("globex"))])
@@ -80,7 +80,7 @@ test("two workspaces work side by side, and have rows, files and keys apart", as
   expect(tasks.length).toBeGreaterThan(0)
 })
 
-test("a token of a workspace reaches its agents, and one of a tenant without agents does not", async () => {
+test("a workspace token reaches its agents; a data-only tenant has none", async () => {
   const { opened, directory } = await setUp(["acme"])
   const { session } = await work(await asMember(opened, "acme"), directory("acme"))
   const useCasesBy = async (tenantID: string) => {
@@ -97,7 +97,7 @@ test("a token of a workspace reaches its agents, and one of a tenant without age
   )
 })
 
-test("one that cannot be opened says so, and takes none of the others down", async () => {
+test("a workspace that fails to open reports it and leaves others running", async () => {
   const { opened, data, directory } = await setUp(["acme"])
   await opened.workspaces.create("broken")
   await writeFile(path.join(data, "workspaces", "broken"), "in the way")
@@ -127,7 +127,7 @@ test("a removed workspace stops, and leaves neither rows nor files nor tokens", 
   expect((await (await asMember(opened, "acme")).session.list({})).items).toEqual([])
 })
 
-test("a restart opens those in which something waits, and no other before it is asked for", async () => {
+test("a restart opens workspaces with waiting work, others only on demand", async () => {
   const { open, opened, data, directory, errors } = await setUp(["acme", "globex"])
   const acme = await asMember(opened, "acme")
   const { project } = await work(acme, directory("acme"))

@@ -10,7 +10,7 @@ const flat = appRouter._def.procedures as unknown as Record<
   { _def: { type: "query" | "mutation" | "subscription"; meta?: { audit?: AuditRule } } }
 >
 
-it("says of every procedure that changes something what is written down of it, or why nothing is", () => {
+it("every changing procedure declares its audit entry or why there is none", () => {
   const mutations = Object.entries(flat).filter(([, { _def }]) => _def.type === "mutation")
   const silent = mutations.filter(([, { _def }]) => _def.meta?.audit === undefined).map(([name]) => name)
   expect(silent).toEqual([])

@@ -5,7 +5,7 @@ import { pickFacts } from "./pick-facts.ts"
 const session = `ses_${"0".repeat(12)}${"A".repeat(14)}`
 const todo = `tod_${"0".repeat(12)}${"A".repeat(14)}`
 
-it("takes ids wherever they stand, and of all else what the rule names", () => {
+it("takes all ids, and of other fields only those the rule names", () => {
   const rule = records("todo.edited", { targets: ["person"], facts: ["status"] })
   const input = { sessionID: session, status: "done", content: "words of a person", person: "x1", key: "secret" }
   expect(pickFacts(rule, input, { id: todo, content: "words of a person", status: "pending" })).toEqual({
@@ -25,7 +25,7 @@ it("believes the answer before what was asked for", () => {
   })
 })
 
-it("tells what was chosen from what came of it, and says of what was left out nothing", () => {
+it("separates chosen values from results and omits absent fields", () => {
   const rule = records("workspace.changed", { facts: ["roots", "turns", "visibility"], results: ["opened"] })
   const answer = { roots: ["/a"], turns: 3, visibility: "author", opened: 2 }
   expect(pickFacts(rule, { roots: ["/b", "/c"], turns: null }, answer).facts).toEqual({

@@ -28,7 +28,7 @@ async function answersOf(requests: number) {
   }
 }
 
-it("counts what is under way for each, and no more once its connection is gone", async () => {
+it("requests are counted per person until their connection closes", async () => {
   const atOnce = createAtOnce()
   const { answers, hangUp } = await answersOf(3)
   const begin = (res: ServerResponse) => atOnce.begin([["ann", 2]], res)
@@ -37,7 +37,7 @@ it("counts what is under way for each, and no more once its connection is gone",
   expect((await answersOf(3)).answers.map(begin)).toEqual([true, true, false])
 })
 
-it("keeps nothing of who hung up before it was known who they are", async () => {
+it("clients that disconnect before identification leave nothing behind", async () => {
   const atOnce = createAtOnce()
   const { answers, hangUp } = await answersOf(40)
   await hangUp()

@@ -14,7 +14,7 @@ function openReader(outbox: ReturnType<typeof createOutbox>) {
   return { ...reader, writes, next: () => wrote.next.promise, text: () => Buffer.concat(writes).toString() }
 }
 
-it("writes what many readers get at a time once to each, as the same bytes", async () => {
+it("equal output for many readers is written once each, as shared bytes", async () => {
   const outbox = createOutbox()
   const readers = Array.from({ length: 200 }, () => openReader(outbox))
   const tell = async (words: string[]) => {
@@ -49,7 +49,7 @@ it("tells more in one piece the more were told the last time", async () => {
   expect(last?.writes.map((bytes) => Buffer.from(bytes).toString())).toEqual(["a", "bcd"])
 })
 
-it("writes at once what is asked for and what is much, in order, and nothing twice", async () => {
+it("flushed and large output is written at once, in order, without repeats", async () => {
   const reader = openReader(createOutbox())
   reader.put("a")
   reader.flush()

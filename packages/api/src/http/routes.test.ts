@@ -17,7 +17,7 @@ const open = [
 /** Every address of these is a link's. */
 const ofLinks = "/api/share/"
 
-it("every plain route takes a capability, but for those that are open by name", () => {
+it("every plain route requires a capability, except routes listed as open", () => {
   const free = [...routeAccess(deps)].flatMap(([name, capability]) => (capability === null ? [name] : []))
   // By other methods than it has, an address of /v1 answers only that it has them not.
   const others = free.filter((name) => !name.includes(` ${ofLinks}`) && !name.startsWith("ALL /v1/"))
@@ -36,7 +36,7 @@ const undescribed: Record<string, string> = {
 /** Answered before Hono is asked, and described all the same. */
 const servedEarlier = "GET /api/health"
 
-it("every plain route is in the OpenAPI document with what it takes, but for those that are left out by name", () => {
+it("the OpenAPI document describes every plain route, except routes listed as omitted", () => {
   const served = new Map<string, string | null>([[servedEarlier, null]])
   for (const [name, capability] of routeAccess(deps)) {
     // See above.

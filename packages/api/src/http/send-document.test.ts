@@ -53,7 +53,7 @@ test("a document that nobody reads any more is made no further", async () => {
   expect(seen.made).toBeLessThan(count)
 })
 
-test("a document goes no further to who may not read it any more, or of whom that cannot be told", async () => {
+test("a document stops when its reader loses access or access is unclear", async () => {
   for (const mayReadOn of [async () => false, () => Promise.reject(new Error("the link died"))]) {
     const { seen, url } = await serve(undefined, mayReadOn)
     const res = await open(url)
@@ -66,7 +66,7 @@ test("a document goes no further to who may not read it any more, or of whom tha
   }
 })
 
-test("a document that cannot be finished breaks off, and one that cannot begin is not sent", async () => {
+test("an unfinished document is aborted; one that cannot begin is not sent", async () => {
   const broken = await serve(3)
   const res = await open(broken.url)
   await expect(async () => {

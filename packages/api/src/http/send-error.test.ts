@@ -6,7 +6,7 @@ import { z } from "zod"
 import { readJson } from "./read-json.ts"
 import { sendError } from "./respond.ts"
 
-it("a sender who hangs up within the body fills no log, and what fails is told of", async () => {
+it("a disconnect during the body is not logged, other failures are", async () => {
   const logged: string[] = []
   const begun = Promise.withResolvers<void>()
   const ended: Promise<void>[] = []

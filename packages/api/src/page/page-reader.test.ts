@@ -28,7 +28,7 @@ const members = async () => Array.from({ length: people }, () => ann)
 const workspaces = { runtime: (id: string) => (asked.push(id), runtime) }
 const pages = createPageReader({ workspaces, auth, team: { members } })
 
-it("reads for whoever is signed in, in their workspace, and for nobody else", async () => {
+it("reads only for the signed-in person, in their workspace", async () => {
   for (const headers of [{ cookie: "other=1; docket=secret" }, { authorization: "Bearer token" }])
     expect((await pages.reads({ headers }))?.session).toBe(useCases.session)
   expect(callers).toEqual([user, user])
@@ -43,7 +43,7 @@ it("reads for whoever is signed in, in their workspace, and for nobody else", as
   expect(asked).toHaveLength(2)
 })
 
-it("says who is signed in, what they may not do, and who else is there while those are few", async () => {
+it("the page knows the person, their refusals and a small team's members", async () => {
   const cookie = "docket=secret"
   const read = await pages.reader({ headers: { cookie } })
   expect(read?.me).toMatchObject({ ...user, name: "Ann", role: "viewer", hasTeam: true })

@@ -38,7 +38,7 @@ async function serve() {
   return { seen, held, send }
 }
 
-test("however many passwords are tried from however many places, few are hashed at once, and who comes on top waits", async () => {
+test("only a few passwords are hashed at once; excess tries must wait", async () => {
   const { seen, held, send } = await serve()
   const answers = Array.from({ length: 60 }, (_, link) => send(link).then((status) => ({ status })))
   // Those that are refused are answered while the others wait.

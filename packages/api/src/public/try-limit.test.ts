@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { createTryLimit } from "./try-limit.ts"
 
-it("lets so many tries through at once, then one each time that the time has passed", () => {
+it("allows a number of tries at once, then one per interval", () => {
   let now = 0
   const limit = createTryLimit({ most: 3, refillMs: 10, clock: () => now })
   const take = (count: number) => Array.from({ length: count }, () => limit.take("a"))

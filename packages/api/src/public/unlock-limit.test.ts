@@ -13,7 +13,7 @@ function setUp() {
   return { limit, take, pass }
 }
 
-it("ten tries are made from a place, on whatever links, then one each six seconds", () => {
+it("ten tries per place pass across links, then one every six seconds", () => {
   const { take, pass } = setUp()
   for (let at = 0; at < 10; at += 1) expect(take("10.0.0.1", `link ${at}`)).toBeNull()
   expect(take("10.0.0.1")).toBe(6)
@@ -31,7 +31,7 @@ it("a /64 of IPv6 is one place", () => {
   expect(take("2001:db8:0:2::1")).toBeNull()
 })
 
-it("thirty tries are made on a link from everywhere, and what is refused uses up nobody's own", () => {
+it("thirty tries per link are allowed; refused tries cost a place nothing", () => {
   const { take } = setUp()
   for (let at = 0; at < 30; at += 1) expect(take(`10.0.1.${at}`)).toBeNull()
   for (let at = 0; at < 20; at += 1) expect(take("10.0.0.9")).toBe(2)

@@ -37,7 +37,7 @@ function shownList() {
   }
 }
 
-it("a row that was told while a list was on its way is newer than that", async () => {
+it("a row notified during a list request is newer than that list", async () => {
   const { lists, fetch, needsYou, close } = shownList()
   await fetch(
     ({ resolve }) => resolve([row(0)]),
@@ -47,7 +47,7 @@ it("a row that was told while a list was on its way is newer than that", async (
   close()
 })
 
-it("a row that was told while a list was on its way that never came is older than the next one", async () => {
+it("a row notified during a failed request is older than the next", async () => {
   const { lists, fetch, needsYou, close } = shownList()
   await fetch(({ resolve }) => resolve([row(0)]))
   await fetch(

@@ -92,7 +92,7 @@ const anyFailed = ({ queries }: Tab) =>
     .getAll()
     .some(({ state }) => state.status === "error")
 
-it("a session that works costs other tabs no request for a list, and its row is true in each", async () => {
+it("a working session updates rows in other tabs without list requests", async () => {
   const { runtime, session } = service
   const tabs = [await openTab(), await openTab()]
   for (const tab of tabs) await tab.until(({ rail, inbox }) => rail.length === 1 && inbox.length === 1)
@@ -113,7 +113,7 @@ it("a session that works costs other tabs no request for a list, and its row is 
   expect(tabs.map((tab) => tab.lists())).toEqual(before)
 })
 
-it("a session that is new, renamed, archived or deleted elsewhere shows in every tab without a request", async () => {
+it("session changes elsewhere appear in every tab without a request", async () => {
   const { runtime, session } = service
   const tabs = [await openTab(), await openTab()]
   const all = (isShown: Parameters<(typeof tabs)[0]["until"]>[0]) => Promise.all(tabs.map((tab) => tab.until(isShown)))
@@ -132,7 +132,7 @@ it("a session that is new, renamed, archived or deleted elsewhere shows in every
   expect(tabs.map((tab) => tab.lists())).toEqual(before)
 })
 
-it("a read that got no answer is asked again until it gets one, although the feed was never cut", async () => {
+it("an unanswered read is repeated until it succeeds, with the feed intact", async () => {
   const tab = await openTab()
   let failures = 0
   tab.failWhile((url) => url.includes("session.list") && failures++ < 3)
@@ -141,7 +141,7 @@ it("a read that got no answer is asked again until it gets one, although the fee
   await tab.until(({ rail, inbox }) => rail.length === 1 && inbox.length === 1)
 })
 
-it("what is configured is as its files say when a person comes back to the window, and no list is asked for", async () => {
+it("returning to the window refreshes configuration without requesting lists", async () => {
   const { directory, session } = service
   const tab = await openTab()
   const config = new QueryObserver(
@@ -158,7 +158,7 @@ it("what is configured is as its files say when a person comes back to the windo
   expect(tab.lists()).toBe(before)
 })
 
-it("after the service was away, what failed and what was missed is as the service has it", async () => {
+it("after an outage, failed and missed reads match the service again", async () => {
   const { runtime, session } = service
   const tab = await openTab()
   const { queries, trpc } = tab

@@ -14,7 +14,7 @@ export function auditContract(open: OpenStore): void {
     expect(await store.audit.read({ limit: 2, before: second?.id })).toEqual([first])
   })
 
-  it("finds entries by person, act, time and the text of what they are about", async () => {
+  it("finds entries by person, act, time and target text", async () => {
     const store = await open()
     const invited = auditEntry("invitation.made", {
       targets: { email: "Bob_B@example.org" },
@@ -35,7 +35,7 @@ export function auditContract(open: OpenStore): void {
     expect(await found({ person: "bob", act: "sign-in.failed" })).toEqual([])
   })
 
-  it("keeps an entry as it was written, however odd its names, and removes what is old", async () => {
+  it("keeps entries exactly, even with odd names, and removes old ones", async () => {
     const store = await open()
     const odd = auditEntry("key.made", {
       targets: { name: "a\0b \ud800 '\"%_" },

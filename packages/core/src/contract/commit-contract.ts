@@ -7,7 +7,7 @@ import { childOf, newId, putSessions, root, textPart, todo, turn, userMessage } 
 const part = (value: ReturnType<typeof textPart>): Mutation => ({ kind: "part", value })
 
 export function commitContract(open: OpenStore): void {
-  it("stores what is to be fresh once, and nothing of a batch that comes second", async () => {
+  it("stores a fresh batch once and nothing of a second one", async () => {
     const store = await open()
     const session = root()
     const create = (title: string) =>
@@ -36,7 +36,7 @@ export function commitContract(open: OpenStore): void {
     expect(await store.feed.head(session.id)).toBe(head)
   })
 
-  it("stores what is to be new only while no row of it is there, of any tree", async () => {
+  it("stores new rows only while none of them exists in any tree", async () => {
     const store = await open()
     const taken = root()
     const message = userMessage(taken)
@@ -118,7 +118,7 @@ export function commitContract(open: OpenStore): void {
     ])
   })
 
-  it("answers a session patch with the whole row and keeps the fields that it does not name", async () => {
+  it("a session patch returns the whole row and keeps unnamed fields", async () => {
     const store = await open()
     const session = await putSessions(store, root({ title: "Before", cost: 2 }))
     const [change] = await store.write.commit([
@@ -148,7 +148,7 @@ export function commitContract(open: OpenStore): void {
     expect(await store.session.get(session.id)).toEqual({ ...session, title: "Two", cost: 3 })
   })
 
-  it("answers a todo replacement with the whole list in order and deletes what is missing", async () => {
+  it("a todo replacement returns the ordered list and deletes missing items", async () => {
     const store = await open()
     const session = await putSessions(store, root())
     const [first, second, third] = [todo(session, 0), todo(session, 1), todo(session, 2)]

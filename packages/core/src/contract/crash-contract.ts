@@ -29,7 +29,7 @@ const longest = 600_000
  */
 export function crashContract(name: string, open: MakeCrashable, { every }: { every: number }): void {
   test(
-    `a crash after any write leaves no open task, part or session, no second end and no second notice: ${name}`,
+    `a crash after any write leaves nothing open and repeats nothing: ${name}`,
     async () => {
       const root = await realpath(await mkdtemp(join(tmpdir(), "docket-crash-")))
       onTestFinished(() => rm(root, { recursive: true, force: true, maxRetries: 10 }))

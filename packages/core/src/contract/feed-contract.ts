@@ -9,7 +9,7 @@ export function feedContract(open: OpenStore): void {
     expect(await store.feed.changesSince(newId("session"), 0, 10)).toEqual([])
   })
 
-  it("gives every kind of row with its last number, in order, and a row that changed twice once", async () => {
+  it("returns each changed row once, in order, with its last number", async () => {
     const store = await open()
     const session = root()
     const message = userMessage(session)
@@ -52,7 +52,7 @@ export function feedContract(open: OpenStore): void {
     expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
   })
 
-  it("calls a session created to a reader that has not seen it, whatever happened since", async () => {
+  it("reports a session as created to readers that have not seen it", async () => {
     const store = await open()
     const session = await putSessions(store, root())
     const patch = { title: "Later" }

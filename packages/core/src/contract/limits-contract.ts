@@ -37,7 +37,7 @@ export function limitsContract(open: OpenStore): void {
     expect(page).toEqual({ items: items.slice(-1_200), before: items.at(-1_200)?.info.id, after: null })
   })
 
-  it("lists more sessions at once than a sorted list of ids may have", async () => {
+  it("lists more sessions than an id list may contain", async () => {
     const store = await open()
     const sessions = Array.from({ length: 1_100 }, (_, number) =>
       root({ title: `Item ${number}`, time: { created: 1, updated: number, archived: null } }),
@@ -56,7 +56,7 @@ export function limitsContract(open: OpenStore): void {
     }
   })
 
-  it("takes the wildcards of databases in a search or a tag as they are", async () => {
+  it("treats database wildcards in searches and tags as plain text", async () => {
     const store = await open()
     const titles = ["100% done", "100 done", "a_b", "axb", "back\\slash", "Fünf"]
     for (const title of titles) await putSessions(store, root({ title }))
@@ -78,7 +78,7 @@ export function limitsContract(open: OpenStore): void {
     ])
   })
 
-  it("gives back texts with NUL and half surrogate pairs as they were, and finds by them", async () => {
+  it("stores and finds text with NUL and lone surrogates unchanged", async () => {
     const store = await open()
     const session = root({ title: odd, agent: odd, origin: { messageID: odd, callID: odd } })
     const message = userMessage(session, { agent: odd, system: odd })

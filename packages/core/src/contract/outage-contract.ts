@@ -20,7 +20,7 @@ const call = { tool: "glob", input: { pattern: "*" } }
 
 /** Declares the tests of turns that run while the server of their store is away. */
 export function outageContract(name: string, open: () => Promise<FaultyStore>): void {
-  test(`a turn whose store is away for less than two minutes waits and completes: ${name}`, async () => {
+  test(`a turn waits through a shorter store outage and completes: ${name}`, async () => {
     const faulty = await open()
     const [gate, halted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const script: Script = async (options) => {
@@ -48,7 +48,7 @@ export function outageContract(name: string, open: () => Promise<FaultyStore>): 
     await faulty.dispose()
   })
 
-  test(`a turn whose store is away for two minutes ends and says so, and the next one works: ${name}`, async () => {
+  test(`a two-minute store outage ends the turn; the next works: ${name}`, async () => {
     const faulty = await open()
     const [gate, halted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     let prompts = 0

@@ -54,7 +54,7 @@ export function recordsContract(open: OpenStore): void {
     expect(await store.permission.pending(session.id)).toEqual([later])
   })
 
-  it("lists answered permission requests of a session, newest first, as many as are asked for", async () => {
+  it("lists a session's answered permission requests, newest first, with limit", async () => {
     const store = await open()
     const session = root()
     const child = childOf(session)
@@ -74,7 +74,7 @@ export function recordsContract(open: OpenStore): void {
     expect(await store.permission.answered(newId("session"), 1)).toEqual([])
   })
 
-  it("lists the requests of a project from a time on, newest first, as many as are asked for", async () => {
+  it("lists a project's requests since a time, newest first, with limit", async () => {
     const store = await open()
     const [session, other] = [await putSessions(store, root()), await putSessions(store, root())]
     const child = childOf(session)
@@ -105,7 +105,7 @@ export function recordsContract(open: OpenStore): void {
     await expect(store.permission.addGrants([lost])).rejects.toThrow(UnknownTreeError)
   })
 
-  it("lists the grants of all trees newest first, as many as are asked for, and takes back one by its id", async () => {
+  it("lists all grants newest first, with limit, and removes by id", async () => {
     const store = await open()
     const [session, other] = [await putSessions(store, root()), await putSessions(store, root())]
     const base = { permission: "bash", pattern: "ls *", by: { person: "ann", workspace: "local" }, agent: "build" }
@@ -122,7 +122,7 @@ export function recordsContract(open: OpenStore): void {
     expect(await store.permission.grants(other.id)).toEqual([newer])
   })
 
-  it("keeps what counts in a project and everywhere, also when the session that it came of is gone", async () => {
+  it("keeps project-wide and global grants after their session is removed", async () => {
     const store = await open()
     const session = await putSessions(store, root())
     const own = standingGrant(session, { time: { created: 2_000 } })
@@ -167,7 +167,7 @@ export function recordsContract(open: OpenStore): void {
     }
   })
 
-  it("finds projects by id and directory, and lists the most recently opened first", async () => {
+  it("finds projects by id and directory, most recently opened first", async () => {
     const store = await open()
     const [a, b] = [project("/a", 1), project("/b", 2)]
     await store.project.put(a)
@@ -187,7 +187,7 @@ export function recordsContract(open: OpenStore): void {
     await expect(store.project.put(project("/a", 2))).rejects.toThrow("/a is already project")
   })
 
-  it("lists what is trusted in a directory, newest first, each content once, and forgets all of it", async () => {
+  it("lists a directory's trusted contents once, newest first, and removes all", async () => {
     const store = await open()
     const older = configTrust("/a", "a", { time: { trusted: 1 } })
     const newer = configTrust("/a", "b", { time: { trusted: 2 }, entries: ["d"] })
@@ -203,7 +203,7 @@ export function recordsContract(open: OpenStore): void {
     expect([await store.trust.list("/a"), await store.trust.list("/b")]).toEqual([[], [elsewhere]])
   })
 
-  it("finds shares by id and by hash, and lists those of a tree newest first, revoked ones included", async () => {
+  it("finds shares by id or hash and lists a tree's, newest first", async () => {
     const store = await open()
     const session = await putSessions(store, root())
     const older = share(session, "a")

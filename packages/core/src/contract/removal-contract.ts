@@ -124,7 +124,7 @@ export function removalContract(open: OpenStore): void {
     ])
   })
 
-  it("removes the tasks, todo changes and pinned memories of a session, and leaves schedules for it", async () => {
+  it("removes a session's tasks, todo changes and pinned memories, but no schedules", async () => {
     const store = await open()
     const session = root()
     const child = childOf(session)
@@ -154,7 +154,7 @@ export function removalContract(open: OpenStore): void {
     expect(await store.schedule.get(later.id)).toEqual(later)
   })
 
-  it("removes a tree, with its shares and grants, and still says so to readers that come back", async () => {
+  it("removes a tree with shares and grants and notifies returning readers", async () => {
     const store = await open()
     const session = root()
     await putSessions(store, session, childOf(session))

@@ -44,7 +44,7 @@ const ended = (at: number): Pick<Task, "state" | "time"> => ({
 })
 
 export function reviewContract(open: OpenStore): void {
-  it("takes part in the tree's sequence, so that who comes back hears of threads, comments, verdicts and what was viewed", async () => {
+  it("review rows join the tree's sequence, so returning readers receive them", async () => {
     const store = await open()
     const session = await putSessions(store, root())
     const child = await putSessions(store, childOf(session))
@@ -85,7 +85,7 @@ export function reviewContract(open: OpenStore): void {
     ])
   })
 
-  it("keeps a comment that is there when it comes again, and lays changes over it in order", async () => {
+  it("keeps an existing comment when stored again and applies changes in order", async () => {
     const store = await open()
     const { session, said } = await withComment(store)
     const change = (change: CommentChange): Mutation => ({ kind: "comment.change", commentID: said.id, change })
@@ -108,7 +108,7 @@ export function reviewContract(open: OpenStore): void {
     expect(await store.review.comment(said.id)).toEqual(deleted)
   })
 
-  it("changes nothing of a comment that is gone, and stores the rest of the batch", async () => {
+  it("ignores changes to a missing comment and stores the rest", async () => {
     const store = await open()
     const session = await putSessions(store, root())
     const talk = thread(session)
@@ -123,7 +123,7 @@ export function reviewContract(open: OpenStore): void {
     expect(await store.feed.changesSince(session.id, 1, 9)).toEqual(changes)
   })
 
-  it("lets one of many send a comment, and stores nothing of what the others came with", async () => {
+  it("only one of several sendings succeeds; the others store nothing", async () => {
     const store = await open()
     const { session, said } = await withComment(store)
     const send = (sent: ReviewSending, instead: string | null) =>
@@ -149,7 +149,7 @@ export function reviewContract(open: OpenStore): void {
     await expect(send(sending(session), again.id)).rejects.toThrow(CommentSentError)
   })
 
-  it("finds what an agent has read and not answered, and takes what belongs to another sending for nothing", async () => {
+  it("finds comments read but unanswered and ignores changes of another sending", async () => {
     const store = await open()
     const { session, said } = await withComment(store)
     const sent = sending(session)
@@ -171,7 +171,7 @@ export function reviewContract(open: OpenStore): void {
     expect((await store.review.comment(said.id))?.answer).toEqual({ messageID: answer })
   })
 
-  it("counts the parts that came after a mark, and not the bookkeeping of steps", async () => {
+  it("counts the parts after a mark, without step bookkeeping", async () => {
     const store = await open()
     const [session, other] = [root(), root()]
     await putSessions(store, session)
@@ -198,7 +198,7 @@ export function reviewContract(open: OpenStore): void {
     expect(await store.review.newParts([])).toEqual({})
   })
 
-  it("lists tasks that have ended and that a person has not judged, the last to end first, page by page", async () => {
+  it("lists ended tasks without a verdict, latest end first, in pages", async () => {
     const store = await open()
     const session = root()
     const [kept, archived] = [childOf(session), childOf(session, { time: { created: 1, updated: 1, archived: 2 } })]
@@ -243,7 +243,7 @@ export function reviewContract(open: OpenStore): void {
     await expect(store.review.putDraft(draft(childOf(session)))).rejects.toThrow(DocketError)
   })
 
-  it("refuses what is of a session that does not exist, and removes all of a session with it", async () => {
+  it("refuses review rows of unknown sessions and removes them with a session", async () => {
     const store = await open()
     const session = root()
     const child = childOf(session)

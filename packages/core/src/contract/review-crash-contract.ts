@@ -23,7 +23,7 @@ const ann = { person: "ann", workspace: "local" }
  * resolved, posted and sent, and starts another one on what is stored: at each `every`th write, at all of them with `pnpm test:full`.
  */
 export function reviewCrashContract(name: string, open: MakeCrashable, { every }: { every: number }): void {
-  test(`a crash after any write of a review loses no word of it, says none twice and lets what nobody read be sent again: ${name}`, async () => {
+  test(`a crash during a review loses no comment and repeats none: ${name}`, async () => {
     const root = await realpath(await mkdtemp(join(tmpdir(), "docket-review-crash-")))
     onTestFinished(() => rm(root, { recursive: true, force: true, maxRetries: 10 }))
     for (const kept of points(every)) {

@@ -55,7 +55,7 @@ async function stateOf({ todos, session }: Fixture) {
 }
 
 export function rewindContract(open: OpenStore): void {
-  it("undo to any message gives the list and its evidence exactly as they were, redo gives them back", async () => {
+  it("undo restores the list and its evidence exactly, redo reverses it", async () => {
     const turns = fc.array(fc.array(edit, { maxLength: 5 }), { minLength: 1, maxLength: 5 })
     const undos = fc.array(fc.tuple(fc.nat(), fc.array(edit, { maxLength: 2 }), fc.boolean()), { maxLength: 3 })
     await fc.assert(
@@ -89,7 +89,7 @@ export function rewindContract(open: OpenStore): void {
     )
   })
 
-  it("stores what is undone with the list in one commit, and takes it away again", async () => {
+  it("stores undo data and list in one commit and clears it later", async () => {
     const fixture = await todoFixture(await open())
     const { store, todos, session, createID, events } = fixture
     const messageID = createID("message")

@@ -51,7 +51,7 @@ async function look(store: Store, text: string): Promise<string[]> {
 }
 
 export function searchContract(open: OpenStore): void {
-  it("finds prompts, answers and calls of any session, newest first, by all words in any order and case", async () => {
+  it("finds prompts, answers and calls, newest first, by all words", async () => {
     const store = await open()
     const top = root()
     const child = childOf(top)
@@ -69,7 +69,7 @@ export function searchContract(open: OpenStore): void {
     expect(await look(store, "parser nowhere")).toEqual([])
   })
 
-  it("takes words whole, beginnings with a star, phrases in their order, and leaves out what has a minus", async () => {
+  it("matches whole words, star prefixes and phrases, and excludes minus terms", async () => {
     const store = await open()
     const session = await putSessions(store, root())
     const { parts } = await say(store, session, "Mend the broken parser", "The parser is mended now")
@@ -153,7 +153,7 @@ export function searchContract(open: OpenStore): void {
       expect([text, await look(store, text)]).toEqual([text, []])
   })
 
-  it("filters by agent, tool, kind, person, file and tree, each also turned round", async () => {
+  it("filters by agent, tool, kind, person, file and tree, also negated", async () => {
     const store = await open()
     const top = root({ title: "needle top", agent: "build" })
     const child = childOf(top, { title: "needle child", agent: "Explore" })
@@ -207,7 +207,7 @@ export function searchContract(open: OpenStore): void {
     expect(await look(store, "needle before:2000-01-01")).toEqual([])
   })
 
-  it("finds neither what was added for the model nor what still grows, and finds it as it has become", async () => {
+  it("finds no synthetic or growing text, only the finished version", async () => {
     const store = await open()
     const session = await putSessions(store, root())
     const message = assistantMessage(session)
@@ -272,7 +272,7 @@ export function searchContract(open: OpenStore): void {
       await expect(store.search.find({ ask, limit: 2, cursor: "nonsense" })).rejects.toThrow("the cursor is not one")
   })
 
-  it("finds sessions of any depth by their titles, as they are called now", async () => {
+  it("finds sessions at any depth by their current titles", async () => {
     const store = await open()
     const top = root({ title: "Mend the parser", time: time(1_000) })
     const child = childOf(top, { title: "Parser: find what hangs", time: { ...time(2_000), created: 2_000 } })

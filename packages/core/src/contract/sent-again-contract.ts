@@ -55,7 +55,7 @@ const byUser = { actor: { kind: "user", name: "user" } } as const
 
 /** What holds for requests that are sent again under one key, to the same runtime or to another one on the store. */
 export function sentAgainContract(start: Start): void {
-  test.each(names)("%s, sent again under its key, answers with what it made and makes no second one", async (name) => {
+  test.each(names)("%s, sent again under its key, returns the original without a duplicate", async (name) => {
     const { one, other } = await start()
     const { make, count } = creations[name]
     // At once, as when a client gives up too early; then later; then to the other one, as after a restart.

@@ -16,7 +16,7 @@ export function sessionContract(open: OpenStore): void {
     expect(await store.session.get(newId("session"))).toBeNull()
   })
 
-  it("adds notes and takes out those that were read, whoever writes the rest of the session meanwhile", async () => {
+  it("adds notes and removes read ones despite concurrent session writes", async () => {
     const store = await open()
     const session = await putSessions(store, root())
     const sessionID = session.id
@@ -33,7 +33,7 @@ export function sessionContract(open: OpenStore): void {
     await expect(commit({ ...note("d"), sessionID: newId("session") })).rejects.toThrow(DocketError)
   })
 
-  it("adds up what a session used and how far people have read it, whoever writes the rest meanwhile", async () => {
+  it("accumulates usage and read positions despite concurrent session writes", async () => {
     const store = await open()
     const session = await putSessions(store, root({ cost: 0.1, tokens }))
     const sessionID = session.id
@@ -51,7 +51,7 @@ export function sessionContract(open: OpenStore): void {
     await expect(commit({ ...used, sessionID: newId("session") })).rejects.toThrow(DocketError)
   })
 
-  it("lists the tree root first, then by creation, and the children of one session", async () => {
+  it("lists a tree root first by creation, and a session's children", async () => {
     const store = await open()
     const session = root({ time: time(5_000) })
     const second = childOf(session, { time: time(7_000) })
@@ -93,7 +93,7 @@ export function sessionContract(open: OpenStore): void {
     expect(exact.cursor).toBeNull()
   })
 
-  it("filters roots by project, archive and title, ignoring ASCII case and taking wildcards as they are", async () => {
+  it("filters roots by project, archive and title, case-insensitive and literal", async () => {
     const store = await open()
     const projectID = newId("project")
     const a = root({ title: "Fix the LOGIN 100%", projectID })

@@ -18,7 +18,7 @@ export function shareCopyContract(open: OpenStore): void {
   }
 
   describe("the copy of a share", () => {
-    it("is made once, empty, for a share that is known and not revoked", async () => {
+    it("is created once and empty, for a known and active share", async () => {
       const { copies, link, store } = await setUp()
       const empty = { cursor: 0, seq: 0, undone: {}, known: [], met: [], views: 0, viewed: null }
       expect([await copies.get(link.id), await copies.open(link.id), await copies.open(link.id)]).toEqual([
@@ -30,7 +30,7 @@ export function shareCopyContract(open: OpenStore): void {
       expect([await copies.open(link.id), await copies.open(newId("share"))]).toEqual([null, null])
     })
 
-    it("is written with its cursor at once, by the one who knows how far it is", async () => {
+    it("is written together with its cursor, only from the current position", async () => {
       const { copies, link, session } = await setUp()
       await copies.open(link.id)
       const [first, second] = [row(session.id), row(session.id)]
@@ -111,7 +111,7 @@ export function shareCopyContract(open: OpenStore): void {
       expect((await copies.rows(link.id, ["session", "todos"])).map(({ id }) => id)).toEqual([session.id])
     })
 
-    it("counts its visits, and is gone when it is removed, also with its session", async () => {
+    it("counts visits and disappears with its share or session", async () => {
       const { copies, link, session, store } = await setUp()
       await copies.visit(link.id, 5)
       await copies.open(link.id)

@@ -32,7 +32,7 @@ interface Told {
 
 /** Declares the test that lets a process die between any two writes of a share, and looks at what is left with another. */
 export function shareCrashContract(name: string, open: MakeCrashable): void {
-  test(`a crash after any write of a share shows nobody what is hidden, left out or revoked, and the next reader gets the rest: ${name}`, async () => {
+  test(`a crash during sharing exposes nothing; the next reader catches up: ${name}`, async () => {
     for (let kept = 0; ; kept++) if (await crashAndLook(open, kept)) return
   })
 }

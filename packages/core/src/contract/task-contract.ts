@@ -35,7 +35,7 @@ export function taskContract(open: OpenStore): void {
     expect(await store.task.get(newId("task"))).toBeNull()
   })
 
-  it("refuses a task of a child session that does not exist, and a task behind a stale fence", async () => {
+  it("refuses a task of an unknown session or behind a stale fence", async () => {
     const store = await open()
     const session = await putSessions(store, root())
     await expect(putTasks(store, task(childOf(session), 1))).rejects.toThrow(DocketError)
@@ -65,7 +65,7 @@ export function taskContract(open: OpenStore): void {
     expect([await store.task.byChild(resumed.id), await store.task.byChild(session.id)]).toEqual([third, null])
   })
 
-  it("gives new tasks the next numbers of their tree, also many that are stored side by side", async () => {
+  it("gives new tasks their tree's next numbers, even when stored concurrently", async () => {
     const store = await open()
     const [session, other] = [root(), root()]
     await putSessions(store, session)
@@ -90,7 +90,7 @@ export function taskContract(open: OpenStore): void {
     expect(await store.task.get(second.id)).toEqual({ ...second, number: 21 })
   })
 
-  it("lets one of many tell the parent of a task's end, and stores nothing of what the others came with", async () => {
+  it("only one writer reports a task's end; the others store nothing", async () => {
     const store = await open()
     const session = await putSessions(store, root())
     const value = task(session, 1, { mode: "background", state: "completed", delivered: "no" })
@@ -112,7 +112,7 @@ export function taskContract(open: OpenStore): void {
     expect(await store.feed.head(session.id)).toBe(5)
   })
 
-  it("sums up the tasks of a tree by number, with long results cut and without prompts", async () => {
+  it("summarises a tree's tasks by number, with cut results, without prompts", async () => {
     const store = await open()
     const session = root()
     const [a, b] = [childOf(session), childOf(session)]
@@ -125,7 +125,7 @@ export function taskContract(open: OpenStore): void {
     expect(Object.keys(second ?? {})).not.toContain("prompt")
   })
 
-  it("lists queued and running tasks, oldest first, of a tree or of all, and apart from them those that wait for a review", async () => {
+  it("lists queued and running tasks, oldest first; tasks awaiting review separately", async () => {
     const store = await open()
     const [session, other] = [root(), root()]
     await putSessions(store, session)
@@ -145,7 +145,7 @@ export function taskContract(open: OpenStore): void {
     expect(await store.task.open(session.id)).toEqual([later])
   })
 
-  it("lists background tasks that have ended untold, oldest first, until they are told", async () => {
+  it("lists ended background tasks, oldest first, until they are reported", async () => {
     const store = await open()
     const session = await putSessions(store, root())
     const other = await putSessions(store, root())

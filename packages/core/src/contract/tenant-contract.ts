@@ -120,7 +120,7 @@ export function tenantContract(name: string, makeTenants: MakeTenants): void {
       expect([await mine.permission.newestGrants(10), await mine.standingGrant.newest(10)]).toMatchObject([[{}], [{}]])
     })
 
-    it("finds the tenant of a bearer token by its hash, and lists each tenant's own", async () => {
+    it("finds a tenant by token hash and lists each tenant's tokens", async () => {
       const { database, tenants } = await openDatabase()
       const hash = () => createHash("sha256").update(newId("apiToken")).digest("hex")
       const older = apiToken(tenants[0], hash())
@@ -146,7 +146,7 @@ export function tenantContract(name: string, makeTenants: MakeTenants): void {
       expect(await database.tokens.revoke(newId("apiToken"), 1)).toBeNull()
     })
 
-    it("notes when a token was used last, and never takes a revocation back by that", async () => {
+    it("records a token's last use without undoing its revocation", async () => {
       const { database, tenants } = await openDatabase()
       const token = apiToken(tenants[0], createHash("sha256").update(newId("apiToken")).digest("hex"))
       await database.tokens.put(token)
@@ -196,7 +196,7 @@ export function tenantContract(name: string, makeTenants: MakeTenants): void {
       await database.tenants.remove(newId("apiToken"))
     })
 
-    it("keeps what is set of a workspace until its tenant is removed, and knows in which of them work waits", async () => {
+    it("keeps workspace settings until removal and lists workspaces with waiting work", async () => {
       const { database, tenants } = await openDatabase()
       const [mine, other] = tenants
       const listed = async () => (await database.workspaces.list()).filter(({ id }) => tenants.includes(id))
@@ -234,7 +234,7 @@ export function tenantContract(name: string, makeTenants: MakeTenants): void {
       expect((await database.tenants.list()).map(({ id }) => id)).toContain(other)
     })
 
-    it("lets nothing be written for a tenant through a store from before its removal", async () => {
+    it("refuses writes for a removed tenant through an older store", async () => {
       const { database, tenants } = await openDatabase()
       const old = database.store(tenants[0])
       const late = tenantTodo(1)

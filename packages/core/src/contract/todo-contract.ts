@@ -16,7 +16,7 @@ async function putTenantWide(store: Store, ...todos: Todo[]): Promise<void> {
 }
 
 export function todoContract(open: OpenStore): void {
-  it("puts single items into a list and answers each time with the whole list by position", async () => {
+  it("storing single items returns the whole list ordered by position", async () => {
     const store = await open()
     const session = await putSessions(store, root())
     const [first, second, third] = [todo(session, 0), todo(session, 1), todo(session, 2)]
@@ -85,7 +85,7 @@ export function todoContract(open: OpenStore): void {
     expect(await store.todo.tree(session.id)).toEqual({ [session.id]: [first, third] })
   })
 
-  it("refuses an item for a session that does not exist, and keeps nothing of the commit", async () => {
+  it("refuses an item of an unknown session and discards the commit", async () => {
     const store = await open()
     const session = await putSessions(store, root())
     const mutations = [put(todo(session, 0)), put(todo(root(), 0))]
@@ -110,7 +110,7 @@ export function todoContract(open: OpenStore): void {
     expect(await store.feed.head(session.id)).toBe(2)
   })
 
-  it("lists by status, then position, then the most recently updated, in three scopes", async () => {
+  it("lists by status, position and latest update, in three scopes", async () => {
     const store = await open()
     const [session, other] = [root(), root()]
     await putSessions(store, session)
@@ -140,7 +140,7 @@ export function todoContract(open: OpenStore): void {
     expect(await find({ scope: ofSession, agent: "build", status: "pending" })).toEqual([newer])
   })
 
-  it("replaces and removes tenant-wide items; an item of a session is not one", async () => {
+  it("replaces and removes tenant-wide items, but not session items", async () => {
     const store = await open()
     const session = await putSessions(store, root())
     const [own, wide] = [todo(session, 0), tenantTodo(0)]

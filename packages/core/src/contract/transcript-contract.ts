@@ -54,7 +54,7 @@ export function transcriptContract(open: OpenStore): void {
     expect(await page({ before: id(0), limit: 5 })).toEqual({ items: [], before: null, after: null })
   })
 
-  it("centres the window on a message or on the message of a part", async () => {
+  it("centres the window on a message or a part's message", async () => {
     const store = await open()
     const { page, id, items } = await tenMessages(store)
     const around5 = { items: [3, 4, 5, 6], before: 3, after: 6 }
@@ -95,7 +95,7 @@ export function transcriptContract(open: OpenStore): void {
     expect(await store.transcript.sinceCompaction(session.id)).toEqual(since)
   })
 
-  it("does not take an unfinished or failed summary for one: nothing would be left", async () => {
+  it("ignores an unfinished or failed summary, so that messages remain", async () => {
     const store = await open()
     const session = await putSessions(store, root())
     const items = await putMessages(store, session, [

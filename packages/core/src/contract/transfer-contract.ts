@@ -134,7 +134,7 @@ function comparable(text: string): SessionFile {
 }
 
 export function transferContract(open: OpenStore): void {
-  it("brings an exported tree back in an empty store, equal but for its project and the numbers of its todos", async () => {
+  it("an exported tree imports into an empty store almost unchanged", async () => {
     const [here, there] = [await open(), await open()]
     const rootID = await putTree(here)
     const file = await exported(here, rootID)
@@ -150,7 +150,7 @@ export function transferContract(open: OpenStore): void {
     expect(await there.turn.open()).toEqual([])
   })
 
-  it("refuses what is there already and writes over nothing, and makes a copy with new ids", async () => {
+  it("refuses existing rows without overwriting, and copies with new ids", async () => {
     const store = await open()
     const rootID = await putTree(store)
     const file = await exported(store, rootID)
@@ -165,7 +165,7 @@ export function transferContract(open: OpenStore): void {
     expect(await exported(store, rootID)).toBe(file)
   })
 
-  it("stores nothing of a file that has one row of another tree, whatever its kind", async () => {
+  it("stores nothing from a file containing any row of another tree", async () => {
     const store = await open()
     const rootID = await putTree(store)
     const taken: SessionFile = JSON.parse(await exported(store, rootID))
@@ -191,7 +191,7 @@ export function transferContract(open: OpenStore): void {
     expect(await exported(store, rootID)).toBe(before)
   })
 
-  it("leaves a whole tree or none when the process dies at any of its writes", async () => {
+  it("stores a whole tree or none when the process dies", async () => {
     const here = await open()
     const file = await exported(here, await putTree(here))
     for (let kept = 0, survived = false; !survived; kept++) {

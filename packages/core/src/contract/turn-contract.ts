@@ -45,7 +45,7 @@ export function turnContract(open: OpenStore): void {
     })
   })
 
-  it("does not claim a turn that runs, has ended or does not exist, and takes no number then", async () => {
+  it("does not claim running, ended or unknown turns, nor use a number", async () => {
     const store = await open()
     const session = await putSessions(store, root())
     const turns = (["running", "completed", "failed", "aborted"] as const).map((status) => turn(session, { status }))
@@ -55,7 +55,7 @@ export function turnContract(open: OpenStore): void {
     expect(await store.feed.head(session.id)).toBe(5)
   })
 
-  it("notes who claims a turn, and lets nobody claim beside an owner who lives, or before an earlier turn", async () => {
+  it("records the claiming owner and respects live owners and earlier turns", async () => {
     const store = await open()
     const session = await putSessions(store, root())
     const [first, second] = [turn(session), turn(session)].sort((a, b) => (a.id < b.id ? -1 : 1))
@@ -111,7 +111,7 @@ export function turnContract(open: OpenStore): void {
     expect(await store.turn.tree(session.id)).toEqual([early, late])
   })
 
-  it("claims the turns of a session in the order of their making, whatever their ids", async () => {
+  it("claims a session's turns in creation order, whatever their ids", async () => {
     const store = await open()
     const session = await putSessions(store, root())
     const [small = "", large = ""] = [turn(session).id, turn(session).id].sort()
@@ -121,7 +121,7 @@ export function turnContract(open: OpenStore): void {
     expect(await store.write.claimTurn(large, 3_000)).toMatchObject({ kind: "turn", value: { status: "running" } })
   })
 
-  it("lists queued and running turns, oldest first, of a session, a tree or all", async () => {
+  it("lists queued and running turns by session, tree or all, oldest first", async () => {
     const store = await open()
     const session = root()
     const child = childOf(session)

@@ -43,7 +43,7 @@ export function turnQueueContract(openShared: () => Promise<{ one: Store; other:
     return { one: queueOf(one, "one", now), other: queueOf(other, "other", now), now, session }
   }
 
-  test("a turn waits, runs and ends for both, whoever claims it, and a second one waits for its end", async () => {
+  test("both runtimes see a turn wait, run and end; the next waits", async () => {
     const { one, other, session } = await start()
     const [first, second] = [turn(session), turn(session)]
     await one.enqueue(first)
@@ -62,7 +62,7 @@ export function turnQueueContract(openShared: () => Promise<{ one: Store; other:
     expect(await other.isRunning(session.id)).toBe(true)
   })
 
-  test("a waiting turn is taken back from either, once, and a claim that came first keeps it", async () => {
+  test("either runtime withdraws a waiting turn once, unless already claimed", async () => {
     const { one, other, session } = await start()
     const [waiting, taken] = [turn(session), turn(session)].sort((a, b) => (a.id < b.id ? 1 : -1))
     if (!waiting || !taken) throw new Error("two turns")
@@ -75,7 +75,7 @@ export function turnQueueContract(openShared: () => Promise<{ one: Store; other:
     expect((await other.open(session.id)).alive).toEqual([running])
   })
 
-  test("a turn whose owner renews nothing runs no more, and is its owner's no more once another has it", async () => {
+  test("a turn without a renewed lease stops and can change owner", async () => {
     const { one, other, now, session } = await start()
     const queued = turn(session)
     await one.enqueue(queued)
@@ -90,7 +90,7 @@ export function turnQueueContract(openShared: () => Promise<{ one: Store; other:
     expect(await one.isRunning(session.id)).toBe(true)
   })
 
-  test("a stop that is asked of a turn elsewhere is a row, and ends with the turn or its owner", async () => {
+  test("a stop for a remote turn ends with it or its owner", async () => {
     const { one, other, now, session } = await start()
     const queued = turn(session)
     await one.enqueue(queued)

@@ -64,7 +64,7 @@ export function twoRuntimesContract(name: string, makeShared: MakeShared): void 
   describe(`queue of turns of two runtimes: ${name}`, () => turnQueueContract(openShared))
   describe(`requests sent again: ${name}`, () => sentAgainContract(() => start({ one: echo, other: echo })))
   describe(`two runtimes on one store: ${name}`, () => {
-    test("a turn that one runs is seen by the other, and stopped from it", async () => {
+    test("a turn running at one is visible and stoppable at the other", async () => {
       const model = heldModel()
       const { one, other } = await start({ one: model.script, other: echo })
       const { id } = await submit(one, "Work")
@@ -99,7 +99,7 @@ export function twoRuntimesContract(name: string, makeShared: MakeShared): void 
       },
     )
 
-    test("what waits at one goes on by what is allowed for its project at the other, in a tree that nobody looks at", async () => {
+    test("a project grant at one releases a waiting call at the other", async () => {
       const greet: Script = (options) =>
         toolResults(options).length > 0
           ? answer(toolResults(options).join())
@@ -120,7 +120,7 @@ export function twoRuntimesContract(name: string, makeShared: MakeShared): void 
       expect([...one.errors, ...other.errors]).toEqual([])
     })
 
-    test("prompts given to the other wait behind the turn that one runs, run once in order, and can be taken back", async () => {
+    test("prompts queued at the other run in order and can be withdrawn", async () => {
       const model = heldModel()
       let answers = 0
       const counted: Script = (options) => {
@@ -143,7 +143,7 @@ export function twoRuntimesContract(name: string, makeShared: MakeShared): void 
       expect([...one.errors, ...other.errors]).toEqual([])
     })
 
-    test("Stop at one ends what runs at the other and what waits at both, and nothing that comes after", async () => {
+    test("Stop at one ends current work at both, but nothing later", async () => {
       const model = heldModel()
       const { one, other } = await start({ one: model.script, other: echo })
       const running = await submit(one, "Work")
@@ -157,7 +157,7 @@ export function twoRuntimesContract(name: string, makeShared: MakeShared): void 
       expect([...one.errors, ...other.errors]).toEqual([])
     })
 
-    test("tasks that both launch in one tree side by side get one number each", async () => {
+    test("tasks started in one tree by both get unique numbers", async () => {
       const script: Script = (options) =>
         lastUserText(options) !== "Start" || toolResults(options).length > 0
           ? answer("Found.")
@@ -172,7 +172,7 @@ export function twoRuntimesContract(name: string, makeShared: MakeShared): void 
       expect([...one.errors, ...other.errors]).toEqual([])
     })
 
-    test("the end of a task is told to its parent, which works at the other, when that turn ends, and once", async () => {
+    test("a task's end reaches its parent at the other runtime once", async () => {
       const child = heldModel()
       const meanwhile = heldModel()
       const isNotice = (options: LanguageModelV4CallOptions) => lastUserText(options).includes("Found it.")
@@ -214,7 +214,7 @@ export function twoRuntimesContract(name: string, makeShared: MakeShared): void 
       expect(notices).toHaveLength(1)
     })
 
-    test("a message given to the other reaches the child that one runs, and so does its end", async () => {
+    test("a message given to the other reaches the running child", async () => {
       const child = heldModel()
       const script: Script = (options) => {
         const prompt = lastUserText(options)
@@ -257,7 +257,7 @@ export function twoRuntimesContract(name: string, makeShared: MakeShared): void 
       }
     })
 
-    test("when one dies the other takes its turn over, once, and what it waited for is closed", async () => {
+    test("when one dies, the other takes over its turn once", async () => {
       const command = { tool: "bash", input: { command: "sleep 600", description: "waits" } }
       const two = await start({ one: () => answer("", command), other: echo }, { permission: "allow" }, 900)
       const { id } = await submit(two.one, "Work")

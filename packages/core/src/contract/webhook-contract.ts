@@ -46,7 +46,7 @@ export function webhookContract(open: OpenStore): void {
     expect([await store.webhook.add(webhookDelivery(older)), await store.webhook.update(told)]).toEqual([false, false])
   })
 
-  it("finds deliveries that are due, in the order of their times, and when the next one is", async () => {
+  it("finds due deliveries in time order, and the next due time", async () => {
     const store = await open()
     const [mine, other] = [webhook(), webhook()]
     for (const value of [mine, other]) await store.webhook.put(value)
@@ -74,7 +74,7 @@ export function webhookContract(open: OpenStore): void {
     })
   })
 
-  it("lists deliveries newest first, page by page, and removes old ones that do not wait", async () => {
+  it("lists deliveries newest first, in pages, and removes old finished ones", async () => {
     const store = await open()
     const [mine, other] = [webhook(), webhook()]
     for (const value of [mine, other]) await store.webhook.put(value)
@@ -96,7 +96,7 @@ export function webhookContract(open: OpenStore): void {
     expect(left.map(({ id }) => id)).toEqual([failed.id, third?.id, second?.id])
   })
 
-  it("gives what changed in a tree once, as the rows are by then", async () => {
+  it("returns each change of a tree once, with current rows", async () => {
     const store = await open()
     const session = root()
     const child = childOf(session)
@@ -122,7 +122,7 @@ export function webhookContract(open: OpenStore): void {
     expect(await store.webhook.news(newId("session"), all)).toBeNull()
   })
 
-  it("gives no more rows of a kind than asked for, and the others afterwards", async () => {
+  it("returns at most the requested rows of a kind, the rest later", async () => {
     const store = await open()
     const session = await putSessions(store, root())
     const requests = Array.from({ length: 5 }, () => permissionRequest(session))
@@ -137,7 +137,7 @@ export function webhookContract(open: OpenStore): void {
     expect(found).toEqual(requests.map(({ id }) => id))
   })
 
-  it("tells whether a turn was the last of its session when it ended", async () => {
+  it("reports whether a turn was its session's last when it ended", async () => {
     const store = await open()
     const session = await putSessions(store, root())
     const ended = (created: number, end: number | null) =>
@@ -154,7 +154,7 @@ export function webhookContract(open: OpenStore): void {
     )
   })
 
-  it("stores what follows from news together with the cursor, each fact once for each webhook", async () => {
+  it("stores deliveries together with the cursor, one per fact and webhook", async () => {
     const store = await open()
     const session = await putSessions(store, root())
     const [mine, other, gone] = [webhook(), webhook(), webhook()]

@@ -61,7 +61,7 @@ const events = ["permission.asked", "review.verdict", "session.idle", "task.comp
 
 /** Declares the test that lets a process die between any two writes while webhooks are told, and looks at what a receiver got. */
 export function webhookCrashContract(name: string, open: MakeCrashable): void {
-  test(`a crash after any write loses nothing that a webhook is to be told, and tells it under one id: ${name}`, async () => {
+  test(`a crash loses no webhook notification; repeats keep their id: ${name}`, async () => {
     for (let kept = 0; ; kept++) if (await crashAndTell(open, kept)) return
   })
 }

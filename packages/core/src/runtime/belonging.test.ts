@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { createBelonging } from "./belonging.ts"
 
-test("what a person had begun is awaited, what they begin when they are out is refused, and others go on", async () => {
+test("offboarding awaits a person's started acts, refuses later ones, spares others", async () => {
   const members = new Set(["ada", "bob"])
   const belonging = createBelonging(async (person) => members.has(person))
   const { promise, resolve } = Promise.withResolvers<string>()

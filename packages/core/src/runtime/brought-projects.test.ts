@@ -67,7 +67,7 @@ async function open(directory: string, { trusted }: { trusted: boolean }) {
 
 const delegatedTo = (subagent_type: string) => ({ description: "Look at it", prompt: "Look.", subagent_type })
 
-test("a project of OpenCode works unchanged: agents are delegated to, commands expand, skills load, instructions are in the prompt, rules hold", async () => {
+test("an OpenCode project works unchanged with agents, commands, skills, instructions and rules", async () => {
   const { call, command, judge, runtime, projectID } = await open(await copyOf("opencode"), { trusted: true })
   const told = await call("task", delegatedTo("reviewer"))
   expect(told.some(({ system }) => system.includes("You review changes of the greeter."))).toBe(true)
@@ -94,7 +94,7 @@ test("a project of OpenCode works unchanged: agents are delegated to, commands e
   ])
 })
 
-test("a project of OpenCode that is not trusted brings no agent and no instruction of its settings, and makes rules stricter", async () => {
+test("an untrusted OpenCode project adds no agents or instructions, only stricter rules", async () => {
   const { toldBy, judge, runtime, projectID } = await open(await copyOf("opencode"), { trusted: false })
   expect((await runtime.agent.list(projectID)).map(({ name }) => name)).not.toContain("reviewer")
   expect(await judge("bash", "git push")).toBe("deny")
@@ -102,7 +102,7 @@ test("a project of OpenCode that is not trusted brings no agent and no instructi
   expect(first?.system).not.toContain("exclamation mark")
 })
 
-test("a project of Claude Code works unchanged: agents are delegated to, commands expand, skills load, instructions with their imports are in the prompt", async () => {
+test("a Claude Code project works unchanged with agents, commands, skills and instructions", async () => {
   const { call, command, judge } = await open(await copyOf("claude"), { trusted: true })
   const told = await call("task", delegatedTo("code-reviewer"))
   expect(told.some(({ system }) => system.includes("You review changes of the counter."))).toBe(true)
@@ -114,7 +114,7 @@ test("a project of Claude Code works unchanged: agents are delegated to, command
   expect(await judge("bash", "ls", "code-reviewer")).toBe("deny")
 })
 
-test("what a project denies in Claude Code's settings is denied before anybody trusts it, and nothing of them allows", async () => {
+test("denials in Claude Code settings apply before trust, permissions never", async () => {
   const directory = await copyOf("claude")
   await writeFile(join(directory, ".env"), "PORT=1\n")
   const { judge, runtime, projectID } = await open(directory, { trusted: false })
@@ -135,7 +135,7 @@ test("what a project denies in Claude Code's settings is denied before anybody t
   ])
 })
 
-test("the permissions of Claude Code hold once docket migrate has turned them into docket.json", async () => {
+test("migrated permissions of Claude Code apply in docket.json", async () => {
   const directory = await copyOf("claude")
   const [migration] = await findMigrations({ home: join(directory, ".home"), env: {}, directory })
   if (migration === undefined) throw new Error("nothing was found")

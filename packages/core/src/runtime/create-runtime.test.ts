@@ -8,7 +8,7 @@ function toolParts(items: { parts: Part[] }[]): ToolPart[] {
   return items.flatMap((item) => item.parts.filter((part): part is ToolPart => part.type === "tool"))
 }
 
-test("a prompt is answered, stored as parts, priced, and the session gets a title", async () => {
+test("a prompt is answered, stored and priced, and titles the session", async () => {
   await using host = await scriptedRuntime(() => answer("Hello there."))
   const turn = await host.prompt("Say hello")
   expect(turn).toMatchObject({ status: "completed", error: null, attempt: 1 })
@@ -23,7 +23,7 @@ test("a prompt is answered, stored as parts, priced, and the session gets a titl
   expect(host.errors).toEqual([])
 })
 
-test("a session that starts with its prompt is there with its turn; when the prompt is refused, there is none", async () => {
+test("a session starts together with its prompt, or not at all", async () => {
   await using host = await scriptedRuntime(() => answer("Hello there."))
   const { session, prompt } = host.runtime
   const { projectID } = host.session
@@ -37,7 +37,7 @@ test("a session that starts with its prompt is there with its turn; when the pro
   expect((await session.list({})).items).toHaveLength(before + 1)
 })
 
-test("tool calls run between steps and change real files; the next step sees their results", async () => {
+test("tool calls change real files, and the next step sees their results", async () => {
   await using host = await scriptedRuntime((options) => {
     const results = toolResults(options)
     if (results.length === 0)
@@ -79,7 +79,7 @@ test("prompts to a busy session queue and run in order", async () => {
   expect(items.map((item) => item.info.role)).toEqual(["user", "assistant", "user", "assistant", "user", "assistant"])
 })
 
-test("a stop answers with the prompts that waited, files and all, and with those of no other session", async () => {
+test("a stop returns the session's waiting prompts with their files", async () => {
   await using host = await scriptedRuntime((options) => {
     if (lastUserText(options) !== "wait")
       return answer("", { tool: "task", input: { description: "wait", prompt: "wait", subagent_type: "general" } })
@@ -97,7 +97,7 @@ test("a stop answers with the prompts that waited, files and all, and with those
   expect(await host.runtime.abort(host.session.id)).toEqual([])
 })
 
-test("two tasks of one answer run in parallel in child sessions; their progress shows in the parent", async () => {
+test("two tasks of one answer run in parallel; the parent shows progress", async () => {
   const both = Promise.withResolvers<void>()
   let running = 0
   await using host = await scriptedRuntime(async (options) => {
@@ -158,7 +158,7 @@ function isTaskEnd(event: FeedItem): boolean {
   return part.type === "tool" && part.tool === "task" && part.state.status === "completed"
 }
 
-test("a failing child is an error of its call; the parent goes on", async () => {
+test("a failing child is an error of its call; the parent continues", async () => {
   await using host = await scriptedRuntime((options) => {
     if (lastUserText(options) === "fail") {
       return [{ type: "error", error: new Error("the model broke") }]
@@ -173,7 +173,7 @@ test("a failing child is an error of its call; the parent goes on", async () => 
   expect(task?.state).toMatchObject({ status: "error", metadata: { state: "failed" } })
 })
 
-test("task_id goes on with the same child, and refuses sessions that are no child of this one", async () => {
+test("task_id continues the same child and refuses sessions of others", async () => {
   let child = ""
   await using host = await scriptedRuntime((options) => {
     const text = lastUserText(options)
@@ -198,7 +198,7 @@ test("task_id goes on with the same child, and refuses sessions that are no chil
   expect(await host.runtime.session.children(host.session.id)).toHaveLength(1)
 })
 
-test("a request of a grandchild is answered at the root; always covers the whole tree", async () => {
+test("a grandchild's request is answered at the root; always covers the tree", async () => {
   const config = {
     permission: { bash: "ask" },
     agent: { general: { permission: { task: "allow" } } },
@@ -239,7 +239,7 @@ test("a request of a grandchild is answered at the root; always covers the whole
   expect(host.events.filter((event) => event.type === "permission.asked")).toHaveLength(1)
 })
 
-test("a rejection stops the turn; with words, the model reads them and goes on", async () => {
+test("a rejection stops the turn, but with a message the turn continues", async () => {
   const config = { permission: { edit: "ask" } }
   await using host = await scriptedRuntime(
     (options) => {
@@ -267,7 +267,7 @@ test("a rejection stops the turn; with words, the model reads them and goes on",
   })
 })
 
-test("stopping ends the whole tree: text so far is kept, no part stays open, the session stays usable", async () => {
+test("stopping ends the whole tree, keeps text and leaves the session usable", async () => {
   await using host = await scriptedRuntime((options) => {
     const text = lastUserText(options)
     if (text === "again") return answer("Still here.")
@@ -319,7 +319,7 @@ test("a provider that fails is asked again, and the failure is told", async () =
   expect(items[1]?.parts.map((part) => part.type)).toEqual(["step-start", "retry", "text", "step-finish"])
 })
 
-test("after a crash no part is left running and the session goes on", async () => {
+test("after a crash no part stays running and the session continues", async () => {
   const stuck = Promise.withResolvers<never>()
   const first = await scriptedRuntime((options) => {
     if (toolResults(options).length > 0) return stuck.promise
@@ -355,7 +355,7 @@ test("after a crash no part is left running and the session goes on", async () =
   await first[Symbol.asyncDispose]()
 })
 
-test("a transcript that outgrows the context is summarised and the turn goes on", async () => {
+test("a transcript beyond the context is summarised and the turn continues", async () => {
   let steps = 0
   await using host = await scriptedRuntime(
     (options) => {
@@ -390,7 +390,7 @@ test("the third identical call in a row needs the user's leave", async () => {
   expect((await turn).status).toBe("completed")
 })
 
-test("of two who remove a session at once, one is told that there is none", async () => {
+test("of two simultaneous removals, one fails because the session is gone", async () => {
   await using host = await scriptedRuntime(() => answer("Hello"))
   await host.prompt("Say hello")
   const { remove } = host.runtime.session
@@ -399,7 +399,7 @@ test("of two who remove a session at once, one is told that there is none", asyn
   expect(refused).toEqual([expect.stringContaining(`There is no session ${host.session.id}.`)])
 })
 
-test("a prompt whose project directory is gone is kept, with an answer that says why", async () => {
+test("a prompt without a project directory is kept and fails with reason", async () => {
   await using host = await scriptedRuntime(() => answer("never"))
   await rm(host.directory, { recursive: true })
   const turn = await host.prompt("Keep these words")
@@ -412,7 +412,7 @@ test("a prompt whose project directory is gone is kept, with an answer that says
   })
 })
 
-test("unknown agents, models of no provider and prompts that are empty or too long are refused before anything is stored", async () => {
+test("unknown agents and empty or overlong prompts are refused and not stored", async () => {
   await using host = await scriptedRuntime(() => answer("never"))
   const submit = (input: object) =>
     host.runtime.prompt.submit(host.session.id, { parts: [{ type: "text", text: "x" }], ...input })
@@ -430,7 +430,7 @@ test("unknown agents, models of no provider and prompts that are empty or too lo
   expect((await host.messages()).items).toEqual([])
 })
 
-test("a session of commands alone is named by the first; the first prompt with words renames it", async () => {
+test("a command-only session is named by its first command until a prompt", async () => {
   await using host = await scriptedRuntime(() => answer("Found it."))
   const named = (title: string) =>
     host.until((event) => event.type === "session.updated" && event.properties.info.title === title)
@@ -444,7 +444,7 @@ test("a session of commands alone is named by the first; the first prompt with w
   expect(host.errors).toEqual([])
 })
 
-test("a session whose model gives no title is named by the prompt's own words", async () => {
+test("a session without a model title is named by its prompt", async () => {
   await using host = await scriptedRuntime(() => [{ type: "error", error: new Error("the model broke") }], {
     titles: false,
   })

@@ -13,7 +13,7 @@ function waveringStore(first: "trusted" | "untrusted"): Store {
 }
 
 it.each(["trusted", "untrusted"] as const)(
-  "a turn gets its agents and what they may not exceed from one state of the configuration (%s first)",
+  "agents and their limits come from one configuration state (%s first)",
   async (first) => {
     const store = waveringStore(first)
     let now = Date.now()

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import { createLifeSign } from "./life-sign.ts"
 
-test("the next process learns when the one before it worked last, and nothing of when it rested", async () => {
+test("the heartbeat tells the next process the last time of work", async () => {
   const directory = await mkdtemp(join(tmpdir(), "docket-sign-"))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   let now = 1_000

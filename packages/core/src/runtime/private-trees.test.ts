@@ -33,7 +33,7 @@ async function setUp({ isShared }: { isShared: boolean }) {
 
 const readers = Array.from({ length: 200 }, (_, index) => `reader ${index}`)
 
-it("asks the database once for an event, however many people hear it, beside other runtimes", async () => {
+it("asks the database once per event for any number of readers", async () => {
   const { session, trees, tell, reads } = await setUp({ isShared: true })
   for (const title of ["one", "two", "three"]) {
     await tell(title)

@@ -91,7 +91,7 @@ async function said(host: ScriptedRuntime, sessionID?: string) {
 
 const isIdle = async ({ store }: ScriptedRuntime) => (await store.turn.open()).length === 0
 
-test("background tasks of who is gone end where their root is idle, nothing wakes it, and those of others go on", async () => {
+test("a departed person's background tasks end quietly while those of others continue", async () => {
   const children = heldChildren()
   await using host = await scriptedRuntime(lead(children), { workspace: stopping })
   await (await prompt(host, bob, "launch: of bob")).ended()
@@ -126,7 +126,7 @@ const told = (host: ScriptedRuntime) =>
 
 const isNotice = (part: Turn["input"]["parts"][number]) => part.type === "text" && part.notice !== undefined
 
-test("such tasks go on to their end where the workspace lets them, and are counted", async () => {
+test("a departed person's tasks run to their end where the workspace allows", async () => {
   const children = heldChildren()
   await using host = await scriptedRuntime(lead(children))
   await (await prompt(host, bob, "launch: one, two")).ended()
@@ -158,7 +158,7 @@ test("tasks that wait for a slot never begin", async () => {
   expect([children.asked, await isIdle(host)]).toEqual([["child one"], true])
 })
 
-test("what others queued waits on, in the root and in the session of a task, and runs in its order", async () => {
+test("prompts of others stay queued and run in order after offboarding", async () => {
   const children = heldChildren()
   await using host = await scriptedRuntime(lead(children), { workspace: stopping })
   await prompt(host, bob, "wait: work")
@@ -206,7 +206,7 @@ test("a task works for whoever set it to work last", async () => {
   expect((await host.runtime.task.get(again.id)).state).toBe("cancelled")
 })
 
-test("schedules that a command in a prompt made pause with those that were made by hand", async () => {
+test("a departed person's schedules pause, also those made by inline commands", async () => {
   await using host = await scriptedRuntime(() => answer("end"))
   await (await prompt(host, bob, "/schedule in 500 weeks: go on")).ended()
   await (await prompt(host, ada, "/schedule in 400 weeks: go on")).ended()

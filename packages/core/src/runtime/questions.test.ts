@@ -27,7 +27,7 @@ async function calls(host: ScriptedRuntime, sessionID: string): Promise<ToolPart
   return items.flatMap(({ parts }) => parts.filter((part): part is ToolPart => part.type === "tool"))
 }
 
-test("a question of a grandchild stands at the root, is answered once, and its answer reaches the grandchild", async () => {
+test("a grandchild's question appears at the root and is answered once", async () => {
   await using host = await scriptedRuntime(
     (options) => {
       const results = toolResults(options)
@@ -71,7 +71,7 @@ test("a turn goes on after its question was dismissed", async () => {
   expect(JSON.stringify((await host.messages()).items.at(-1)?.parts)).toContain("dismissed the question")
 })
 
-test("a background task is not offered the question, and a call of it all the same asks nobody and is told what to do", async () => {
+test("a background task has no question tool, and its call asks nobody", async () => {
   const offered: string[][] = []
   await using host = await scriptedRuntime(
     (options) => {
@@ -98,7 +98,7 @@ test("a background task is not offered the question, and a call of it all the sa
   expect(host.events.some(({ type }) => type === "permission.asked")).toBe(false)
 })
 
-test("build and plan may ask; subagents and agents of one's own only when their rules say so", async () => {
+test("build and plan may ask; other agents only by their own rules", async () => {
   let offered: string[] = []
   await using host = await scriptedRuntime(
     (options) => {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { answer, lastUserText, scriptedRuntime } from "../test/scripted-runtime.ts"
 
-it("a session that is removed ends its links first, before what runs in it has stopped", async () => {
+it("removing a session ends its links before its running work stops", async () => {
   const waiting = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
   await using host = await scriptedRuntime(async (options) => {

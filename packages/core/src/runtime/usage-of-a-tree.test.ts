@@ -9,7 +9,7 @@ const delegate = (prompt: string) => ({
   input: { subagent_type: "general", prompt, description: prompt },
 })
 
-test("a tree's sums are those of the calls that were made: root, nested tasks and the title once each", async () => {
+test("a tree's totals count every call once, in tasks and titles too", async () => {
   let calls = 0
   const config = { delegation: { depth: 3 }, agent: { general: { permission: { task: "allow" } } } }
   const run = async (options: Parameters<Parameters<typeof scriptedRuntime>[0]>[0]) => {

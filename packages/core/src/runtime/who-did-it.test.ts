@@ -28,7 +28,7 @@ const isAnswering = (item: FeedItem) =>
 const endOf = (turnID: string) => (item: FeedItem) =>
   item.type === "turn.updated" && item.properties.turn.id === turnID && item.properties.turn.status === "aborted"
 
-test("a stop says who it was, in the turn, in what it took back and in the transcript", async () => {
+test("a stop stores its author in turns, waiting prompts and transcript", async () => {
   await using host = await busy()
   const { id } = host.session
   const running = await host.runtime.as(bo).session.promptAsync({ sessionID: id, ...text("go on") })
@@ -44,7 +44,7 @@ test("a stop says who it was, in the turn, in what it took back and in the trans
   expect(items.at(-1)?.info).toMatchObject({ error: { name: "AbortedError", by: ada } })
 })
 
-test("a prompt that waits is taken back by somebody with a name; one that left by itself by nobody", async () => {
+test("a withdrawn prompt stores its author; one removed by offboarding stores none", async () => {
   await using host = await busy()
   const { id } = host.session
   await host.runtime.as(bo).session.promptAsync({ sessionID: id, ...text("go on") })
@@ -59,7 +59,7 @@ test("a prompt that waits is taken back by somebody with a name; one that left b
   await host.runtime.abort(id)
 })
 
-test("a task says who cancelled it, or stopped the work above it, and its child does too", async () => {
+test("a cancelled task and its child store the author of the cancellation", async () => {
   await using host = await busy()
   const { id } = host.session
   const isChilds = (item: FeedItem) =>

@@ -88,7 +88,7 @@ describe.runIf(process.platform === "linux").each(ways)("a command outside the s
     expect(output.text).not.toContain("never")
   })
 
-  test("is ended when it writes too much, and when it leaves too little free on the disk", async () => {
+  test("ends when it writes too much or leaves too little disk space", async () => {
     const { run, directory } = fixture(how)
     const written = await run(
       "for i in $(seq 60); do head -c 4M /dev/zero >> big; sleep 0.05; done; sleep 30; echo never",
@@ -124,7 +124,7 @@ describe.runIf(process.platform === "linux").each(ways)("a command outside the s
     expect(await running).toMatchObject({ over: null, output: { text: "whole\n" } })
   })
 
-  test("runs as ever below its limits, with as many files as it may open", async () => {
+  test("runs normally below its limits, with its allowed number of open files", async () => {
     const { run, bounds } = fixture(how)
     const result = await run("ulimit -n; for i in $(seq 20); do true & done; wait; exit 3", { files: 512 })
     expect(result).toMatchObject({ exit: 3, over: null, output: { text: "512\n" } })
@@ -143,7 +143,7 @@ describe.runIf(process.platform === "linux").each(ways)("a command outside the s
     await expect.poll(() => running("32.7")).toEqual([])
   })
 
-  test("is the one that is ended when it has most of what all have together", async () => {
+  test("ends first when it uses most of a shared limit", async () => {
     const { run, directory } = fixture(how)
     const all = { processes: 60 }
     const begun = "until [ -e begun ]; do sleep 0.05; done"
@@ -157,7 +157,7 @@ describe.runIf(process.platform === "linux").each(ways)("a command outside the s
 })
 
 test.runIf(process.platform === "linux")(
-  "control groups are taken away at the end, also of what just ended",
+  "all control groups are removed at the end, even just ended ones",
   async () => {
     const { run, bounds } = fixture({ groups: true })
     await Promise.all([run("sleep 0.1"), run("sleep 0.2 & exit")])

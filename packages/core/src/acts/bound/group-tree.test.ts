@@ -27,7 +27,7 @@ function unit({ controllers = "cpu memory pids", members = [41, 42] } = {}) {
   return { root, base, write, facts, read: (file: string) => readFileSync(path.join(base, file), "utf8") }
 }
 
-test("with version 2 the service moves into a group of its own, and each command gets one beside it", () => {
+test("version 2 moves the service into its own group, beside command groups", () => {
   const { facts, read, base } = unit()
   const tree = findGroupTree(facts)
   expect(tree?.version).toBe(2)
@@ -58,7 +58,7 @@ test.each([
   expect(readdirSync(base)).toHaveLength(3)
 })
 
-test("a group of version 2 says what its command uses, and which limit the kernel held it to", () => {
+test("a version 2 group reports usage and the limit the kernel enforced", () => {
   const { facts, write } = unit()
   const group = findGroupTree(facts)?.make("command-1", limits)
   if (group === undefined) throw new Error("no group")
@@ -80,7 +80,7 @@ test("a group of version 2 says what its command uses, and which limit the kerne
   expect(groupOver(group)).toBe("processes")
 })
 
-test("with version 1 each command has a group of processes and one of memory, and what a killed service left goes", () => {
+test("version 1 groups limit processes and memory; leftovers of dead services go", () => {
   const root = mkdtempSync(path.join(tmpdir(), "docket-groups-"))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   for (const directory of ["pids/docket-7-old/command-1", "memory/box/docket-7-old", "pids/docket-42-new"])

@@ -43,7 +43,7 @@ it("never passes what the configuration of a provider reads, whatever its name",
   expect(commandEnv(env, { ...alone, named: ["SITE"], withheld })).toEqual({ PATH: "/bin" })
 })
 
-it("passes nothing of a service that several people share, and names nothing of it", () => {
+it("a shared service passes none of its variables and names none", () => {
   const shared = { named: ["SITE"], withheld: [], isShared: true }
   expect(commandEnv({ ...usual, ...others }, shared)).toEqual({
     PATH: "/bin",

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest"
 import { createSandbox } from "./create-sandbox.ts"
 import { clearTemporary } from "./private-directories.ts"
 
-test("whoever closes the sandbox waits for its self-test, and nothing is written after that", async () => {
+test("closing the sandbox waits for its self-test; nothing is written afterwards", async () => {
   const data = mkdtempSync(path.join(tmpdir(), "docket-closing-"))
   onTestFinished(() => rmSync(data, { recursive: true, force: true }))
   const sandbox = createSandbox({
@@ -23,7 +23,7 @@ test("whoever closes the sandbox waits for its self-test, and nothing is written
   expect(() => readdirSync(data)).toThrow("ENOENT")
 })
 
-test("what was left at the start goes, and a file of somebody else stays", async () => {
+test("the start clears own leftovers and keeps files of others", async () => {
   const root = mkdtempSync(path.join(tmpdir(), "docket-left-"))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   for (const directory of ["closed-abc", "project/tmp", "project/home"])

@@ -4,7 +4,7 @@ import path from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import { controlFiles, switchOff } from "./git-control.ts"
 
-test("of very many new repositories, the settings of the last are switched off unread", async () => {
+test("with too many new repositories, the last settings are switched off unread", async () => {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), "docket-control-")))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   const directories = ["a", "b", "c", "d"].map((name) => path.join(root, name))
@@ -20,7 +20,7 @@ test("of very many new repositories, the settings of the last are switched off u
   expect(existsSync(path.join(root, "d", "config.switched-off"))).toBe(true)
 })
 
-test("a pointer that was allowed is none any more when it goes through a link", async () => {
+test("an allowed git pointer is switched off when it crosses a link", async () => {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), "docket-control-")))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   const directories = ["a", "b"].map((name) => path.join(root, name))

@@ -12,7 +12,7 @@ function places(...names: string[]): string {
   return root
 }
 
-test("a place with too many directories is named, and those that are known are read", async () => {
+test("a root with too many directories is reported; known ones are read", async () => {
   const root = places("a", "b")
   const directories = createKnownDirectories([root], { skip: [], clock: Date.now, most: 3 })
   expect(await directories.look(() => {})).toMatchObject({ read: 3, full: [] })
@@ -28,7 +28,7 @@ test("a place with too many directories is named, and those that are known are r
   expect(read).toContain(path.join(root, "e"))
 })
 
-test("a directory that may not be entered is named until it is gone", async () => {
+test("an inaccessible directory is reported until it is gone", async () => {
   const root = places("p/s/.git", "p/t")
   const directories = createKnownDirectories([root], { skip: [], clock: Date.now })
   giveToNobody(root)

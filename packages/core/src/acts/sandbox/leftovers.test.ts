@@ -46,7 +46,7 @@ function makeRepository(directory: string, mode: number): void {
   chmodSync(directory, mode)
 }
 
-test("what lies in directories without leave to write is switched off and moved, too", async () => {
+test("leftovers in read-only directories are also switched off and moved", async () => {
   const fixture = createFixture()
   const left = await fixture.run(() => {
     makeRepository(fixture.in("s/.git"), 0o555)
@@ -62,7 +62,7 @@ test("what lies in directories without leave to write is switched off and moved,
   expect(existsSync(fixture.in("a/.vscode"))).toBe(false)
 })
 
-test.skipIf(!isRoot)("what can be neither switched off nor moved is named after each command", async () => {
+test.skipIf(!isRoot)("leftovers that cannot be switched off or moved are reported every time", async () => {
   const fixture = createFixture()
   const left = await fixture.run(() => {
     process.seteuid?.(0)

@@ -5,7 +5,7 @@ import { createSandboxService } from "./sandbox-service.ts"
 test.each([
   ["ENOSPC: no space left on device, mkdtemp '/data/sandbox/self-test-'", "the disk with the data directory is full"],
   ["EROFS: read-only file system", "EROFS: read-only file system"],
-])("a self-test that fails with %s is told as a sandbox that is off", async (message, reason) => {
+])("a self-test that fails with %s reports the sandbox as off", async (message, reason) => {
   const sandbox: Pick<Sandbox, "state"> = { state: async () => Promise.reject(new Error(message)) }
   const service = createSandboxService({
     // Only what is asked here.

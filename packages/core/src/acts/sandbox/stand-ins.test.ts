@@ -15,7 +15,7 @@ function place() {
   return { root, file, config: path.join(root, "project", "config"), data: path.join(root, "data") }
 }
 
-test("a stand-in has size, second and executor of the file, and goes with its command", () => {
+test("a stand-in copies the file's facts and disappears with its command", () => {
   const { file, data } = place()
   const { mounts, remove } = standInsFor([file, `${file}.gone`], data)
   const [mount] = mounts

@@ -47,7 +47,7 @@ describe("bash", () => {
     })
   })
 
-  it("runs in the project or in workdir, with closed input and plain output", async () => {
+  it("runs in the project or workdir, without input, with plain output", async () => {
     const fixture = createToolFixture()
     mkdirSync(path.join(fixture.project, "sub"))
     expect((await run(fixture, { command: "cat; pwd", workdir: "sub" })).output).toBe(
@@ -75,7 +75,7 @@ describe("bash", () => {
     expect(fixture.progress[0]?.metadata).toMatchObject({ output: "" })
   })
 
-  it("keeps the beginning and the end of a long output and saves all of it", async () => {
+  it("keeps both ends of a long output and saves all of it", async () => {
     const fixture = createToolFixture()
     const result = await run(fixture, { command: "seq 1 50000" })
     const metadata = BashMetadata.parse(result.metadata)
@@ -263,7 +263,7 @@ describe("what bash asks for", () => {
     expect(fixture.patterns("external_directory")).not.toEqual([])
   })
 
-  it("asks for any file when a pattern matches more than can be looked at", async () => {
+  it("asks for any file when a pattern matches too many files", async () => {
     const fixture = createToolFixture({ "*": "allow", read: { "*": "allow", "*.env": "deny" } })
     for (let number = 0; number <= 1_000; number++) fixture.write(`${number}.txt`, "")
     await run(fixture, { command: "wc -l [0-8]*.txt | tail -1" })

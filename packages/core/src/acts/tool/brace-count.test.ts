@@ -14,7 +14,7 @@ it.each([
 })
 
 it.each(["{1..90000000}", "{a,b}".repeat(40), "{1..9000}{1..9000}"])(
-  "a word that stands for too many to look up may be any file: %s",
+  "a word with too many expansions may mean any file: %s",
   async (text) => {
     const word = analyseScript(`touch ${text}`)?.[0]?.words[1]
     if (word === undefined) throw new Error("not understood")

@@ -37,7 +37,7 @@ test.each([
   { before: null, now: null, kind: "not_done" },
   { before: null, now: "other", kind: "changed" },
   { before: "new", now: "new", kind: "done" },
-])("a write from $before that was cut with the file at $now is $kind", async ({ before, now, kind }) => {
+])("an interrupted write from $before with the file at $now is $kind", async ({ before, now, kind }) => {
   const { project, write } = createToolFixture()
   if (now !== null) write("a.txt", now)
   expect(await checkWriting(writing(path.join(project, "a.txt"), before))).toMatchObject({ kind })

@@ -37,7 +37,7 @@ const standIns = ({ data }: SandboxFixture) =>
   readdirSync(path.join(data, "sandbox")).filter((name) => name.startsWith("closed-"))
 
 describe.skipIf(lack !== null)("a file that the rules ask for", () => {
-  test("can be neither read nor changed by a script, also through a link", async () => {
+  test("cannot be read or changed by a script, even through a link", async () => {
     const fixture = project()
     mkdirSync(path.join(fixture.project, "packages/a"), { recursive: true })
     fixture.write("packages/a/.env.local", secret)
@@ -71,7 +71,7 @@ git hash-object .env; wc -c < .env; ls -A`,
     expect(metadata).toMatchObject({ exit: 0, closed: [".env"] })
   })
 
-  test("is open to a command that got leave for it once, and closed to the next", async () => {
+  test("opens for a command with one-time permission, not for the next", async () => {
     const fixture = project()
     const command = script(fixture, "cat .env")
     await expect(fixture.run(command, { read: [".env"] })).rejects.toThrow("rejected")
@@ -86,7 +86,7 @@ git hash-object .env; wc -c < .env; ls -A`,
     expect(await fixture.run(command)).toContain("Permission denied")
   })
 
-  test("is open for good to the one command that was allowed it always", async () => {
+  test("stays open for the one command that is always allowed", async () => {
     const fixture = project()
     fixture.grants.push({ permission: "read", pattern: "sh run.sh < .env", from: "project" })
     expect(await fixture.run(script(fixture, "cat .env"))).toBe(`${secret}[exit code 0]`)
@@ -95,7 +95,7 @@ git hash-object .env; wc -c < .env; ls -A`,
     expect(await fixture.run("sh ./run.sh")).toBe(`${secret}[exit code 0]`)
   })
 
-  test("is open to a command whose own words name it, once that is allowed", async () => {
+  test("opens for an allowed command that names the file itself", async () => {
     const fixture = project()
     const allowing = { ...fixture.context, ask: async () => {} }
     expect(await fixture.run("cat .env", { context: allowing })).toBe(`${secret}[exit code 0]`)
@@ -132,7 +132,7 @@ git hash-object .env; wc -c < .env; ls -A`,
     expect(await fixture.run("sh run.sh", { read: [file], context })).toContain("hunter2")
   })
 
-  test("is open when it is an example, allowed by the rules, or made by the command itself", async () => {
+  test("opens when it is an example, allowed, or created by the command", async () => {
     const fixture = project({ "fine.env": "allow" })
     fixture.write(".env.example", "TOKEN=\n")
     fixture.write("fine.env", "FINE=1\n")
@@ -221,7 +221,7 @@ describe.skipIf(lack !== null)("git beside a closed file", () => {
     expect(fixture.git("status", "--porcelain")).toBe("?? run.sh")
   })
 
-  test("sees no change of one that was committed a moment ago, or checked out", async () => {
+  test("reports no change for a file just committed or checked out", async () => {
     const fixture = project()
     fixture.write("later.env", secret)
     fixture.git("add", "later.env")

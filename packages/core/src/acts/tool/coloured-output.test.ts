@@ -35,7 +35,7 @@ describe("colouredOutput", () => {
     expect(colouredOutput(`one${esc}]0;title\nrm -rf build\n`)).toContain("\nrm -rf build\n")
   })
 
-  it("shows of a progress line its last state, in the colours that were set before", () => {
+  it("shows a progress line's last state in the colours set before", () => {
     expect(colouredOutput(`${esc}[32m 10%\r 50%\r100%${reset}\r\nnext\r\n`)).toBe(`${esc}[32m100%${reset}\nnext\n`)
   })
 
@@ -70,7 +70,7 @@ describe("colouredOutput", () => {
     fc.string({ unit: "binary" }),
   )
 
-  it("lets nothing but colours through, whatever comes, and not by putting pieces together", () => {
+  it("lets only colours through, even when input pieces combine", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const shown = colouredOutput(text)
@@ -81,7 +81,7 @@ describe("colouredOutput", () => {
     )
   })
 
-  it("says the same as the plain text that the model reads, where nothing is hostile", () => {
+  it("shows the same text as the model reads for harmless output", () => {
     const line = fc.array(fc.constantFrom("word ", red, reset, "é", "1m", "[", "50%\r"), { maxLength: 20 })
     fc.assert(
       fc.property(fc.array(line, { maxLength: 5 }), (lines) => {

@@ -18,7 +18,7 @@ async function told(command: string) {
   return about.effects
 }
 
-it("a request for a command says what runs, also behind another command, and what is read and written", async () => {
+it("a request shows all commands it runs and files it touches", async () => {
   expect(await told("sudo grep one in.txt | sort > 'out put.txt' && git push")).toEqual({
     runs: ["sudo grep one in.txt", "grep one in.txt", "sort", "git push"],
     writes: ["out put.txt"],
@@ -32,7 +32,7 @@ it("a request for a command says what runs, also behind another command, and wha
   })
 })
 
-it("a request for a command names the places outside, and says where something is computed", async () => {
+it("a request names places outside and reports computed parts", async () => {
   const effects = await told("cat ../outside/x; $NEXT")
   expect(effects).toMatchObject({ outside: [expect.stringMatching(/\/outside\/\*$/)], more: true })
 })

@@ -69,7 +69,7 @@ describe("file tools at the edge of the worktree", () => {
     expect(readdirSync(fixture.outside)).toEqual([])
   })
 
-  it("show the person what would be written outside, before the model learns of the file", async () => {
+  it("show the person the write outside before the model sees the file", async () => {
     const fixture = createToolFixture(insideOnly)
     writeFileSync(path.join(fixture.outside, "card.ts"), "old\n")
     const call = { filePath: "../outside/card.ts", content: "new\n" }
@@ -80,7 +80,7 @@ describe("file tools at the edge of the worktree", () => {
     expect(about).toMatchObject({ kind: "change", file, created: false, diff: expect.stringContaining("+new") })
   })
 
-  it("do not tell whether a file outside exists before the user was asked", async () => {
+  it("hide whether a file outside exists until the user has answered", async () => {
     const fixture = createToolFixture(insideOnly)
     await expect(runTool(read, { filePath: "../outside/none" }, fixture.context)).rejects.toThrow("rejected")
   })
@@ -122,7 +122,7 @@ describe("file tools at the edge of the worktree", () => {
     await expect(call).rejects.toThrow("git")
   })
 
-  it("refuse a directory that was swapped for a link after it was judged", async () => {
+  it("refuse a directory replaced by a link after the check", async () => {
     const fixture = createToolFixture()
     const real = fixture.write("dir/file.txt", "inside")
     writeFileSync(path.join(fixture.outside, "file.txt"), "outside")
@@ -133,7 +133,7 @@ describe("file tools at the edge of the worktree", () => {
     expect(readFileSync(path.join(fixture.outside, "file.txt"), "utf8")).toBe("outside")
   })
 
-  it("refuse a file that was swapped for a link while the user was asked", async () => {
+  it("refuse a file replaced by a link during the question", async () => {
     const fixture = createToolFixture()
     const file = fixture.write("a.txt", "one")
     writeFileSync(path.join(fixture.outside, "a.txt"), "one")

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { createFileLocks } from "./file-locks.ts"
 
-it("runs work on one file in order, on two files side by side, and goes on after a failure", async () => {
+it("work on one file runs in order, on different files in parallel", async () => {
   const withLock = createFileLocks()
   const { signal } = new AbortController()
   const gate = Promise.withResolvers<void>()
@@ -19,7 +19,7 @@ it("runs work on one file in order, on two files side by side, and goes on after
   expect(order).toEqual(["other", "first", "second"])
 })
 
-it("lets a waiter leave on abort without running, and the next one run", async () => {
+it("an aborted waiter leaves without running, and the next one runs", async () => {
   const withLock = createFileLocks()
   const { signal } = new AbortController()
   const abort = new AbortController()

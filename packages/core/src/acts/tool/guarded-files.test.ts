@@ -32,7 +32,7 @@ describe("Docket's configuration", () => {
     expect(fixture.asks.at(-1)?.always).toEqual(fixture.asks.at(-1)?.patterns)
   })
 
-  it("is edited without a question by a rule that names it; a deny stands", async () => {
+  it("is edited without a question by a rule naming it, unless denied", async () => {
     const allowed = createToolFixture({ "*": "allow", edit: { "docket.json": "allow", "*": "allow" } })
     await runTool(write, { filePath: "docket.json", content }, allowed.context)
     expect(allowed.read("docket.json")).toBe(content)
@@ -42,7 +42,7 @@ describe("Docket's configuration", () => {
     )
   })
 
-  it("is asked for by its own name too when it is a link, and when the file is what a link of it leads to", async () => {
+  it("is asked for by its own name when reached through links", async () => {
     const fixture = createToolFixture({ "*": "allow" })
     fixture.write("settings/own.json", content)
     fixture.write("notes.md", "---\n---\n")
@@ -63,7 +63,7 @@ describe("Docket's configuration", () => {
     await runTool(write, { filePath: "settings/other.json", content }, fixture.context)
   })
 
-  it("of the user and Docket's data are never changed, not by a link either", async () => {
+  it("of the user and Docket's data stay unchanged, even through links", async () => {
     const fixture = createToolFixture({ "*": "allow" })
     const own = fixture.context.ownDirectories[0]?.path ?? ""
     mkdirSync(own)
@@ -79,7 +79,7 @@ describe("Docket's configuration", () => {
     expect(readFileSync(path.join(own, "docket.json"), "utf8")).toBe(content)
   })
 
-  it("is not in the way of a project that lies in Docket's data, as a task's worktree does", async () => {
+  it("does not block a project inside Docket's data, such as a worktree", async () => {
     const fixture = createToolFixture({ "*": "allow" })
     const root = path.dirname(fixture.project)
     const context = { ...fixture.context, ownDirectories: [{ path: root, except: path.join(root, "worktrees") }] }
@@ -133,7 +133,7 @@ describe("a command", () => {
     },
   )
 
-  it("with more arguments than are looked up asks for every place, and for the configuration that it names", async () => {
+  it("with too many arguments asks for every place and the configuration named", async () => {
     const command = `touch ${"a ".repeat(300)} docket.json`
     const fixture = createToolFixture({ "*": "allow", edit: "allow" })
     await expect(runTool(bash, { command }, fixture.context)).rejects.toThrow("rejected")
@@ -156,7 +156,7 @@ describe("a command", () => {
     expect(readFileSync(path.join(own, "docket.json"), "utf8")).toBe(content)
   })
 
-  it("that the shell refuses, or that cannot be understood, asks for everything that it may touch", async () => {
+  it("that is invalid or not understood asks for everything it may touch", async () => {
     for (const command of ["ls )", "if then", "echo 'open", "for x in; do", "cat \u200b/etc/hosts"]) {
       const fixture = createToolFixture({ "*": "allow", bash: { "*": "allow", "rm *": "deny" } })
       await expect(runTool(bash, { command }, fixture.context)).rejects.toThrow("rejected")
@@ -165,7 +165,7 @@ describe("a command", () => {
     }
   })
 
-  it("in a script of a shell is asked for with the places that it names", async () => {
+  it("inside a shell script argument asks for the places it names", async () => {
     const fixture = createToolFixture({ "*": "allow", external_directory: "ask" })
     writeFileSync(path.join(fixture.outside, "secret.txt"), "secret")
     for (const wrapper of ["sh -c", "nice -n 5 bash -ec", "eval"]) {

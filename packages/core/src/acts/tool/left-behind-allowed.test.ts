@@ -38,7 +38,7 @@ const only = ([left, ...more]: LeftBehind[]): LeftBehind => {
 }
 
 describe.skipIf(lack !== null)("configuration that was moved aside and is allowed", () => {
-  test("is put back, and stays with this content until it changes or is revoked", async () => {
+  test("is restored and stays until its content changes or permission is revoked", async () => {
     const { fixture, allowed, run, allow } = people()
     const make = "rm -rf .vscode; mkdir .vscode; echo wanted > .vscode/settings.json"
     const left = only(await run(make))

@@ -32,7 +32,7 @@ cd ../../..; git add a/b/sub 2>/dev/null; printf '[submodule "s"]\\n\\tpath = a/
       expect(output).toContain(name)
   })
 
-  test("runs no program by a repository without a .git, or with settings elsewhere", async () => {
+  test("runs no program through a bare repository or settings elsewhere", async () => {
     const fixture = createSandboxFixture()
     const { program, trace } = plantProgram(fixture)
     const output =
@@ -50,7 +50,7 @@ echo ../common > linked/commondir; ln -s $PWD/common/config late; git init -q th
       expect(output).toContain(name)
   })
 
-  test("is left as it is where no program is named, and nothing is said", async () => {
+  test("stays unchanged and unreported when it names no program", async () => {
     const fixture = createSandboxFixture()
     const output = await fixture.run(
       `git init -q sub && cd sub && git config user.name B && git remote add origin https://example.org/x.git && git ${author} commit -q --allow-empty -m One && git worktree add -q ../linked && cat .git/config`,
@@ -61,7 +61,7 @@ echo ../common > linked/commondir; ln -s $PWD/common/config late; git init -q th
     expect(usersGit(path.join(fixture.project, "linked"), "status", "--short")).toBe("")
   })
 
-  test("keeps a person's own settings and hooks, and loses only what was added", async () => {
+  test("keeps a person's own settings and hooks and removes only additions", async () => {
     const fixture = createSandboxFixture()
     const { program } = plantProgram(fixture)
     const sub = path.join(fixture.project, "sub")
@@ -121,7 +121,7 @@ mkdir -p node_modules/b/.vscode; echo evil > node_modules/b/.vscode/x; echo evil
     expect(usersGit(fixture.project, "status", "--short", "--ignored")).toBe(before)
   })
 
-  test("can only be read where it is there already, at any depth, and is edited as ever by the tools", async () => {
+  test("is read-only where it already exists, but the tools can edit it", async () => {
     const fixture = createSandboxFixture()
     const names = [".vscode/launch.json", ".idea/run.xml", ".envrc", ".mcp.json", "packages/a/.vscode/tasks.json"]
     for (const name of [...names, "packages/b/docket.json", "node_modules/b/.vscode/x"]) fixture.write(name, "mine")
@@ -142,7 +142,7 @@ echo evil > $file; rm -f $file; mv $file moved; done; echo evil > .vscode/tasks.
     expect(await fixture.run("sh change.sh; cat packages/c/.vscode/tasks.json")).toContain("mine")
   })
 
-  test("is moved aside in the place of a link, which is left alone itself", async () => {
+  test("is moved aside when it replaces a link; the target stays untouched", async () => {
     const fixture = createSandboxFixture()
     fixture.write("config/editor/settings.json", "mine")
     symlinkSync("config/editor", path.join(fixture.project, ".vscode"))

@@ -6,7 +6,7 @@ import fc from "fast-check"
 import { expect, it } from "vitest"
 import { createOutputCapture } from "./output-capture.ts"
 
-it("saves everything and shows beginning and end, however the output is cut into chunks", async () => {
+it("saves all output and shows both ends, regardless of chunk sizes", async () => {
   const directory = mkdtempSync(path.join(tmpdir(), "docket-capture-"))
   let number = 0
   const line = fc.constantFrom("é\n", "x", `${"ü".repeat(300)}\n`, "\n", "word ".repeat(2_000))
@@ -53,7 +53,7 @@ it("takes no more than its limit", async () => {
   rmSync(directory, { recursive: true })
 })
 
-it("shows of a long output its end, never the rest of a sequence that was cut, while the model reads no colours", async () => {
+it("live output shows its end without broken sequences, the model no colours", async () => {
   const directory = mkdtempSync(path.join(tmpdir(), "docket-capture-"))
   const line = "\u001b[38;5;196mred\u001b[0m\u001b]0;title\u0007\n"
   for (let shift = 0; shift < line.length; shift++) {

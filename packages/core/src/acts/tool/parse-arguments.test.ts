@@ -30,7 +30,7 @@ const search = defineTool({
 const parse = (input: unknown) => parseArguments(search, input)
 
 describe("an argument that a tool does not know", () => {
-  it("is refused with those that there are and the one that was meant", () => {
+  it("is refused with the valid names and the likely intended one", () => {
     expect(() => parse({ file_path: "a", limit: 1 })).toThrow(
       /^The search tool was called with invalid arguments:\n- filePath: is missing\n- file_path: there is no such argument\. Did you mean "filePath"\?\nIt expects \{ filePath: string, limit\?: integer, /,
     )
@@ -43,7 +43,7 @@ describe("an argument that a tool does not know", () => {
     )
   })
 
-  it("is left out when it says nothing: null, or what models add from habit", () => {
+  it("is ignored when it is null or a model's habit", () => {
     expect(parse({ filePath: "a", mode: null, explanation: "because" })).toEqual({ filePath: "a" })
   })
 })
@@ -84,7 +84,7 @@ describe("an argument of another type", () => {
   })
 })
 
-test("todowrite takes a list as todoread answers with it, and refuses what it would lose", async () => {
+test("todowrite accepts todoread's list and refuses arguments it would lose", async () => {
   const { todos, session } = await todoFixture()
   const { context } = createToolFixture()
   const tool = createTodoWriteTool({ todos })
@@ -97,7 +97,7 @@ test("todowrite takes a list as todoread answers with it, and refuses what it wo
   )
 })
 
-test("every tool tells the model that it takes no other arguments, at any depth", async () => {
+test("every tool schema forbids additional arguments at any depth", async () => {
   const offered = new Map<string, unknown>()
   await using host = await scriptedRuntime(({ tools = [] }) => {
     for (const tool of tools) if (tool.type === "function") offered.set(tool.name, tool.inputSchema)

@@ -40,7 +40,7 @@ const sleeper = `sh -c "$SELF exec sleep 60"`
 const deaf = `sh -c "trap '' TERM; $SELF while :; do sleep 0.05; done"`
 
 describe.runIf(process.platform === "linux")("the end of a command", () => {
-  it("reaches what ignores TERM, runs under nohup or setsid, is orphaned by a double fork, or cleared its environment", async () => {
+  it("reaches all its processes, even deaf, detached, orphaned or without environment", async () => {
     const script = `
       ${deaf} &
       setsid ${deaf} &

@@ -28,7 +28,7 @@ async function run(input: unknown, answered: Partial<PermissionRequest> = { answ
   return { result, asked: asked[0]?.metadata, progress }
 }
 
-test("answers come back as text that the model reads and as what the transcript draws", async () => {
+test("answers return as text for the model and data for the transcript", async () => {
   const port = { header: "Port", question: "Which port?" }
   const review = { ...database, header: "Reviewers", multiple: true }
   const answers = [
@@ -50,7 +50,7 @@ test("answers come back as text that the model reads and as what the transcript 
   expect(progress).toMatchObject([{ title: "Database, Port, Reviewers" }])
 })
 
-test("a question that is left out among others is the agent's to decide", async () => {
+test("a question left unanswered among others is left to the agent", async () => {
   const answers = [
     { choices: [], own: null },
     { choices: [], own: "80" },
@@ -59,7 +59,7 @@ test("a question that is left out among others is the agent's to decide", async 
   expect(result.output).toContain("Database: (left out: decide it yourself and say what you assumed)")
 })
 
-test("a dismissal is told to the model as such, with the words that go with it", async () => {
+test("the model learns of a dismissal together with its message", async () => {
   const plain = await run({ questions: [database] }, { status: "dismissed" })
   expect(plain.result.output).toMatch(/^The user dismissed the question without an answer\. Go on/)
   expect(plain.result.metadata).toMatchObject({ answers: null, by: "ada" })
@@ -67,7 +67,7 @@ test("a dismissal is told to the model as such, with the words that go with it",
   expect(worded.result.output).toContain("without an answer, saying: Look into the README. Go on")
 })
 
-test("what an agent asks is shown to people as it is: nothing hides or turns around what they read", async () => {
+test("an agent's question is shown with hidden and direction characters escaped", async () => {
   const hostile = { header: "A\u202eB", question: "\u001b[2J<b>bold</b>", options: [{ label: "x\ny\u200b" }] }
   const { asked } = await run({ questions: [hostile] })
   expect(asked?.questions).toEqual([

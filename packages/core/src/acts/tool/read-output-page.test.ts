@@ -28,13 +28,13 @@ test.each([
   ["lines", "an é line\n".repeat(60_000)],
   ["one line without end", "é€x".repeat(200_000)],
   ["colours without a line end", "\u001b[31mno\u001b[0m".repeat(60_000)],
-])("the pages of a long output are the output, however it is cut: %s", async (_name, content) => {
+])("the pages of a long output join to the whole output: %s", async (_name, content) => {
   const pages = await readAll(saved(content).file)
   expect(pages.length).toBeGreaterThan(1)
   expect(pages.join("") === content).toBe(true)
 })
 
-test("a page holds no more than 256 KiB, and nothing but colours of what a terminal obeys", async () => {
+test("a page has at most 256 KiB and only colour sequences", async () => {
   const { file } = saved(`\u001b]0;title\u0007\u001b[31mred\u001b[0m\u001b[2J\n${"x".repeat(99)}\n`.repeat(10_000))
   const page = await readOutputPage(file, 0)
   expect(page?.text.startsWith("\u001b[31mred\u001b[0m\nxxx")).toBe(true)
@@ -46,7 +46,7 @@ test("nothing is read past the end, or where there is no file", async () => {
   expect(await readOutputPage(saved(null).file, 0)).toBeNull()
 })
 
-test("a link that a command put in the place of an output, or of its directory, is not followed", async () => {
+test("a link replacing an output or its directory is not followed", async () => {
   const { root, file } = saved(null)
   writeFileSync(path.join(root, "secret"), "secret")
   symlinkSync("../secret", file)

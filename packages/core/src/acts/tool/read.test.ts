@@ -34,7 +34,7 @@ describe("read", () => {
     await expect(runTool(tool, { filePath: "a.txt", offset: 4_000 }, fixture.context)).rejects.toThrow("3000 lines")
   })
 
-  it("stops at 50 KiB and cuts endless lines, in a file of 1 MB in one line too", async () => {
+  it("stops at 50 KiB and cuts long lines, even of 1 MB", async () => {
     const fixture = createToolFixture()
     fixture.write("wide.txt", `${"x".repeat(1_000)}\n`.repeat(200))
     const wide = await runTool(tool, { filePath: "wide.txt" }, fixture.context)
@@ -79,7 +79,7 @@ describe("read", () => {
     await expect(call).rejects.not.toThrow("zebra")
   })
 
-  it("asks for secrets by the relative path, whatever path or link leads there", async () => {
+  it("asks for secrets by the relative path, whatever path leads there", async () => {
     const fixture = createToolFixture({ "*": "allow", read: { "*": "allow", "*.env": "deny" } })
     fixture.write("app/.env", "KEY=1")
     const absolute = path.join(fixture.project, "app/../app/.env")

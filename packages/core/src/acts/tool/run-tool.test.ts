@@ -153,7 +153,7 @@ describe("the built-in tools", () => {
 })
 
 describe("todo tools", () => {
-  it("say when to plan, when not, and how to keep the list true", async () => {
+  it("explain when to plan, when not, and how to maintain the list", async () => {
     const { todos } = await todoFixture()
     const { description } = createTodoWriteTool({ todos })
     for (const advice of [
@@ -200,7 +200,7 @@ describe("todo tools", () => {
     expect(change).toMatchObject({ actor: { kind: "agent", name: context.agent }, partID: context.partID })
   })
 
-  it("keep what a call changed: what is new, has another status or wording, and what is gone", async () => {
+  it("record new, changed and removed items of a call", async () => {
     const { todos, context } = await setUp()
     const tool = createTodoWriteTool({ todos })
     await runTool(tool, { todos: [item("plan"), item("build")] }, context)

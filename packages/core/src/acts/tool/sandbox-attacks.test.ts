@@ -24,7 +24,7 @@ async function listening(at: { path: string } | { host: string }): Promise<{ por
 }
 
 describe.skipIf(lack !== null)("in the sandbox a command", () => {
-  test("changes the project, and keeps what it leaves in its home and in /tmp for the next one", async () => {
+  test("changes the project and keeps home and /tmp for later commands", async () => {
     const fixture = createSandboxFixture()
     await fixture.run("echo new > made.txt; echo cached > ~/cache; echo between > /tmp/between")
     expect(fixture.read("made.txt")).toBe("new\n")
@@ -83,7 +83,7 @@ describe.skipIf(lack !== null)("in the sandbox a command", () => {
     for (const name of Object.keys(env)) expect(output).not.toContain(`${name}=`)
   })
 
-  test("gets of the service's variables the usual ones and those that sandbox.env names", async () => {
+  test("receives only the usual variables and those named in sandbox.env", async () => {
     const fixture = createSandboxFixture()
     const env = { WORK_LOGIN: "hunter2", AWS_PROFILE: "work", LC_TIME: "C" }
     const seen = async () => (await fixture.run("env", { env })).split("\n")
@@ -94,7 +94,7 @@ describe.skipIf(lack !== null)("in the sandbox a command", () => {
     expect((await seen()).filter((line) => /^(?:WORK|AWS)_/.test(line))).toEqual(["AWS_PROFILE=work"])
   })
 
-  test("has no keyrings, no BPF, no performance events and no sockets to the machine below", async () => {
+  test("has no keyrings, BPF, performance events or sockets to the host", async () => {
     const fixture = createSandboxFixture()
     const calls =
       process.arch === "arm64"
@@ -107,7 +107,7 @@ describe.skipIf(lack !== null)("in the sandbox a command", () => {
     expect(output).toBe("1 1 1 1 1 1 97\n[exit code 0]")
   })
 
-  test("cannot change git's hooks and settings, Docket's configuration and start files of shells", async () => {
+  test("cannot change git hooks and settings, Docket's configuration or shell start files", async () => {
     const fixture = createSandboxFixture()
     fixture.write("docket.json", "{}")
     fixture.write(".docket/agents/build.md", "mine")
@@ -128,7 +128,7 @@ git config core.fsmonitor evil; git config core.hooksPath evil; rm -rf .git/hook
     )
   })
 
-  test("does not make git look elsewhere for its settings, in the project or in a worktree of it", async () => {
+  test("cannot point git to other settings, in the project or a worktree", async () => {
     const fixture = createSandboxFixture()
     const author = ["-c", "user.name=A", "-c", "user.email=a@example.org"]
     fixture.git(...author, "commit", "-q", "--allow-empty", "-m", "First")
@@ -162,7 +162,7 @@ echo "$PWD/evil" > .git/commondir; echo "$PWD/evil" > .git/worktrees/linked/comm
     expect(existsSync(path.join(fixture.project, ".git", "hooks", "post-checkout"))).toBe(false)
   })
 
-  test("is not led out by links, also not by one that takes a guarded file's place for the next command", async () => {
+  test("cannot escape through links, even one that later replaces a guarded file", async () => {
     const fixture = createSandboxFixture()
     const secret = path.join(fixture.home, ".ssh")
     mkdirSync(secret)
@@ -173,7 +173,7 @@ echo "$PWD/evil" > .git/commondir; echo "$PWD/evil" > .git/worktrees/linked/comm
     expect(await fixture.run(`cat .docket/key docket.json ~/.ssh/key; ls ~/.ssh`)).not.toContain("PRIVATE KEY")
   })
 
-  test("is not led out either while another command swaps a guarded file for a link all the time", async () => {
+  test("cannot escape while another command keeps swapping a file for a link", async () => {
     const fixture = createSandboxFixture()
     const secret = path.join(fixture.home, ".ssh")
     mkdirSync(secret)
@@ -271,7 +271,7 @@ grep -i capeff /proc/self/status; kill -0 ${process.pid} 2>/dev/null && echo fou
     expect(output.replace(/^\/proc\/.*\n/gm, "")).toBe("done\n[exit code 0]")
   })
 
-  test("does not see what the configuration hides, and changes what it lets it", async () => {
+  test("does not see hidden places and can change the places allowed", async () => {
     const fixture = createSandboxFixture({}, ({ project, outside }) => ({
       write: [outside],
       hide: ["secrets", "deep/er/key.pem"].map((name) => path.join(project, name)),
@@ -330,7 +330,7 @@ describe.skipIf(lack !== null || !hasCurl)("with hosts that the user allows, a c
 })
 
 describe("the same commands without the sandbox", () => {
-  test("reach, read and leave behind what it keeps away: here only the rules hold", async () => {
+  test("reach, read and write what the sandbox blocks: only rules apply", async () => {
     const fixture = createSandboxFixture()
     fixture.configure({ mode: "off" })
     const service = await serving("a service of this machine")

@@ -32,7 +32,7 @@ function statOf(pid: string) {
 }
 
 describe.skipIf(lack !== null)("a command in the sandbox", () => {
-  test("answers with its exit code, its output in order, and as much of it as ever", async () => {
+  test("returns exit code, ordered output, and as much output as usual", async () => {
     const fixture = createSandboxFixture()
     expect(await fixture.run("echo one; echo two >&2; exit 3")).toBe("one\ntwo\n[exit code 3]")
     expect(await fixture.run("seq 100000")).toContain("100000\n[exit code 0]")
@@ -50,7 +50,7 @@ describe.skipIf(lack !== null)("a command in the sandbox", () => {
     expect(fixture.read("cleaned")).toBe("cleaned\n")
   })
 
-  test("leaves no process behind that nobody asked for, also when it was killed", async () => {
+  test("leaves no background process behind, even when killed", async () => {
     const fixture = createSandboxFixture()
     const leaders: number[] = []
     const onExit = ({ pid }: { pid: number }) => void leaders.push(pid)
@@ -84,7 +84,7 @@ describe.skipIf(lack !== null)("a command in the sandbox", () => {
     await stopped
   })
 
-  test("that fails for what the sandbox keeps from it says so, and how to ask", async () => {
+  test("that fails because of the sandbox explains why and how to ask", async () => {
     const fixture = createSandboxFixture()
     fixture.configure({ mode: "on" })
     const output = await fixture.run("git config user.name Nobody")
@@ -92,7 +92,7 @@ describe.skipIf(lack !== null)("a command in the sandbox", () => {
     expect(await fixture.run("exit 1")).toBe("(no output)\n[exit code 1]")
   })
 
-  test("works in a git worktree of a task, which changes its branch and nothing of the project", async () => {
+  test("works in a task's git worktree without changing the project", async () => {
     const fixture = createSandboxFixture()
     const worktree = path.join(fixture.data, "worktrees", "task")
     const author = "-c user.name=A -c user.email=a@example.org"
@@ -109,7 +109,7 @@ describe.skipIf(lack !== null)("a command in the sandbox", () => {
     expect(fixture.git("log", "--oneline", "task").split("\n")).toHaveLength(2)
   })
 
-  test("of a project does not meet those of another, which runs at the same time", async () => {
+  test("is isolated from a simultaneous command of another project", async () => {
     const [one, two] = [createSandboxFixture(), createSandboxFixture()]
     const command = (own: string, other: string) =>
       `echo ${own} > /tmp/same; echo ${own} > ~/same; sleep 0.1; cat /tmp/same ~/same; ls ${other}`
@@ -118,7 +118,7 @@ describe.skipIf(lack !== null)("a command in the sandbox", () => {
     expect(outputs[1]).toMatch(/^two\ntwo\nls: cannot access/)
   })
 
-  test("keeps Docket's data out of sight that lies in the project, also when a directory above it is renamed", async () => {
+  test("cannot see Docket's data in the project, even after renaming a parent", async () => {
     const fixture = createSandboxFixture()
     fixture.context.directory = path.dirname(fixture.home)
     fixture.context.worktree = fixture.context.directory
@@ -150,7 +150,7 @@ describe.skipIf(lack !== null)("a command in the sandbox", () => {
 })
 
 describe("outside the sandbox", () => {
-  test("a command runs only when it is allowed, with the reason and the exact command to allow", async () => {
+  test("a command needs permission; the refusal states reason and exact command", async () => {
     const fixture = createToolFixture({ "*": "allow" })
     fixture.context.confinement = async () => ({ kind: "outside", reason: "The project is your home." })
     await expect(bash.execute({ command: "echo x > made" }, fixture.context)).rejects.toThrow("rejected")
@@ -161,14 +161,14 @@ describe("outside the sandbox", () => {
     expect(metadata).toMatchObject({ kind: "command", outside: "The project is your home." })
   })
 
-  test("a command with wildcards is never offered to be allowed for good: it would stand for others", async () => {
+  test("a command with wildcards is never offered for permanent permission", async () => {
     const fixture = createToolFixture({ "*": "allow" })
     fixture.context.confinement = async () => ({ kind: "outside", reason: "" })
     await expect(bash.execute({ command: "ls *" }, fixture.context)).rejects.toThrow()
     expect(fixture.asks.at(-1)).toMatchObject({ permission: "sandbox", always: [] })
   })
 
-  test.skipIf(lack !== null)("the model may ask to run a command, and a rule for it answers", async () => {
+  test.skipIf(lack !== null)("the model may ask to run a command, decided by a rule", async () => {
     const asked = createSandboxFixture()
     asked.configure({ mode: "on" })
     await expect(asked.run("true", { outside: "It needs the network." })).rejects.toThrow("rejected")
@@ -188,7 +188,7 @@ describe("outside the sandbox", () => {
 })
 
 describe("where there is no sandbox", () => {
-  test("commands run as ever, but not when it is required: then they are refused with the way to turn it on", async () => {
+  test("commands run normally, but are refused when the sandbox is required", async () => {
     const fixture = createToolFixture()
     const sandbox = noSandbox(fixture)
     expect(await sandbox.state()).toMatchObject({ state: "off", reason: "bubblewrap is not installed." })
@@ -199,7 +199,7 @@ describe("where there is no sandbox", () => {
     expect(existsSync(path.join(fixture.project, "made"))).toBe(false)
   })
 
-  test("a project in which the home lies is not confined: each command has to be allowed", async () => {
+  test("a project containing the home is not sandboxed; every command needs permission", async () => {
     const fixture = createSandboxFixture()
     const refusal = fixture.sandbox.refusal({
       project: "p",

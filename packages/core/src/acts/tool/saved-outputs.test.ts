@@ -22,7 +22,7 @@ async function setUp() {
   return { root, saved, create, save, files, errors, [Symbol.asyncDispose]: () => rm(root, { recursive: true }) }
 }
 
-test("outputs of tools go after a week, with directories that are empty then; long answers of tasks stay", async () => {
+test("tool outputs and empty directories expire after a week, task answers stay", async () => {
   await using host = await setUp()
   await host.save("ses_old", "tool_1.txt", 8 * day)
   await host.save("ses_both", "tool_1.txt", 8 * day)
@@ -35,7 +35,7 @@ test("outputs of tools go after a week, with directories that are empty then; lo
   expect(host.errors).toEqual([])
 })
 
-test("a session that goes on keeps its directory, and one that is removed loses it", async () => {
+test("an active session keeps its directory, a removed one loses it", async () => {
   await using host = await setUp()
   await host.save("ses_1", "tool_1.txt", 8 * day)
   await host.save("ses_2", "result-tsk_1.md")
@@ -55,7 +55,7 @@ test("nothing was saved yet", async () => {
   await none.stop()
 })
 
-test("removing a session removes what its tools saved, and that of its children", async () => {
+test("removing a session removes saved outputs of it and its children", async () => {
   const long = { tool: "bash", input: { command: "seq 1 5000", description: "Count" } }
   let calls = 0
   await using host = await scriptedRuntime(
@@ -80,7 +80,7 @@ test("removing a session removes what its tools saved, and that of its children"
   expect(await readdir(root)).toEqual([other.id])
 })
 
-test("the full output of a call is read by its part; where there is none, the answer says why", async () => {
+test("a call's full output is read by part, or its absence explained", async () => {
   const run = (command: string) => ({ tool: "bash", input: { command, description: "Count" } })
   let calls = 0
   await using host = await scriptedRuntime(

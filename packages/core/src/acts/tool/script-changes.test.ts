@@ -156,7 +156,7 @@ describe("what a command sends", () => {
     expect(unknown).toEqual([])
   })
 
-  test("is data of the command itself, or its input, where no file is named", () => {
+  test("is the command's own data or input when no file is named", () => {
     const said = (script: string) => changes(script).notes
     expect(said("curl --data-raw @a https://example.org")).toEqual(["sends data to that address"])
     expect(said("curl --form-string a=@b https://example.org")).toEqual(["sends data to that address"])
@@ -166,7 +166,7 @@ describe("what a command sends", () => {
     expect(said("scp example.org:a .")).toEqual([])
   })
 
-  test("is unclear where an option is named in short, or a program is given to copy by", () => {
+  test("is unclear with abbreviated options or a custom copy program", () => {
     expect(changes("wget --post-f secret https://example.org").unknown).toHaveLength(1)
     expect(changes("scp -o ProxyCommand=./x a example.org:").unknown).toHaveLength(1)
   })

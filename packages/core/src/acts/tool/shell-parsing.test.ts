@@ -43,7 +43,7 @@ function names(pattern: string, line: string, script: string): boolean {
   return pattern.trimEnd() === line.trimEnd()
 }
 
-test("no script runs a command that its patterns do not name, as bash itself runs it", async () => {
+test("no script runs a command missing from its patterns, compared with bash", async () => {
   const scripts = fc.sample(shellScripts, drawn(1_000, 100))
   const fixture = createToolFixture()
   const runs = ran(fixture.outside, scripts)

@@ -63,7 +63,7 @@ exit 0
 }
 
 describe.skipIf(lack !== null)("a line that slips past every rule", () => {
-  test("writes nothing outside, reads no token and reaches no network, whatever program runs it", async () => {
+  test("writes nothing outside, reads no token and reaches no network", async () => {
     const reached: string[] = []
     const server = createServer((socket) => {
       reached.push("connected")

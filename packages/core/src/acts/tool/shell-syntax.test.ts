@@ -53,7 +53,7 @@ describe("a plain script", () => {
     expect(isPlainScript(script)).toBe(false)
   })
 
-  test("is accepted by the shell, and read by the analysis as the same words", () => {
+  test("is valid for the shell and parsed into the same words", () => {
     const piece = fc.constantFrom(
       ..."if then fi do done for in case { } ( ) ! [ ]] a b=1 ls time 'x' \"y\" ' \" $ ` \\ # & && | || ; > >> < 2>&1 * ~ 1".split(
         " ",

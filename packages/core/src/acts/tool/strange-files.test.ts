@@ -44,7 +44,7 @@ describe("a pipe or device in the project", () => {
     expect(found.output).toContain("a.ts")
   })
 
-  it("in place of .gitignore ends a search with words instead of holding it for ever", async () => {
+  it("in place of .gitignore ends a search with an explanation", async () => {
     const fixture = projectWithPipes()
     execFileSync("mkfifo", [path.join(fixture.project, ".gitignore")])
     const slow = /took more than 0.3 s and was ended.*\.gitignore be a pipe/

@@ -35,7 +35,7 @@ async function trustNow({ runtime, session }: Pick<ScriptedRuntime, "runtime" | 
   await runtime.config.trust({ projectID: session.projectID, hash: hash ?? "" })
 }
 
-test("an agent that is written counts at once, is changed and deleted, and each is told to who shows it", async () => {
+test("a saved agent applies at once; every change notifies its viewers", async () => {
   await using at = await host()
   const { agent, projectID } = at
   const stop = new AbortController()
@@ -67,7 +67,7 @@ test("the user's own agents lie beside the user's docket.json", async () => {
   expect(await at.names()).toContain("team/mine")
 })
 
-test("a file that changed on disk meanwhile is not overwritten and not deleted", async () => {
+test("a file changed on disk meanwhile is neither overwritten nor deleted", async () => {
   await using at = await host({ ".docket/agents/a.md": "One." })
   const { agent, projectID } = at
   const file = join(at.directory, ".docket/agents/a.md")
@@ -91,7 +91,7 @@ test("of two who save at once one is told of the other", async () => {
   expect(saved.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected", "rejected"])
 })
 
-test("what was trusted stays trusted after the user's own change, and what waited still waits", async () => {
+test("trusted content stays trusted after the user's edit, waiting content keeps waiting", async () => {
   await using at = await host({ ".docket/agents/a.md": "One.", "docket.json": '{ "model": "scripted/other" }' })
   const { agent, projectID } = at
   const change = async (text: string) => {
@@ -187,7 +187,7 @@ test("nothing is written or read through links of a project", async () => {
   expect(await readFile(join(outside, "secret.md"), "utf8")).toBe("Secret.")
 })
 
-test("a file keeps its mode, and a full disk or a locked directory is said and leaves what was there", async () => {
+test("a file keeps its mode, and failed writes leave the old content", async () => {
   await using at = await host({ ".docket/agents/a.md": "A." })
   const { agent, projectID } = at
   const file = join(at.directory, ".docket/agents/a.md")
@@ -204,7 +204,7 @@ test("a file keeps its mode, and a full disk or a locked directory is said and l
   expect(await readdir(join(at.directory, ".docket/agents"))).toEqual(["a.md", "team"])
 })
 
-test("the overview names each agent's files, what is hidden, off, without its model, or broken", async () => {
+test("the overview lists agent files and hidden, disabled, modelless or broken agents", async () => {
   await using at = await host({
     "docket.json":
       '{\n  "agent": {\n    "quiet": { "hidden": true, "description": "Hidden." },\n    "explore": { "disable": true }\n  }\n}',
@@ -246,7 +246,7 @@ permission:
 You review.
 `
 
-test("the form writes only what was changed, and keeps comments and what it does not know", async () => {
+test("the form writes only changes and keeps comments and unknown fields", async () => {
   await using at = await host()
   const draft = (text: string, form?: Parameters<typeof at.agent.draft>[0]["form"]) =>
     at.agent.draft({ name: "a", origin: "docket", text, form })
@@ -266,7 +266,7 @@ test("the form writes only what was changed, and keeps comments and what it does
   expect(reading.form).toMatchObject({ rights: "reads", steps: 5 })
 })
 
-test("the form begins from nothing, and says what is wrong with a text that has none", async () => {
+test("the form starts empty and reports problems of unreadable text", async () => {
   await using at = await host()
   const empty = await at.agent.draft({ name: "a", origin: "docket", text: "" })
   if (empty.form === null) throw new Error("no form")

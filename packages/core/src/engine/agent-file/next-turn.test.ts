@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import { answer, scriptedRuntime } from "../../test/scripted-runtime.ts"
 
-test("an agent that is changed works by its new text from the next turn on", async () => {
+test("a changed agent uses its new text from the next turn", async () => {
   const directory = await realpath(await mkdtemp(join(tmpdir(), "docket-next-turn-")))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   const given: string[] = []

@@ -37,7 +37,7 @@ async function setUp(rules: PermissionConfig = "allow") {
   return { memory, call, session, stranger, fixture }
 }
 
-test("records in the conversation, or lasting in the project, under the agent's name", async () => {
+test("records in the conversation or permanently in the project, naming the agent", async () => {
   const { memory, call, session } = await setUp()
   const fact = { action: "add", type: "learning", title: "Tests need Node 24", content: "Run them with n24." }
   const result = await call(fact)

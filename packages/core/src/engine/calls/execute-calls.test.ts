@@ -43,7 +43,7 @@ function ends(host: ScriptedRuntime): string[] {
   return [...new Set(told)].map((end) => end.split(" ")[1] ?? "")
 }
 
-test("tasks of one answer run side by side, whatever stands between them, and answer in the order of the calls", async () => {
+test("tasks of one answer run in parallel and report in call order", async () => {
   let running = 0
   const all = Promise.withResolvers<void>()
   await using host = await scriptedRuntime(
@@ -101,7 +101,7 @@ test("calls that change things keep their order around tasks", async () => {
   expect(await readFile(join(host.directory, "all.txt"), "utf8")).toBe("x1\n2\n")
 })
 
-test("a call that waits for a running task holds up the command behind it", async () => {
+test("a call waiting for a running task delays the command behind it", async () => {
   await using host = await scriptedRuntime(
     (options) => {
       if (lastUserText(options) !== "Start") return answer("found")
@@ -118,7 +118,7 @@ test("a call that waits for a running task holds up the command behind it", asyn
   expect(ends(host)).toEqual(["async_task", "async_task_gather", "bash"])
 })
 
-test("nothing behind a task that the user rejects is run, and what runs already keeps its result", async () => {
+test("rejecting a task runs nothing behind it and keeps running calls' results", async () => {
   const gate = Promise.withResolvers<void>()
   await using host = await scriptedRuntime(
     async (options) => {
@@ -154,7 +154,7 @@ test("nothing behind a task that the user rejects is run, and what runs already 
   expect(await host.runtime.task.list(host.session.id)).toHaveLength(1)
 })
 
-test("undo takes back what a command and a task beside it changed, and redo brings it back", async () => {
+test("undo reverts changes of a command and a parallel task, redo restores", async () => {
   const directory = await realpath(await mkdtemp(join(tmpdir(), "docket-beside-")))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   execFileSync("git", ["init", "-q"], { cwd: directory })

@@ -62,7 +62,7 @@ async function host(): Promise<ScriptedRuntime & { file: string }> {
   return { ...made, file }
 }
 
-it("refuses to replace or edit a file that the session has not read, and says the way out, which works", async () => {
+it("refuses to change an unread file and suggests reading it first", async () => {
   await using here = await host()
   const refused = [[write("a.txt", "mine")], [edit("a.txt", "one", "1")]]
   expect(await errors(here, refused)).toEqual([unread, unread])
@@ -73,7 +73,7 @@ it("refuses to replace or edit a file that the session has not read, and says th
   expect(await readFile(here.file, "utf8")).toBe("mine")
 })
 
-it("refuses what was read in the same answer only: the model had not seen it when it wrote", async () => {
+it("refuses to write a file read only in the same answer", async () => {
   await using here = await host()
   expect(await errors(here, [[read("a.txt"), write("a.txt", "blind")], [write("a.txt", "seen")]])).toEqual([
     null,
@@ -83,7 +83,7 @@ it("refuses what was read in the same answer only: the model had not seen it whe
   expect(await readFile(here.file, "utf8")).toBe("seen")
 })
 
-it("refuses a file that somebody else changed since, until it is read again", async () => {
+it("refuses to change a file changed by others until reread", async () => {
   await using here = await host()
   await errors(here, [[read("a.txt")]])
   await writeFile(here.file, "one\ntwo\nthree, by a person\n")
@@ -92,7 +92,7 @@ it("refuses a file that somebody else changed since, until it is read again", as
   expect(await errors(here, [[read("a.txt")], [edit("a.txt", "one", "1")]])).toEqual([null, null])
 })
 
-it("knows what the session wrote itself, also by several edits in one answer, and asks nothing for new or empty files", async () => {
+it("accepts files the session wrote itself, and new or empty files", async () => {
   await using here = await host()
   await writeFile(join(here.directory, "empty.txt"), "")
   const calls = [
@@ -114,7 +114,7 @@ it("still knows after a restart what was read before it", async () => {
   await first[Symbol.asyncDispose]()
 })
 
-it("still knows after a compaction what was read before it, and that it has changed", async () => {
+it("remembers reads and later changes of files after a compaction", async () => {
   const full = { ...usage, inputTokens: { total: 99_000, noCache: 99_000, cacheRead: 0, cacheWrite: 0 } }
   await using here = await scriptedRuntime((options) => {
     const parts = obedient(options)
@@ -146,7 +146,7 @@ it("gives a subagent no part in what its parent has read", async () => {
   expect(await errors(here, [[write("a.txt", "parent")]])).toEqual([null])
 })
 
-it("lets an agent that has no tool to read change files all the same", async () => {
+it("an agent without a read tool may still change files", async () => {
   await using made = await scriptedRuntime(obedient, { config: { agent: { build: { permission: { read: "deny" } } } } })
   await writeFile(join(made.directory, "a.txt"), "one")
   expect(await errors(made, [[write("a.txt", "mine")]])).toEqual([null])

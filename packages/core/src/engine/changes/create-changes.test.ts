@@ -35,7 +35,7 @@ async function setUp(plan: Record<string, Calls[]>, options: { git?: boolean; ag
   return { ...run, directory, list, diff, put: (name: string, text: string) => writeFile(join(directory, name), text) }
 }
 
-test("files that commands made, changed and removed are listed beside those of write, each with its lines", async () => {
+test("files changed by commands are listed with lines beside write's files", async () => {
   const run = await setUp({
     work: [[writes("a.txt", "1\n2\n")], [bash("echo 3 >> a.txt; rm old.txt; printf 'x\\0y' > b.bin; echo n > n.txt")]],
   })
@@ -57,7 +57,7 @@ test("files that commands made, changed and removed are listed beside those of w
   )
 })
 
-test("the steps of a file that follow one another are one diff, and somebody else's change in between parts it", async () => {
+test("consecutive steps of a file form one diff, split by foreign changes", async () => {
   const run = await setUp({
     one: [[writes("a.txt", "1\n")], [bash("echo 2 >> a.txt")]],
     two: [[bash("echo 4 >> a.txt")]],
@@ -73,7 +73,7 @@ test("the steps of a file that follow one another are one diff, and somebody els
   expect(pieces[1]?.patch).not.toContain("+3\n")
 })
 
-test("a change is told by its task and by the prompt from which it came", async () => {
+test("a change names its task and the prompt it came from", async () => {
   const run = await setUp({
     "first prompt": [[writes("a.txt", "1\n")]],
     "second prompt": [[task("do the rest")]],
@@ -105,7 +105,7 @@ test("what is undone is left out", async () => {
   expect((await run.list()).changes.map(({ path }) => path)).toEqual(["a.txt"])
 })
 
-test("without git the calls that name files tell of theirs, and it is said that those of commands are not known", async () => {
+test("without git only named files have changes; command changes are unknown", async () => {
   const run = await setUp({ work: [[writes("a.txt", "1\n"), bash("echo 1 > b.txt")]] }, { git: false })
   await using _ = run
   await run.prompt("work")
@@ -115,7 +115,7 @@ test("without git the calls that name files tell of theirs, and it is said that 
   expect(await run.diff("a.txt")).toMatchObject([{ patch: expect.stringContaining("+1"), lack: null }])
 })
 
-test("a file that is too large to keep is named with that, and one of ignored files that a command made is not", async () => {
+test("an oversized file is listed as such, ignored command files are not", async () => {
   const run = await setUp({
     work: [[bash("head -c 3000000 /dev/zero | tr '\\0' 'x' > large.txt; mkdir -p skip; echo 1 > skip/a.txt")]],
   })
@@ -126,7 +126,7 @@ test("a file that is too large to keep is named with that, and one of ignored fi
   expect(await run.diff("large.txt")).toMatchObject([{ patch: null, lack: "too_large" }])
 })
 
-test("snapshots that are gone leave the names of what commands changed, and the diffs that calls kept", async () => {
+test("lost snapshots leave file names of commands and diffs of calls", async () => {
   const run = await setUp({ work: [[writes("a.txt", "1\n")], [bash("echo 1 > b.txt")]] })
   await using _ = run
   await run.prompt("work")
@@ -153,7 +153,7 @@ test("a diff names no step of another tree", async () => {
   await expect(run.runtime.changes.list("ses_none")).rejects.toMatchObject({ code: "session_not_found" })
 })
 
-test("a second look reads what is new alone, and forgets what an undo took for good", async () => {
+test("a second look reads only new messages and forgets undone changes", async () => {
   const names = Array.from({ length: 30 }, (_, index) => `file-${index}.txt`)
   const run = await setUp({
     one: names.map((name) => [writes(name, "1\n")]),
@@ -186,7 +186,7 @@ test("a second look reads what is new alone, and forgets what an undo took for g
   expect(await paths()).toEqual(["c.txt"])
 })
 
-test("a task keeps how much it changed, in the project and in a worktree of its own; one that changed nothing says so", async () => {
+test("a task records how much it changed, in project or worktree", async () => {
   const isolated = { tool: "task", input: { ...task("work apart").input, subagent_type: "apart" } }
   const plan = {
     start: [[task("write two"), task("only look"), isolated]],

@@ -40,7 +40,7 @@ describe("arguments", () => {
     expect(splitArguments("  ")).toEqual([])
   })
 
-  it("go where they are named, and the last place takes what is left over", () => {
+  it("fill their named places; the last place takes the rest", () => {
     expect(textOf("Deploy $1 to $2 ($1)", `"the api" staging and wait`)).toBe(
       "Deploy the api to staging and wait (the api)",
     )
@@ -54,7 +54,7 @@ describe("arguments", () => {
     expect(textOf("Look around.\n", "")).toBe("Look around.")
   })
 
-  it("that a place needs are missed, unless the hint puts them in square brackets", () => {
+  it("that a place needs are reported missing, unless marked optional", () => {
     const missing = (template: string, hint: string | null, typed = "") =>
       missingArguments(parseTemplate(template), hint, typed)
     expect(missing("$1 $2", null, "a")).toEqual([2])
@@ -65,7 +65,7 @@ describe("arguments", () => {
   })
 
   it.each(["!`touch pwned`", "$2", "$ARGUMENTS", "@/etc/passwd", "/etc/passwd", "$(x)"])(
-    "are text: %s in one is never read as part of the template",
+    "are text: %s in one is never parsed as template",
     (hostile) => {
       expect(filled("Say $1 and $2.", `"${hostile}" b`)).toEqual({
         pieces: [{ type: "text", text: `Say ${hostile} and b.` }],
@@ -94,7 +94,7 @@ describe("a template", () => {
     expect(filled("Explain @src/$1.", "a.ts").mentions).toEqual(["src/a.ts"])
   })
 
-  it("with a command that is never closed says so, and a fence is none", () => {
+  it("with an unclosed command reports it; a code fence is no command", () => {
     expect(() => parseTemplate("Now !`git status and more")).toThrow("no closing backtick")
     expect(parseTemplate("Look!\n```sh\nls\n```\n").pieces).toHaveLength(1)
     expect(() => parseTemplate("!`a` ".repeat(21))).toThrow("runs 21 commands")
@@ -150,7 +150,7 @@ describe("a command of a template", () => {
   })
 
   it.each(["echo $((1 + $1))", "[[ $1 -eq 0 ]]", "cat <<END\n$1\nEND", "echo ${x:-$1}", "ls # of $1"])(
-    "cannot take arguments where the shell would read more than a word: %s",
+    "cannot take arguments where the shell reads more than a word: %s",
     (script) => {
       expect(() => run(script, "a")).toThrow("cannot be put")
     },

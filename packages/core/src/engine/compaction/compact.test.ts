@@ -44,7 +44,7 @@ test("a summary that the provider refuses for now is asked for again", async () 
   expect(await host.runtime.session.get(host.session.id)).toMatchObject({ status: { type: "idle" } })
 })
 
-test("a summary that is refused for good ends the turn with the reason and leaves the conversation as it is", async () => {
+test("a refused summary ends the turn and leaves the conversation unchanged", async () => {
   let refused = true
   const sizes: number[] = []
   await using host = await scriptedRuntime((options) => {
@@ -71,7 +71,7 @@ function reported(parts: LanguageModelV4StreamPart[], input: number, unified: "s
   )
 }
 
-test("where instructions and tools nearly fill the context, steps go on without a summary for each", async () => {
+test("with a nearly full fixed context, steps continue without repeated summaries", async () => {
   let steps = 0
   let summaries = 0
   await using host = await scriptedRuntime((options) => {
@@ -88,7 +88,7 @@ test("where instructions and tools nearly fill the context, steps go on without 
   expect(summaries).toBe(2)
 })
 
-test("a provider that reports no tokens is asked for a summary before the conversation outgrows the context", async () => {
+test("without token counts, a summary comes before the context overflows", async () => {
   const unreported = { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined }
   const sizes: number[] = []
   let summaries = 0
@@ -106,7 +106,7 @@ test("a provider that reports no tokens is asked for a summary before the conver
   expect(Math.max(...sizes)).toBeLessThan(100_000 * 4)
 })
 
-test("a summary that the output limit cuts is asked for once more in fewer words, and then it counts", async () => {
+test("a summary cut by the output limit is requested again, shorter", async () => {
   const words: number[] = []
   await using host = await scriptedRuntime((options) => {
     const text = lastUserText(options)
@@ -125,7 +125,7 @@ test("a summary that the output limit cuts is asked for once more in fewer words
   expect(summary?.info).toMatchObject({ tokens: { input: 20, output: 10 } })
 })
 
-test("an empty summary is asked for once more, then ends the turn with what to do; the next prompt is answered", async () => {
+test("a second empty summary ends the turn; the next prompt works", async () => {
   let empty = true
   let asked = 0
   await using host = await scriptedRuntime((options) => {
@@ -143,7 +143,7 @@ test("an empty summary is asked for once more, then ends the turn with what to d
   expect((await host.prompt("And now")).status).toBe("completed")
 })
 
-test("a summary that does not end is cut, ends the turn with the reason, and the next prompt is answered", async () => {
+test("an endless summary is cut and ends the turn with the reason", async () => {
   let endless = true
   await using host = await scriptedRuntime((options) => {
     if (!isSummary(options)) return endless ? longAnswer() : answer("Still here.")
@@ -158,7 +158,7 @@ test("a summary that does not end is cut, ends the turn with the reason, and the
   expect((await host.prompt("And now")).status).toBe("completed")
 })
 
-test("a failed summary is not read by the model as a part of the conversation", async () => {
+test("the model does not read a failed summary as conversation", async () => {
   const prompts: string[] = []
   let stopped = false
   await using host = await scriptedRuntime((options) => {
@@ -182,7 +182,7 @@ test("a failed summary is not read by the model as a part of the conversation", 
   expect(prompts.at(-1)).not.toContain("Summary of the conversation")
 })
 
-test("a crash between two pieces of a compaction leaves the conversation as it was, and the turn goes on", async () => {
+test("a crash during compaction leaves the conversation unchanged, and the turn continues", async () => {
   const filler = "loremipsumdolors ".repeat(1_200)
   let pieces = 0
   let full = false
@@ -227,7 +227,7 @@ test("a crash between two pieces of a compaction leaves the conversation as it w
 const alwaysAllowed = { config: { permission: { bash: "allow", doom_loop: "allow" } } }
 const print = { tool: "bash", input: { command: "echo printed", description: "Print" } }
 
-test("/compact in an empty session says that there is nothing to summarise, and asks no model", async () => {
+test("/compact in an empty session reports nothing to summarise, without the model", async () => {
   let asked = 0
   await using host = await scriptedRuntime(() => {
     asked += 1

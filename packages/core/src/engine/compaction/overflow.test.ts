@@ -3,13 +3,13 @@ import { isOverflow } from "./overflow.ts"
 
 const used = (input: number, read = 0, output = 0) => ({ input, output, reasoning: 0, cache: { read, write: 0 } })
 
-test("input, cached and output tokens count against the context less the room for an answer", () => {
+test("input, cached and output tokens count against context minus answer space", () => {
   const limit = { context: 200_000, output: 32_000 }
   expect(isOverflow(used(100_000, 60_000, 7_999), limit)).toBe(false)
   expect(isOverflow(used(100_000, 60_000, 8_000), limit)).toBe(true)
 })
 
-test("where the input has a limit of its own it counts, less a buffer of 20,000 tokens or the room for an answer", () => {
+test("a separate input limit counts, minus 20,000 tokens or the answer space", () => {
   const limit = { context: 400_000, input: 272_000, output: 128_000 }
   expect(isOverflow(used(251_999), limit)).toBe(false)
   expect(isOverflow(used(252_000), limit)).toBe(true)
@@ -23,7 +23,7 @@ test("what the tools of a step brought counts before it is sent", () => {
   expect(isOverflow(used(30_000), limit, 40_000)).toBe(true)
 })
 
-test("a model of unknown context never overflows, a small one not before half of it", () => {
+test("an unknown context never overflows, a small one only from half", () => {
   expect(isOverflow(used(10_000_000), { context: 0, output: 0 })).toBe(false)
   expect(isOverflow(used(3_000), { context: 8_000, output: 8_000 })).toBe(false)
   expect(isOverflow(used(4_000), { context: 8_000, output: 8_000 })).toBe(true)

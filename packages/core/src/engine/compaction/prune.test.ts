@@ -76,7 +76,7 @@ test("what is cleared already is not cleared again", () => {
   expect(prunableCalls(transcript)).toEqual([])
 })
 
-test("a full context first gives up old tool outputs, and is summarised only when that is not enough", async () => {
+test("a full context drops old tool outputs before it is summarised", async () => {
   let full = false
   const cleared: number[] = []
   await using host = await scriptedRuntime(

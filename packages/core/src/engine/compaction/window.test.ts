@@ -95,7 +95,7 @@ const words = (count: number) => "lorem ipsum ".repeat(count / 2)
 const longPrompt = `Find the fault. ${"lorem ipsum ".repeat(5_000)}What do you say?`
 
 describe.each(wires)("over $npm", (wire) => {
-  test("a prompt of 60,000 characters against 50,000 tokens is answered, and so is the next", async () => {
+  test("a prompt of 60,000 characters fits 50,000 tokens, and the next works", async () => {
     const host = await open(wire, { answer: () => "I have read it." })
     expect(await host.prompt(longPrompt)).toMatchObject({ status: "completed", error: null })
     expect(await lastText(host)).toBe("I have read it.")
@@ -111,7 +111,7 @@ describe.each(wires)("over $npm", (wire) => {
     expect(work?.text).toContain("characters are left out here")
   })
 
-  test("two tool outputs of 40 KB against 50,000 tokens do not end the turn", async () => {
+  test("two tool outputs of 40 KB do not end the turn", async () => {
     const host = await open(wire, {
       answer: (request) => {
         const { told, results } = situation(request)
@@ -127,7 +127,7 @@ describe.each(wires)("over $npm", (wire) => {
     expect(outputsOf(items).map((output) => output.length)).toEqual([40_014, 40_014])
   })
 
-  test("a third compaction within ten steps stops with one error, and the next prompt is answered", async () => {
+  test("a third compaction within ten steps fails once; the next prompt works", async () => {
     let prints = 0
     const host = await open(wire, {
       answer: (request) => (situation(request).told.startsWith("Say hi") ? "Hi." : printed(prints++ % 10)),
@@ -142,7 +142,7 @@ describe.each(wires)("over $npm", (wire) => {
     expect(errorsOf((await host.messages()).items)).toHaveLength(1)
   })
 
-  test("a compaction that wins less than a fifth stops with one error, and the next prompt is answered", async () => {
+  test("a compaction saving under a fifth fails once; the next prompt works", async () => {
     const host = await open(wire, { answer: () => "Answered.", summary: () => "So it was. ".repeat(5_000) })
     const turn = await host.prompt(longPrompt)
     expect(turn).toMatchObject({ status: "failed", error: { name: "ContextOverflowError" } })
@@ -156,7 +156,7 @@ describe.each(wires)("over $npm", (wire) => {
 
 const wire = wires[1]
 
-test("a conversation of several windows is summarised piece by piece, in order, each piece within the window", async () => {
+test("a conversation of several windows is summarised in order, piece by piece", async () => {
   const host = await open(wire, { answer: () => "Noted.", window: 200_000 })
   for (const n of [1, 2, 3]) await host.prompt(`This is note ${n}. ${"lorem ipsum ".repeat(3_000)}`)
   host.provider.options.window = 50_000
@@ -190,7 +190,7 @@ test("a model of unknown limits is summarised once its provider refuses", async 
   expect(errorsOf((await host.messages()).items)).toEqual([])
 })
 
-test("a window that the system prompt alone fills fails with what to do, at each prompt, until the model has a larger one", async () => {
+test("a window filled by the system prompt fails with advice every time", async () => {
   const host = await open(wire, { answer: () => "Answered.", window: 3_000, limit: {} })
   for (const prompt of ["Hello", "Hello again"]) {
     const turn = await host.prompt(prompt)
@@ -203,7 +203,7 @@ test("a window that the system prompt alone fills fails with what to do, at each
   expect((await host.prompt("And now?")).status).toBe("completed")
 })
 
-test("a window that the system prompt nearly fills ends the turn with what to do, and loses nothing", async () => {
+test("a nearly filled window ends the turn with advice and loses nothing", async () => {
   const host = await open(wire, { answer: () => "Answered.", window: 12_000 })
   const turn = await host.prompt(longPrompt)
   expect(turn.status === "completed" || turn.error?.message.includes("Choose a model with a larger context")).toBe(true)
@@ -211,7 +211,7 @@ test("a window that the system prompt nearly fills ends the turn with what to do
   expect((await host.messages()).items[0]?.parts[0]).toMatchObject({ text: longPrompt })
 })
 
-test("an attachment larger than the window is named to the model, and the turn goes on", async () => {
+test("an attachment larger than the window is named, and the turn continues", async () => {
   const host = await open(wire, { answer: () => "I cannot see it." })
   const url = `data:image/png;base64,${Buffer.alloc(60_000).toString("base64")}`
   const parts = [
@@ -239,7 +239,7 @@ test("a compaction model smaller than the chat model gets smaller pieces", async
 })
 
 describe("what is known before it is sent", () => {
-  test("a prompt that would exceed the window has room made first: nothing is refused", async () => {
+  test("a conversation is compacted before a prompt would exceed the window", async () => {
     const host = await open(wire, { answer: () => "Read.", charactersPerToken: 4 })
     expect((await host.prompt(`First ${words(17_000)}`)).status).toBe("completed")
     expect((await host.prompt(`Second ${words(26_000)}`)).status).toBe("completed")
@@ -250,7 +250,7 @@ describe("what is known before it is sent", () => {
     expect(errorsOf((await host.messages()).items)).toEqual([])
   })
 
-  test("one message that is too long alone is shortened, with a notice, and stays whole in its row", async () => {
+  test("an overlong message is shortened with a notice but stored whole", async () => {
     const host = await open(wire, { answer: () => "Read.", charactersPerToken: 4 })
     const prompt = `Begin here. ${words(70_000)}End here.`
     expect((await host.prompt(prompt)).status).toBe("completed")
@@ -266,7 +266,7 @@ describe("what is known before it is sent", () => {
     expect(notices[0]).toContain(prompt.length.toLocaleString("en-US"))
   })
 
-  test("instructions and tools that exceed the window are not sent, and the error says the sizes", async () => {
+  test("oversized instructions and tools are not sent; the error states the sizes", async () => {
     const host = await open(wire, { answer: () => "Read.", charactersPerToken: 4, window: 2_000 })
     const turn = await host.prompt("Hello")
     expect(turn).toMatchObject({ status: "failed", error: { name: "ContextOverflowError" } })

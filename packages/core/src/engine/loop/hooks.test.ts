@@ -31,7 +31,7 @@ async function callOf(host: ScriptedRuntime): Promise<ToolPart["state"]> {
   return part.state
 }
 
-test("a prompt, its call of the model and its tools pass through a plug", async () => {
+test("a prompt, its model call and its tools pass through a plug", async () => {
   const { asked, script } = caller("bash", { command: "echo original" })
   const plug: Plug = {
     prompt: (parts) => [...parts, { type: "text", text: "and a word more" }],
@@ -62,7 +62,7 @@ test("a prompt, its call of the model and its tools pass through a plug", async 
   expect(asked[1] && toolResults(asked[1])).toEqual([said])
 })
 
-test("what a plug says of a written file is read with the result", async () => {
+test("a plug's remark on a written file is added to the result", async () => {
   const { asked, script } = caller("write", { filePath: "a.txt", content: "one\n" })
   const plug: Plug = { fileChanged: async (file) => `${path.basename(file)} has no problem.` }
   await using host = await scriptedRuntime(script, { plugs: [plug], config: { permission: "allow" } })
@@ -72,7 +72,7 @@ test("what a plug says of a written file is read with the result", async () => {
   ])
 })
 
-test("a plug that throws refuses a prompt or fails a call, with its words", async () => {
+test("an error in a plug refuses a prompt or fails a call", async () => {
   const { script } = caller("glob", { pattern: "*" })
   const plug: Plug = {
     prompt(parts) {
@@ -93,19 +93,16 @@ test.each([
   ["allow", "ask", { status: "completed" }],
   ["allow", "deny", { status: "error" }],
   [null, "allow", { status: "completed" }],
-] as const)(
-  "a plug that says %s where the rules say %s decides, but lifts no denial",
-  async (decision, rule, state) => {
-    const { script } = caller("write", { filePath: "a.txt", content: "one\n" })
-    const plug: Plug = { permission: async ({ request }) => (request.permission === "edit" ? decision : null) }
-    await using host = await scriptedRuntime(script, {
-      plugs: [plug],
-      config: { permission: { edit: { "a.txt": rule } } },
-    })
-    await host.prompt("Write it")
-    expect(await callOf(host)).toMatchObject(state)
-  },
-)
+] as const)("a plug that says %s over a %s rule decides, except denials", async (decision, rule, state) => {
+  const { script } = caller("write", { filePath: "a.txt", content: "one\n" })
+  const plug: Plug = { permission: async ({ request }) => (request.permission === "edit" ? decision : null) }
+  await using host = await scriptedRuntime(script, {
+    plugs: [plug],
+    config: { permission: { edit: { "a.txt": rule } } },
+  })
+  await host.prompt("Write it")
+  expect(await callOf(host)).toMatchObject(state)
+})
 
 test("a plug may have a person asked what the rules allow", async () => {
   const { script } = caller("write", { filePath: "a.txt", content: "one\n" })
@@ -120,7 +117,7 @@ test("a plug may have a person asked what the rules allow", async () => {
   expect(await callOf(host)).toMatchObject({ status: "completed" })
 })
 
-test("an answer to one question of a plug lets no other of its questions through", async () => {
+test("an answer to one plug question releases none of its others", async () => {
   const writes = ["a.txt", "b.txt"].map((filePath) => ({ tool: "write", input: { filePath, content: "one\n" } }))
   const script = (options: LanguageModelV4CallOptions) =>
     toolResults(options).length > 0 ? answer("Done.") : answer("", ...writes)
@@ -152,7 +149,7 @@ test("what the summary is asked passes through a plug", async () => {
   await expect.poll(() => asked.at(-1)).toMatch(/Keep what the plug wants\.$/)
 })
 
-test("the begin, the steps and the end of a turn are told to every plug", async () => {
+test("every plug is notified of a turn's beginning, steps and end", async () => {
   const told: string[] = []
   const work: string[] = []
   const plug: Plug = {
@@ -177,7 +174,7 @@ test("the begin, the steps and the end of a turn are told to every plug", async 
   expect([work[0], work.at(-1)]).toEqual(["start", "stop"])
 })
 
-test("turns find the tools of every source, by JSON Schema too, and the first of one name counts", async () => {
+test("turns find tools of every source; the first of a name wins", async () => {
   const { asked, script } = caller("count_words", { text: "one two" })
   const counts = defineTool({
     id: "count_words",
@@ -207,7 +204,7 @@ test("turns find the tools of every source, by JSON Schema too, and the first of
   expect(asked[1] && toolResults(asked[1])).toEqual(["2"])
 })
 
-test("files that a tool returns are stored with the call and read by the model", async () => {
+test("files returned by a tool are stored and read by the model", async () => {
   const asked: LanguageModelV4CallOptions[] = []
   const script = (options: LanguageModelV4CallOptions) =>
     asked.push(options) > 1 ? answer("Done.") : answer("", { tool: "draw", input: {} })
@@ -231,7 +228,7 @@ test("files that a tool returns are stored with the call and read by the model",
   expect(JSON.stringify(asked.at(-1)?.prompt)).toContain('"mediaType":"image/png"')
 })
 
-test("rules hold for a tool under its own name, and wrong arguments are told", async () => {
+test("rules apply to a tool's own name, and invalid arguments are reported", async () => {
   const tool = (id: string) =>
     defineTool({
       id,

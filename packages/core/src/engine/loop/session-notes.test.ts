@@ -6,7 +6,7 @@ import { createInMemoryStore } from "../../ground/store/index.ts"
 import { newSession } from "../../test/entities.ts"
 import { createSessionNotes, notesRead } from "./session-notes.ts"
 
-test("a note that another runtime has read is not read again here, whoever left it", async () => {
+test("a note read by another runtime is not read again here", async () => {
   const createID = createIdSource()
   const store = createInMemoryStore()
   const journal = createJournal({ store, bus: createBus(console.error) })

@@ -98,7 +98,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 
 const provider = fc.constantFrom("@ai-sdk/anthropic", "@ai-sdk/openai", "@ai-sdk/openai-compatible")
 
-test("a request is the one that all messages give, whatever happened between steps", async () => {
+test("a request equals one built from all messages, whatever happens between", async () => {
   const window = fc.constantFrom({ context: 0, output: 0 }, { context: 40, output: 4 }, { context: 9_000, output: 900 })
   await fc.assert(
     fc.asyncProperty(

@@ -13,48 +13,42 @@ disk?.[Symbol.dispose]()
 
 const long = "x".repeat(20_000)
 
-test.skipIf(disk === null)(
-  "a plan, an agent and settings that find no room say so, and what was there stays",
-  async () => {
-    using small = smallDisk()
-    if (small === null) throw new Error("no disk can be mounted any more")
-    const { directory } = small
-    const place = { worktree: directory, planRoot: join(directory, ".data") }
-    const plan = ".docket/plans/2026-01-01-000000-a-b.md"
-    const agent = join(directory, ".docket/agents/a.md")
-    for (const file of [join(directory, plan), agent]) {
-      await mkdir(dirname(file), { recursive: true })
-      await writeFile(file, "Before.")
-    }
-    const version = (await readPlan(place, plan))?.version ?? ""
-    const settings = {
-      from: "opencode" as const,
-      read: [],
-      target: join(directory, "docket.json"),
-      stays: [],
-      notes: [],
-    }
-    const writes = [
-      () => writePlan(place, plan, { text: long, version }),
-      () => writeAgentText(agent, textDigest("Before."), long),
-      () => writeMigration({ ...settings, config: { model: long } }),
-    ]
-    small.fill()
-    for (const write of writes) {
-      await expect(write()).rejects.toMatchObject({
-        code: "file_not_written",
-        message: expect.stringContaining("the disk is full; make room and save again. The file is as it was."),
-      })
-    }
-    expect([await readFile(join(directory, plan), "utf8"), await readFile(agent, "utf8")]).toEqual([
-      "Before.",
-      "Before.",
-    ])
-    // Nothing half written is left either.
-    expect((await readdir(directory)).toSorted()).toEqual([".docket", "filler"])
-    expect(await readdir(dirname(agent))).toEqual(["a.md"])
-    small.free()
-    for (const write of writes) await write()
-    expect((await readPlan(place, plan))?.text).toBe(long)
-  },
-)
+test.skipIf(disk === null)("a full disk is reported for plan, agent and settings; files survive", async () => {
+  using small = smallDisk()
+  if (small === null) throw new Error("no disk can be mounted any more")
+  const { directory } = small
+  const place = { worktree: directory, planRoot: join(directory, ".data") }
+  const plan = ".docket/plans/2026-01-01-000000-a-b.md"
+  const agent = join(directory, ".docket/agents/a.md")
+  for (const file of [join(directory, plan), agent]) {
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, "Before.")
+  }
+  const version = (await readPlan(place, plan))?.version ?? ""
+  const settings = {
+    from: "opencode" as const,
+    read: [],
+    target: join(directory, "docket.json"),
+    stays: [],
+    notes: [],
+  }
+  const writes = [
+    () => writePlan(place, plan, { text: long, version }),
+    () => writeAgentText(agent, textDigest("Before."), long),
+    () => writeMigration({ ...settings, config: { model: long } }),
+  ]
+  small.fill()
+  for (const write of writes) {
+    await expect(write()).rejects.toMatchObject({
+      code: "file_not_written",
+      message: expect.stringContaining("the disk is full; make room and save again. The file is as it was."),
+    })
+  }
+  expect([await readFile(join(directory, plan), "utf8"), await readFile(agent, "utf8")]).toEqual(["Before.", "Before."])
+  // Nothing half written is left either.
+  expect((await readdir(directory)).toSorted()).toEqual([".docket", "filler"])
+  expect(await readdir(dirname(agent))).toEqual(["a.md"])
+  small.free()
+  for (const write of writes) await write()
+  expect((await readPlan(place, plan))?.text).toBe(long)
+})

@@ -75,7 +75,7 @@ async function calls(host: ScriptedRuntime): Promise<ToolPart[]> {
 const own = (words: string) => [{ choices: [], own: words }]
 const chosen = (label: string) => [{ choices: [label], own: null }]
 
-test("an approved plan is carried out by build in a turn of its own, in the name of who approved it", async () => {
+test("an approved plan runs in build's own turn as its approver", async () => {
   await using host = await planning()
   const turn = await host.begin("plan")
   const { id, metadata } = await asked(host)
@@ -98,7 +98,7 @@ test("an approved plan is carried out by build in a turn of its own, in the name
   })
 })
 
-test("comments send the plan back to plan mode, which changes it and hands it over again", async () => {
+test("comments return the plan to plan mode for changes and resubmission", async () => {
   const heard: string[] = []
   await using host = await planning((options) => {
     heard.push(said(options))
@@ -116,7 +116,7 @@ test("comments send the plan back to plan mode, which changes it and hands it ov
   await ended(host, "build")
 })
 
-test("a plan that is closed leaves the session in plan mode, and nothing is built", async () => {
+test("a closed plan leaves the session in plan mode without building", async () => {
   await using host = await planning()
   const turn = await host.begin("plan")
   await host.runtime.permission.reply((await asked(host)).id, "reject")
@@ -138,7 +138,7 @@ test("what a person edited before they approved is what was approved", async () 
   expect(exit?.state).toMatchObject({ metadata: { text: "1. Write b.txt\n", edited: true } })
 })
 
-test("approve asks where the rules ask; approve and edit freely allows the session's edits, but for configuration and what is denied", async () => {
+test("approve follows the rules; free editing still excludes configuration and denied files", async () => {
   const edits: Script = (options) => {
     if (isPlanning(options)) return planner(options)
     if (called(options).includes("write")) return answer("Built.")
@@ -161,7 +161,7 @@ test("approve asks where the rules ask; approve and edit freely allows the sessi
   }
 })
 
-test("without a plan file plan_exit says to write it first, and asks nobody", async () => {
+test("without a plan file plan_exit requires one and asks nobody", async () => {
   await using host = await planning((options) =>
     called(options).length > 0 ? answer("Then later.") : answer("", { tool: "plan_exit", input: {} }),
   )
@@ -174,7 +174,7 @@ test("without a plan file plan_exit says to write it first, and asks nobody", as
   expect(await host.runtime.permission.pending()).toEqual([])
 })
 
-test("build proposes plan mode, which begins when the person agrees and not else", async () => {
+test("build proposes plan mode, which begins only with the person's agreement", async () => {
   const propose: Script = (options) => {
     if (isPlanning(options)) return answer("I plan.")
     return called(options).includes("plan_enter")
@@ -194,7 +194,7 @@ test("build proposes plan mode, which begins when the person agrees and not else
   expect((await host.runtime.session.get(host.session.id)).agent).toBe("plan")
 })
 
-test("only plan mode has plan_exit, only build plan_enter, and no task has either", async () => {
+test("only plan mode has plan_exit, only build plan_enter, tasks neither", async () => {
   const offered: Record<string, string[]> = {}
   await using host = await planning((options) => {
     const tools = (options.tools ?? []).map(({ name }) => name).filter((name) => name.startsWith("plan_"))
@@ -212,7 +212,7 @@ test("only plan mode has plan_exit, only build plan_enter, and no task has eithe
   expect(offered).toEqual({ task: [], plan: ["plan_exit"], build: ["plan_enter"] })
 })
 
-test("a plan that nobody can be asked about is closed, with the reason, and is not handed over again", async () => {
+test("a plan without anyone to ask is closed with reason, not resubmitted", async () => {
   await using host = await planning()
   const turn = await host.begin("plan")
   await host.runtime.permission.reply((await asked(host)).id, "reject", { message: "Nobody can be asked" })
@@ -223,7 +223,7 @@ test("a plan that nobody can be asked about is closed, with the reason, and is n
   ])
 })
 
-test("a preset that keeps files from being changed gives way to what was approved", async () => {
+test("an approved plan replaces a preset that blocks file changes", async () => {
   for (const [choice, preset] of [
     ["Approve", null],
     ["Approve and edit freely", "edit"],

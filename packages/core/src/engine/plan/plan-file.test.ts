@@ -11,14 +11,14 @@ const file = (text: string, id = "ses_fe5dfd89edf4zzzzshzmwhDqs4") =>
     planRoot: "/data/plans",
   })
 
-it("names a plan by its time and what it is for, one for each session", async () => {
+it("a plan's name has its time and purpose, unique per session", async () => {
   expect(await file("Add a login page!\nWith care")).toBe(".docket/plans/2026-11-23-032514-add-a-login-page-whdqs4.md")
   expect(await file("Add a login page!", "ses_0other1")).toBe(
     ".docket/plans/2026-11-23-032514-add-a-login-page-other1.md",
   )
 })
 
-it("words that would lead elsewhere or mean more in a pattern become dashes", async () => {
+it("path and wildcard characters in a plan's name become dashes", async () => {
   expect(await file("../../etc/*?[a]{b}\u202e$(rm)")).toMatch(/^\.docket\/plans\/[a-z0-9-]+\.md$/)
   expect(await file("日本語だけ")).toContain("-plan-")
 })

@@ -38,7 +38,7 @@ function reminderOf(options: Parameters<Script>[0]): string {
 
 const planIn = (reminder: string) => /into (\S+\.md)\./.exec(reminder)?.[1] ?? ""
 
-test("plan mode writes its own plan unasked, and neither another plan nor a file nor by the shell", async () => {
+test("plan mode freely writes its own plan and nothing else", async () => {
   const directory = await gitProject()
   const reminders: string[] = []
   await using host = await scriptedRuntime(
@@ -77,7 +77,7 @@ test("plan mode writes its own plan unasked, and neither another plan nor a file
   expect(reminders[1]).toContain("It holds a plan already")
 })
 
-test("without git the plan lies with Docket's data, which plan mode may write there alone and build may read", async () => {
+test("without git the plan lies in Docket's data, read-only for build", async () => {
   let file = ""
   await using host = await scriptedRuntime((options) => {
     if (isAfterCalls(options)) return answer("Done.")
@@ -130,7 +130,7 @@ test("who works for plan mode is held to reading", async () => {
   for (const refusal of await refusals(host, child?.id)) expect(refusal).toMatch(/^Plan mode does not allow /)
 })
 
-test("a link in the place of the plans leads no plan out of the project", async () => {
+test("a symlinked plans directory never leads plan writes outside the project", async () => {
   const directory = await gitProject()
   const outside = await realpath(await mkdtemp(join(tmpdir(), "docket-outside-")))
   await mkdir(join(directory, ".docket"))
@@ -153,7 +153,7 @@ test("a link in the place of the plans leads no plan out of the project", async 
   expect(existsSync(join(outside, "x"))).toBe(false)
 })
 
-test("the plan's file is told to build when it takes over, and a plan that nobody wrote is not", async () => {
+test("build learns the plan's path only when the file exists", async () => {
   const directory = await gitProject()
   const reminders: string[] = []
   await using host = await scriptedRuntime(

@@ -24,7 +24,7 @@ async function planned(): Promise<ScriptedRuntime & { file: string }> {
   return { ...host, file }
 }
 
-test("a person's edit is written into the plan's file, and one that began with another text is a conflict", async () => {
+test("an edit is saved to the plan file; an outdated version conflicts", async () => {
   await using host = await planned()
   const { plan } = host.runtime
   const id = host.session.id
@@ -51,7 +51,7 @@ test("no link in the place of a plan is read or written", async () => {
   expect(await readFile(secret, "utf8")).toBe("secret")
 })
 
-test("no other file is taken for a plan, whatever a session's row says", async () => {
+test("only a session's own plan file is read as a plan", async () => {
   await using host = await planned()
   await writeFile(join(host.directory, "secret.txt"), "secret")
   for (const plan of ["secret.txt", "../secret.txt", join(host.directory, "secret.txt"), ".docket/plans/a.md"]) {
@@ -61,7 +61,7 @@ test("no other file is taken for a plan, whatever a session's row says", async (
   }
 })
 
-test("steps become todos that know their step, once, and the model reads of them as a person's edits", async () => {
+test("each step becomes a todo once, and later edits are kept", async () => {
   await using host = await planned()
   const { plan, todo } = host.runtime
   const id = host.session.id
@@ -81,7 +81,7 @@ test("steps become todos that know their step, once, and the model reads of them
   expect(change).toMatchObject({ actor: { kind: "user" }, by: { person: "local" }, before: null })
 })
 
-test("what people made of the steps is told to the model before its next step", async () => {
+test("the model is notified of todos made from the plan's steps", async () => {
   const told: string[] = []
   const directory = await realpath(await mkdtemp(join(tmpdir(), "docket-plan-")))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
@@ -106,7 +106,7 @@ test("what people made of the steps is told to the model before its next step", 
   expect(told.at(-1)).toMatch(/The user added #\d+ "Add the page"/)
 })
 
-test("a plan without steps says how to write them, and a session without a plan that there is none", async () => {
+test("a plan without steps and a session without a plan are refused", async () => {
   await using host = await planned()
   await writeFile(host.file, "Just do it.")
   await expect(host.runtime.plan.makeTodos(host.session.id, null)).rejects.toThrow("no numbered steps")

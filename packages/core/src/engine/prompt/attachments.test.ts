@@ -53,7 +53,7 @@ test.each(["anthropic", "openai"] as const)(
 )
 
 test.each(["google", "compatible"] as const)(
-  "an address that neither %s nor Docket may fetch is named with the reason",
+  "an address neither %s nor Docket may fetch is reported with reason",
   async (format) => {
     await using strict = await strictRuntime(() => ({ text: "I cannot see it." }))
     expect(await strict.ask(format, withText(file(`${base}/cat.png`, "image/png")))).toMatchObject({
@@ -71,7 +71,7 @@ test.each(["google", "compatible"] as const)(
   },
 )
 
-test("an address that the provider does not fetch is fetched once and stored with its content", async () => {
+test("an address the provider cannot fetch is fetched and stored as content", async () => {
   const deps = {
     worktree: "/project",
     mayRead: () => true,
@@ -92,7 +92,7 @@ test("an address that the provider does not fetch is fetched once and stored wit
   expect(fetched).toBe(2)
 })
 
-test.each(formats)("what %s cannot read is named, and what it can goes as it is", async (format) => {
+test.each(formats)("attachments that %s cannot read are named, all others are sent", async (format) => {
   await using strict = await strictRuntime(() => ({ text: "Seen." }))
   const data = (bytes: Buffer | string) => Buffer.from(bytes).toString("base64")
   const attachments = withText(
@@ -118,7 +118,7 @@ test.each(formats)("what %s cannot read is named, and what it can goes as it is"
   }
 })
 
-test("a long text that is attached with its content reaches the model whole, and the transcript once", async () => {
+test("a long text attachment reaches the model whole and is stored once", async () => {
   await using strict = await strictRuntime(() => ({ text: "Read." }))
   const lines = Array.from({ length: 12_000 }, (_, line) => `line ${line} of a long log`).join("\n")
   const url = `data:text/plain;base64,${Buffer.from(lines).toString("base64")}`
@@ -130,7 +130,7 @@ test("a long text that is attached with its content reaches the model whole, and
   expect(parts.filter(({ type }) => type === "file")).toMatchObject([{ url, filename: "pasted.txt" }])
 })
 
-test("a model without eyes gets a picture's name only, and the next model the picture", async () => {
+test("a model without image input gets only a picture's name", async () => {
   await using strict = await strictRuntime(() => ({ text: "Seen." }), {
     models: { compatible: { modalities: { input: ["text"] } } },
   })

@@ -33,7 +33,7 @@ test.each(formats)("reasoning goes back to %s with the call that it led to", asy
   expect(strict.provider.requests).toHaveLength(3)
 })
 
-test.each(formats)("reasoning that %s keeps to itself goes back with the call that it led to", async (format) => {
+test.each(formats)("hidden reasoning of %s goes back with the call that followed it", async (format) => {
   const replies = inOrder({ reasoning: null, calls: [look] }, { reasoning: null, text: "Done." })
   await using strict = await strictRuntime(replies, { models: storesNothing })
   expect(await strict.ask(format, "Look")).toMatchObject({ status: "completed", error: null })
@@ -41,7 +41,7 @@ test.each(formats)("reasoning that %s keeps to itself goes back with the call th
   expect(strict.provider.refusals).toEqual([])
 })
 
-test.each(formats)("an answer that was stopped while it reasoned does not stand in the way at %s", async (format) => {
+test.each(formats)("an answer stopped while reasoning does not break the next at %s", async (format) => {
   const replies = inOrder({ reasoning: "Hm.", hangs: true }, { text: "Fine." })
   await using strict = await strictRuntime(replies, { models: reasons })
   const asked = strict.ask(format, "Think")
@@ -55,26 +55,23 @@ test.each(formats)("an answer that was stopped while it reasoned does not stand 
   expect(strict.provider.refusals).toEqual([])
 })
 
-test.each(formats)(
-  "an answer that used up its length with reasoning does not stand in the way at %s",
-  async (format) => {
-    await using strict = await strictRuntime(inOrder({ reasoning: "Hm.", cut: true }, { text: "Fine." }), {
-      models: reasons,
-    })
-    await strict.ask(format, "Think")
-    expect(await strict.ask(format, "Shorter")).toMatchObject({ status: "completed", error: null })
-    expect(strict.provider.refusals).toEqual([])
-  },
-)
+test.each(formats)("an answer cut while reasoning does not break the next at %s", async (format) => {
+  await using strict = await strictRuntime(inOrder({ reasoning: "Hm.", cut: true }, { text: "Fine." }), {
+    models: reasons,
+  })
+  await strict.ask(format, "Think")
+  expect(await strict.ask(format, "Shorter")).toMatchObject({ status: "completed", error: null })
+  expect(strict.provider.refusals).toEqual([])
+})
 
-test.each(formats)("nothing of a broken attempt goes back to %s with the next one", async (format) => {
+test.each(formats)("a retry sends %s nothing of the broken attempt", async (format) => {
   const replies = inOrder({ reasoning: null, breaks: true }, { reasoning: null, calls: [look] }, { text: "Done." })
   await using strict = await strictRuntime(replies, { models: reasons })
   expect(await strict.ask(format, "Look")).toMatchObject({ status: "completed", error: null })
   expect(strict.provider.refusals).toEqual([])
 })
 
-test.each(formats)("the last step names the tools to %s, and a call in it is refused in data", async (format) => {
+test.each(formats)("the last step lists the tools to %s but refuses calls", async (format) => {
   const replies = inOrder(
     { reasoning: "I look.", calls: [look] },
     { reasoning: "More.", calls: [{ ...look, id: "call_2" }] },
@@ -104,29 +101,26 @@ test.each(formats)("calls with the same id are all run and answered at %s", asyn
   expect(calls.map(({ state }) => state.input)).toEqual([0, 1].flatMap(() => twice.calls.map(({ input }) => input)))
 })
 
-test.each(formats)(
-  "names, ids, arguments and texts that providers refuse do not stand in the way at %s",
-  async (format) => {
-    const odd = {
-      reasoning: "I look.",
-      calls: [
-        { id: "functions.read:0", tool: "my tool!", input: {} },
-        { id: "b".repeat(90), tool: "1st", input: { text: "half a pair \ud83d and \0" } },
-        { id: "c", tool: "grep", input: ["no", "object"] },
-      ],
-    }
-    // Google gives no arguments but an object.
-    if (format === "google") odd.calls.pop()
-    await using strict = await strictRuntime(inOrder(odd, { reasoning: "So.", text: " \n" }, { text: "Done." }), {
-      models: reasons,
-    })
-    expect(await strict.ask(format, "Look \ud800 at \0 this")).toMatchObject({ status: "completed", error: null })
-    expect(await strict.ask(format, "Again")).toMatchObject({ status: "completed", error: null })
-    expect(strict.provider.refusals).toEqual([])
-  },
-)
+test.each(formats)("invalid names, ids, arguments and texts are cleaned before they reach %s", async (format) => {
+  const odd = {
+    reasoning: "I look.",
+    calls: [
+      { id: "functions.read:0", tool: "my tool!", input: {} },
+      { id: "b".repeat(90), tool: "1st", input: { text: "half a pair \ud83d and \0" } },
+      { id: "c", tool: "grep", input: ["no", "object"] },
+    ],
+  }
+  // Google gives no arguments but an object.
+  if (format === "google") odd.calls.pop()
+  await using strict = await strictRuntime(inOrder(odd, { reasoning: "So.", text: " \n" }, { text: "Done." }), {
+    models: reasons,
+  })
+  expect(await strict.ask(format, "Look \ud800 at \0 this")).toMatchObject({ status: "completed", error: null })
+  expect(await strict.ask(format, "Again")).toMatchObject({ status: "completed", error: null })
+  expect(strict.provider.refusals).toEqual([])
+})
 
-test("a session goes on with the model of another provider at any time", async () => {
+test("a session can switch to another provider's model at any time", async () => {
   const script = ({ count }: Asked): Reply =>
     count % 2 === 0 ? { reasoning: "I look.", text: "Looking.", calls: [look] } : { reasoning: "So.", text: "Done." }
   await using strict = await strictRuntime(script, { models: reasons })
@@ -136,7 +130,7 @@ test("a session goes on with the model of another provider at any time", async (
   expect(strict.provider.refusals).toEqual([])
 })
 
-test.each(formats)("system text of a prompt goes to %s once, and not with the next prompt", async (format) => {
+test.each(formats)("a prompt's system text goes to %s only with that prompt", async (format) => {
   await using strict = await strictRuntime(inOrder({ text: "Done." }))
   await strict.ask(format, { parts: [{ type: "text", text: "Hello" }], system: "Speak like a pirate." })
   await strict.ask(format, "And now")
@@ -154,7 +148,7 @@ test("system text of a prompt stays for all steps of its turn", async () => {
   for (const { body } of ofRoot) expect(JSON.stringify(body).split("pirate")).toHaveLength(2)
 })
 
-test("an answer of another model keeps its words and loses what only that model knows", async () => {
+test("another model's answer keeps its text and loses its reasoning", async () => {
   await using strict = await strictRuntime(inOrder({ reasoning: "Secret.", text: "Said." }, { text: "Done." }), {
     models: reasons,
   })

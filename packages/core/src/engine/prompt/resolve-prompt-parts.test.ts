@@ -26,7 +26,7 @@ async function told(path: string, worktree = join(root, "project")): Promise<str
   return text?.type === "text" ? text.text : ""
 }
 
-it("puts in a file of the project, also one behind a link that stays in it", async () => {
+it("includes a project file, also through a link within the project", async () => {
   await put("src/a.txt", "hello")
   await symlink("src/a.txt", join(root, "project/link.txt"))
   await symlink(join(root, "project"), join(root, "same"))
@@ -61,7 +61,7 @@ it.each([
   expect(text).not.toContain("SECRET")
 })
 
-it("leaves a file that is asked for to the question, also behind a link with another name", async () => {
+it("does not read a file that needs permission, even through a link", async () => {
   await put(".env", "KEY=SECRET")
   await symlink(".env", join(root, "project/notes.txt"))
   for (const path of ["project/.env", "project/notes.txt"]) {

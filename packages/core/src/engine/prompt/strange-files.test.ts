@@ -56,7 +56,7 @@ describe("a project with pipes and devices where Docket looks for files", () => 
 })
 
 describe("an attachment", () => {
-  it("that is a pipe, a device or a directory is named and not read", async () => {
+  it("that is a pipe, device or directory is named but not read", async () => {
     const directory = await newProject()
     pipe(join(directory, "pipe"))
     await symlink("/dev/zero", join(directory, "zero"))

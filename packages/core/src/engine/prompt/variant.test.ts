@@ -20,7 +20,7 @@ async function host(config: object = {}) {
   return { it, ask, seen }
 }
 
-it("runs a prompt with the variant that it names, and stores it on the message and its answer", async () => {
+it("runs a prompt with its variant and stores it on both messages", async () => {
   const { it: here, ask, seen } = await host()
   await using _ = here
   const [question, reply] = await ask({ variant: "high" })
@@ -32,7 +32,7 @@ it("runs a prompt with the variant that it names, and stores it on the message a
   expect(seen.at(-1)).toBeUndefined()
 })
 
-it("refuses an unknown variant before anything is stored, and names the known ones", async () => {
+it("refuses an unknown variant before storing anything, and lists the known ones", async () => {
   const { it: here, seen } = await host()
   await using _ = here
   const submit = here.runtime.prompt.submit(here.session.id, { parts: [{ type: "text", text: "go" }], variant: "hgih" })
@@ -60,7 +60,7 @@ it("remembers a session's variant until another model or none is chosen", async 
   expect(seen).toEqual([{ effort: "high" }, { effort: "low" }, { effort: "high" }, undefined])
 })
 
-it("runs an agent with the variant of its own, unless the session or the prompt has another", async () => {
+it("uses the agent's variant unless the session or the prompt names another", async () => {
   const { it: here, ask, seen } = await host({ agent: { build: { variant: "low", tone: "dry" } } })
   await using _ = here
   expect((await ask())[0]).toMatchObject({ variant: "low" })
@@ -72,7 +72,7 @@ it("runs an agent with the variant of its own, unless the session or the prompt 
   ])
 })
 
-it("ignores an agent's variant on a model that lacks it, and says so where the agent names that model too", async () => {
+it("ignores an agent's unsupported variant, or reports it with the agent's model", async () => {
   const {
     it: here,
     ask,

@@ -137,7 +137,7 @@ describe("the stream", () => {
   const prompt: LanguageModelV4Prompt = [{ role: "user", content: [{ type: "text", text: "look around" }] }]
   const tools: LanguageModelV4FunctionTool[] = [{ type: "function", name: "todowrite", inputSchema: {} }]
 
-  it("has reasoning, text, a tool call with its input, a finish, and counts no token", async () => {
+  it("has reasoning, text, a tool call and a finish, with zero tokens", async () => {
     const { stream } = await createRehearsalModel({ chunkDelay: 0, createCallID: () => "c1" }).doStream({
       prompt,
       tools,

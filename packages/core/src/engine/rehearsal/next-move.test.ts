@@ -81,7 +81,7 @@ const project: Answer = (tool, input) => {
 const toolsOf = (moves: Move[]) => moves.map(({ calls }) => calls.map(({ tool }) => tool).join(" "))
 
 describe("as build", () => {
-  it("plans, delegates in one answer, reads for itself, ticks off and reports with references", () => {
+  it("plans, delegates, reads, completes its todos and reports with references", () => {
     const moves = simulate("How does `retryQueue` work?", builder, project)
     expect(toolsOf(moves)).toEqual(["todowrite", "task task", "todowrite grep read", "todowrite", ""])
     expect(moves[0]?.text).toContain("no language model is connected")
@@ -174,7 +174,7 @@ it("as plan it edits nothing", () => {
   expect(moves.at(-1)?.text).toContain("**Plan**")
 })
 
-it("runs the command that a request spells out, and says how it ended", () => {
+it("runs the command in the request and reports its exit code", () => {
   const answer: Answer = (tool, input) => (tool === "bash" ? text("1 failed\n\n[exit code 1]") : project(tool, input))
   const moves = simulate("Run the tests with `npm test`. If something fails, say what.", builder, answer)
   expect(moves.flatMap(({ calls }) => calls).filter(({ tool }) => tool === "bash")).toEqual([
@@ -195,7 +195,7 @@ it("as explore it surveys in one answer, reads, and reports places", () => {
   expect(moves.at(-1)?.text).toMatch(/^Found \d+ places for `retryQueue`/)
 })
 
-it("looks for a file that the request names by its path, and reads it first", () => {
+it("finds a file that the request names and reads it first", () => {
   const asked = "Mentions: where does the project define or use `src/names.js`, `test`?"
   const moves = simulate(asked, explorer, (tool, input) =>
     tool === "glob"
@@ -209,7 +209,7 @@ it("looks for a file that the request names by its path, and reads it first", ()
   expect(moves.at(-1)?.text).toContain("src/names.js:1")
 })
 
-it("looks for what comments say, and not for the words that send them", () => {
+it("searches for the words of comments, not for their standard introduction", () => {
   const sent = `${commentsOpening}\n\n1. On all of it:\n   Also mention \`retryQueue\`.`
   expect(readSituation({ prompt: [{ role: "user", content: [{ type: "text", text: sent }] }] }).words).toEqual([
     "retryQueue",
@@ -336,7 +336,7 @@ describe("what is no request", () => {
     },
   ])
 
-  it("a notice of ended tasks is passed on and nothing is done again", () => {
+  it("a notice of ended tasks is passed on without new work", () => {
     const prompt = [system, said("user", "Where is `x`?"), said("assistant", "There."), said("user", ended)]
     const move = nextMove({ prompt, tools: toolsNamed(...builder) })
     expect(move.calls).toEqual([])

@@ -52,7 +52,7 @@ async function host() {
   return { directory, runtime, session, prompt, errors }
 }
 
-it("without any model a request is planned, delegated, looked into and answered with true places", async () => {
+it("without a model a request is planned, delegated and answered with references", async () => {
   const { runtime, session, prompt, errors } = await host()
   const { ended, tools, report } = await prompt("Where is `retryQueue`?")
   expect(ended).toMatchObject({ status: "completed", error: null })
@@ -78,7 +78,7 @@ it("without any model a request is planned, delegated, looked into and answered 
   expect(errors).toEqual([])
 })
 
-it("what a person hands to subagents is reported as they found it, and names the session", async () => {
+it("a person's delegation to a subagent is reported and titles the session", async () => {
   const { runtime, session, prompt } = await host()
   const { tools, report } = await prompt("/agent explore Where is `retryQueue`?")
   expect(tools.map(({ tool }) => tool)).toEqual(["task"])
@@ -86,7 +86,7 @@ it("what a person hands to subagents is reported as they found it, and names the
   await expect.poll(async () => (await runtime.session.get(session.id)).title).toMatch(/retryQueue/)
 })
 
-it("a task that is run again is reported; the prompt before it is not done again", async () => {
+it("a retried task is reported without repeating the earlier prompt", async () => {
   const { runtime, session, prompt, errors } = await host()
   await prompt("Where is `retryQueue`?")
   const before = (await runtime.session.messages({ sessionID: session.id })).items.length
@@ -106,7 +106,7 @@ it("a task that is run again is reported; the prompt before it is not done again
   expect(errors).toEqual([])
 })
 
-it("a file changes on disk when the request spells it out, and not as plan", async () => {
+it("a file is written as the request says, except in plan mode", async () => {
   const { directory, prompt } = await host()
   await prompt("write `planned` to plan.txt", "plan")
   await expect(readFile(join(directory, "plan.txt"))).rejects.toThrow("ENOENT")

@@ -88,7 +88,7 @@ async function temporary(): Promise<string> {
   return root
 }
 
-test("a crash after any write of an undo leaves it done or not begun: conversation, files and list together", async () => {
+test("a crash during an undo leaves it completely done or not begun", async () => {
   const root = await temporary()
   const seen: boolean[] = []
   for (let kept = 0, through = false; !through; kept++) {
@@ -104,7 +104,7 @@ test("a crash after any write of an undo leaves it done or not begun: conversati
   expect(new Set(seen)).toEqual(new Set([false, true]))
 })
 
-test("a crash after any write of a redo leaves it done or not begun", async () => {
+test("a crash during a redo leaves it completely done or not begun", async () => {
   const root = await temporary()
   const seen: boolean[] = []
   for (let kept = 0, through = false; !through; kept++) {
@@ -152,7 +152,7 @@ test("a step that a crash cut off is undone like any other", async () => {
   expect(await readFile(join(directory, "a.txt"), "utf8")).toBe("old\n")
 })
 
-test("an undo that cannot be brought to its end does not keep the service from starting", async () => {
+test("an undo that cannot be completed does not prevent a service start", async () => {
   const root = await temporary()
   const host = await worked(root, "stuck")
   const { revert } = await host.runtime.session.revert(host.session.id, host.messageID)

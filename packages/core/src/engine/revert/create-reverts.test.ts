@@ -74,7 +74,7 @@ const todos = (...items: [content: string, status: string][]) => ({
 })
 
 describe("undo and redo", () => {
-  test("take conversation, files and list back and forth, and the next prompt makes an undo final", async () => {
+  test("move conversation, files and todos together; the next prompt makes undo final", async () => {
     const run = await setUp({
       one: [[writes("a.txt", "1\n"), todos(["first", "in_progress"])]],
       two: [
@@ -162,7 +162,7 @@ describe("undo and redo", () => {
     expect(await run.read("a.txt")).toBe("mine after the undo\n")
   })
 
-  test("take along what subagents did, archive them, and remove them with the next prompt", async () => {
+  test("include the work of subagents, which the next prompt removes", async () => {
     const task = { tool: "task", input: { description: "d", prompt: "child work", subagent_type: "general" } }
     const run = await setUp({
       one: [[task]],
@@ -189,7 +189,7 @@ describe("undo and redo", () => {
     expect(await run.read("child.txt")).toBeNull()
   })
 
-  test("leave the sums of the tree as they were: what an undone subagent used was paid", async () => {
+  test("keep the tree's usage, including that of an undone subagent", async () => {
     const task = { tool: "task", input: { description: "d", prompt: "child work", subagent_type: "general" } }
     const run = await setUp({ one: [[task]], "child work": [[writes("child.txt", "x\n")]] })
     await using _ = run
@@ -204,7 +204,7 @@ describe("undo and redo", () => {
     expect(await used()).toBe(before + 5)
   })
 
-  test("remove what an undone subagent saved with its session, but not while it works again", async () => {
+  test("delete an undone subagent's saved output, but not while it works again", async () => {
     const task = { tool: "task", input: { description: "d", prompt: "child work", subagent_type: "general" } }
     const gate = Promise.withResolvers<void>()
     const run = await setUp(
@@ -252,7 +252,7 @@ describe("undo and redo", () => {
     expect((await run.messages(child?.id)).items).toEqual(before)
   })
 
-  test("hold back the news of a background task, which would make the undo final, until the redo", async () => {
+  test("delay the notice of a background task until the redo", async () => {
     const gate = Promise.withResolvers<void>()
     const launch = { tool: "async_task", input: { agent: "explore", prompt: "look", description: "look" } }
     const directory = await realpath(await mkdtemp(join(tmpdir(), "docket-undo-")))
@@ -283,7 +283,7 @@ describe("undo and redo", () => {
     expect(after.slice(0, items.length).map(({ info }) => info.id)).toEqual(items.map(({ info }) => info.id))
   })
 
-  test("say so when what a step did is not known to the end", async () => {
+  test("report when the changes of a step are not fully known", async () => {
     const run = await setUp({ one: [[bash("rm -rf .git; echo x > a.txt")]] })
     await using _ = run
     await run.prompt("one")
@@ -322,7 +322,7 @@ describe("undo and redo", () => {
     expect(await run.runtime.todo.list(run.session.id)).toEqual([])
   })
 
-  test("are refused while the session works, for answers, for unknown messages and in a child", async () => {
+  test("are refused for busy sessions, answers, unknown messages and child sessions", async () => {
     const gate = Promise.withResolvers<void>()
     const run = await setUp({})
     await using _ = run
@@ -378,7 +378,7 @@ describe("undo and redo", () => {
   })
 })
 
-test("an undo whose end cannot be stored is brought to its end as soon as it can", async () => {
+test("an undo whose end cannot be stored is completed later", async () => {
   const { runtime, session, store, prompt, promptID, write, read } = await setUp({
     Change: [[bash("echo new > a.txt")]],
   })

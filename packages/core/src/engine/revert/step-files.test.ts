@@ -53,7 +53,7 @@ async function undone({ runtime, session, messages }: Pick<ScriptedRuntime, "run
 
 const textOf = (directory: string, name: string) => readFile(join(directory, name), "utf8").catch(() => null)
 
-test("steps that name their files start git once for a file, however often they change it", async () => {
+test("steps with named files call git once for each file", async () => {
   const { directory, git, env } = await project()
   const steps = ["1", "2", "3", "4"].map((text) => [writes("a.txt", text), writes("b.txt", text)])
   await using host = await scriptedRuntime(stepwise(steps), { directory, config, env, titles: false })
@@ -67,7 +67,7 @@ test("steps that name their files start git once for a file, however often they 
   expect(host.errors).toEqual([])
 })
 
-test("a command that only reads has no snapshot, waits for none, and leaves what others do meanwhile theirs", async () => {
+test("a read-only command takes no snapshot, and changes by others stay", async () => {
   const { directory, git, env } = await project()
   await writeFile(join(directory, "a.txt"), "old\n")
   const changing = `echo new > a.txt; touch '${git.held}'`
@@ -95,7 +95,7 @@ test("a command that only reads has no snapshot, waits for none, and leaves what
   expect(host.errors).toEqual([])
 })
 
-test("what a command changed is looked for while the model thinks, and the next change waits until it is known", async () => {
+test("a command's changes are found in the background, before the next change", async () => {
   const { directory, git, env } = await project()
   await writeFile(join(directory, "a.txt"), "old\n")
   const asked = Promise.withResolvers<void>()
@@ -157,25 +157,22 @@ test.each([
   ["a directory", "rm large && mkdir large && echo x > large/a.txt && echo y > large/b.txt", null],
   ["a small file", "echo small > large", "small\n"],
   ["nothing", "rm large", null],
-])(
-  "a file too large to keep that a command replaces by %s is named, and all else is undone",
-  async (_, command, now) => {
-    const { directory, env } = await project()
-    await writeFile(join(directory, "large"), "x".repeat(2 * 1024 * 1024 + 1))
-    const steps = [[bash("echo first > first.txt")], [bash(command)], [bash("echo last > last.txt")]]
-    await using host = await scriptedRuntime(stepwise(steps), { directory, config, env, titles: false })
-    await host.prompt("work")
-    const files = await undone(host)
-    expect(files).toMatchObject({ left: [{ path: "large", reason: "too_large" }], note: null })
-    const made = command.match(/large\/\w\.txt/g) ?? []
-    expect(files?.paths).toEqual(["first.txt", ...made, "last.txt"].sort())
-    for (const path of ["first.txt", ...made, "last.txt"]) expect(await textOf(directory, path)).toBeNull()
-    expect(await textOf(directory, "large")).toBe(now)
-    expect(host.errors).toEqual([])
-  },
-)
+])("a large file replaced by %s is named; the rest is undone", async (_, command, now) => {
+  const { directory, env } = await project()
+  await writeFile(join(directory, "large"), "x".repeat(2 * 1024 * 1024 + 1))
+  const steps = [[bash("echo first > first.txt")], [bash(command)], [bash("echo last > last.txt")]]
+  await using host = await scriptedRuntime(stepwise(steps), { directory, config, env, titles: false })
+  await host.prompt("work")
+  const files = await undone(host)
+  expect(files).toMatchObject({ left: [{ path: "large", reason: "too_large" }], note: null })
+  const made = command.match(/large\/\w\.txt/g) ?? []
+  expect(files?.paths).toEqual(["first.txt", ...made, "last.txt"].sort())
+  for (const path of ["first.txt", ...made, "last.txt"]) expect(await textOf(directory, path)).toBeNull()
+  expect(await textOf(directory, "large")).toBe(now)
+  expect(host.errors).toEqual([])
+})
 
-test("a file too large to keep stays as a step left it, and is named", async () => {
+test("a file too large to keep is named and not restored", async () => {
   const { directory, env } = await project()
   const large = "x".repeat(2 * 1024 * 1024 + 1)
   await writeFile(join(directory, "large.txt"), large)
@@ -187,7 +184,7 @@ test("a file too large to keep stays as a step left it, and is named", async () 
   expect(await textOf(directory, "large.txt")).toBe("small\n")
 })
 
-test("a step whose files cannot be kept does its work, and undo says that it has no snapshot", async () => {
+test("a step without a possible snapshot still runs, and undo reports it", async () => {
   const { directory, env } = await project()
   await mkdir(join(directory, ".data"))
   await writeFile(join(directory, ".data", "snapshots"), "in the way")
@@ -199,7 +196,7 @@ test("a step whose files cannot be kept does its work, and undo says that it has
   expect(host.errors).toHaveLength(1)
 })
 
-test("a step is undone like any other when a crash came after its end, before it was known what its command changed", async () => {
+test("a step is undone even if a crash hid its changes", async () => {
   const { directory, git, env } = await project()
   await writeFile(join(directory, "a.txt"), "old\n")
   const store = createInMemoryStore()
@@ -226,7 +223,7 @@ test("a step is undone like any other when a crash came after its end, before it
   expect(await textOf(directory, "a.txt")).toBe("old\n")
 })
 
-test("after a crash at any write of a turn, undo brings every file back", async () => {
+test("after a crash at any point, undo restores every file", async () => {
   const before = { "a.txt": "old a\n", "b.txt": null, "c.txt": null, "gone.txt": "still here\n" }
   const steps = [
     [reads("a.txt")],

@@ -37,7 +37,7 @@ const act = (permission: string, text: string, agent = "build", under: string | 
   under,
 })
 
-test("names the rule that decides each command of a line, and the file that sets it", async () => {
+test("names the deciding rule and its file for each command", async () => {
   const ruled = project({ permission: { bash: { "*": "ask", "git *": "allow", "git push *": "deny" } } })
   const judged = await judgeAct(ruled, act("bash", "git add -A && git push origin main | tee log"))
   expect(judged.action).toBe("deny")
@@ -60,7 +60,7 @@ test("counts the files that a command reads and writes", async () => {
   ])
 })
 
-test("what lies beside a skill is read without a question, as for a call", async () => {
+test("files beside a skill are read without asking", async () => {
   const ruled = project({})
   const skill = path.join(ruled.files.outside, "skill")
   mkdirSync(skill, { recursive: true })
@@ -72,7 +72,7 @@ test("what lies beside a skill is read without a question, as for a call", async
   expect([(await read()).action, (await run()).action]).toEqual(["allow", "allow"])
 })
 
-test("a subagent has no right that the one who delegates to it lacks", async () => {
+test("a subagent has no permission that its caller lacks", async () => {
   const ruled = project({ agent: { plan: { permission: { bash: { "git push *": "deny" } } } } })
   expect(await judgeAct(ruled, act("bash", "git push", "general"))).toMatchObject({ action: "allow" })
   const judged = await judgeAct(ruled, act("bash", "git push", "general", "plan"))
@@ -96,7 +96,7 @@ test("a project that is not trusted takes rights away and says so", async () => 
   })
 })
 
-test("a file outside the project, by a link too, is asked for; one of Docket's own is refused whatever the rules say", async () => {
+test("a file outside the project needs permission; Docket's own is refused", async () => {
   const ruled = project({ permission: "allow" })
   symlinkSync("/etc", path.join(ruled.files.project, "etc"))
   const outside = await judgeAct(project({}), act("read", "/etc/hostname"))
@@ -110,13 +110,13 @@ test("a file outside the project, by a link too, is asked for; one of Docket's o
   expect(own).toMatchObject({ action: "deny", patterns: [], refused: expect.stringContaining("Docket") })
 })
 
-test("what cannot be known before it runs asks where a rule restricts any command, and no rule is named for it", async () => {
+test("an unpredictable command asks when any command is restricted, naming no rule", async () => {
   const ruled = project({ permission: { bash: { "*": "allow", "git push *": "ask" } } })
   const judged = await judgeAct(ruled, act("bash", 'eval "$X"'))
   expect(judged.action).toBe("ask")
   expect(judged.patterns.find(({ action }) => action === "ask")).toMatchObject({ pattern: "*", rule: null })
 })
 
-test("an agent that there is not is named with those that there are", async () => {
+test("an unknown agent is refused with a list of the known ones", async () => {
   await expect(judgeAct(project({}), act("bash", "ls", "exploer"))).rejects.toThrow("explore")
 })

@@ -63,7 +63,7 @@ function assistantOf({ id, agent }: Session) {
   } as const
 }
 
-test("other rules would have asked less often, and the acts that make the difference are named", async () => {
+test("counts the questions under other rules and names the acts that differ", async () => {
   const judge = await history({ asked: ["git status", "git status", "git push"] })
   expect(await judge({ bash: { "git status": "allow" } })).toMatchObject({
     asked: 3,
@@ -79,7 +79,7 @@ test("other rules would have asked less often, and the acts that make the differ
   })
 })
 
-test("what nobody was asked about and would be asked or refused counts as well", async () => {
+test("acts that ran without asking count when new rules would ask", async () => {
   const judge = await history({
     ran: [
       { tool: "bash", input: { command: "ls src && ls" } },
@@ -101,12 +101,12 @@ test("what nobody was asked about and would be asked or refused counts as well",
   })
 })
 
-test("what ran though rules ask was allowed for good, and is not asked because of new rules", async () => {
+test("an act that was always allowed is not asked under new rules", async () => {
   const judge = await history({ ran: [{ tool: "bash", input: { command: "git push" } }] })
   expect(await judge({ bash: "ask" })).toMatchObject({ asked: 0, wouldAsk: 0, judged: 1, changes: [] })
 })
 
-test("a history that is too long is judged in part, and the answer says so", async () => {
+test("a history that is too long is judged in part, with notice", async () => {
   const judge = await history({ asked: Array.from({ length: 1_001 }, (_, index) => `git show ${index}`) })
   const judged = await judge({ bash: "allow" })
   expect(judged).toMatchObject({ asked: 1_000, wouldAsk: 0, more: true })

@@ -25,7 +25,7 @@ function assistant(text: string, created = 1): MessageWithParts {
   return { info, parts: text === "" ? [] : [newTextPart(createID, info, text)] }
 }
 
-test("the last text of the turn, also behind results of writs, not of the turn after it", () => {
+test("the answer head is the last text of the turn", () => {
   const results = userMessageWith(createID, sessionID, "[END TOOL RESULTS]")
   const messages = [assistant("/todo list"), results, assistant("Done."), assistant(""), assistant("Later.", 10)]
   expect(answerHead(messages, 9)).toBe("Done.")
@@ -45,7 +45,7 @@ test("at most 4 KiB and no half character", () => {
   expect(head).toBe(`a${"€".repeat(1_365)}`)
 })
 
-test("results of commands that were the whole prompt, as people read them, and no other words of Docket", () => {
+test("the answer head shows command results when a prompt had only commands", () => {
   const answered = assistant("")
   const result = "[/todo done 1]\nOK: completed — milk\n[END TODO]\n[END TOOL RESULTS]"
   answered.parts.push({ ...newTextPart(createID, answered.info, result), synthetic: true })

@@ -15,7 +15,7 @@ async function ended(host: ScriptedRuntime, ref: string | number): Promise<Sched
   throw new Error("the feed ended")
 }
 
-test("a run prompts a new session titled after the phrase and keeps the head of the answer", async () => {
+test("a run prompts a new titled session and keeps the answer", async () => {
   const seen: string[] = []
   await using host = await scriptedRuntime((options) => {
     seen.push(lastUserText(options))
@@ -42,7 +42,7 @@ test("what is due fires by itself, into the session that it names", async () => 
   expect(items[0]?.parts).toMatchObject([{ text: "Look" }])
 })
 
-test("a run picks up the todos that a conversation left behind and ticks them off", async () => {
+test("a run completes the todos that a conversation left open", async () => {
   const lists: string[] = []
   await using host = await scriptedRuntime((options) => {
     const told = lastUserText(options)
@@ -72,7 +72,7 @@ test("a run picks up the todos that a conversation left behind and ticks them of
   expect(host.errors).toEqual([])
 })
 
-test("a target that is not there, in another project or a child is refused", async () => {
+test("an unknown agent, session or project is refused", async () => {
   await using host = await scriptedRuntime(() => answer(""))
   const { id: sessionID, projectID } = host.session
   const { schedule } = host.runtime
@@ -97,7 +97,7 @@ test("a schedule whose session was removed says why its run failed", async () =>
   })
 })
 
-test("an agent plans and records by writs, and its child is told of the memory", async () => {
+test("an agent schedules and remembers by inline commands; its child sees memory", async () => {
   const seen: string[] = []
   await using host = await scriptedRuntime((options) => {
     const text = lastUserText(options)

@@ -134,7 +134,7 @@ describe("at the time", () => {
     ])
   })
 
-  test("a recurring one prompts its session each time, and says so on the bus", async () => {
+  test("a recurring schedule prompts its session each time and sends events", async () => {
     const { scheduler, create, advance, prompts, titles, end, events } = setUp()
     await scheduler.start()
     const sessionID = createID("session")
@@ -151,7 +151,7 @@ describe("at the time", () => {
     expect(runs.at(-1)).toMatchObject({ rootID: null, seq: null, properties: { run: { status: "succeeded" } } })
   })
 
-  test("no wait is longer than a minute, and none is set when nothing is planned", async () => {
+  test("waits at most a minute, and sets no timer without schedules", async () => {
     const { scheduler, create, advance, time } = setUp()
     await scheduler.start()
     expect(time.timers).toEqual([])
@@ -162,7 +162,7 @@ describe("at the time", () => {
     expect(time.timers).toEqual([])
   })
 
-  test("a run that fails is recorded with its reason, and a one-shot with it", async () => {
+  test("a failed run and its one-shot schedule are recorded, with the reason", async () => {
     const { scheduler, create, advance, end } = setUp()
     await scheduler.start()
     const { id } = await create("in 1 minute")
@@ -172,7 +172,7 @@ describe("at the time", () => {
     expect(await scheduler.get(id)).toMatchObject({ status: "failed" })
   })
 
-  test("the end of a run that cannot be stored at first is stored, and its schedule runs again", async () => {
+  test("a run's end that cannot be stored is retried, and scheduling continues", async () => {
     const store = createInMemoryStore()
     const { putRun } = store.schedule
     let failures = 2
@@ -292,7 +292,7 @@ describe("what cannot run", () => {
     expect(await scheduler.runs({ ref: id })).toMatchObject([{ status: "failed", error: "Connect a provider." }])
   })
 
-  test("a target that is not there, an empty message and an unknown phrase are refused at once", async () => {
+  test("an unknown agent, an empty message and an unknown phrase are refused", async () => {
     const { scheduler, create, refuse } = setUp()
     await expect(create("soon")).rejects.toMatchObject({ code: "schedule_phrase_invalid" })
     await expect(create("hourly", { message: " " })).rejects.toMatchObject({ code: "invalid_input" })
@@ -328,7 +328,7 @@ describe("status", () => {
     expect(await scheduler.setStatus(id, "active")).toMatchObject({ nextFireAt: start + 30 * minute })
   })
 
-  test("a one-shot that passed while paused fires when it is resumed, whatever its policy", async () => {
+  test("a one-shot that was due while paused fires when resumed", async () => {
     const { scheduler, create, advance, prompts } = setUp()
     await scheduler.start()
     const { id } = await create("in 10 minutes", { missed: "skip" })
@@ -339,7 +339,7 @@ describe("status", () => {
     expect(prompts).toHaveLength(1)
   })
 
-  test("a canceled one stays so, a removed one is gone while its run ends in peace", async () => {
+  test("a canceled schedule stays canceled; a removed one lets its run end", async () => {
     const { scheduler, create, advance, end, errors } = setUp()
     await scheduler.start()
     const { id } = await create("every 10 minutes")
@@ -354,7 +354,7 @@ describe("status", () => {
 })
 
 describe("stop and crash", () => {
-  test("a stop leaves the run running, and the next start waits for its turn", async () => {
+  test("a stop leaves the run running; the next start awaits it", async () => {
     const first = setUp()
     await first.scheduler.start()
     const { id } = await first.create("in 10 minutes")

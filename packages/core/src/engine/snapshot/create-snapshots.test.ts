@@ -66,7 +66,7 @@ async function gitState(worktree: string, git: (...args: string[]) => string) {
 }
 
 describe("snapshots of a project", () => {
-  test("bring back every file that differs, byte by byte, and leave the project's git as it is", async () => {
+  test("restore every changed file exactly and leave the project's git unchanged", async () => {
     const { worktree, git, snapshots, place, write, read, paths } = await setUp()
     await write("kept.txt", "kept\n")
     await write("changed.txt", "one\r\ntwo\n")
@@ -100,7 +100,7 @@ describe("snapshots of a project", () => {
     expect(await gitState(worktree, git)).toEqual(before)
   })
 
-  test("leave out ignored files, Docket's data, other repositories and untracked files over 2 MiB", async () => {
+  test("leave out ignored files, Docket's data, other repositories and large untracked files", async () => {
     const { worktree, dataDirectory, git, snapshots, place, write } = await setUp({ dataInside: true })
     const large = Buffer.alloc(2 * 1024 * 1024 + 1, "x")
     await write(".gitignore", "ignored\nforced\n")
@@ -121,7 +121,7 @@ describe("snapshots of a project", () => {
     expect(files.get("tracked.bin")?.mode).toBe("100644")
   })
 
-  test("never write over or delete a file that is too large to keep", async () => {
+  test("never overwrite or delete a file that is too large to keep", async () => {
     const { worktree, snapshots, place, write } = await setUp()
     const large = Buffer.alloc(3 * 1024 * 1024, "x")
     await write("grew", "small")
@@ -139,7 +139,7 @@ describe("snapshots of a project", () => {
     expect((await lstat(join(worktree, "grew"))).size).toBe(large.length)
   })
 
-  test("leave what someone else changed since, and tell of it; the rest goes back", async () => {
+  test("leave and report files that someone else changed; restore the rest", async () => {
     const { snapshots, place, write, read } = await setUp()
     await write("a", "1")
     await write("b", "1")
@@ -171,7 +171,7 @@ describe("snapshots of a project", () => {
     expect(await olderFiles(worktree, changes, Date.now() - 60_000)).toEqual(new Set())
   })
 
-  test("are refused, at once the second time, where git neither tracks nor ignores thousands of files", async () => {
+  test("are refused with thousands of untracked files, immediately the second time", async () => {
     const { worktree, git, errors, snapshots, place, write } = await setUp()
     const names = Array.from({ length: 20_001 }, (_, index) => `f${index}`)
     execFileSync("xargs", ["touch"], { cwd: worktree, input: names.join("\n") })
@@ -204,7 +204,7 @@ describe("snapshots of a project", () => {
     expect(await readFile(join(root, "elsewhere", "file"), "utf8")).toBe("2")
   })
 
-  test("work again after a git that was killed, and in a repository of SHA-256", async () => {
+  test("work again after git was killed, and in a SHA-256 repository", async () => {
     const { root, open, place, write } = await setUp({ objectFormat: "sha256" })
     await write("a", "1")
     await write("large", Buffer.alloc(3 * 1024 * 1024))
@@ -218,7 +218,7 @@ describe("snapshots of a project", () => {
     expect(await later.withFiles(place, first, [])).toBe(first)
   })
 
-  test("stay as long as steps since then need them, also when nothing had changed for a week before", async () => {
+  test("stay while later steps need them, even after an idle week", async () => {
     const { root, dataDirectory, errors, place, write } = await setUp()
     const clock = { now: Date.now() }
     const snapshots = createSnapshots({
@@ -246,7 +246,7 @@ describe("snapshots of a project", () => {
     expect(errors).toEqual([])
   })
 
-  test("are settled when what is old was dropped, so that nothing writes there any more", async () => {
+  test("are settled only after old objects are deleted", async () => {
     const { dataDirectory, snapshots, place, write } = await setUp()
     await write("a", "1")
     await snapshots.take(place)
@@ -268,7 +268,7 @@ describe("snapshots of a project", () => {
     await expect(readFile(old)).rejects.toThrow("ENOENT")
   })
 
-  test("store no second copy of what the project's git holds, and go after seven days without use", async () => {
+  test("copy nothing that the project's git holds, and expire after seven days", async () => {
     const { root, git, snapshots, place, write } = await setUp()
     await write("a", "x".repeat(100_000))
     git("add", "a")

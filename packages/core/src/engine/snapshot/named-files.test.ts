@@ -134,7 +134,7 @@ describe("single files in snapshots", () => {
     expect(await snapshots.changes(place, before, await snapshots.ofFiles(place, after))).toMatchObject([{ to: null }])
   })
 
-  test("are asked about once, and again when the rules or what the project tracks changed", async () => {
+  test("are checked once, and again when ignore rules or tracked files change", async () => {
     const { run, git, snapshots, place, write } = await setUp()
     await write("a/b/file", "x")
     expect(await snapshots.kept(place, ["a/b/file"])).toEqual(["a/b/file"])
@@ -148,7 +148,7 @@ describe("single files in snapshots", () => {
   })
 })
 
-test("a snapshot of everything asks git once where nothing changed, and sees what is tracked though ignored", async () => {
+test("a full snapshot asks git once if unchanged, including tracked ignored files", async () => {
   const { run, git, snapshots, place, worktree, write } = await setUp()
   await write(".gitignore", "dist\n")
   await write("dist/out", "1")
@@ -168,7 +168,7 @@ test("a snapshot of everything asks git once where nothing changed, and sees wha
   expect((await git.calls()).slice(before)).toEqual(["ls-files"])
 })
 
-test("a submodule that the project ignores and did not fetch keeps nothing else out of a snapshot", async () => {
+test("an ignored, missing submodule does not affect the rest of a snapshot", async () => {
   const { run, snapshots, place, worktree, write } = await setUp()
   run("update-index", "--add", "--cacheinfo", `160000,${"1".repeat(40)},sub`)
   await mkdir(join(worktree, "sub"))

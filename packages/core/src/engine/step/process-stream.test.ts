@@ -20,7 +20,7 @@ function setUp() {
   return { told, stream, pass: time.pass }
 }
 
-test("who comes between a text and its row is told it whole as soon as the model pauses, once", async () => {
+test("a new reader gets the text at the model's next pause, once", async () => {
   const { told, stream, pass } = setUp()
   stream.append("I begin")
   await pass(5_000)

@@ -22,7 +22,7 @@ async function outputs(host: ScriptedRuntime): Promise<string[]> {
     .map(({ state }) => (state.status === "completed" ? state.output : ""))
 }
 
-test("a model that writes its old list loses neither a person's items nor their ticks, and is told of them", async () => {
+test("a model's outdated list overwrites no todo change of a person", async () => {
   const host_: { host?: ScriptedRuntime } = {}
   let step = 0
   await using host = await scriptedRuntime(async () => {
@@ -48,7 +48,7 @@ test("a model that writes its old list loses neither a person's items nor their 
   expect(host.errors).toEqual([])
 })
 
-test("an agent drops items of its own by leaving them out, also in a later turn", async () => {
+test("an agent removes its own items by leaving them out, also later", async () => {
   let turn = 0
   await using host = await scriptedRuntime((options) => {
     if (options.prompt.at(-1)?.role === "tool") return answer("Done.")
@@ -63,7 +63,7 @@ test("an agent drops items of its own by leaving them out, also in a later turn"
   expect((await outputs(host)).join()).not.toContain("stays")
 })
 
-test("a parent is told what its child marked, and its old list does not undo it", async () => {
+test("a parent is notified of its child's todo changes and keeps them", async () => {
   const notices: string[] = []
   await using host = await scriptedRuntime((options) => {
     const told = lastUserText(options)

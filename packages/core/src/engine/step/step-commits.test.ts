@@ -41,7 +41,7 @@ function statesOfCalls(mutations: Mutation[]): string[] {
   )
 }
 
-it("stores a step in two commits: its calls before they run, their results with the beginning of the next step", async () => {
+it("stores a step in two commits: calls before they run, then results", async () => {
   const { store, commits } = recordingStore()
   await using host = await scriptedRuntime(script, { store, config: { permission: "allow" }, titles: false })
   await writeFile(join(host.directory, "notes.md"), "One.\nTwo.\nThree.\nFour.\nFive.\nSix.\n")

@@ -71,7 +71,7 @@ function expectOnceOrTold(outcomes: Outcome[]): void {
   expect(outcomes.filter(({ todos }) => todos.length === 2).length).toBeGreaterThan(told.length)
 }
 
-test("a crash around the commands of an answer runs each once, or says that it may have run", async () => {
+test("a crash around an answer's commands repeats none and reports uncertain ones", async () => {
   const script: Script = (options) => {
     const done = options.prompt.some(
       ({ role, content }) =>
@@ -83,14 +83,14 @@ test("a crash around the commands of an answer runs each once, or says that it m
   expectOnceOrTold(await everyCrash(script, "Plan"))
 })
 
-test("a crash around the commands of a prompt runs each once, or says that it may have run, and asks no model", async () => {
+test("a crash around a prompt's commands repeats none and asks no model", async () => {
   const outcomes = await everyCrash(() => {
     throw new Error("no model is asked")
   }, commands)
   expectOnceOrTold(outcomes)
 })
 
-test("a crash around commands beside a request does the same, and the model answers", async () => {
+test("a crash around commands beside a request repeats none; the model answers", async () => {
   const outcomes = await everyCrash(
     (options) => answer(`Yes. ${lastUserText(options).slice(0, 0)}`),
     `${commands}\n\nand say yes`,

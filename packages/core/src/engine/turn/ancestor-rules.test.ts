@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import { createInMemoryStore } from "../../ground/store/index.ts"
 import { answer, lastUserText, scriptedRuntime, toolResults } from "../../test/scripted-runtime.ts"
 
-it("a child's turn looks up the sessions above it, and passes over no others of its tree", async () => {
+it("a child's turn reads only its ancestors, never the whole tree", async () => {
   const real = createInMemoryStore()
   let passes = 0
   const session: typeof real.session = {

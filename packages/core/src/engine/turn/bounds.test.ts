@@ -23,7 +23,7 @@ function endless(type: "text" | "reasoning") {
 }
 
 test.each(["text", "reasoning"] as const)(
-  "%s without end is cut off and said, and the session goes on",
+  "endless %s is cut off with a message, and the session continues",
   async (type) => {
     const { state, stream } = endless(type)
     await using host = await scriptedRuntime((options) =>
@@ -59,7 +59,7 @@ test("arguments without end are cut off and not run", async () => {
   expect((await host.prompt("Are you there?")).status).toBe("completed")
 })
 
-test("200,000 nested brackets as arguments are refused in words, and the turn goes on", async () => {
+test("200,000 nested brackets as arguments are refused, and the turn continues", async () => {
   const brackets = "[".repeat(200_000) + "]".repeat(200_000)
   let step = 0
   await using host = await scriptedRuntime(() => {
@@ -77,7 +77,7 @@ test("200,000 nested brackets as arguments are refused in words, and the turn go
   })
 })
 
-test("a prompt of 8,000 files is refused with what to do instead, and leaves nothing", async () => {
+test("a prompt of 8,000 files is refused with advice and stores nothing", async () => {
   await using host = await scriptedRuntime(() => answer("Read."))
   const file: PromptPart = { type: "file", mime: "text/plain", url: "data:text/plain;base64,aGk=" }
   const prompt = host.runtime.prompt.submit(host.session.id, { parts: Array.from({ length: 8_000 }, () => file) })
@@ -88,7 +88,7 @@ test("a prompt of 8,000 files is refused with what to do instead, and leaves not
   expect((await host.messages()).items).toEqual([])
 })
 
-test("files of one prompt are put in up to 1 MiB together, the rest is named", async () => {
+test("files of one prompt are included up to 1 MiB, others named", async () => {
   let sent = 0
   await using host = await scriptedRuntime((options) => {
     sent = JSON.stringify(options.prompt).length

@@ -45,7 +45,7 @@ async function crash(root: string, kept: number): Promise<{ read: string[]; line
   return { read, lines: await Promise.all(["one", "two"].map(linesOf)), survived }
 }
 
-test("commands of a prompt run at most once through any crash, and the prompt says of each what came of it", async () => {
+test("commands of a prompt run at most once, with each outcome reported", async () => {
   const root = await realpath(await mkdtemp(join(tmpdir(), "docket-command-crash-")))
   onTestFinished(() => rm(root, { recursive: true, force: true }))
   const ends: string[] = []

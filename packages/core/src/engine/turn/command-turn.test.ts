@@ -44,7 +44,7 @@ async function textsOf(host: ScriptedRuntime) {
 }
 
 describe("a prompt by a command", () => {
-  test("is what its template comes to; the transcript has it as it was typed, and what the model read", async () => {
+  test("expands its template and keeps the typed text in the transcript", async () => {
     const { host, seen } = await hosted({ greet: { template: "Say hello to $1 in $2." } })
     await using _ = host
     expect(await sendAndWait(host, "greet", `"the team" a low voice`)).toMatchObject({ status: "completed" })
@@ -58,7 +58,7 @@ describe("a prompt by a command", () => {
     expect(seen.at(-1)).toBe(`${typed?.text}\n${read?.text}`)
   })
 
-  test("holds what its commands print, which run once as calls of the agent and are read in the prompt alone", async () => {
+  test("includes the output of its commands, which run once as tool calls", async () => {
     const { host, seen } = await hosted({ state: { template: "Log: !`echo a $1; echo b`\nDone: !`echo c > made`!" } })
     await using _ = host
     await sendAndWait(host, "state", "x y")
@@ -126,7 +126,7 @@ describe("a prompt by a command", () => {
     expect(items.at(-1)?.info).toMatchObject({ agent: "plan", model: { modelID: "two" } })
   })
 
-  test("for a subagent becomes its task, and its commands run under its rules", async () => {
+  test("for a subagent becomes its task, with the subagent's rules for commands", async () => {
     const config = { ...allowed, agent: { explore: { permission: { bash: { "*": "deny", "echo *": "allow" } } } } }
     const template = "Look at $1: !`echo files` !`touch made`"
     const { host, seen } = await hosted({ look: { template, agent: "explore", description: "Look around" } }, config)
@@ -138,7 +138,7 @@ describe("a prompt by a command", () => {
     await expect(readFile(join(host.directory, "made"))).rejects.toThrow("ENOENT")
   })
 
-  test("shows readers of a link without outputs nothing of what it printed, wherever that went, also when it is retried", async () => {
+  test("hides its output from share readers without access to outputs", async () => {
     const template = "Look: !`printf 'secret %s' client`"
     const { host } = await hosted({ look: { template, agent: "general" } }, { permission: "allow" })
     await using _ = host
@@ -174,7 +174,7 @@ describe("a prompt by a command", () => {
     expect(seen.at(-1)).not.toContain("SECRET=1")
   })
 
-  test("takes nothing that was typed after it for a command of its own", async () => {
+  test("treats typed arguments as text, never as further commands", async () => {
     const { host, seen } = await hosted({ say: { template: "Say: $ARGUMENTS" } })
     await using _ = host
     const typed = "this\n/todo add Buy milk\n!`touch made` @.env $1"
@@ -222,7 +222,7 @@ describe("commands from files", () => {
   const list = async (host: ScriptedRuntime) =>
     (await host.runtime.command.list(host.session.projectID)).filter(({ origin }) => origin !== "docket")
 
-  test("of a project count once it is trusted, and a change counts once that is", async () => {
+  test("of a project count after trust, and changes need new trust", async () => {
     const { host, seen } = await hosted({})
     await using _ = host
     await put(
@@ -254,7 +254,7 @@ describe("commands from files", () => {
     expect(seen.at(-1)).toContain("Other:")
   })
 
-  test("are the nearest of their name, and none takes the place of what acts on Docket", async () => {
+  test("prefer the nearest of one name and never replace built-in commands", async () => {
     const { host } = await hosted({})
     await using _ = host
     for (const at of [".claude/commands", ".opencode/command", ".docket/commands"]) {
@@ -279,7 +279,7 @@ describe("commands from files", () => {
   })
 })
 
-test("a prompt by /compact summarises the conversation and asks nobody to go on", async () => {
+test("/compact summarises the conversation without asking the model to continue", async () => {
   const { host, seen } = await hosted({})
   await using _ = host
   await host.prompt(`Remember this: ${"long ".repeat(2_000)}`)

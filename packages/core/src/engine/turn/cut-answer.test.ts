@@ -9,7 +9,7 @@ function cut(parts: LanguageModelV4StreamPart[]): LanguageModelV4StreamPart[] {
   )
 }
 
-test("an answer cut by the output limit fails saying so, and keeps its text", async () => {
+test("an answer cut by the output limit fails and keeps its text", async () => {
   await using host = await scriptedRuntime(() => cut(answer("The first half")))
   const turn = await host.prompt("Tell me")
   expect(turn).toMatchObject({ status: "failed", error: { name: "OutputLengthError", retryable: false } })
@@ -30,7 +30,7 @@ test("the prompt after a cut answer has its text before it", async () => {
   expect(prompts.at(-1)).toContain("The first half")
 })
 
-test("an answer whose calls were cut goes on by itself, without an error", async () => {
+test("an answer with cut calls continues by itself without an error", async () => {
   await using host = await scriptedRuntime((options) =>
     toolResults(options).length > 0
       ? answer("Shorter now.")
@@ -39,7 +39,7 @@ test("an answer whose calls were cut goes on by itself, without an error", async
   expect(await host.prompt("Look")).toMatchObject({ status: "completed", error: null })
 })
 
-test("a task whose answer was cut says so to the agent that gave it", async () => {
+test("the caller of a task is notified when its answer was cut", async () => {
   const results: string[] = []
   await using host = await scriptedRuntime(
     (options) => {

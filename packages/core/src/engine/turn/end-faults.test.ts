@@ -55,7 +55,7 @@ const isIdle = async (host: ScriptedRuntime) => {
   return turns.length === 0 && sessions.every((session) => session.status.type === "idle")
 }
 
-test("an end that cannot be stored is told to readers, logged once, and stored when there is room again", async () => {
+test("an end that cannot be stored is reported once, then stored later", async () => {
   await using host = await scriptedRuntime((options) => answer(`You said ${lastUserText(options)}.`))
   const unblock = blockWrites(host, isEnd)
   const first = host.prompt("one")
@@ -75,7 +75,7 @@ test("an end that cannot be stored is told to readers, logged once, and stored w
   expect(await texts(host)).toEqual(["user: one", "assistant: You said one.", "user: two", "assistant: You said two."])
 })
 
-test("a full disk in the middle of a turn ends it with the reason, and what waits behind it runs in order", async () => {
+test("a full disk fails the current turn; queued turns run in order", async () => {
   const gate = Promise.withResolvers<void>()
   await using host = await scriptedRuntime(async (options) => {
     if (lastUserText(options) === "one") await gate.promise
@@ -103,7 +103,7 @@ test("a full disk in the middle of a turn ends it with the reason, and what wait
   ])
 })
 
-test("the words of a prompt whose turn could store nothing are in the transcript with the reason", async () => {
+test("a prompt stays in the transcript even if its turn stored nothing", async () => {
   await using host = await scriptedRuntime(() => answer("Never asked."))
   const { claimTurn } = host.store.write
   let unblock = () => {}
@@ -120,7 +120,7 @@ test("the words of a prompt whose turn could store nothing are in the transcript
   expect(await texts(host)).toEqual(["user: Remember me", "error: The disk is full."])
 })
 
-test("Stop stops at once, says that it cannot be stored, and is stored when there is room again", async () => {
+test("Stop works at once without storage, reports it, and is stored later", async () => {
   const { script, asked, stopped } = waiting()
   await using host = await scriptedRuntime((options) =>
     lastUserText(options) === "one" ? script(options) : answer("Good."),
@@ -143,7 +143,7 @@ test("Stop stops at once, says that it cannot be stored, and is stored when ther
   expect((await host.prompt("three")).status).toBe("completed")
 })
 
-test("a turn whose stop could not be stored does not go on after a restart", async () => {
+test("a turn whose stop was not stored does not resume after restart", async () => {
   const { script, asked } = waiting()
   const first = await scriptedRuntime(script)
   void first.prompt("one").catch(() => {})
@@ -172,7 +172,7 @@ test("a turn whose stop could not be stored does not go on after a restart", asy
   await first[Symbol.asyncDispose]()
 })
 
-test("a permission request that nobody waits for any more is closed as soon as the store takes it", async () => {
+test("an abandoned permission request closes once the store works again", async () => {
   await using host = await scriptedRuntime(
     () => answer("", { tool: "bash", input: { command: "ls", description: "list" } }),
     { config: { permission: { bash: "ask" } } },
@@ -207,7 +207,7 @@ test("Stop ends what a row calls running and nothing runs", async () => {
   await host.runtime.session.revert(sessionID, items[0]?.info.id ?? "")
 })
 
-test("a commit whose outcome was not heard of is found out: nothing hangs, runs twice or is missed by readers", async () => {
+test("a commit with unknown outcome causes no hang, repeat or lost event", async () => {
   let asked = 0
   await using host = await scriptedRuntime((options) => {
     asked += 1
@@ -241,7 +241,7 @@ test("a commit whose outcome was not heard of is found out: nothing hangs, runs 
   expect(asked).toBe(2)
 })
 
-test("a prompt that was refused is not run later, also when it was stored", async () => {
+test("a refused prompt never runs later, even if it was stored", async () => {
   let asked = 0
   await using host = await scriptedRuntime(() => {
     asked += 1

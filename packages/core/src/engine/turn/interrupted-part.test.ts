@@ -31,7 +31,7 @@ function writing(file: string): FileWriting {
 
 const ended = async (part: ToolPart) => (await interruptedPart(part, 5, "the Docket process stopped")).state
 
-test("a call that notes nothing, as of an earlier version, has an unknown outcome", async () => {
+test("an interrupted call of an earlier version has an unknown outcome", async () => {
   expect(await ended(running({}))).toMatchObject({
     status: "error",
     error: expect.stringContaining("its outcome is unknown"),
@@ -49,7 +49,7 @@ test("a call that did not come to its write is not done", async () => {
   })
 })
 
-test("a call whose file is as it was to be completes with all that it would have kept", async () => {
+test("an interrupted call whose file was written completes with its full result", async () => {
   const { project, write } = createToolFixture()
   write("a.txt", "new")
   const leave = { status: "once", by: "usr_1", byName: "Ada" }

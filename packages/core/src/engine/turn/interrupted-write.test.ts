@@ -81,7 +81,7 @@ async function dieAndGoOn(writes: number, seen: Set<string>, silent: string): Pr
   return isAll
 }
 
-test("after a crash at any write, edits end as the file says, and undo takes them back", async () => {
+test("after a crash at any write, edits match the files; undo works", async () => {
   const seen = new Set<string>()
   const silent = await silentGit()
   let writes = 0

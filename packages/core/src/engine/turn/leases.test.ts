@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { createManualTime } from "../../test/manual-time.ts"
 import { createLeases } from "./leases.ts"
 
-test("leases are renewed well before they are over, all together, and no longer than they are held", async () => {
+test("leases are renewed early, together, and only while they are held", async () => {
   const { waiting, pass, ...time } = createManualTime()
   const leases = createLeases({ ...time, shared: { runner: "one", leaseMs: 900 } })
   const renewed: number[] = []
@@ -13,7 +13,7 @@ test("leases are renewed well before they are over, all together, and no longer 
   expect(waiting()).toBe(0)
 })
 
-test("the only runtime of a store renews nothing: its turns cost no further writes", async () => {
+test("the only runtime of a store renews no leases", async () => {
   const { waiting, pass, ...time } = createManualTime()
   const leases = createLeases({ ...time })
   leases.hold(() => expect.unreachable())

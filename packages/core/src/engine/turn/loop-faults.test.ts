@@ -24,7 +24,7 @@ function ending(
 
 const look = { tool: "glob", input: { pattern: "*.txt" } }
 
-test("a provider that says stop beside its tool calls still gets their results", async () => {
+test("tool results are sent even when the provider says stop", async () => {
   await using host = await scriptedRuntime((options) =>
     toolResults(options).length > 0 ? answer("I have seen them.") : ending(answer("", look), "stop"),
   )
@@ -33,7 +33,7 @@ test("a provider that says stop beside its tool calls still gets their results",
   expect(items.at(-1)?.parts.find((part) => part.type === "text")).toMatchObject({ text: "I have seen them." })
 })
 
-test("calls of an answer that was cut or failed are not run, and a call without its end does not stay pending", async () => {
+test("calls of a cut or failed answer neither run nor stay pending", async () => {
   let steps = 0
   await using host = await scriptedRuntime(() => {
     steps += 1
@@ -57,7 +57,7 @@ test("the turn's record keeps the message that it wrote", async () => {
   expect(turn.messageID).toBe((await host.messages()).items[0]?.info.id)
 })
 
-test("a prompt is not written again when its turn goes on after a crash behind a compaction", async () => {
+test("a prompt is not repeated after a compaction and a crash", async () => {
   let steps = 0
   const first = await scriptedRuntime((options) => {
     if ((options.tools ?? []).length === 0) return answer("The summary.")
@@ -84,7 +84,7 @@ test("a prompt is not written again when its turn goes on after a crash behind a
   expect(texts.at(-1)).toBe("Went on.")
 })
 
-test("a summary that the provider cuts does not take the place of the conversation", async () => {
+test("a summary cut by the provider does not replace the conversation", async () => {
   await using host = await scriptedRuntime((options) => {
     if ((options.tools ?? []).length > 0) return ending(answer("", look), "stop", 99_000)
     return [
@@ -101,7 +101,7 @@ test("a summary that the provider cuts does not take the place of the conversati
   expect(seen[0]?.parts[0]).toMatchObject({ text: "Remember me" })
 })
 
-test("a chat without tool calls is summarised before it outgrows the context; the answer stays complete", async () => {
+test("a chat without tool calls is summarised before it outgrows the context", async () => {
   await using host = await scriptedRuntime((options) => {
     if ((options.tools ?? []).length === 0) return answer("The summary.")
     const count = options.prompt.filter((message) => message.role !== "system").length
@@ -118,7 +118,7 @@ test("a chat without tool calls is summarised before it outgrows the context; th
   expect((await host.runtime.session.get(host.session.id)).tokens.output).toBe(25)
 })
 
-test.each(["bash", "write"])("%s calls beside a rejected one in the same answer are not run", async (tool) => {
+test.each(["bash", "write"])("%s calls beside a rejected one in the same answer never run", async (tool) => {
   const call = (name: string) => ({
     tool,
     input: tool === "bash" ? { command: `touch ${name}`, description: name } : { filePath: name, content: "x" },
@@ -144,7 +144,7 @@ test("the same call in three turns is no loop", async () => {
   expect(host.events.some((event) => event.type === "permission.asked")).toBe(false)
 })
 
-test("many updates of a running call do not hold its later ones back", async () => {
+test("many updates of a running call do not delay later ones", async () => {
   const shown = Promise.withResolvers<void>()
   await using host = await scriptedRuntime(async (options) => {
     if (lastUserText(options) === "child") {

@@ -5,7 +5,7 @@ import type { Turn } from "../../ground/schema/index.ts"
 import { createInMemoryStore, type Store } from "../../ground/store/index.ts"
 import { answer, scriptedRuntime } from "../../test/scripted-runtime.ts"
 
-test("a turn that another runner has taken over stops at its next write, in the middle of an answer", async () => {
+test("a turn taken over by another runner stops at its next write", async () => {
   const begun = Promise.withResolvers<ReadableStreamDefaultController<LanguageModelV4StreamPart>>()
   const stopped = Promise.withResolvers<void>()
   await using host = await scriptedRuntime(
@@ -30,7 +30,7 @@ test("a turn that another runner has taken over stops at its next write, in the 
   expect(host.errors).toEqual([])
 })
 
-test("who waits for a turn that another runner has taken over waits for the end there", async () => {
+test("waiting for a turn taken over by another runner returns its end", async () => {
   const begun = Promise.withResolvers<void>()
   const stopped = Promise.withResolvers<void>()
   await using host = await scriptedRuntime(

@@ -6,7 +6,7 @@ import { answer, lastUserText, type Script, scriptedRuntime, toolResults } from 
 
 const bash = (command: string) => ({ tool: "bash", input: { command, description: command } })
 
-test("a session that may only plan runs commands that read unasked, and refuses those that change, below it too", async () => {
+test("a plan-only session runs read-only commands, refuses others, in subagents too", async () => {
   const commands = [bash("ls && git log --oneline"), bash("touch made"), bash("npm test"), bash("cat $(touch made)")]
   const script: Script = (options) => {
     if (toolResults(options).length > 0) return answer(toolResults(options).join("\n"))

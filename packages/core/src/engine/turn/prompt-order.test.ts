@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { expect, test } from "vitest"
 import { answer, scriptedRuntime } from "../../test/scripted-runtime.ts"
 
-test("prompts keep the order in which they came, whatever is read for each", async () => {
+test("prompts keep their order of arrival", async () => {
   await using host = await scriptedRuntime(() => answer("Yes."))
   const { get } = host.store.session
   let reads = 0

@@ -12,7 +12,7 @@ import { recover } from "./recover.ts"
 
 const noTurns = { turns: new Set<string>(), parts: new Set<string>() }
 
-test("what a dead runtime left is put right without touching the trees in which others work", async () => {
+test("recovery after a dead runtime does not touch trees of others", async () => {
   const directory = await mkdtemp(join(tmpdir(), "docket-recover-"))
   onTestFinished(() => rm(directory, { recursive: true }))
   const store = createInMemoryStore()

@@ -54,7 +54,7 @@ async function waitingRoot(tasks: number): Promise<ScriptedRuntime> {
   return host
 }
 
-test("prompts that were sent with keys go on in their order, behind the turn that broke off", async () => {
+test("prompts with request keys continue in order after a restart", async () => {
   const asking = Promise.withResolvers<void>()
   const first = await scriptedRuntime((options) => {
     asking.resolve()
@@ -71,7 +71,7 @@ test("prompts that were sent with keys go on in their order, behind the turn tha
   await second[Symbol.asyncDispose]()
 })
 
-test("a resumed parent goes on first and is told of its interrupted tasks after that, once", async () => {
+test("a resumed parent continues first, then learns of interrupted tasks, once", async () => {
   const first = await waitingRoot(2)
   // The process dies here: a second runtime opens the same rows.
   const { second, asked } = await afterRestart(first, () => answer("I see."), 2)
@@ -88,7 +88,7 @@ test("a resumed parent goes on first and is told of its interrupted tasks after 
   await first[Symbol.asyncDispose]()
 })
 
-test("a resumed parent that asks for an interrupted task is not told again", async () => {
+test("a resumed parent that reads an interrupted task gets no extra notice", async () => {
   const first = await waitingRoot(1)
   const { second, asked } = await afterRestart(first, (options) =>
     toolResults(options).length > 0
@@ -132,7 +132,7 @@ test("texts that a crash cut are ended, with what had arrived", async () => {
   await first[Symbol.asyncDispose]()
 })
 
-test("what a step used whose task was cut by a crash is told and counted once, however often recovery is cut too", async () => {
+test("usage of an interrupted step counts once, even after repeated recovery", async () => {
   const asked = Promise.withResolvers<void>()
   const input = { subagent_type: "explore", prompt: "dig", description: "dig" }
   const first = await scriptedRuntime(
@@ -166,7 +166,7 @@ test("what a step used whose task was cut by a crash is told and counted once, h
   await first[Symbol.asyncDispose]()
 })
 
-test("a crash a moment after the end of a turn leaves no clock of the tree running", async () => {
+test("a crash after a turn's end leaves no tree clock running", async () => {
   const config = { delegation: { tree: { timeout: 60_000 } } }
   const first = await scriptedRuntime(() => answer("Done."), { config })
   const { id: sessionID } = first.session

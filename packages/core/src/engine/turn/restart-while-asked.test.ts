@@ -82,7 +82,7 @@ const threeCommands: Script = (options) => {
 }
 
 describe.each(["crash", "stop"] as const)("a request that waits over a %s", (how) => {
-  test("stands, and its answer goes on with the very call and those after it, not with those before", async () => {
+  test("stays open, and its answer resumes exactly at that call", async () => {
     const first = await waitingHost(threeCommands)
     const before = await theRequest(first.host)
     await using next = await restarted(first, how, threeCommands)
@@ -105,7 +105,7 @@ describe.each(["crash", "stop"] as const)("a request that waits over a %s", (how
     ])
   })
 
-  test("of a command in a prompt goes on with the very command, and its output comes into the prompt", async () => {
+  test("of a prompt's command resumes that command and includes its output", async () => {
     const seen: string[] = []
     const script: Script = (options) => {
       // Titles are made without tools.
@@ -122,7 +122,7 @@ describe.each(["crash", "stop"] as const)("a request that waits over a %s", (how
     expect(await linesOf(next, "asked")).toBe(1)
   })
 
-  test("stops the turn when it is rejected, and does not when words go with it", async () => {
+  test("stops the turn when rejected, but not when rejected with a message", async () => {
     for (const message of [undefined, "use printf"]) {
       const first = await waitingHost(threeCommands)
       await using next = await restarted(first, how, threeCommands)
@@ -136,7 +136,7 @@ describe.each(["crash", "stop"] as const)("a request that waits over a %s", (how
     }
   })
 
-  test("of a grandchild is answered at the root, and all who wait for it go on", async () => {
+  test("of a grandchild is answered at the root, and all waiters continue", async () => {
     const script: Script = (options) => {
       const results = toolResults(options)
       if (results.length > 0) return answer(results.join(" "))
@@ -154,7 +154,7 @@ describe.each(["crash", "stop"] as const)("a request that waits over a %s", (how
     expect(sessions).toHaveLength(3)
   })
 
-  test("of a background task goes on while its parent does other things, and the parent hears of its end", async () => {
+  test("of a background task resumes, and its end notifies the parent", async () => {
     const script: Script = (options) => {
       const results = toolResults(options)
       const text = lastUserText(options)
@@ -173,7 +173,7 @@ describe.each(["crash", "stop"] as const)("a request that waits over a %s", (how
     expect(await linesOf(next, "asked")).toBe(1)
   })
 
-  test("expires when its session is stopped, and is gone with it when it is removed", async () => {
+  test("expires when its session is stopped or removed", async () => {
     const first = await waitingHost(threeCommands)
     await using next = await restarted(first, how, threeCommands)
     const { id } = await theRequest(next)
@@ -184,7 +184,7 @@ describe.each(["crash", "stop"] as const)("a request that waits over a %s", (how
     expect(await linesOf(next, "asked")).toBe(0)
   })
 
-  test("expires when the rules deny it by now, and the call is denied", async () => {
+  test("expires and denies the call when the rules now forbid it", async () => {
     const first = await waitingHost(threeCommands)
     const denied = { ...config, permission: { bash: { "*": "allow", "echo *": "deny" } } }
     if (how === "stop") await first.host.runtime.close()
@@ -212,7 +212,7 @@ async function theRequestOf(store: Store, rootID: string): Promise<PermissionReq
   return request
 }
 
-test("a crash after any write behind an answer leaves one answer, and the call is made at most once", async () => {
+test("a crash after an answer never runs the call twice", async () => {
   const seen = new Set<string>()
   for (let writes = 0; !seen.has("all"); writes += 1) {
     const first = await waitingHost(threeCommands)

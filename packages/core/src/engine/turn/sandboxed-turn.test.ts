@@ -46,7 +46,7 @@ async function hosted(permission: PermissionConfig = "allow") {
 const asks = (item: FeedItem) => item.type === "permission.asked"
 
 describe.skipIf(lack !== null)("a turn", () => {
-  test("runs its commands in the sandbox though everything is allowed, and sees of Docket's data only what it put out", async () => {
+  test("runs its commands in the sandbox even when everything is allowed", async () => {
     const { host, outside, outputs, run } = await hosted()
     await using _ = host
     writeFileSync(join(outside, "secret"), "another project")
@@ -56,7 +56,7 @@ describe.skipIf(lack !== null)("a turn", () => {
     expect(host.events.some(asks)).toBe(false)
   })
 
-  test("asks to let a command read what the rules ask for; always in the project is for that command", async () => {
+  test("asks before a command reads protected files; always covers that command only", async () => {
     const { host, outputs, run } = await hosted({})
     await using _ = host
     writeFileSync(join(host.directory, ".env"), "TOKEN=hunter2\n")
@@ -88,7 +88,7 @@ describe.skipIf(lack !== null)("a turn", () => {
     expect((await outputs()).at(-1)).toContain("Permission denied")
   })
 
-  test("that trusts the sandbox asks for words that cannot be known where a rule denies any command", async () => {
+  test("in sandbox mode asks for unknown words when any command is denied", async () => {
     const { host, outputs, run } = await hosted({ bash: { "*": "ask", "rm -rf *": "deny" } })
     await using _ = host
     await host.runtime.session.setPreset(host.session.id, "sandbox")
@@ -134,7 +134,7 @@ describe.skipIf(lack !== null)("a turn", () => {
     })
   })
 
-  test("asks to run a command outside with the model's reason; always allows exactly that command", async () => {
+  test("asks to leave the sandbox with a reason; always covers that command", async () => {
     const { host, outside, outputs, run } = await hosted()
     await using _ = host
     const command = `echo outside >> ${outside}/made`

@@ -24,7 +24,7 @@ function inOrder(count: number): Turn[] {
   return Array.from({ length: count }, () => turn(session)).sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-test("a session's turns run one after another in the order of their making, each once, without those that ended before", async () => {
+test("turns of a session run one by one in creation order, once", async () => {
   const { sessionQueues, begun, status, end } = heldQueues()
   const [first, second, third, fourth] = inOrder(4)
   if (!first || !second || !third || !fourth) throw new Error("four turns")
@@ -42,7 +42,7 @@ test("a session's turns run one after another in the order of their making, each
   await expect.poll(() => begun).toEqual([first.id, second.id, fourth.id])
 })
 
-test("turns whose ids hold no time run in the order of their making", async () => {
+test("turns without a time in their ids run in creation order", async () => {
   const { sessionQueues, begun, end } = heldQueues()
   const [small, middle, large] = inOrder(3)
   if (!small || !middle || !large) throw new Error("three turns")
@@ -54,7 +54,7 @@ test("turns whose ids hold no time run in the order of their making", async () =
   }
 })
 
-test("a turn that ends within the grace of a stop has ended by itself, a later one is aborted", async () => {
+test("a turn that ends within the stop's grace completes; others are aborted", async () => {
   const { sessionQueues, status, end } = heldQueues()
   const [quick] = inOrder(1)
   const [slow] = inOrder(1)

@@ -67,7 +67,7 @@ const skillOf = (name: string, text = `Text of ${name}.`) =>
   `---\nname: ${name}\ndescription: About ${name}.\n---\n${text}`
 const load = (name: string) => ({ tool: "skill", input: { name } })
 
-test("a skill is offered by name and description, and loaded with its directory and the files beside it", async () => {
+test("a skill is listed by name and description, loaded with its files", async () => {
   const { host, calls, results, toolOf, call } = await skilled({
     files: { ".home/.claude/skills/pdf/SKILL.md": skillOf("pdf"), ".home/.claude/skills/pdf/fill.sh": "echo filled" },
   })
@@ -84,7 +84,7 @@ test("a skill is offered by name and description, and loaded with its directory 
   expect(state).toMatchObject({ status: "completed", title: "pdf", metadata: { name: "pdf", from: "user", files: 1 } })
 })
 
-test("without a skill there is no tool for it, and none of a project before it is trusted", async () => {
+test("the skill tool exists only with skills that are trusted", async () => {
   const { host, calls, toolOf } = await skilled({ files: { ".docket/skills/pdf/SKILL.md": skillOf("pdf") } })
   await using _ = host
   await host.prompt("Hello")
@@ -97,7 +97,7 @@ test("without a skill there is no tool for it, and none of a project before it i
   expect(toolOf(calls.at(-1))).toContain("- pdf: About pdf.")
 })
 
-test("rules decide by a skill's name: a denied one is not listed and not loaded, one to ask is asked for", async () => {
+test("rules by skill name hide denied skills and ask for others", async () => {
   const { host, calls, results, toolOf, call } = await skilled({
     config: { permission: { skill: { "secret-*": "deny", careful: "ask" } } },
     files: Object.fromEntries(
@@ -119,7 +119,7 @@ test("rules decide by a skill's name: a denied one is not listed and not loaded,
   ])
 })
 
-test("an agent that is denied every skill has no tool for them, and one that delegates takes none from it", async () => {
+test("an agent denied every skill has no skill tool, nor its subagents", async () => {
   const { host, calls, toolOf } = await skilled({
     config: { agent: { build: { permission: { skill: "deny" } } } },
     files: { ".home/.claude/skills/pdf/SKILL.md": skillOf("pdf") },
@@ -147,7 +147,7 @@ test("after a compaction the model is told which skills it had loaded", async ()
   expect(items.filter(({ info }) => info.role === "assistant" && info.summary)).toHaveLength(2)
 })
 
-test("what lies beside a user's own skill is read without a question and never changed", async () => {
+test("files beside a user's skill are read freely but never changed", async () => {
   const { host, results, call } = await skilled({
     files: { ".home/.claude/skills/pdf/SKILL.md": skillOf("pdf"), ".home/.claude/skills/pdf/notes.md": "The notes." },
   })
@@ -158,7 +158,7 @@ test("what lies beside a user's own skill is read without a question and never c
   expect(results[1]).toMatch(/own configuration|no tool changes|Docket/)
 })
 
-test("a skill's script is run and what it brings is copied as the rules for commands say; neither is changed", async () => {
+test("a skill's files may be run and copied but never changed", async () => {
   const { host, results, call } = await skilled({
     files: {
       ".home/.claude/skills/pdf/SKILL.md": skillOf("pdf"),
@@ -186,7 +186,7 @@ test("a skill's script is run and what it brings is copied as the rules for comm
   expect(host.events.some(({ type }) => type === "permission.asked")).toBe(false)
 })
 
-test.skipIf(lack !== null)("a skill's script runs in the sandbox, where it can be read and not changed", async () => {
+test.skipIf(lack !== null)("a skill's script runs in the sandbox with read-only access to itself", async () => {
   const kept = realpathSync(mkdtempSync(join(tmpdir(), "docket-kept-")))
   onTestFinished(() => rmSync(kept, { recursive: true, force: true }))
   await writeFile(join(kept, "SKILL.md"), skillOf("pdf"))

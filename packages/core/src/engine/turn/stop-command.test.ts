@@ -38,7 +38,7 @@ async function endOf(host: ScriptedRuntime) {
   return { info: items.at(-1)?.info, states: parts.map(({ state }) => state) }
 }
 
-test("a session is idle as soon as its command has the signal to end, and its end is recorded after", async () => {
+test("a session is idle once its command is signalled; the end follows", async () => {
   const { host, turnID, stopped } = await stoppedHost()
   await using _ = host
   expect((await host.runtime.session.get(host.session.id)).status).toEqual({ type: "idle" })
@@ -60,7 +60,7 @@ test("a session is idle as soon as its command has the signal to end, and its en
   expect(host.errors).toEqual([])
 })
 
-test("a crash after a session said that it is idle and before its end was recorded leaves nothing open", async () => {
+test("a crash between idle and the recorded end leaves nothing open", async () => {
   const { host, turnID, stopped } = await stoppedHost()
   // It may be refused while the second runtime starts.
   const settled = Promise.allSettled([stopped])

@@ -44,7 +44,7 @@ test("stopping while a permission request is stored rejects nothing unheard", as
   }
 })
 
-test("an answer to a permission request that could not be stored can be given again", async () => {
+test("a permission answer that could not be stored can be given again", async () => {
   await using host = await scriptedRuntime(
     (options) =>
       options.prompt.some((message) => message.role === "tool")
@@ -64,7 +64,7 @@ test("an answer to a permission request that could not be stored can be given ag
   expect((await turn).status).toBe("completed")
 })
 
-test("closing while a child's prompt is stored, or prompts wait, keeps nobody waiting", async () => {
+test("closing during a child's start or with waiting prompts never hangs", async () => {
   await using host = await scriptedRuntime(() =>
     answer("", { tool: "task", input: { description: "child", prompt: "child", subagent_type: "general" } }),
   )

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { answer, lastUserText, scriptedRuntime, toolResults } from "../../test/scripted-runtime.ts"
 
-test("a subtask of a prompt runs before the model is asked, with the agent and the model that it names", async () => {
+test("a prompt's subtask runs first, with its own agent and model", async () => {
   const seen: string[] = []
   await using host = await scriptedRuntime((options) => {
     const text = lastUserText(options)
@@ -21,36 +21,33 @@ test("a subtask of a prompt runs before the model is asked, with the agent and t
 test.each([
   ["the task itself", { task: "ask" }],
   ["a call in it", { bash: "ask" }],
-])(
-  "a subtask of a prompt of which the user rejects %s ends the turn, and no model is asked to go on",
-  async (_, rules) => {
-    const asked: string[] = []
-    await using host = await scriptedRuntime(
-      (options) => {
-        const text = lastUserText(options)
-        asked.push(text)
-        if (text !== "dig") return answer("Fine.")
-        const [result] = toolResults(options)
-        return result === undefined ? answer("", { tool: "bash", input: { command: "rm -r a" } }) : answer(result)
-      },
-      { config: { permission: { "*": "allow", ...rules }, delegation: { envelope: false } } },
-    )
-    const parts = [{ type: "subtask" as const, agent: "general", description: "Dig", prompt: "dig" }]
-    const turn = await host.runtime.prompt.submit(host.session.id, { parts })
-    const request = await host.until(({ type }) => type === "permission.asked")
-    if (request.type !== "permission.asked") throw new Error("nothing was asked")
-    await host.runtime.permission.reply(request.properties.request.id, "reject")
-    expect(await host.runtime.prompt.wait(turn.id)).toMatchObject({
-      status: "aborted",
-      error: { name: "RejectedError" },
-    })
-    expect(asked.filter((text) => text !== "dig")).toEqual([])
-    expect((await host.runtime.session.get(host.session.id)).ended?.how).toBe("stopped")
-    expect((await host.prompt("And now?")).status).toBe("completed")
-  },
-)
+])("rejecting %s in a prompt's subtask ends the turn without model calls", async (_, rules) => {
+  const asked: string[] = []
+  await using host = await scriptedRuntime(
+    (options) => {
+      const text = lastUserText(options)
+      asked.push(text)
+      if (text !== "dig") return answer("Fine.")
+      const [result] = toolResults(options)
+      return result === undefined ? answer("", { tool: "bash", input: { command: "rm -r a" } }) : answer(result)
+    },
+    { config: { permission: { "*": "allow", ...rules }, delegation: { envelope: false } } },
+  )
+  const parts = [{ type: "subtask" as const, agent: "general", description: "Dig", prompt: "dig" }]
+  const turn = await host.runtime.prompt.submit(host.session.id, { parts })
+  const request = await host.until(({ type }) => type === "permission.asked")
+  if (request.type !== "permission.asked") throw new Error("nothing was asked")
+  await host.runtime.permission.reply(request.properties.request.id, "reject")
+  expect(await host.runtime.prompt.wait(turn.id)).toMatchObject({
+    status: "aborted",
+    error: { name: "RejectedError" },
+  })
+  expect(asked.filter((text) => text !== "dig")).toEqual([])
+  expect((await host.runtime.session.get(host.session.id)).ended?.how).toBe("stopped")
+  expect((await host.prompt("And now?")).status).toBe("completed")
+})
 
-test("a subtask of a prompt in which the user rejects a call with words goes on, and so does the turn", async () => {
+test("rejecting a subtask's call with a message lets the turn continue", async () => {
   await using host = await scriptedRuntime(
     (options) => {
       const [result] = toolResults(options)

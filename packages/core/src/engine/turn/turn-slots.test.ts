@@ -16,7 +16,7 @@ function setUp(limit: { now: number | null }) {
   return { begun, add }
 }
 
-test("works on as many as the limit says, the others in the order in which they came", async () => {
+test("runs up to the limit at once, others in order", async () => {
   const { begun, add } = setUp({ now: 2 })
   const [a, b, c, d] = ["a", "b", "c", "d"].map((name) => add(name))
   await Promise.resolve()
@@ -30,7 +30,7 @@ test("works on as many as the limit says, the others in the order in which they 
   expect(begun).toEqual(["a", "b", "c", "d"])
 })
 
-test("a limit that was lifted counts from the next end on, and no limit holds nobody up", async () => {
+test("lifting the limit starts all waiting work at the next end", async () => {
   const limit: { now: number | null } = { now: 1 }
   const { begun, add } = setUp(limit)
   const [a, b, c] = ["a", "b", "c"].map((name) => add(name))
@@ -44,7 +44,7 @@ test("a limit that was lifted counts from the next end on, and no limit holds no
   await Promise.all([b?.done, c?.done])
 })
 
-test("what is stopped while it waits goes on at once, and takes the place of nobody", async () => {
+test("a stopped waiter continues at once and takes no slot", async () => {
   const { begun, add } = setUp({ now: 1 })
   const stop = new AbortController()
   const [a, b] = [add("a"), add("b", stop.signal)]

@@ -60,7 +60,7 @@ test.each([
   expect(await memory.search({})).toEqual([])
 })
 
-test("an agent needs the leave of its memory tool, a person does not", async () => {
+test("an agent needs permission for its memory tool, a person does not", async () => {
   const { memory, answer } = await setUp()
   const asked: unknown[] = []
   const refuse = async (request: unknown) => {

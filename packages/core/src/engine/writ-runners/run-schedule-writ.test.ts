@@ -41,7 +41,7 @@ async function setUp() {
   return { schedule, session, child, stranger, answer }
 }
 
-test("an agent cannot plan a command, which would be carried out as the user's", async () => {
+test("an agent cannot schedule an inline command", async () => {
   const { schedule, session, answer } = await setUp()
   for (const command of ["/mem invalidate 1", "/agent general Do it", "/todo add x", "/schedule daily: /todo list"]) {
     expect(await answer(`/schedule in 1 minute: ${command}`)).toMatch(/^ERR: a message cannot be a command/)
@@ -50,7 +50,7 @@ test("an agent cannot plan a command, which would be carried out as the user's",
   expect(await answer("/schedule in 1 minute: look at the /todo list")).toMatch(/^OK/)
 })
 
-test("a phrase and a message prompt this session; list, pause, resume and cancel follow", async () => {
+test("a schedule prompts this session and can be listed, paused and canceled", async () => {
   const { schedule, session, child, answer } = await setUp()
   expect(await answer("/schedule list")).toBe("(no schedules)")
   expect(await answer("/schedule every weekday at 09:00: Review the canary: is it healthy?")).toBe(

@@ -49,7 +49,7 @@ test("results are framed and closed once", async () => {
 })
 
 describe("/todo list", () => {
-  test("counts, floats in_progress to the top, marks tenant-wide items and leaves closed ones out", async () => {
+  test("counts open todos, shows in_progress first and leaves out closed ones", async () => {
     const { todos, answer } = await setUp()
     expect(await answer("/todo list")).toBe("(no todos)")
     await answer("/todo add write the post-mortem\n")
@@ -70,7 +70,7 @@ describe("/todo list", () => {
 })
 
 describe("/todo add", () => {
-  test("pins the item to the session with the agent's name; a block brings the description", async () => {
+  test("adds the item to the session with agent name and description", async () => {
     const { todos, answer, session } = await setUp()
     expect(await answer("/todo add write the post-mortem\nwhat broke\n  and why\n/endtodo\n")).toBe(
       "OK: added #1 — write the post-mortem\n  description: what broke\n    and why",
@@ -163,7 +163,7 @@ describe("across conversations", () => {
   })
 })
 
-test("an agent that may not use todowrite changes no list by writs; a subagent may still mark", async () => {
+test("an agent without todowrite changes no list; a subagent may mark items", async () => {
   const { todos, journal, session, createID, answer } = await setUp()
   await todos.create({ sessionID: session.id, content: "caller's step" }, byAgent)
   const child = newSession(createID, { rootID: session.id, parentID: session.id, depth: 1 })
@@ -188,7 +188,7 @@ test("an agent that may not use todowrite changes no list by writs; a subagent m
   expect(await todos.list(child.id)).toEqual([])
 })
 
-test("a subagent marks nothing of unrelated sessions: their numbers are as numbers that there are not", async () => {
+test("a subagent cannot mark todos of unrelated sessions", async () => {
   const { todos, journal, session, createID, answer } = await setUp()
   const tree = (parentID: string, depth: number) => newSession(createID, { rootID: session.id, parentID, depth })
   const [child, sibling] = [tree(session.id, 1), tree(session.id, 1)]
@@ -223,7 +223,7 @@ test("a subagent marks nothing of unrelated sessions: their numbers are as numbe
   expect(await answer("/todo done 1", { sessionID: child.id, ask: async () => {} })).toBe("OK: completed — step")
 })
 
-test("at most a hundred lines of a long list are shown, with how many are left", async () => {
+test("a long list shows a hundred lines and counts the rest", async () => {
   const { todos, answer } = await setUp()
   for (let n = 0; n < 120; n++) await todos.create({ sessionID: null, content: `item ${n}` }, byAgent)
   const lines = (await answer("/todo list"))?.split("\n") ?? []
@@ -232,7 +232,7 @@ test("at most a hundred lines of a long list are shown, with how many are left",
   expect(lines.at(-1)).toBe("(and 20 more)")
 })
 
-test("a runner that fails answers with an error, and the next writs still run", async () => {
+test("a failing runner answers with an error, and the next commands run", async () => {
   const failing = createWritRunners({
     todo: createTodoWritRunner(await setUp()),
     mem: async () => {
@@ -247,7 +247,7 @@ test("a runner that fails answers with an error, and the next writs still run", 
   expect(rest).toBe("Hi\n")
 })
 
-test("a flood of writs is bounded: what runs, and what the model is shown", async () => {
+test("a flood of inline commands is limited, also in the model's output", async () => {
   const { run, todos, session } = await setUp()
   const results = await run("/todo add x\n".repeat(150))
   expect((await todos.list(session.id)).length).toBe(100)

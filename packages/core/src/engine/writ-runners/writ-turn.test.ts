@@ -20,7 +20,7 @@ async function contents(host: ScriptedRuntime) {
   return (await host.runtime.todo.list(host.session.id)).map((todo) => `${todo.content}: ${todo.status}`)
 }
 
-test("writs in an answer run, and their results reach the model's next step", async () => {
+test("inline commands in an answer run, and the model gets their results", async () => {
   const seen: string[] = []
   await using host = await scriptedRuntime((options) => {
     seen.push(lastUserText(options))
@@ -104,7 +104,7 @@ test("a prompt of nothing but writs is answered without a model", async () => {
   expect(host.errors).toEqual([])
 })
 
-test("results of writs in a longer prompt go to the model with it", async () => {
+test("results of inline commands in a longer prompt reach the model too", async () => {
   let seen = ""
   await using host = await scriptedRuntime((options) => {
     seen = lastUserText(options)
@@ -116,7 +116,7 @@ test("results of writs in a longer prompt go to the model with it", async () => 
   expect(seen).not.toContain("system-reminder")
 })
 
-test("the model is told at its next step what a person changed, once", async () => {
+test("the model is notified once of a person's todo changes", async () => {
   const seen: string[] = []
   await using host = await scriptedRuntime((options) => {
     seen.push(lastUserText(options))
@@ -134,7 +134,7 @@ test("the model is told at its next step what a person changed, once", async () 
   expect(seen[2]).not.toContain("system-reminder")
 })
 
-test("a compaction carries the open todos into the summary request and the message after it", async () => {
+test("a compaction keeps the open todos in its request and next message", async () => {
   const prompts: string[] = []
   const inputTokens = { total: 99_000, noCache: 99_000, cacheRead: 0, cacheWrite: 0 }
   const full = answer("x ".repeat(200), { tool: "glob", input: { pattern: "*" } }).map((part) =>

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { createFewAtOnce } from "./few-at-once.ts"
 
-it("does so much at once, lets so much wait in order, and takes no more", async () => {
+it("runs a few at once, queues a few in order, refuses more", async () => {
   const few = createFewAtOnce({ atOnce: 2, waiting: 2 })
   const begun: number[] = []
   const ends: (() => void)[] = []

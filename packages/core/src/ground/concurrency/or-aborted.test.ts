@@ -11,7 +11,7 @@ it("gives what the work comes to, and leaves nothing on the signal", async () =>
   expect(getEventListeners(signal, "abort")).toEqual([])
 })
 
-it("rejects with the reason of the signal, also of one that is aborted, whatever the work comes to then", async () => {
+it("rejects with the signal's reason, whatever the work returns later", async () => {
   const stop = new AbortController()
   const work = Promise.withResolvers<void>()
   const waiting = orAborted(work.promise, stop.signal)

@@ -30,7 +30,7 @@ async function take(feed: AsyncIterable<FeedItem>, count: number): Promise<FeedI
   return items
 }
 
-test("a subscriber gets the rows after its cursor first, then what happens live, each once", async () => {
+test("a subscriber gets older rows first, then live events, each once", async () => {
   const { createID, journal, session, deps } = await setUp()
   const message = newUserMessage(createID, session.id)
   await journal.commit(session.id, [{ kind: "message", value: message }])
@@ -65,7 +65,7 @@ test("a feed of an unknown tree is refused", async () => {
   await expect(take(feed, 1)).rejects.toMatchObject({ code: "session_not_found" })
 })
 
-test("a reader that stalls gets the newest rows instead of an endless queue", async () => {
+test("a slow reader gets the newest rows instead of an endless queue", async () => {
   const { createID, journal, session, deps } = await setUp()
   const message = newUserMessage(createID, session.id)
   await journal.commit(session.id, [{ kind: "message", value: message }])
@@ -97,7 +97,7 @@ test("a reader that stalls gets the newest rows instead of an endless queue", as
   abort.abort()
 })
 
-test("a reader that stalls gets a long todo list once, as it is then", async () => {
+test("a slow reader gets a long todo list once, in newest state", async () => {
   const { createID, journal, session, deps } = await setUp()
   const abort = new AbortController()
   const feed = readFeed(deps, { rootID: session.id, since: 0, others: false }, abort.signal)
@@ -124,7 +124,7 @@ test("a reader that stalls gets a long todo list once, as it is then", async () 
   abort.abort()
 })
 
-test("a reader of one tree hears that another's todo list changed, not the list, and once while it stalls", async () => {
+test("changes of another tree's todo list arrive as one notice without content", async () => {
   const { createID, bus, journal, session, deps } = await setUp()
   const other = newSession(createID)
   await journal.commit(other.id, [{ kind: "session", value: other }])
@@ -147,7 +147,7 @@ test("a reader of one tree hears that another's todo list changed, not the list,
   abort.abort()
 })
 
-test("a reader that stalls past what it can hear of other trees ends, so that it reads its lists afresh", async () => {
+test("a stream ends when a slow reader misses events of other trees", async () => {
   const { bus, session, deps } = await setUp()
   const feed = readFeed(deps, { rootID: session.id, others: true }, new AbortController().signal)
   const deleted = (rootID: string) =>
@@ -160,7 +160,7 @@ test("a reader that stalls past what it can hear of other trees ends, so that it
   expect(await feed.next()).toEqual({ done: true, value: undefined })
 })
 
-test("live events that overflow while a reader stalls in its catch-up are read from the rows", async () => {
+test("live events that overflow during catch-up are read from the store", async () => {
   const { createID, journal, session, deps } = await setUp()
   const message = newUserMessage(createID, session.id)
   await journal.commit(session.id, [{ kind: "message", value: message }])
@@ -185,7 +185,7 @@ test("live events that overflow while a reader stalls in its catch-up are read f
   abort.abort()
 })
 
-test("1,000 random disconnects leave the same state as no disconnect, with no event twice", async () => {
+test("1,000 random disconnects lead to the same state without duplicate events", async () => {
   const { createID, store, journal, session, deps } = await setUp()
   const start: TreeState = treeFromSnapshot(session.id, {
     seq: 0,

@@ -33,7 +33,7 @@ async function setUp(headOf: (feed: FeedStore, rootID: string) => Promise<number
   return { store, one, two, follower, heard, readTimes }
 }
 
-test("who follows a tree hears nothing of what was stored before, also while others are read already", async () => {
+test("following a tree reports no events from before the follow", async () => {
   const held = Promise.withResolvers<void>()
   let isHeld = false
   const { store, one, two, follower, heard, readTimes } = await setUp(async (feed, rootID) => {
@@ -54,7 +54,7 @@ test("who follows a tree hears nothing of what was stored before, also while oth
   await expect.poll(() => heard.map(({ type }) => type)).toEqual(["session.updated"])
 })
 
-test("what another stored is heard also when this runtime changed the same row before it was read", async () => {
+test("another runtime's change is reported even after an own change", async () => {
   const { store, one, follower, heard, readTimes } = await setUp((feed, rootID) => feed.head(rootID))
   await follower.follow(one.id)
   await expect.poll(() => readTimes(one.id)).toBeGreaterThan(0)
@@ -71,7 +71,7 @@ test("what another stored is heard also when this runtime changed the same row b
   expect(heard).toHaveLength(1)
 })
 
-test("a tree that could not be followed is followed at the next try", async () => {
+test("following a tree works again after a failed attempt", async () => {
   let isAway = true
   const { one, follower, readTimes } = await setUp(async (feed, rootID) => {
     if (isAway) throw new Error("away")

@@ -49,7 +49,7 @@ test("mutations that wait together commit in one transaction and keep their orde
   expect(events.map((event) => event.seq)).toEqual([1, 2, 3, 4])
 })
 
-test("a stale writer fails alone; what others wrote in the same transaction is stored", async () => {
+test("a stale writer fails alone, without affecting others in its transaction", async () => {
   const { createID, journal, store } = setUp()
   const session = newSession(createID)
   await journal.commit(session.id, [{ kind: "session", value: session }])
@@ -65,7 +65,7 @@ test("a stale writer fails alone; what others wrote in the same transaction is s
   expect(page.items.map((item) => [item.info.id, item.parts.length])).toEqual([[message.id, 0]])
 })
 
-test("a write for a session that was removed fails alone, also among others of no turn", async () => {
+test("a write for a removed session fails without affecting other writes", async () => {
   const { createID, journal, store } = setUp()
   const session = newSession(createID)
   await journal.commit(session.id, [{ kind: "session", value: session }])

@@ -43,7 +43,7 @@ async function setUp({ failing = 0 } = {}) {
   return { createID, journal, rows, session, told, until, rename, reads: () => reads, errors }
 }
 
-test("a change anywhere in a tree is told as the row of its root, many at once in few", async () => {
+test("a tree's changes are reported as its root's row, in batches", async () => {
   const { createID, journal, rows, session, told, until, rename, reads } = await setUp()
   const leave = rows.follow()
   const child = newSession(createID, { parentID: session.id, rootID: session.id, depth: 1, cost: 0.25 })
@@ -59,7 +59,7 @@ test("a change anywhere in a tree is told as the row of its root, many at once i
   rows.close()
 })
 
-test("no row is read for what it does not show, nor while nobody shows a list", async () => {
+test("no row is read for hidden changes or without a visible list", async () => {
   const { createID, journal, rows, session, until, rename, reads } = await setUp()
   await rename("Unseen")
   expect(reads()).toBe(0)
@@ -77,7 +77,7 @@ test("no row is read for what it does not show, nor while nobody shows a list", 
   rows.close()
 })
 
-test("a row whose reading fails is read again and told, with what changed meanwhile", async () => {
+test("a row that could not be read is retried and then reported", async () => {
   const { createID, journal, rows, session, told, until, rename, reads, errors } = await setUp({ failing: 3 })
   const leave = rows.follow()
   const other = newSession(createID)

@@ -6,7 +6,7 @@ const { signal } = new AbortController()
 const form = new URLSearchParams({ client_secret: "sesame" })
 const anywhere = { isAllowed: () => true, allowsHTTP: true }
 
-test("no packet reaches an inner address, whatever form it has and however often a name changes", async () => {
+test("no packet reaches an internal address, even when a name changes", async () => {
   const { port, connections } = await serve((_, response) => response.end("{}"))
   const call = createGuardedCall({ allowsHTTP: true })
   for (const host of [
@@ -27,7 +27,7 @@ test("no packet reaches an inner address, whatever form it has and however often
   expect(connections()).toBe(0)
 })
 
-test("what is sent goes to nobody in the clear, and to nobody that an answer names", async () => {
+test("data is never sent without TLS or to a redirect target", async () => {
   const elsewhere = await serve((_, response) => response.end("{}"))
   const turning = await serve((_, response) => response.writeHead(307, { location: elsewhere.url }).end())
   const call = createGuardedCall(anywhere)
@@ -38,7 +38,7 @@ test("what is sent goes to nobody in the clear, and to nobody that an answer nam
   expect(elsewhere.connections()).toBe(0)
 })
 
-test("an answer comes whole, and one without an end is let go of", async () => {
+test("a complete answer is returned, and an endless one is cut", async () => {
   const small = await serve((request, response) => response.end(`${request.method} ${request.headers.authorization}`))
   const call = createGuardedCall(anywhere)
   expect(await call({ url: small.url, headers: { authorization: "Bearer x" } }, signal)).toBe("GET Bearer x")

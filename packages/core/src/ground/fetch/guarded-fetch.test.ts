@@ -68,7 +68,7 @@ test.each([
   expect(server.connections()).toBe(0)
 })
 
-test("no packet reaches an address that a public name stands for, nor one that it stands for later", async () => {
+test("no packet reaches a private address behind a public name", async () => {
   const server = await serve(hello)
   const url = `http://files.example:${server.port}/`
   for (const lookup of [names(["127.0.0.1"]), names(["::ffff:127.0.0.1"]), names(["10.0.0.1"], ["127.0.0.1"])]) {
@@ -91,7 +91,7 @@ test("a redirect is checked like the first address", async () => {
   await expect(fetch(`http://127.0.0.1:${round.port}/`, signal)).rejects.toThrow(/redirected more than 5 times/)
 })
 
-test("a file that may be fetched comes with its type, and redirects are followed", async () => {
+test("a permitted file is fetched with its type, following redirects", async () => {
   const server = await serve((request, response) => {
     if (request.url === "/old") response.writeHead(301, { location: "/new" }).end()
     else hello(request, response)
@@ -101,7 +101,7 @@ test("a file that may be fetched comes with its type, and redirects are followed
   expect([bytes.toString(), mediaType]).toEqual(["hello", "text/plain"])
 })
 
-test("more than 5 MB, an error of the server and a stop end the fetch with the reason", async () => {
+test("size limit, server error and stop end the fetch with a reason", async () => {
   const server = await serve(endless)
   const fetch = createGuardedFetch({ isAllowed: () => true })
   await expect(fetch(`http://127.0.0.1:${server.port}/`, signal)).rejects.toThrow("it is larger than 5 MB.")

@@ -8,14 +8,14 @@ const { signal } = new AbortController()
 const input = { headers: { "content-type": "application/json" }, body: "{}", isAllowed: allowedAddresses([]) }
 const loopback = { ...input, isAllowed: allowedAddresses(["127.0.0.0/8"]) }
 
-test("an address and a network are allowed by name, in every form, and nothing beside them", () => {
+test("an address or network is allowed in every form, nothing else", () => {
   const isAllowed = allowedAddresses(["10.1.0.0/16", "127.0.0.1", "fd00::/8"])
   const addresses = ["10.1.2.3", "::ffff:10.1.2.3", "127.0.0.1", "fd12::1", "1.1.1.1"]
   expect(addresses.filter(isAllowed)).toEqual(addresses)
   expect(["10.2.0.1", "127.0.0.2", "::1", "169.254.169.254", "fe80::1", "nonsense"].filter(isAllowed)).toEqual([])
 })
 
-test("no packet reaches an inner address: by itself, by a name, among others, or by a name that changes", async () => {
+test("no packet reaches an internal address, directly or by any name", async () => {
   const server = await serve((_, response) => response.end())
   const post = (lookup?: LookupFunction) => createGuardedPost(lookup && { lookup })
   const refused = /not on the public internet/
@@ -42,7 +42,7 @@ test("a redirect is an answer that leads nowhere", async () => {
   expect([answer, inner.connections()]).toEqual([{ status: 307, body: "elsewhere" }, 0])
 })
 
-test("of an answer without end its beginning is kept, and one that does not come is given up", async () => {
+test("an endless answer is truncated, and a missing one times out", async () => {
   const server = await serve(endless)
   const { body } = await createGuardedPost()({ ...loopback, url: `http://127.0.0.1:${server.port}/` }, signal)
   expect(body).toBe("x".repeat(postLimits.answerBytes))

@@ -15,7 +15,7 @@ afterEach(() => rm(root, { recursive: true }))
 const reasonFor = (path: string) => readBoundedFile(path, 10).then(String, unreadableReason)
 
 describe("readBoundedFile", () => {
-  it("reads a regular file and one that a link names, up to its limit", async () => {
+  it("reads a regular or linked file up to its limit", async () => {
     await writeFile(join(root, "a"), "0123456789")
     await symlink("a", join(root, "link"))
     expect(await reasonFor(join(root, "a"))).toBe("0123456789")
@@ -39,7 +39,7 @@ describe("readBoundedFile", () => {
     await new Promise((resolve) => server.close(resolve))
   })
 
-  it("goes by what it reads and not by the size that the system tells, as for files in /proc", async () => {
+  it("limits by bytes read, not by reported size, as in /proc", async () => {
     expect(await reasonFor("/proc/self/status")).toContain("larger than 10 bytes")
   })
 

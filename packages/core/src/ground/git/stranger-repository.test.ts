@@ -223,41 +223,38 @@ test("the attacks work where nothing turns them off", async () => {
   }
 })
 
-test.each(["evil", "text", "a=b"])(
-  "a merge driver %s is not started; its files are merged as any other",
-  async (name) => {
-    const repository = await strangersRepository()
-    const { git, directory, program, write, marker, base } = repository
-    const lines = (first: string, last: string) => `${first}\n${"middle\n".repeat(9)}${last}\n`
-    await write("a.txt", lines("first", "last"))
-    git("commit", "-qam", "lines")
-    git("config", `merge.${name}.driver`, `'${program}' %O %A %B`)
-    git("config", "merge.default", name)
-    await attribute(directory, `*.txt merge=${name}`)
-    const worktrees = createWorktrees({ root: join(base, "worktrees"), env: process.env })
-    const project = {
-      id: "prj_0",
-      name: "p",
-      directory,
-      worktree: directory,
-      git: true,
-      time: { created: 1, opened: 1 },
-    }
-    const changed = async (text: string) => {
-      const made = await worktrees.create(project, "Change")
-      await writeFile(join(made.directory, "a.txt"), text)
-      return worktrees.finish(made, "changed")
-    }
-    const [clean, conflicting] = [await changed(lines("theirs", "last")), await changed(lines("first", "theirs"))]
-    await write("a.txt", lines("first", "ours"))
-    git("commit", "-qam", "ours")
-    expect(await worktrees.merge(project, clean)).toMatchObject({ state: "merged" })
-    expect(await readFile(join(directory, "a.txt"), "utf8")).toBe(lines("theirs", "ours"))
-    expect(await worktrees.merge(project, conflicting)).toMatchObject({ state: "conflict", conflicts: ["a.txt"] })
-    expect(await readFile(join(directory, "a.txt"), "utf8")).toBe(lines("theirs", "ours"))
-    expect(existsSync(marker)).toBe(false)
-  },
-)
+test.each(["evil", "text", "a=b"])("a merge driver %s is not started, and files merge normally", async (name) => {
+  const repository = await strangersRepository()
+  const { git, directory, program, write, marker, base } = repository
+  const lines = (first: string, last: string) => `${first}\n${"middle\n".repeat(9)}${last}\n`
+  await write("a.txt", lines("first", "last"))
+  git("commit", "-qam", "lines")
+  git("config", `merge.${name}.driver`, `'${program}' %O %A %B`)
+  git("config", "merge.default", name)
+  await attribute(directory, `*.txt merge=${name}`)
+  const worktrees = createWorktrees({ root: join(base, "worktrees"), env: process.env })
+  const project = {
+    id: "prj_0",
+    name: "p",
+    directory,
+    worktree: directory,
+    git: true,
+    time: { created: 1, opened: 1 },
+  }
+  const changed = async (text: string) => {
+    const made = await worktrees.create(project, "Change")
+    await writeFile(join(made.directory, "a.txt"), text)
+    return worktrees.finish(made, "changed")
+  }
+  const [clean, conflicting] = [await changed(lines("theirs", "last")), await changed(lines("first", "theirs"))]
+  await write("a.txt", lines("first", "ours"))
+  git("commit", "-qam", "ours")
+  expect(await worktrees.merge(project, clean)).toMatchObject({ state: "merged" })
+  expect(await readFile(join(directory, "a.txt"), "utf8")).toBe(lines("theirs", "ours"))
+  expect(await worktrees.merge(project, conflicting)).toMatchObject({ state: "conflict", conflicts: ["a.txt"] })
+  expect(await readFile(join(directory, "a.txt"), "utf8")).toBe(lines("theirs", "ours"))
+  expect(existsSync(marker)).toBe(false)
+})
 
 test("a submodule's own filters and hooks are not started", async () => {
   const repository = await strangersRepository()
@@ -284,7 +281,7 @@ test("a submodule's own filters and hooks are not started", async () => {
   expect(await readFile(marker, "utf8").catch(() => "nothing was started")).toBe("nothing was started")
 })
 
-test("objects that a repository lacks are not fetched by a program of its own", async () => {
+test("missing objects of a repository are not fetched by its own program", async () => {
   const repository = await strangersRepository()
   const { git, directory, program, marker, base } = repository
   git("config", "core.repositoryFormatVersion", "1")
@@ -322,7 +319,7 @@ test("a repository cannot make another directory the project", async () => {
   expect(await open(join(directory, "sub"))).toMatchObject({ worktree: directory })
 })
 
-test("a .git that leads to another repository makes no project of it; worktrees, submodules and one apart do", async () => {
+test("a .git of another repository makes no project, unlike worktrees and submodules", async () => {
   const { git, directory, base } = await strangersRepository()
   const { open } = createProjects({
     store: createInMemoryStore().project,
@@ -357,7 +354,7 @@ test("a .git that leads to another repository makes no project of it; worktrees,
   expect(await open(join(base, "work"))).toMatchObject({ git: true, worktree: join(base, "work") })
 })
 
-test("what the environment of the service says to git, and a git in the repository, do not count", async () => {
+test("git variables of the environment and a repository's own git are ignored", async () => {
   const repository = await strangersRepository()
   const { base, directory, program, marker } = repository
   const elsewhere = join(base, "elsewhere")
@@ -387,7 +384,7 @@ test("what the environment of the service says to git, and a git in the reposito
 test.each([
   ["HOME", ".", ".gitconfig"],
   ["XDG_CONFIG_HOME", ".config", ".config/git/config"],
-])("a file of the repository is not the user's git configuration, whatever %s says", async (name, place, file) => {
+])("a relative %s never makes a repository's file the user's git configuration", async (name, place, file) => {
   const { base, directory, write } = await strangersRepository()
   const home = join(base, "home")
   await mkdir(home)

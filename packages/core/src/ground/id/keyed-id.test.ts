@@ -3,7 +3,7 @@ import { MemoryID, SessionID, TurnID } from "../schema/index.ts"
 import { idTime } from "./id-time.ts"
 import { keyedID } from "./keyed-id.ts"
 
-test("a request has one id of each kind, in the form of all ids, and another request another", () => {
+test("each request has its own id of each kind, always the same", () => {
   expect(keyedID("turn", "a")).toBe(keyedID("turn", "a"))
   expect(keyedID("turn", "a")).not.toBe(keyedID("turn", "b"))
   expect(keyedID("memory", "a").slice(4)).not.toBe(keyedID("turn", "a").slice(4))

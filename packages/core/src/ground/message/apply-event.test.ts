@@ -52,7 +52,7 @@ test("an event that is older than the fetched page changes nothing", () => {
   expect(text(next, session.id, 0)).toBe("one")
 })
 
-test("a delta is applied only at its offset; a missed one asks for the part", () => {
+test("a delta applies only at its offset; a gap requests the part", () => {
   const { createID, state, session, messages, event } = setUp()
   const info = messages[1]?.info
   if (info === undefined) throw new Error("no message")
@@ -78,7 +78,7 @@ test("a delta is applied only at its offset; a missed one asks for the part", ()
   expect(text(next, session.id, 1, 1)).toBe("Hello you!")
 })
 
-test("new messages wait for their page while the window is not at the end", () => {
+test("new messages wait for their page while the window shows older ones", () => {
   const { createID, state, session, messages, event } = setUp()
   const window = { items: messages, before: null, after: messages[1]?.info.id ?? "", seq: 5 }
   const middle = addPage(state, session.id, window, "start")
@@ -105,7 +105,7 @@ test("removing a session removes its subtree", () => {
   )
 })
 
-test("parts that come before their message, as after a lost connection, are not lost", () => {
+test("parts that arrive before their message are kept", () => {
   const { createID, state, session, event } = setUp()
   const late = userMessageWith(createID, session.id, "first")
   const second = newTextPart(createID, late.info, "second")
@@ -122,7 +122,7 @@ test("parts that come before their message, as after a lost connection, are not 
   expect(next.earlyParts).toEqual({})
 })
 
-test("a session whose end waits to be stored says so until it is, or until its row says more", () => {
+test("a session shows storing until its end is stored or updated", () => {
   const { state, session, event } = setUp()
   const told = (status: object): FeedItem =>
     event({ type: "session.status", properties: { sessionID: session.id, status } } as DocketEvent, null)
@@ -138,7 +138,7 @@ test("a session whose end waits to be stored says so until it is, or until its r
   expect(applyEvent(state, told({ type: "busy" }))).toBe(state)
 })
 
-test("prompts that somebody took back are remembered, the newest few, and no others", () => {
+test("only the newest withdrawn prompts are remembered", () => {
   const { createID, state, session, event } = setUp()
   const by = { person: "u1", workspace: "acme", name: "Ada" }
   const turn = (change: Partial<Turn>): Turn => ({

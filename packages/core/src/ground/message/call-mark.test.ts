@@ -11,14 +11,14 @@ const bash = (result: object) => {
   return part("bash", { status: "completed", input: {}, output: "", title: "", metadata, time })
 }
 
-test("a command that failed, ran out of time or was killed is marked as failed, although its call was carried out", () => {
+test("a command that failed, timed out or was killed is marked failed", () => {
   expect([callMark(bash({ exit: 0 })), callAlarm(bash({ exit: 0 }))]).toEqual(["done", null])
   expect([callMark(bash({ exit: 1 })), callAlarm(bash({ exit: 1 }))]).toEqual(["failed", "exit 1"])
   expect(callAlarm(bash({ exit: null, signal: "SIGKILL" }))).toBe("SIGKILL")
   expect(callMark(bash({ exit: null, timedOut: true }))).toBe("failed")
 })
 
-test("a call that the person rejected or that was stopped is neither done nor failed, and nor is its task", () => {
+test("a rejected or stopped call, or a cancelled task, is marked stopped", () => {
   const ended = (tool: string, metadata: Record<string, unknown>) =>
     callMark(part(tool, { status: "error", input: {}, error: "no", metadata, time }))
   expect(ended("bash", { rejected: true })).toBe("stopped")

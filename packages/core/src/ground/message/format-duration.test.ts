@@ -13,7 +13,7 @@ it("tells a duration in the units that people read", () => {
   ])
 })
 
-it("counts down in whole seconds, of which the last is not over before its end", () => {
+it("counts down in whole seconds, rounded up", () => {
   expect([-5, 1, 4_001, 59_001, 394_000, 7_260_000].map(formatCountdown)).toEqual([
     "0 s",
     "1 s",

@@ -23,7 +23,7 @@ test("tokens read as in the compact notation of the language", () => {
   )
 })
 
-test("a cost of a cent and more reads as an amount of dollars", () => {
+test("a cost from one cent up reads as an amount of dollars", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2_000_000_000 }), (cents) => {
       expect(formatCost(cents / 100)).toBe(dollars.format(cents / 100))

@@ -11,7 +11,7 @@ describe("inertMarkdown", () => {
     expect(inertMarkdown("` <img src=x>")).toBe("` \\<img src=x>")
   })
 
-  it("keeps code as it is, and ends a block that is left open", () => {
+  it("keeps code unchanged and closes an open block", () => {
     const code = "Use `Array<string>`:\n\n```ts\nconst a: Array<string>\n```\n<b>"
     expect(inertMarkdown(code)).toBe("Use `Array<string>`:\n\n```ts\nconst a: Array<string>\n```\n\\<b>")
     expect(inertMarkdown("~~~\n<b>\n```")).toBe("~~~\n<b>\n```\n~~~")
@@ -25,7 +25,7 @@ it("takes out what terminals obey and what turns the direction of writing", () =
   expect(plainCharacters(text)).toBe("ab cd\te\nf")
 })
 
-it("sets text as code behind a fence that nothing in it closes, and titles as words", () => {
+it("uses a fence longer than any in the code, and escapes titles", () => {
   expect(codeBlock("a\n```\n````", "sh")).toBe("`````sh\na\n```\n````\n`````")
   expect(plainWords("# [x](y)\n<b>")).toBe("\\# \\[x\\]\\(y\\) \\<b\\>")
 })

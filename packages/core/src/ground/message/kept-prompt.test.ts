@@ -62,7 +62,7 @@ const target: fc.Arbitrary<PromptTarget> = fc.record({
 /** The target stays as it is more often than not. */
 const step = fc.tuple(change, fc.option(target, { nil: null, freq: 3 }))
 
-test("a kept conversation is the one that a fresh conversion gives, whatever changed since the last step", () => {
+test("a cached conversation equals a fresh conversion after any changes", () => {
   fc.assert(
     fc.property(drawnTranscript, target, fc.array(step, { maxLength: 8 }), (first, begun, steps) => {
       const kept = createKeptPrompt()

@@ -8,7 +8,7 @@ test("words and numbers count one each, signs at most one", () => {
   expect(leastTokens("")).toBe(0)
 })
 
-test("a long run of one sign is few tokens, and blanks are none", () => {
+test("a long run of one character is few tokens, blanks are none", () => {
   expect(leastTokens("0".repeat(4_000))).toBe(250)
   expect(leastTokens(" \n".repeat(4_000))).toBe(0)
 })

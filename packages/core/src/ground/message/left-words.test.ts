@@ -3,7 +3,7 @@ import { leftWords } from "./left-words.ts"
 
 const none = { withdrawn: 0, stopped: 0, running: 0, paused: 0, hidden: 0, keys: 0, tokens: 0 }
 
-it("says what became of what somebody left, one and more of it, and nothing of what there was none of", () => {
+it("describes what each person left behind, in singular and plural, omitting zeros", () => {
   expect(leftWords(none)).toEqual([])
   expect(leftWords({ ...none, withdrawn: 1, paused: 3, keys: 2, tokens: 1, hidden: 1_200 })).toEqual([
     "1 prompt that waited was withdrawn",

@@ -16,21 +16,18 @@ test.each([
   ["memory", "all", 2 ** 33, "this one used the most", "sandbox.limits.all.memory"],
   ["written", "command", 2 ** 30, "wrote more than 1 GiB", "sandbox.limits.command.written"],
   ["free", "command", 2 ** 30, "less than 1 GiB free", "sandbox.limits.free"],
-] as const)(
-  "a call that went over %s of %s (%d) says which limit it was and how to raise it",
-  (limit, scope, value, said, key) => {
-    const note = limitNote({ limit, scope, value })
-    expect(note).toContain(said)
-    expect(note).toContain(`"${key}" in their own docket.json`)
-  },
-)
+] as const)("a call over %s of %s (%d) names the limit and setting", (limit, scope, value, said, key) => {
+  const note = limitNote({ limit, scope, value })
+  expect(note).toContain(said)
+  expect(note).toContain(`"${key}" in their own docket.json`)
+})
 
-test("a program that found too many files open is told the limit, and another is not", () => {
+test("only a program with too many open files gets the limit note", () => {
   expect(openFilesNote("Error: EMFILE: too many open files", 65_536)).toContain("at most 65,536 files open")
   expect(openFilesNote("no such file", 65_536)).toBeNull()
 })
 
-test("people read each limit in a row, and why a command was ended", () => {
+test("limits read one per row, with the reason for ending a command", () => {
   const command = { processes: 1_024, memory: 2 ** 33, files: 65_536, written: 20 * 2 ** 30 }
   expect(limitRows({ command, all: { processes: 4_096, memory: 12 * 2 ** 30 }, free: null })).toEqual([
     { name: "Processes and threads", value: "1,024 a command, 4,096 together" },

@@ -20,7 +20,7 @@ const asks = ({ id }: Session, status: PermissionRequest["status"] = "pending") 
 
 const item = (session: Session, running = 0, needsYou = 0) => listMark({ session, running, needsYou }, "ann")
 
-test("a session shows how its last turn ended, and nothing before its first", () => {
+test("a session shows how its last turn ended, nothing before its first", () => {
   expect(sessionMark(root, null)).toBe(null)
   expect(sessionMark({ ...root, ...end("completed") }, null)).toBe("done")
   expect(sessionMark({ ...root, ...end("failed") }, null)).toBe("failed")
@@ -34,13 +34,13 @@ test("a session done before another was stopped stays done", () => {
   expect(sessionMark({ ...root, ...end("completed"), abortedAt: 9 }, null)).toBe("done")
 })
 
-test("a session of an older version, which tells of no end, is done or was stopped", () => {
+test("an older session without a stored end shows done or stopped", () => {
   const used = { ...root, tokens: { ...root.tokens, output: 5 } }
   expect(sessionMark(used, null)).toBe("done")
   expect(sessionMark({ ...used, abortedAt: 9 }, null)).toBe("stopped")
 })
 
-test("the newest task tells of the session until a later turn has ended", () => {
+test("the newest task decides the mark until a later turn ends", () => {
   const session = child(root, end("completed"))
   expect(sessionMark(session, task(session, "failed", 6))).toBe("failed")
   expect(sessionMark(session, task(session, "failed", 4))).toBe("done")
@@ -49,7 +49,7 @@ test("the newest task tells of the session until a later turn has ended", () => 
   expect(taskMark("interrupted")).toBe("stopped")
 })
 
-test("what waits for a person or runs is lifted from any depth, and waiting outranks running", () => {
+test("waiting or running marks move up the tree, and waiting comes first", () => {
   const ended = { ...root, ...end("completed") }
   const middle = child(root, end("failed"))
   const deep = child(middle, busy)
@@ -63,7 +63,7 @@ test("what waits for a person or runs is lifted from any depth, and waiting outr
   expect(marks([asks(deep, "once")])).toEqual(["running", "running", "running", "stopped"])
 })
 
-test("a session waits exactly when a request waits in it or below it, in every tree", () => {
+test("a session waits exactly when it or a session below has requests", () => {
   const shape = fc.array(fc.record({ under: fc.nat(), asks: fc.boolean(), busy: fc.boolean() }), { maxLength: 12 })
   fc.assert(
     fc.property(shape, (drawnSessions) => {
@@ -89,7 +89,7 @@ test("a session waits exactly when a request waits in it or below it, in every t
   )
 })
 
-test("a list shows an end until the person has read it, each person by themselves", () => {
+test("a list shows an end until each person has read it", () => {
   const failed = { ...root, ...end("failed") }
   expect(item(failed)).toBe("failed")
   expect(item({ ...root, ...end("completed") })).toBe("unread")

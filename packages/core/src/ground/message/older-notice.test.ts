@@ -98,7 +98,7 @@ error_type: APIError
 Overloaded.
 </system-reminder>`
 
-test("the end of background tasks is read with state and answer of each", () => {
+test("the end of background tasks is parsed with each state and answer", () => {
   expect(readOlderNotice(ended)).toEqual({
     kind: "tasks-ended",
     tasks: [
@@ -116,7 +116,7 @@ test("the end of background tasks is read with state and answer of each", () => 
   })
 })
 
-test("other words to the model are a remark, those of a restart say so", () => {
+test("restart reminders are recognised, all other reminders are remarks", () => {
   expect(readOlderNotice("<system-reminder>You work in a worktree.</system-reminder>")).toEqual({
     kind: "remark",
     text: "You work in a worktree.",
@@ -125,7 +125,7 @@ test("other words to the model are a remark, those of a restart say so", () => {
   expect(readOlderNotice(restarted)).toEqual({ kind: "restarted" })
 })
 
-test("data wins over the words beside it, and what a person wrote is no notice", () => {
+test("stored data overrides the text, and a person's text is no notice", () => {
   const place = { id: "prt_1", sessionID: "ses_1", messageID: "msg_1", type: "text" } as const
   const notice = { kind: "commands", state: "done", results: [{ command: "/todo list", lines: [] }] } as const
   const part: Part = { ...place, text: "reworded", synthetic: true, notice: structuredClone(notice) as never }

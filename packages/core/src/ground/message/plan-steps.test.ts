@@ -46,7 +46,7 @@ it("takes no step out of code", () => {
   expect(contents("```sh\n1. rm\n- [ ] x\n```\n1. real\n   ```\n   2. code\n   ```\n2. next")).toEqual(["real", "next"])
 })
 
-it("finds something or nothing in any text, within what a list of todos takes", () => {
+it("finds only non-empty steps in any text, within the todo limit", () => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom("1. a", "- [ ] ", "```", "## 2. b", "  text", "", "\u202e", "1) **x**")),

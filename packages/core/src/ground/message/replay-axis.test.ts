@@ -5,7 +5,7 @@ import { replayAxis, stopFrom } from "./replay-axis.ts"
 const minute = 60_000
 const stops = fc.array(fc.nat({ max: 100 * minute }), { minLength: 2 }).map((list) => list.sort((a, b) => a - b))
 
-test("a place on the line and its time lead to each other, in order, from the first event to the last", () => {
+test("position and time on the axis map to each other in order", () => {
   fc.assert(
     fc.property(stops, fc.nat({ max: 100 * minute }), fc.nat({ max: 100 * minute }), (list, one, other) => {
       const axis = replayAxis(list)
@@ -17,7 +17,7 @@ test("a place on the line and its time lead to each other, in order, from the fi
   )
 })
 
-test("a night between two prompts takes no more room than five minutes, and playing passes it as fast", () => {
+test("a night between prompts takes at most five minutes of the axis", () => {
   const night = 600 * minute
   const axis = replayAxis([0, 5 * minute, night, night + 5 * minute])
   expect(axis.positionOf(5 * minute)).toBeCloseTo(1 / 3)

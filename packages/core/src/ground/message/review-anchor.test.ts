@@ -14,7 +14,7 @@ function anchor(text: string, from: number, to: number): Extract<ReviewAnchor, {
   return { kind: "text", messageID, partID, of: "text", from, to, ...quoteOf(text, { from, to }) }
 }
 
-test("text that was edited before the quote moves it, and an edit of the quote takes it away", () => {
+test("an edit before a quote moves it, an edit inside removes it", () => {
   const said = anchor("one two three", 4, 7)
   expect(textAnchorState(said, part("one two three"))).toEqual({ state: "there" })
   expect(textAnchorState(said, part("zero one two three"))).toEqual({ state: "moved", from: 9, to: 12 })
@@ -22,7 +22,7 @@ test("text that was edited before the quote moves it, and an edit of the quote t
   expect(textAnchorState(said, null)).toEqual({ state: "gone" })
 })
 
-test("of a quote that stands there twice, the one with what was around it is meant; else neither", () => {
+test("a repeated quote is found by its context, otherwise it is gone", () => {
   const said = anchor("a=1; b=1", 7, 8)
   expect(textAnchorState(said, part("x; a=1; b=1"))).toEqual({ state: "moved", from: 10, to: 11 })
   expect(textAnchorState(said, part("b=1 b=1"))).toEqual({ state: "gone" })
@@ -42,7 +42,7 @@ test("a quote is found wherever text is put before it", () => {
   )
 })
 
-test("a tool call has what went in and what came out, and no text of its own", () => {
+test("a tool call has input and output but no text", () => {
   const call: ToolPart = {
     ...place,
     type: "tool",

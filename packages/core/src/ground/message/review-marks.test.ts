@@ -83,7 +83,7 @@ test("the newest verdict of each person stands, and none that was withdrawn", ()
   expect(standingVerdicts([taken, other])).toEqual([other])
 })
 
-test("a verdict is stale once the child gained parts or its files hold something else", () => {
+test("a verdict is stale after new parts or changed files", () => {
   const on = { last: null, files: { paths: ["/a"], digest: "x" } }
   expect(isFresh({ on }, { newParts: 0, digest: "x" })).toBe(true)
   expect(isFresh({ on }, { newParts: 1, digest: "x" })).toBe(false)

@@ -12,7 +12,7 @@ const times = (value: TaskSummary, now: number) => {
   return [at(waited, now), at(worked, now)]
 }
 
-test("a task waits for its place and for answers, and works the rest of its time", () => {
+test("a task waits for its slot and answers, and works otherwise", () => {
   expect(times(task({}), 150)).toEqual([50, null])
   expect(times(task({ ended: 130 }), 900)).toEqual([30, null])
   expect(times(task({ started: 120 }), 150)).toEqual([20, 30])

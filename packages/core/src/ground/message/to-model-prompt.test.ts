@@ -67,14 +67,14 @@ test("every tool call has a result, also when it never finished", () => {
   ])
 })
 
-test("a failed answer is left out; a stopped one is kept with what it had", () => {
+test("a failed answer is left out, a stopped one keeps its text", () => {
   const text: Draft = { type: "text", text: "partial" }
   expect(toModelPrompt([user, assistant({ error: failed("APIError") }, text)], model)).toHaveLength(1)
   expect(toModelPrompt([user, assistant({ error: failed("AbortedError") }, text)], model)).toHaveLength(2)
   expect(toModelPrompt([user, assistant({ error: failed("AbortedError") })], model)).toHaveLength(1)
 })
 
-test("reasoning and provider metadata go back only to the model that gave them", () => {
+test("reasoning and provider metadata return only to their own model", () => {
   const message = assistant(
     {},
     { type: "reasoning", text: "hm", time, providerMetadata: { anthropic: { signature: "s" } } },

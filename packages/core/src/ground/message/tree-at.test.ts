@@ -127,7 +127,7 @@ const ids = (tree: TreeState) => [
 ]
 const endOf = ({ tree, past }: ReturnType<typeof treeOf>) => stopsOf(tree, past).at(-1)?.at ?? 0
 
-test("at its last moment a tree is the tree as it is now, and rows that were whole before are the same objects", () => {
+test("a tree at its last timestamp equals the current tree, sharing objects", () => {
   fc.assert(
     fc.property(work, moment, (drawnWork, at) => {
       const whole = treeOf(drawnWork)
@@ -151,7 +151,7 @@ test("at its last moment a tree is the tree as it is now, and rows that were who
   )
 })
 
-test("what was there stays there as time goes on, and what was spent is never less", () => {
+test("items stay and costs never fall as time goes on", () => {
   fc.assert(
     fc.property(work, moment, moment, (drawnWork, one, other) => {
       const { tree, past } = treeOf(drawnWork)
@@ -166,7 +166,7 @@ test("what was there stays there as time goes on, and what was spent is never le
   )
 })
 
-test("nothing that came later is in a tree of then: no text, output, todo, result or time", () => {
+test("a past tree contains nothing from later times", () => {
   fc.assert(
     fc.property(work, moment, (drawnWork, at) => {
       const whole = treeOf(drawnWork)
@@ -182,7 +182,7 @@ test("nothing that came later is in a tree of then: no text, output, todo, resul
   )
 })
 
-test("a session works between its prompt and the end of its last step, and rests between two prompts", () => {
+test("a session is busy during its steps and idle between prompts", () => {
   const session = root()
   const first = played(session, [{ pause: 10, writes: 20, calls: [], cost: 0.5 }], begun)
   const second = played(first.session, [{ pause: 10, writes: 20, calls: [], cost: 0.25 }], begun + 1_000)

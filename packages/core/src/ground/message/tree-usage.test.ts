@@ -37,7 +37,7 @@ function isUnder(sessions: readonly Drawn[], id: string, top: string): boolean {
   return id === top || (parentID !== null && isUnder(sessions, parentID, top))
 }
 
-test("every call of a tree counts once in the whole and once in each subtree that it lies in, in any order", () => {
+test("every call counts once in the tree and in each subtree", () => {
   fc.assert(
     fc.property(tree, fc.infiniteStream(fc.nat()), (sessions, order) => {
       const rows = sessions.map(row)
@@ -62,7 +62,7 @@ test("every call of a tree counts once in the whole and once in each subtree tha
 
 const plain = ({ tokens, cost }: Usage): Usage => ({ tokens, cost })
 
-test("a session whose parent is not there counts for the whole; one that is unknown used nothing", () => {
+test("a session without its parent counts in total; unknown sessions count nothing", () => {
   const lost = { id: "ses_2", parentID: "ses_gone", cost: 0.25, tokens: noUsage.tokens }
   const totals = treeUsage([{ id: "ses_1", parentID: null, cost: 0.5, tokens: noUsage.tokens }, lost])
   expect(totals.whole.cost).toBe(0.75)

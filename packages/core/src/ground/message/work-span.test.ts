@@ -9,7 +9,7 @@ const session = (created: number, updated: number, more: Partial<Session> = {}) 
 })
 const ended = (at: number) => ({ ended: { at, how: "completed" } as const })
 
-test("work lasts from the first start to the end of the newest work, whenever a session was prompted or renamed", () => {
+test("work lasts from the first start to the newest end", () => {
   const root = session(1_000, 2_000, ended(9_000))
   expect(workSpan([root, session(3_000, 3_000, ended(60_000))])).toEqual({ start: 1_000, end: 60_000 })
   expect(workSpan([session(1_000, 90_000, ended(9_000))])).toEqual({ start: 1_000, end: 9_000 })

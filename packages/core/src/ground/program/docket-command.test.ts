@@ -23,7 +23,7 @@ test("names a command that runs on this machine, for this data directory", async
   expect(help.stdout).toContain("Usage: docket login")
 })
 
-test("is the short name where that is installed, and another program of the name is not taken for it", async () => {
+test("is the short name when installed, unless another program has it", async () => {
   const data = path.join(home, ".docket")
   await symlink(process.execPath, path.join(home, "docket"))
   expect(docketCommand({ ...login, data, home, path: `bin:${home}` })).toMatch(/^node \S+docket\.mjs login$/)

@@ -52,7 +52,7 @@ it("begins a day by the clock of whoever asks", () => {
   expect(parse("after:2026-11-01", { utcOffset: 60 }).ask?.after).toBe(Date.UTC(2026, 9, 31, 23))
 })
 
-it("takes the last word as the beginning of one while it is typed, and no filter before it has a value", () => {
+it("treats the last word as a prefix while typing; ignores empty filters", () => {
   expect(parse("mend pars", { isTyping: true }).ask?.terms).toEqual([term("mend"), term("pars", true)])
   expect(parse("mend pars ", { isTyping: true }).ask?.terms).toEqual([term("mend"), term("pars")])
   expect(parse('"mend the"', { isTyping: true }).ask?.terms).toEqual([term("mend the")])
@@ -82,7 +82,7 @@ it.each(["", "   ", '""', "%", "( ) * ^", "\0", "\ud800"])("asks for nothing by 
   expect(parse(text)).toEqual({ ask: null, problems: [] })
 })
 
-it("reads a megabyte and ten thousand filters in their first part, and says so", () => {
+it("reads only the first part of a huge query, with a notice", () => {
   const huge = [
     "a".repeat(1_000_000),
     "agent:a ".repeat(10_000),
@@ -98,7 +98,7 @@ it("reads a megabyte and ten thousand filters in their first part, and says so",
   }
 })
 
-it("never throws, whatever is typed, and every word of a text finds it", () => {
+it("never throws, and finds a text by each of its words", () => {
   const typed = fc.oneof(
     fc.string({ unit: "binary" }),
     fc

@@ -46,7 +46,7 @@ describe("a text that was shortened", () => {
     expect(samples.length).toBeGreaterThanOrEqual(40)
   })
 
-  it.each(cuts)("holds no more than a few characters of a secret at its cut: $name", async (cut) => {
+  it.each(cuts)("shows only a few characters of a secret at its cut: $name", async (cut) => {
     const at = fc.nat({ max: 240 })
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...samples), at, fc.boolean(), async (sample, place, isTail) => {

@@ -10,7 +10,7 @@ const label = "[redacted: AWS access key]"
 const redacted = (row: unknown, decisions: Decisions = redactAll) => redactRow(scanRow(scanner, row), decisions)
 
 describe("a row", () => {
-  it("has its secrets redacted in every string of it, and stays as it is otherwise", () => {
+  it("has its secrets redacted in every string, and is otherwise unchanged", () => {
     const part = (text: string) => ({
       id: "prt_1",
       type: "tool",
@@ -50,7 +50,7 @@ describe("a row", () => {
     expect(JSON.stringify(redacted(row))).toContain("Z and more")
   })
 
-  it("is read inside a file that is sent as a data URL, when that is text", () => {
+  it("is also redacted inside a text file sent as a data URL", () => {
     const url = (text: string) => `data:text/plain;base64,${Buffer.from(text).toString("base64")}`
     expect(redacted({ type: "file", url: url(`key ${secret}\n`) })).toEqual({
       type: "file",
@@ -95,7 +95,7 @@ it("shows what still grows only up to where no secret can begin", () => {
   expect(redactRow(scanned, redactAll)).toEqual({ text: "the key " })
 })
 
-it("remembers no more of the ends of rows, however many end in what may begin a secret", () => {
+it("remembers a limited number of row ends, even with many possible secrets", () => {
   let before: readonly string[] = []
   for (let count = 0; count < 50; count++) {
     const { tails } = scanRow(scanner, { text: `${secret} of today` }, { before })
@@ -115,7 +115,7 @@ it.each([
   ["percent signs", "%25"],
   ["keys", `AKIA${"Q7XZ".repeat(4)} `],
   ["ends of links", "://a:"],
-])("takes no longer than its length asks for, were it made of %s alone", (_, piece) => {
+])("takes linear time, even for text made of %s only", (_, piece) => {
   // What is quadratic takes minutes for this.
   const text = piece.repeat(Math.ceil(600_000 / piece.length))
   expect(scanRow(scanner, { text }).texts).toHaveLength(1)

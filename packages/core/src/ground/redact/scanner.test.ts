@@ -40,7 +40,7 @@ describe("values that the server knows", () => {
     expect(redacted(text, { known })).toContain("[redacted: key of a provider]")
   })
 
-  it("come of a .env file: all of six characters, shorter ones of secret names", () => {
+  it("come from a .env file: six characters or more, shorter for secrets", () => {
     const hidden =
       'DB_PASSWORD="s3cret-pw"\nAPI=a1b2c3d4e5f6g7h8i9\nGREETING=hello there\nPIN=4711\nAPI_KEY=abc\nID=123456\n'
     const names = envValues(hidden).map(({ label }) => label.replace("value of ", ""))
@@ -86,7 +86,7 @@ describe("an address that lets in whoever has it", () => {
       `post to https://acme.webhook.office.com/webhookb2/11111111-2222-3333-4444-555555555555@66666666-7777-8888-9999-000000000000/IncomingWebhook/${made}/x?wait=true now`,
       "Teams webhook",
     ],
-  ])("is hidden, and neither its query nor the end of the text: %s", (text, label) => {
+  ])("is hidden, but its query and the following text stay: %s", (text, label) => {
     const shown = redacted(text)
     expect(shown).not.toContain(made.slice(0, 6))
     expect(shown).toContain(`[redacted: ${label}]?wait=true now`)
@@ -128,7 +128,7 @@ describe("patterns of the configuration", () => {
 describe("a finding", () => {
   const secret = `AKIA${"Q7XZ".repeat(4)}`
 
-  it("has the same digest wherever its secret stands, and another under another key", () => {
+  it("has the same digest everywhere, but another under another key", () => {
     const digests = (text: string, key = "k") =>
       createScanner({ ...plain, key })
         .find(text)

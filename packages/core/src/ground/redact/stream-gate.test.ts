@@ -35,7 +35,7 @@ function* prefixesOf(text: string, cuts: readonly number[]): Generator<string> {
 const gateOf = () => createStreamGate(scanner, redactText)
 const fewCharacters = 3
 
-it("lets no more than a few characters of a secret out, wherever a stream is cut", () => {
+it("shows only a few characters of a secret, whatever the stream's cuts", () => {
   fc.assert(
     fc.property(growing, ({ sample, before, after, cuts }) => {
       const gate = gateOf()
@@ -46,7 +46,7 @@ it("lets no more than a few characters of a secret out, wherever a stream is cut
   )
 })
 
-it("lets no more out where the secret itself is broken by lines, colours and characters without width", () => {
+it("a secret split by lines, colours or zero-width characters stays equally hidden", () => {
   const samples = fc.constantFrom(...prefixedSamples, ...namedByText, knownSample)
   fc.assert(
     fc.property(samples, wrapped, fc.double({ min: 0, max: 1, noNaN: true }), growing, (sample, wrap, at, { cuts }) => {
@@ -83,7 +83,7 @@ it("lets no more out where the secret is spread over neighbouring parts", () => 
   )
 })
 
-it("shows all of a text without secrets but its last word, and each piece once", () => {
+it("shows all of a harmless text except its last word, once", () => {
   const gate = gateOf()
   const text = "The quick brown fox jumps over the lazy dog"
   const pieces = Array.from(text, (_, index) => gate.grow(text.slice(0, index + 1)))

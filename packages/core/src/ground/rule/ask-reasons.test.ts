@@ -25,7 +25,7 @@ describe("askReasons", () => {
     ])
   })
 
-  it("says where the place, the file, the configuration or the unknown is the reason", () => {
+  it("names the place, file, configuration or unknown part as the reason", () => {
     const rules = defaultRules()
     expect(said("external_directory", ["/etc/*"], rules)).toEqual(["/etc/* is outside the project."])
     expect(said("read", [".env"], rules)).toEqual([".env is a file of a kind that often holds secrets."])

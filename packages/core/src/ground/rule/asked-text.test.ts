@@ -11,7 +11,7 @@ const command = (text: string): PermissionMetadata => ({
   workdir: "/p",
 })
 
-test("what was asked is told in one line: the command, or the act with its names", () => {
+test("a question is one line with the command or the file names", () => {
   expect(asked("bash", ["npm test"], command("npm test\n  --watch"))).toBe("npm test --watch")
   expect(asked("read", ["a", "b", "c"], { kind: "files", files: ["a", "b", "c"] })).toBe("read a, b and 1 more")
   expect(asked("bash", ["x"], command("echo ".repeat(100)))).toHaveLength(160)

@@ -3,7 +3,7 @@ import { factsOf } from "./command-facts.ts"
 
 const nothing = { runs: [], writes: [], reads: [], outside: [], more: false }
 
-it("says what a command runs, writes and names, and nothing that its text says by itself", () => {
+it("lists what a command runs, writes and names, beyond its own text", () => {
   expect(factsOf({ ...nothing, runs: ["git push"] }, "git push\n")).toEqual([])
   expect(factsOf({ ...nothing, runs: ["sort in", "git push"], writes: ["out"], reads: ["in"] }, "x")).toEqual([
     { label: "Runs", kind: "names", items: ["sort in", "git push"], rest: 0 },

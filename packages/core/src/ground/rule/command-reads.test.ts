@@ -34,7 +34,7 @@ describe("what a command may read for good", () => {
     expect(evaluateRequest({ ...asked, rules }).action).toBe("ask")
   })
 
-  it("is not offered where the words would stand for other commands or files", () => {
+  it("is not offered where the words could match other commands or files", () => {
     expect(readsOfCommand("cat *", [".env"])).toEqual([])
     expect(readsOfCommand("make", [".env", "a?.env"])).toEqual([])
     expect(readsOfCommand("make", ["make < .env"])).toEqual([])

@@ -66,7 +66,7 @@ describe("describeAsk", () => {
     })
   })
 
-  it("falls back to the patterns for a kind that only a newer server knows", () => {
+  it("falls back to the patterns for a kind from a newer server", () => {
     const metadata = { kind: "teleport", command: "not read by its key" } as unknown as PermissionMetadata
     expect(describeAsk({ permission: "teleport", patterns: ["x", "y"], metadata })).toMatchObject({
       title: "x, y",
@@ -75,7 +75,7 @@ describe("describeAsk", () => {
   })
 })
 
-it("a command that wants to leave the sandbox says so, with what that means and why", () => {
+it("a command leaving the sandbox is described with meaning and reason", () => {
   const metadata = {
     kind: "command",
     command: "docker ps",

@@ -47,7 +47,7 @@ test.each([
   expect(Object.fromEntries(actions)).toEqual(expected)
 })
 
-test("a preset answers what rules ask, and commands only where the sandbox surely holds them", () => {
+test("a preset answers questions, and for commands only within the sandbox", () => {
   expect(judged([null], edit, { rules: careful })).toBe("ask")
   expect(judged(["edit"], edit, { rules: careful })).toBe("allow")
   expect(judged(["edit"], bash, { rules: careful })).toBe("ask")
@@ -56,7 +56,7 @@ test("a preset answers what rules ask, and commands only where the sandbox surel
   expect(judged(["sandbox"], ["sandbox", "git push"], { rules: careful })).toBe("ask")
 })
 
-test("no preset answers for an unknown command where a rule denies any command", () => {
+test("no preset allows an unknown command when rules deny some command", () => {
   const denying = mergeRules(careful, rulesFromConfig({ bash: { "*": "ask", "git push *": "deny" } }))
   const lifted = mergeRules(denying, rulesFromConfig({ bash: "ask" }))
   expect(judged(["sandbox"], ["bash", "*"], { rules: careful })).toBe("allow")
@@ -65,7 +65,7 @@ test("no preset answers for an unknown command where a rule denies any command",
   expect(judged(["sandbox"], ["bash", "*"], { rules: lifted })).toBe("allow")
 })
 
-test("no preset answers for a command with unknown words where a rule denies any command", () => {
+test("no preset allows unknown words when rules deny some command", () => {
   const denying = mergeRules(careful, rulesFromConfig({ bash: { "*": "ask", "rm -rf *": "deny" } }))
   const ask = (rules: PermissionRule[], from: "preset" | "project") => {
     const grants = [{ permission: "bash", pattern: "*", from }]
@@ -76,7 +76,7 @@ test("no preset answers for a command with unknown words where a rule denies any
   expect(ask(denying, "project")).toBe("allow")
 })
 
-test("commands of an agent that may change no file ask also where they are trusted in the sandbox", () => {
+test("commands of a read-only agent ask even when the sandbox is trusted", () => {
   const reader = mergeRules(careful, rulesFromConfig({ edit: "deny" }))
   expect(judged(["sandbox"], bash, { rules: reader })).toBe("ask")
 })
@@ -95,7 +95,7 @@ const rule: fc.Arbitrary<PermissionRule> = fc.record({
   action: fc.constantFrom("allow", "ask", "deny"),
 })
 
-test("a session below is never freer than its preset's session above, and what is denied stays denied", () => {
+test("a child session is never freer than its parent's preset; denials stay", () => {
   const rules = fc.array(rule, { maxLength: 6 })
   fc.assert(
     fc.property(fc.array(preset, { maxLength: 3 }), preset, rules, fc.boolean(), (above, own, list, isHeld) => {

@@ -64,7 +64,7 @@ describe("evaluatePermission", () => {
     )
   })
 
-  it("looks for rules of other permissions once, and decides as rule by rule", () => {
+  it("caches other permissions' rules without changing any decision", () => {
     const grants = fc.array(fc.record({ permission, pattern }), { maxLength: 3 })
     fc.assert(
       fc.property(rules, rules, grants, fc.array(asked, { minLength: 1 }), (own, ceiling, given, patterns) => {
@@ -97,7 +97,7 @@ describe("evaluatePermission", () => {
     )
   })
 
-  it("asks for an unknown pattern where some pattern is restricted, and never allows more than that pattern", () => {
+  it("asks for an unknown pattern when some pattern is restricted", () => {
     const allowed = rulesFromConfig({ "*": "allow" })
     const restricted = rulesFromConfig({ bash: { "*": "allow", "rm *": "deny" } })
     const closed = rulesFromConfig({ bash: { "*": "deny", "git *": "allow" } })
@@ -212,7 +212,7 @@ describe("hiddenTools", () => {
   })
 })
 
-it("a command that may turn out to be any leaves the sandbox only where no later rule restricts some", () => {
+it("an unknown command leaves the sandbox only without a later restriction", () => {
   const named = rulesFromConfig({ sandbox: { "*": "allow", "rm *": "deny" } })
   expect(evaluatePermission("sandbox", "*", named).action).toBe("ask")
   expect(evaluatePermission("sandbox", "*", named, rulesFromConfig("allow")).action).toBe("ask")
@@ -222,7 +222,7 @@ it("a command that may turn out to be any leaves the sandbox only where no later
   ).toBe("allow")
 })
 
-it("what allows everything does not let a command leave the sandbox: a rule has to name it", () => {
+it("a general allow rule does not let a command leave the sandbox", () => {
   const allowAll = rulesFromConfig("allow")
   expect(evaluatePermission("sandbox", "ls", defaultRules(), allowAll).action).toBe("ask")
   const named = rulesFromConfig({ sandbox: { "*": "deny", "docker *": "allow" } })

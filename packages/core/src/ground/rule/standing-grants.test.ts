@@ -29,7 +29,7 @@ const grant: fc.Arbitrary<Grant> = fc
   .record({ permission: wildcard, pattern, from: fc.constantFrom(undefined, "project", "everywhere", "preset") })
   .map(({ from, ...given }) => ({ ...given, ...(from !== undefined && { from }) }))
 
-test("what configuration denies stays denied, whatever was allowed with always and however far it reaches", () => {
+test("a configured denial stays in force against any grant", () => {
   fc.assert(
     fc.property(
       permission,
@@ -48,7 +48,7 @@ test("what configuration denies stays denied, whatever was allowed with always a
   )
 })
 
-test("what unreadable configuration holds back is answered by nothing that was allowed outside the tree", () => {
+test("unreadable configuration is overruled only by grants of the same tree", () => {
   const held: PermissionRule = { permission: "*", pattern: "*", action: "ask", heldBack: true }
   const question = { permission: "bash", patterns: ["git push"], rules: [held] }
   const given: Grant = { permission: "bash", pattern: "git *" }
@@ -59,7 +59,7 @@ test("what unreadable configuration holds back is answered by nothing that was a
   expect(evaluateRequest(above).action).toBe("ask")
 })
 
-test("what an untrusted project asks for is answered by what was allowed in it, not by what was allowed elsewhere", () => {
+test("an untrusted project's question is answered only by grants made there", () => {
   const untrusted: PermissionRule = { permission: "bash", pattern: "*", action: "ask", untrusted: true }
   const question = { permission: "bash", patterns: ["git push"], rules: [], ceilings: [[untrusted]] }
   const given: Grant = { permission: "bash", pattern: "git *" }

@@ -3,7 +3,7 @@ import { LimitsConfig, limitsOf, raisingKeys, tightenLimits } from "./limits-con
 
 const GiB = 1024 ** 3
 
-test("without a word half of the memory is for one command, three quarters are for all", () => {
+test("by default one command gets half the memory, all get three quarters", () => {
   expect(limitsOf(undefined, 16 * GiB)).toEqual({
     command: { processes: 1_024, memory: 8 * GiB, files: 65_536, written: 20 * GiB },
     all: { processes: 4_096, memory: 12 * GiB },
@@ -20,7 +20,7 @@ test("sizes are numbers of bytes, or words with their unit", () => {
   })
 })
 
-test.each(["8 GB", "many", 100, "0 GiB"])("what is no size, or less than a program needs, is refused: %s", (memory) => {
+test.each(["8 GB", "many", 100, "0 GiB"])("an invalid or too small size is refused: %s", (memory) => {
   expect(LimitsConfig.safeParse({ command: { memory } }).success).toBe(false)
 })
 

@@ -21,7 +21,7 @@ describe("readToolCall", () => {
     })
   })
 
-  it("has nothing of a call that has not begun, has said nothing yet, or holds something else", () => {
+  it("returns nothing for calls not started, empty or malformed", () => {
     const pending: ToolState = { status: "pending", input: {}, raw: "{" }
     expect(readToolCall({ tool: "bash", state: pending })).toEqual({ tool: "bash", metadata: null })
     for (const odd of [{}, { command: 3 }, { todos: "x", taskId: [] }]) {
@@ -40,7 +40,7 @@ describe("readToolCall", () => {
     expect(readToolCall({ tool: "constructor", state }).tool).toBe("other")
   })
 
-  it("reads the one task that 0.1.0 kept by itself as a list of one", () => {
+  it("reads the single task of version 0.1.0 as a list", () => {
     const task = { taskId: "tsk_1", number: 3, sessionId: "ses_2", agent: "explore", description: "Look" }
     const state = completed({ ...task, state: "cancelled" })
     const tasks = [{ ...task, state: "cancelled" }]
@@ -48,7 +48,7 @@ describe("readToolCall", () => {
     expect(readToolCall({ tool: "async_task", state }).metadata).toMatchObject({ ...task, state: "cancelled" })
   })
 
-  it("finds where a task's answer ends in the words that 0.1.0 had for the model, and takes none of today's for it", () => {
+  it("finds a task answer's end in 0.1.0 text, but prefers stored data", () => {
     const model = { providerID: "p", modelID: "m" }
     const task = { sessionId: "ses_2", agent: "explore", model, description: "Look", state: "completed" }
     const metadata = { ...task, summary: [], toolCount: 0, startedAt: 1, elapsed: 1, tokens: 0, cost: 0 }
@@ -59,7 +59,7 @@ describe("readToolCall", () => {
     expect(readToolCall({ tool: "task", state: told }).metadata).toMatchObject({ answerLength: 5 })
   })
 
-  it("finds why a task failed in the words that 0.1.0 had for the model", () => {
+  it("finds a task's failure reason in the text of version 0.1.0", () => {
     const task = { sessionId: "ses_2", agent: "explore", model: { providerID: "p", modelID: "m" }, description: "Look" }
     const used = { summary: [], toolCount: 0, startedAt: 1, elapsed: 1, tokens: 0, cost: 0 }
     const error =

@@ -13,7 +13,7 @@ const shown = (text: string, finished = true) =>
   )
 
 describe("what is a writ", () => {
-  test("a line that starts with a slash and a known verb; trailing spaces and returns are trimmed", () => {
+  test("a line with slash and known verb; trailing whitespace is trimmed", () => {
     expect(
       shown("/todo list  \r\n/todo start 14\nso /todo done 14\n /todo cancel 15\n/todoist\n/users/x\n/mem\t list"),
     ).toEqual(["todo|list", "todo|start 14", "mem|list"])
@@ -65,7 +65,7 @@ describe("/todo add", () => {
     expect(shown("/todo add one\n\nNow I look at it.")).toEqual(["todo|add one"])
   })
 
-  test("body lines that only look like writs stay body, also examples in a fence", () => {
+  test("body lines that look like inline commands stay body, also in fences", () => {
     expect(shown("/todo add a\n/Users/x\n```\n/todo done 1\n```\n/endtodo\n/todo list")).toEqual([
       "todo|add a|/Users/x\n```\n/todo done 1\n```",
       "todo|list",
@@ -95,7 +95,7 @@ describe("other blocks", () => {
   })
 })
 
-test("a text that was cut off leaves its last writ incomplete when the line is not ended", () => {
+test("a text that was cut off has an incomplete last command", () => {
   expect(shown("/todo done 1", false)).toEqual(["todo|done 1|incomplete"])
   expect(shown("/todo done 1\n/todo done 2", false)).toEqual(["todo|done 1", "todo|done 2|incomplete"])
   expect(shown("/todo done 1\n", false)).toEqual(["todo|done 1"])
@@ -136,7 +136,7 @@ test("writs that are rendered parse to themselves", () => {
   )
 })
 
-test("nothing that comes before loses a later writ, unless it leaves a fence open", () => {
+test("no earlier text hides a later inline command, except an open fence", () => {
   const line = fc.oneof(
     subject,
     fc.constantFrom(

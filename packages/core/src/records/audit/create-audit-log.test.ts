@@ -21,14 +21,14 @@ function setUp(around: (store: AuditStore) => AuditStore = (store) => store) {
   return { database, errors, log }
 }
 
-test("an entry is stored when its caller goes on, in the log of its workspace", async () => {
+test("an entry is stored before its caller continues, in its own workspace", async () => {
   const { log } = setUp()
   await log.add("a", entry(1))
   expect((await log.read("a", { limit: 10 })).items).toMatchObject([{ at: 1, person: { name: "Ann" } }])
   expect((await log.read("b", { limit: 10 })).items).toEqual([])
 })
 
-test("entries that come together are written together, in their order, and read page by page", async () => {
+test("simultaneous entries are stored in batches, in order, and read by pages", async () => {
   const writes: number[] = []
   const counted = (store: AuditStore): AuditStore => ({
     ...store,
@@ -50,7 +50,7 @@ test("entries that come together are written together, in their order, and read 
   expect(read.map(({ at }) => at)).toEqual(Array.from({ length: 450 }, (_, index) => 449 - index))
 })
 
-test("what cannot be stored is told of, stops nobody, and what comes later is stored", async () => {
+test("a storage failure is reported, blocks nobody, and later entries are stored", async () => {
   let isFull = true
   const full = (store: AuditStore): AuditStore => ({
     ...store,
@@ -77,7 +77,7 @@ test("nobody fills the disk by long names", async () => {
   expect([kept?.targets.name?.length, String(kept?.facts.role).length, kept?.facts.days]).toEqual([300, 300, 3])
 })
 
-test("what is older than its days is removed at once and every day", async () => {
+test("old entries are removed at the start and every day", async () => {
   const { database, log } = setUp()
   const time = createManualTime()
   const day = 24 * 60 * 60_000
@@ -114,7 +114,7 @@ test("what is older than its days is removed at once and every day", async () =>
   expect(time.waiting()).toBe(0)
 })
 
-test("who ends the keeping waits for the removal that is under way, so that the store may be closed then", async () => {
+test("stopping the cleanup waits for a removal in progress", async () => {
   const { database } = setUp()
   const asked = Promise.withResolvers<number>()
   const done: string[] = []

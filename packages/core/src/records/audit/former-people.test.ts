@@ -8,7 +8,7 @@ const removed = (person: string, name?: string) => ({
 })
 const left = (id: string, name: string) => ({ act: "person.left" as const, person: { id, name }, targets: {} })
 
-it("names those who left or were removed, once and as they were called last, and nobody who is back", () => {
+it("lists departed people once with their last name, without those who returned", () => {
   const entries = [left("bo", "Bo"), removed("eve", "Eve"), removed("bo", "Bob"), removed("cy", "Cy"), removed("u9")]
   expect(formerPeople(entries, [{ person: "ada" }, { person: "cy" }])).toEqual([
     { person: "bo", name: "Bo" },

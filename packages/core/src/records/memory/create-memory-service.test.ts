@@ -48,7 +48,7 @@ async function setUp() {
 }
 
 describe("entries", () => {
-  test("count per tenant, are found by id and number, and changes are told on the bus", async () => {
+  test("are numbered per tenant, found by id or number, changes published", async () => {
     const { memory, add, events } = await setUp()
     const first = await add("  One  ", { tags: ["a", " a ", "b"], agent: "build" })
     const second = await add("Two")
@@ -102,7 +102,7 @@ describe("entries", () => {
 })
 
 describe("who sees what", () => {
-  test("a session stands for its tree: a child and its root share, another session does not see it", async () => {
+  test("a session shares entries within its tree, not with other sessions", async () => {
     const { add, titles, root, child, other } = await setUp()
     const pinned = await add("From the child", { sessionID: child.id })
     expect(pinned).toMatchObject({ sessionID: root.id, projectID: root.projectID })
@@ -144,7 +144,7 @@ describe("who sees what", () => {
 })
 
 describe("search", () => {
-  test("a title counts more than a tag, a tag more than content, content more than a source", async () => {
+  test("a title ranks above tags, tags above content, content above source", async () => {
     const { add, titles } = await setUp()
     await add("one", { source: "deploy" })
     await add("two", { content: "deploy" })
@@ -175,7 +175,7 @@ describe("search", () => {
     expect(preferred[0]).toBe("deploy by hand")
   })
 
-  test("stays fresh as entries change, and a new process reads it from the store", async () => {
+  test("stays current as entries change, also in a new process", async () => {
     const { memory, add, titles, open } = await setUp()
     expect(await titles({ q: "anything" })).toEqual([])
     const { id } = await add("alpha", { content: "first" })

@@ -42,7 +42,7 @@ function setUp() {
 
 const namesOf = (presence: Presence | undefined) => presence?.viewers.map(({ person }) => person)
 
-test("one person with three tabs is one person, at what they went to last", async () => {
+test("several tabs of one person count once, at the newest place", async () => {
   const { root, child, enter, at, pass, told } = setUp()
   await enter(ann, "first-tab", at(root.id))
   await enter(ann, "second-tab", at(root.id))
@@ -61,7 +61,7 @@ test("one person with three tabs is one person, at what they went to last", asyn
   ])
 })
 
-test("a move is told to the tree, and who moves on and on is told of twice a second", async () => {
+test("a move is announced to the tree, at most twice a second", async () => {
   const { root, child, presence, enter, at, pass, told } = setUp()
   await enter(ann, "first-tab", at(root.id))
   await pass(1_000)
@@ -75,7 +75,7 @@ test("a move is told to the tree, and who moves on and on is told of twice a sec
   expect(told().at(-1)?.viewers).toEqual([{ person: "ann", places: [at(root.id)] }])
 })
 
-test("who stays where they are is not told of again, and nothing is read for them", async () => {
+test("a person who does not move causes no news and no reads", async () => {
   const { root, presence, enter, at, pass, told, looked } = setUp()
   await enter(ann, "first-tab", at(root.id))
   await pass(60_000)
@@ -85,7 +85,7 @@ test("who stays where they are is not told of again, and nothing is read for the
   expect(told()).toHaveLength(1)
 })
 
-test("who closes the last tab is gone within seconds; who comes back at once never was", async () => {
+test("a closed last tab removes the person unless they return at once", async () => {
   const { root, enter, at, pass, told } = setUp()
   const leave = await enter(ann, "first-tab", at(root.id))
   await enter(bo, "other-tab", at(root.id))
@@ -102,7 +102,7 @@ test("who closes the last tab is gone within seconds; who comes back at once nev
   expect(namesOf(told().at(-1))).toEqual(["bo"])
 })
 
-test("a session of another tree, or one that never was, is no place of this one", async () => {
+test("sessions of other trees and unknown sessions are no valid place", async () => {
   const { root, elsewhere, presence, enter, at, pass, told } = setUp()
   await enter(ann, "first-tab", at(elsewhere.id))
   await enter(bo, "other-tab", at(root.id))
@@ -138,7 +138,7 @@ test("readers of links are a number", async () => {
   expect(told().at(-1)).toMatchObject({ readers: 0, viewers: [{ person: "ann" }] })
 })
 
-test("a crowd is told by fifty names and a number, and one person counts twenty tabs", async () => {
+test("a crowd shows fifty names and a count; each person counts once", async () => {
   const { root, enter, at, pass, told } = setUp()
   for (let tab = 0; tab < 100; tab++) await enter(ann, `tab-of-ann-${tab}`, at(root.id))
   for (let one = 0; one < 79; one++) await enter({ ...bo, person: `bo ${one}` }, "other-tab", at(root.id))

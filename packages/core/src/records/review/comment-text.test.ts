@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { commentText, maxComment, mentionsOf } from "./comment-text.ts"
 
-test("names after an @ are mentions, each once, but not in code nor in an address", () => {
+test("names after @ are mentions, once each, except in code or addresses", () => {
   expect(mentionsOf("@ann, ask @bo.b and @ann. See me@example.com, `@code` and\n```\n@fence\n```\n(@zoë-1)")).toEqual([
     "ann",
     "bo.b",
@@ -9,13 +9,13 @@ test("names after an @ are mentions, each once, but not in code nor in an addres
   ])
 })
 
-test("a comment of a megabyte is refused with its size and the most that fits, and so is an empty one", () => {
+test("a huge comment is refused with its size, an empty one too", () => {
   expect(() => commentText("x".repeat(1_048_576))).toThrow("1048576 characters and the most is 20000")
   expect(commentText(` ${"x".repeat(maxComment)} `)).toHaveLength(maxComment)
   expect(() => commentText(" \n")).toThrow("The comment is empty")
 })
 
-test("a comment of which nothing can be seen is empty; an emoji or a sign is not", () => {
+test("a comment of only invisible characters is empty, an emoji is not", () => {
   for (const text of ["\u200b", "\u2060 \ufeff", "\u202e\u0000", "\u3164", "\u2800", "\u{e0041}"]) {
     expect(() => commentText(text)).toThrow("The comment is empty")
   }

@@ -42,7 +42,7 @@ async function setUp() {
   return { host, directory, work, as, ann: as("ann").review, bo: as("bo").review, overview, texts }
 }
 
-test("a comment on a range keeps what it quotes, and a range outside its part is refused", async () => {
+test("a comment on a range stores its quote; invalid ranges are refused", async () => {
   const { host, work, ann, texts } = await setUp()
   await using _ = host
   const [, said] = await texts(work.sessionID)
@@ -69,7 +69,7 @@ test("a comment on a range keeps what it quotes, and a range outside its part is
   expect(await ann.threads(host.session.id, { only: true })).toEqual([])
 })
 
-test("a comment on lines of a task's diff keeps them, and lines that the diff does not show are refused", async () => {
+test("a comment on diff lines stores them; lines not shown are refused", async () => {
   const { host, work, ann } = await setUp()
   await using _ = host
   const scope = { kind: "task", taskID: work.id } as const
@@ -85,7 +85,7 @@ test("a comment on lines of a task's diff keeps them, and lines that the diff do
   await expect(ann.createThread(work.sessionID, other, "x")).rejects.toThrow("There is no diff of b.txt")
 })
 
-test("a comment on lines of a diff is gone with the changes that are undone, until a redo", async () => {
+test("a comment on diff lines is gone while the changes are undone", async () => {
   const { host, work, ann } = await setUp()
   await using _ = host
   const { prompts } = await host.runtime.changes.list(host.session.id)
@@ -101,7 +101,7 @@ test("a comment on lines of a diff is gone with the changes that are undone, unt
   expect(await states()).toEqual(["there", "there"])
 })
 
-test("a comment on what is undone keeps its quote and says that its place is gone, until a redo", async () => {
+test("a comment on undone text keeps its quote without a place", async () => {
   const { host, ann, texts } = await setUp()
   await using _ = host
   const [prompt] = await texts(host.session.id)
@@ -120,7 +120,7 @@ test("a comment on what is undone keeps its quote and says that its place is gon
   expect(await ann.threads(host.session.id)).toMatchObject([{ anchor: { state: "there" } }])
 })
 
-test("only its author changes a comment, one that is deleted leaves its place, and anybody resolves a thread", async () => {
+test("only its author changes a comment; anybody resolves a thread", async () => {
   const { host, work, ann, bo } = await setUp()
   await using _ = host
   const { thread, comments } = await ann.createThread(work.sessionID, { kind: "session" }, "too short")
@@ -138,7 +138,7 @@ test("only its author changes a comment, one that is deleted leaves its place, a
   await expect(ann.reply(thread.id, "x".repeat(1_048_576))).rejects.toMatchObject({ code: "invalid_input" })
 })
 
-test("a draft is its author's alone until it is posted, all at once and once", async () => {
+test("a draft is visible only to its author until posted once", async () => {
   const { host, work, ann, bo } = await setUp()
   await using _ = host
   const { thread } = await bo.createThread(work.sessionID, { kind: "session" }, "well?")
@@ -170,7 +170,7 @@ test("a draft is its author's alone until it is posted, all at once and once", a
   expect(said.sort()).toEqual(["secret answer", "secret thought", "well?"])
 })
 
-test("a person has one draft a place, and whoever replaces words that they had not seen is told of them", async () => {
+test("each person has one draft per place, and overwritten text is returned", async () => {
   const { host, work, ann, bo } = await setUp()
   await using _ = host
   const place = { sessionID: work.sessionID, place: { kind: "session" } } as const
@@ -186,7 +186,7 @@ test("a person has one draft a place, and whoever replaces words that they had n
   expect(await ann.drafts(host.session.id)).toMatchObject([{ text: "and on" }])
 })
 
-test("a draft that is posted again, after its answer was lost, is one comment", async () => {
+test("a draft posted twice after a lost answer makes one comment", async () => {
   const { host, work, ann, bo } = await setUp()
   await using _ = host
   const place = { sessionID: work.sessionID, place: { kind: "session" } } as const
@@ -197,7 +197,7 @@ test("a draft that is posted again, after its answer was lost, is one comment", 
   expect(await ann.threads(host.session.id)).toHaveLength(1)
 })
 
-test("a verdict goes stale by itself when the child goes on, and stands again for nobody", async () => {
+test("a verdict becomes stale when the child continues", async () => {
   const { host, work, ann, bo, overview } = await setUp()
   await using _ = host
   expect(await overview()).toMatchObject({ mark: "none", verdicts: [], viewed: null })
@@ -227,7 +227,7 @@ test("a verdict goes stale by itself when the child goes on, and stands again fo
   ])
 })
 
-test("a verdict goes stale when somebody else changes a file of the task, and is fresh when it is as it was", async () => {
+test("a verdict is stale while a task file differs from its version", async () => {
   const { host, directory, work, ann, overview } = await setUp()
   await using _ = host
   await ann.giveVerdict(work.id, "approve", "")
@@ -239,7 +239,7 @@ test("a verdict goes stale when somebody else changes a file of the task, and is
   expect(await overview()).toMatchObject({ mark: "approved" })
 })
 
-test("what a person viewed counts the parts that are new to them, each person for themselves", async () => {
+test("viewed marks count new parts for each person separately", async () => {
   const { host, work, ann, overview } = await setUp()
   await using _ = host
   await ann.setViewed(work.id, true)
@@ -254,7 +254,7 @@ test("what a person viewed counts the parts that are new to them, each person fo
   expect(await overview()).toMatchObject({ viewed: null })
 })
 
-test("a verdict on what its person saw is stale at once when more has come meanwhile", async () => {
+test("a verdict on an outdated view is stale at once", async () => {
   const { host, work, ann, overview, texts } = await setUp()
   await using _ = host
   const seen = (await texts(work.sessionID)).at(-1)?.id
@@ -269,7 +269,7 @@ test("a verdict on what its person saw is stale at once when more has come meanw
   await expect(ann.giveVerdict(work.id, "approve", "", foreign?.id)).rejects.toThrow("no part")
 })
 
-test("the agent that delegated is told the newest verdict of each person, once", async () => {
+test("the delegating agent receives each person's newest verdict once", async () => {
   const { host, work, ann, bo, texts } = await setUp()
   await using _ = host
   const told = async (prompt: string) => {
@@ -290,7 +290,7 @@ test("the agent that delegated is told the newest verdict of each person, once",
   expect(await told("Go on")).toEqual([line("the verdict was withdrawn")])
 })
 
-test("a verdict that is withdrawn before the agent reads it is not told", async () => {
+test("a verdict withdrawn before the agent reads it is not delivered", async () => {
   const { host, work, ann } = await setUp()
   await using _ = host
   await ann.giveVerdict(work.id, "approve", "")
@@ -312,7 +312,7 @@ test("two people who judge and comment at once are both heard", async () => {
   expect((await overview())?.verdicts).toHaveLength(2)
 })
 
-test("the inbox lists tasks that have ended until their reader has judged them", async () => {
+test("the inbox lists ended tasks until their reader gives a verdict", async () => {
   const { host, work, ann, bo } = await setUp()
   await using _ = host
   await host.prompt(`go on ${work.sessionID}`)
@@ -325,7 +325,7 @@ test("the inbox lists tasks that have ended until their reader has judged them",
   await expect(ann.inbox({ cursor: "x" })).rejects.toMatchObject({ code: "invalid_input" })
 })
 
-test("an overview of many verdicts asks the store as often as one of few", async () => {
+test("an overview needs the same number of reads for many verdicts", async () => {
   const { host, work, ann } = await setUp()
   await using _ = host
   const calls: string[] = []

@@ -8,7 +8,7 @@ const patch = (before: string[], after: string[]) =>
 const anchor = (quote: string, from: number, to: number) =>
   ({ kind: "diff", scope: { kind: "task", taskID: "tsk_1" }, path: "a", side: "new", from, to, quote }) as const
 
-test("quoted lines stand there, moved to where they are shown once, or are gone", () => {
+test("quoted lines are in place, moved to their only match, or gone", () => {
   const first = patch([], ["one", "two", "three"])
   expect(diffAnchorState([first], anchor("two\nthree", 2, 3))).toEqual({ state: "there" })
   const later = patch([], ["zero", "one", "two", "three"])
@@ -19,7 +19,7 @@ test("quoted lines stand there, moved to where they are shown once, or are gone"
   expect(diffAnchorState([], anchor("two", 2, 2))).toEqual({ state: "gone" })
 })
 
-test("lines below what was put before them are found again, however many they are", () => {
+test("lines are found again after any number of lines above them", () => {
   const line = fc.string({ unit: "grapheme", maxLength: 8 }).map((text) => text.replace(/\s/g, "_"))
   fc.assert(
     fc.property(fc.uniqueArray(line, { minLength: 2, maxLength: 12 }), fc.nat(), fc.nat(20), (lines, at, more) => {

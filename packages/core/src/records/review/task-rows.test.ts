@@ -38,7 +38,7 @@ async function setUp() {
   return { journal, rows, session, child, told, until, put }
 }
 
-test("a task that is held, ends or is judged is told with the title of its tree and whose verdicts stand; one that works is not", async () => {
+test("held, ended or judged tasks are announced with title and judges", async () => {
   const { journal, rows, session, child, told, until, put } = await setUp()
   const work = task(child, 1, { state: "running", time: { created: 1, started: 2, ended: null } })
   await put({ ...work, state: "completed", time: { ...work.time, ended: 3 } })

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest"
 import { callText } from "./call-text.ts"
 
-test("a call names its file once, and lines of a file stand without their numbers and what is said beside them", () => {
+test("a call names its file once and drops line numbers and notes", () => {
   const read =
     "src/main.js\n/work/src/main.js\n1: import { greeting }\n2: \n3: const name = 1\n\n(End of file, 3 lines.)"
   expect(callText({ tool: "read" }, read)).toBe("src/main.js\nimport { greeting }\n\nconst name = 1\n")
   expect(callText({ tool: "edit" }, "a.ts\na.ts\n1: old\nnew")).toBe("a.ts\n1: old\nnew")
 })
 
-test("a call of a todo tool shows what the todos say, each once, and nothing of the form in which they are sent", () => {
+test("a todo call shows each todo text once, without the raw format", () => {
   const json = JSON.stringify(
     [
       { id: "tod_1", number: 1, content: 'Read "the" code', status: "completed", priority: "high", dependsOn: [] },

@@ -24,7 +24,7 @@ async function setUp() {
   return { host, search: host.runtime.search, rootID: host.session.id }
 }
 
-test("finds at once what a turn has stored, in the root and in its child, with marked excerpts", async () => {
+test("finds a turn's stored text at once, with marked excerpts", async () => {
   const { host, search, rootID } = await setUp()
   await using _ = host
   const { hits, next, indexed, problems } = await search.find({ text: "needle" })
@@ -40,7 +40,7 @@ test("finds at once what a turn has stored, in the root and in its child, with m
   expect(failed?.session.parentID).toBe(rootID)
 })
 
-test("finds what is typed by its beginning, and what the caller wrote by `me`", async () => {
+test("finds text by prefix while typing, and own text with by:me", async () => {
   const { host, search } = await setUp()
   await using _ = host
   expect((await search.find({ text: "need" })).hits).toEqual([])
@@ -51,7 +51,7 @@ test("finds what is typed by its beginning, and what the caller wrote by `me`", 
   expect((await other.search.find({ text: "by:me" })).hits).toEqual([])
 })
 
-test("finds every row of a tree in its order, from any of its sessions, and no titles", async () => {
+test("finds all rows of a tree in order, from any session", async () => {
   const { host, search, rootID } = await setUp()
   await using _ = host
   const { rows, isMore } = await search.rows(rootID, { text: "needle" })
@@ -62,7 +62,7 @@ test("finds every row of a tree in its order, from any of its sessions, and no t
   await expect(search.rows("ses_missing", { text: "needle" })).rejects.toMatchObject({ code: "session_not_found" })
 })
 
-test("does not find what is undone, and finds it again when it is brought back", async () => {
+test("does not find undone text until it is redone", async () => {
   const { host, search } = await setUp()
   await using _ = host
   const messages = (await host.messages()).items

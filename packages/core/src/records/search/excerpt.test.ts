@@ -7,7 +7,7 @@ function termsOf(text: string): readonly SearchTerm[] {
   return parseSearch(text, { now: 0, utcOffset: 0, person: "ann", isTyping: false }).ask?.terms ?? []
 }
 
-test("shows the text around the first word, on one line, with every word marked", () => {
+test("shows the text around the first match, with every word marked", () => {
   const text = `${"before ".repeat(40)}the Parser\n  holds a lock${" after".repeat(60)}`
   const excerpt = excerptOf(text, termsOf("lock parser"))
   expect(excerpt.text).toMatch(/^…(before )+the Parser holds a lock( after)+/)
@@ -20,7 +20,7 @@ test("a short text is shown whole, and marks that overlap are one", () => {
   expect(excerptOf("one two three", terms)).toEqual({ text: "one two three", marks: [{ start: 0, end: 13 }] })
 })
 
-test("marks accents, beginnings, names of code and runs of Chinese as they are written", () => {
+test("marks accents, prefixes, code names and Chinese text as written", () => {
   const { text, marks } = excerptOf("Ünïcödé parseQuery src/main.ts 日本語", termsOf("unicode query mai* 本語"))
   expect(marks.map(({ start, end }) => text.slice(start, end))).toEqual(["Ünïcödé", "Query", "main", "本語"])
 })
@@ -30,7 +30,7 @@ test("leaves out the marks of Markdown", () => {
   expect(excerptOf(text, termsOf("done")).text).toBe("src/a.ts is done: run()")
 })
 
-test("is short, and its marks are words, in order and apart, whatever the text", () => {
+test("is short, with ordered, separate marks for any text", () => {
   const words = fc.string({ maxLength: 20, unit: "grapheme" })
   fc.assert(
     fc.property(fc.string({ maxLength: 600, unit: "grapheme" }), words, (text, wanted) => {

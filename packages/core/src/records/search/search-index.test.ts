@@ -37,7 +37,7 @@ function setUp(batches = 0) {
   return { index, state, store, pass, waiting, told }
 }
 
-it("writes nothing while a turn stores, and all of it once that rests", async () => {
+it("writes nothing during a turn's writes, then everything after a rest", async () => {
   const { state, store, pass } = setUp()
   for (let step = 0; step < 10; step++) {
     store()
@@ -48,7 +48,7 @@ it("writes nothing while a turn stores, and all of it once that rests", async ()
   expect([state.left, state.taken]).toEqual([0, 10])
 })
 
-it("puts off a turn without rest for half a minute and no longer", async () => {
+it("delays indexing a busy turn by at most half a minute", async () => {
   const { state, store, pass } = setUp()
   for (let step = 0; step < 29; step++) {
     store()
@@ -60,7 +60,7 @@ it("puts off a turn without rest for half a minute and no longer", async () => {
   expect(state.taken).toBeGreaterThan(0)
 })
 
-it("takes an old database in bit by bit, and a search waits for some of it and tells how far it is", async () => {
+it("indexes an old database in steps, and searches report the progress", async () => {
   const { index, state, pass } = setUp(32)
   expect(await index.freshen()).toBe(0.5)
   index.start()
@@ -68,7 +68,7 @@ it("takes an old database in bit by bit, and a search waits for some of it and t
   expect([state.left, await index.freshen()]).toEqual([0, 1])
 })
 
-it("finds what is in the index when no more can be written, and goes on with the next change", async () => {
+it("searches the existing index when writing fails, then continues with later changes", async () => {
   const { index, state, store, pass, told } = setUp(1)
   state.failing = true
   expect(await index.freshen()).toBe(1)

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { answer, lastUserText, type Script, scriptedRuntime } from "../../test/scripted-runtime.ts"
 
-test("what ended is read up to the end that a person saw, once; a later end is unread again", async () => {
+test("an end is read once per person; a later end is unread", async () => {
   let now = 1_000
   await using host = await scriptedRuntime(() => answer("Done."), { clock: () => now++, titles: false })
   const { session } = host.runtime
@@ -23,7 +23,7 @@ test("what ended is read up to the end that a person saw, once; a later end is u
   expect(await host.store.feed.head(id)).toBe(seq)
 })
 
-test("a session tells that its last turn failed, was stopped or came to its end", async () => {
+test("a session shows whether its last turn failed, stopped or completed", async () => {
   const asked = Promise.withResolvers<void>()
   const work: Record<string, Script> = {
     First() {

@@ -6,7 +6,7 @@ import { childTitle, isUntitled, newSessionTitle, shortTitle } from "./session-t
 const session = newSession(createIdSource())
 const parentID = session.id
 
-test("people see no time stamp of a new session and no agent of a child, and every other title as it is", () => {
+test("shown titles hide a new session's time stamp and a child's agent", () => {
   const title = newSessionTitle(session.time.created)
   expect(shortTitle({ ...session, title })).toBe("New session")
   expect(isUntitled({ ...session, title })).toBe(true)

@@ -4,7 +4,7 @@ import { agentStretches } from "../../ground/message/agent-stretches.ts"
 import { createInMemoryStore } from "../../ground/store/index.ts"
 import { readWork } from "./session-work.ts"
 
-it("tells all that a long session did, with what failed and waited, up to its newest message", async () => {
+it("covers all of a long session, with failures and waits", async () => {
   const store = createInMemoryStore()
   const session = await putSessions(store, root())
   // More than a page; every tenth answer has a call that failed, and some do not say when they ended.

@@ -31,12 +31,12 @@ test.each([
   expect(titleFrom(text)).toBe(title)
 })
 
-test("a long title is cut where it shows, never in half a character", () => {
+test("a long title is cut by visible length, never within a character", () => {
   expect(titleFrom("word ".repeat(40), 20)).toBe("word word word word…")
   expect(titleFrom(`${"x".repeat(18)}😀😀`, 20)).toBe(`${"x".repeat(18)}…`)
 })
 
-test("whatever a model says, a title is one short line that promises nothing more", () => {
+test("any model answer becomes a title of one short, complete line", () => {
   const piece = fc.constantFrom(
     ":",
     ",",
@@ -69,7 +69,7 @@ test("whatever a model says, a title is one short line that promises nothing mor
   )
 })
 
-test("a task is called by one short line that can be seen, whatever its description holds", () => {
+test("a task title is one short visible line for any description", () => {
   expect(taskTitle("**Look** for\u202e nigol\nand more")).toBe("Look for nigol")
   expect(taskTitle("→ ?")).toBe("→ ?")
   expect(taskTitle("\u202e\u0007\n")).toBe("Task")
@@ -77,7 +77,7 @@ test("a task is called by one short line that can be seen, whatever its descript
   expect(taskTitle(`${"?".repeat(99)}😀`).isWellFormed()).toBe(true)
 })
 
-test("a title that somebody types keeps its words and marks, and nothing that reorders, hides or controls", () => {
+test("a typed title keeps its words but loses control and direction characters", () => {
   expect(typedTitle(" Fix `a` **now**. ")).toBe("Fix `a` **now**.")
   expect(typedTitle("in\u202evoice\u0000.pdf\n\u2067x\u200b")).toBe("in voice .pdf x")
   expect(typedTitle("\u202e\u0000")).toBe("")

@@ -17,7 +17,7 @@ const share = Share.parse({
 const showsAll = { ...share, shows: { outputs: true, reasoning: true, files: true } }
 const by = { person: "ada", workspace: "acme" }
 
-test("readers of a share do not learn who works on it, what is allowed, and where it lies", () => {
+test("readers of a share do not see people, permissions or directories", () => {
   const notes = [{ id: "n", text: "for the agent" }]
   const rules = [{ permission: "bash", pattern: "*", action: "ask" as const }]
   const value = { ...session, by, notes, permission: rules, read: { ada: 1 } }
@@ -25,7 +25,7 @@ test("readers of a share do not learn who works on it, what is allowed, and wher
   for (const own of ["ada", "for the agent", "bash", "/home"]) expect(told).not.toContain(own)
 })
 
-test("readers of a share learn that a child waited, not what it asked leave for and who gave it", () => {
+test("readers of a share see a child's wait, but not its request", () => {
   const answer = { status: "once" as const, asked: "rm -rf build", by }
   // Only what is told of the end and of waits matters.
   const task = { by, result: null, resultPath: "/data/x", moments: [{ kind: "wait", from: 1, until: 2, answer }] }
@@ -37,7 +37,7 @@ test("readers of a share learn that a child waited, not what it asked leave for 
   expect(JSON.stringify(publicRow({ kind: "task", value }, share))).not.toMatch(/ada|rm -rf/)
 })
 
-test("readers of a share learn that people reviewed the work, not what they said", () => {
+test("readers of a share see that a review happened, not its text", () => {
   const place = { id: createID("part"), sessionID: session.id, messageID: createID("message") }
   const comments = [{ id: "cmt", task: null, place: "secret.ts, line 3", quote: "foo", text: "our client hates this" }]
   const notice = { kind: "review" as const, sendingID: "s", verdicts: [], comments }
@@ -62,7 +62,7 @@ test("readers of a share learn that people reviewed the work, not what they said
   expect(publicRow({ kind: "part", value: own }, share)).toMatchObject({ text: own.text })
 })
 
-test("readers of a share without outputs do not see what a command of a prompt came to: it holds some", () => {
+test("readers without outputs do not see a prompt command's result", () => {
   const place = { id: createID("part"), sessionID: session.id, messageID: createID("message"), type: "text" as const }
   const notice = { kind: "command" as const, name: "state", origin: "project" as const, state: "done" as const }
   const came = { ...place, text: "On branch secret-client", synthetic: true, notice }
@@ -73,7 +73,7 @@ test("readers of a share without outputs do not see what a command of a prompt c
   expect(publicRow({ kind: "part", value: came }, share)).toEqual(came)
 })
 
-test("nor what a command gave its subagent to do, in the prompt, in the call and in the child", () => {
+test("readers without outputs do not see a command's task for its subagent", () => {
   const place = { id: createID("part"), sessionID: session.id, messageID: createID("message") }
   const prompt = "On branch secret-client"
   const subtask = {
@@ -104,7 +104,7 @@ test("nor what a command gave its subagent to do, in the prompt, in the call and
   expect(publicRow({ kind: "part", value: own }, { ...share, shows })).toEqual(own)
 })
 
-test("readers of a share do not learn who stopped the work, for whom it was, and who allowed its calls", () => {
+test("readers of a share do not see who stopped or allowed work", () => {
   const by = { person: "ada", workspace: "acme", name: "Ada Lovelace" }
   const place = { id: createID("part"), sessionID: session.id, messageID: createID("message") }
   const error = { name: "AbortedError" as const, message: "Stopped.", statusCode: null, retryable: false, by }

@@ -141,7 +141,7 @@ describe("a value that a .env file names later", () => {
 })
 
 describe("secrets of a project", () => {
-  it("are read from .env files of the directories below, not of packages that are installed", async () => {
+  it("are read from .env files of subdirectories, but not of installed packages", async () => {
     const directory = projectDirectory()
     for (const [place, value] of [
       ["", "value-of-root"],
@@ -156,7 +156,7 @@ describe("secrets of a project", () => {
   })
 })
 
-it("a live output that begins within a word is scanned as one that was cut", async () => {
+it("a live output that begins within a word is scanned as cut", async () => {
   const made = await setUp()
   const call = made.call("")
   const output = `${secret.slice(8)} and ${"more words of it ".repeat(2_000)}`.slice(0, 30_000)

@@ -129,7 +129,7 @@ describe("the copy that a share serves", () => {
     expect(all).toContain("echo ")
   })
 
-  it("holds none of a hundred planted secrets of fifty kinds, nor does its stream", async () => {
+  it("contains none of a hundred planted secrets, nor does its stream", async () => {
     const made = await setUp()
     const before = secretSamples.filter((_, index) => index % 2 === 0)
     for (const { text } of before) await made.say(text)
@@ -154,7 +154,7 @@ describe("the copy that a share serves", () => {
     expect(await everything(made, id)).toContain(`later ${label}`)
   })
 
-  it("hides a secret that is spread over neighbouring parts, also after the process came back", async () => {
+  it("hides a secret split over neighbouring parts, also after a restart", async () => {
     const made = await setUp()
     const id = await create(made)
     await made.say(`the key is ${secret.slice(0, 11)}`)
@@ -164,7 +164,7 @@ describe("the copy that a share serves", () => {
     expect(await everything(again, id)).not.toContain(secret.slice(11))
   })
 
-  it("hides values of a .env file that the transcript shows, wherever they stand", async () => {
+  it("hides values of a .env file shown in the transcript, everywhere", async () => {
     const made = await setUp()
     await readEnvFile(made)
     await made.say("so I connect with plain-words-only now")
@@ -173,7 +173,7 @@ describe("the copy that a share serves", () => {
     expect(all).toContain("[redacted: value of DB_PASSWORD]")
   })
 
-  it("is scanned again once a value of a .env file is known, also where another process finds the rest of it", async () => {
+  it("is scanned again after a .env value becomes known, even across processes", async () => {
     const made = await setUp()
     await made.say("I try plain-words-only as the password")
     const [id, other] = [await create(made), await create(made)]
@@ -187,7 +187,7 @@ describe("the copy that a share serves", () => {
     expect(all).not.toContain("plain-words-only")
   })
 
-  it("is scanned again, frozen or not, once this server knows a value that stands in it, and says so to who reads it", async () => {
+  it("is scanned again, frozen or live, when the server learns a value", async () => {
     let now = 7
     const known: { value: string; label: string }[] = []
     const made = await setUp({ now: () => now, known })
@@ -214,7 +214,7 @@ describe("the copy that a share serves", () => {
     expect(listed).toMatchObject({ id: frozen, hidden: { "value of DB_PASSWORD": 1 } })
   })
 
-  it("keeps a value hidden that stood in it once, in whatever another process makes of it when nobody knows it any more", async () => {
+  it("keeps a once known value hidden after other processes rewrite it", async () => {
     const known = [{ value: "plain-words-only", label: "value of DB_PASSWORD" }]
     const made = await setUp({ known })
     const [, part] = await made.say("it is plain-words-only")
@@ -236,7 +236,7 @@ describe("the copy that a share serves", () => {
     expect(findings.map(({ label }) => label)).toContain("value of DB_PASSWORD")
   })
 
-  it("shows text that is written just now only up to where no secret can begin", async () => {
+  it("shows text in progress only up to a possible secret", async () => {
     const made = await setUp()
     const id = await create(made)
     const [, part] = await made.say("", {
@@ -252,7 +252,7 @@ describe("the copy that a share serves", () => {
     expect(await everything(made, id)).toContain(`The key: ${label} is`)
   })
 
-  it("holds nothing that was undone, and has it again when it is redone", async () => {
+  it("omits undone parts and shows them again after a redo", async () => {
     const made = await setUp()
     const id = await create(made)
     await made.say("first words")
@@ -281,7 +281,7 @@ describe("the copy that a share serves", () => {
     expect(await everything(made, id)).not.toContain("hidden words")
   })
 
-  it("tells of a child that is left out that it is there, and nothing that calls and notices say of it", async () => {
+  it("shows that a child is left out, but nothing about it", async () => {
     const made = await setUp()
     const hidden = await made.child({ title: "Hidden child" })
     const shown = await made.child({ title: "Shown child" })
@@ -316,7 +316,7 @@ describe("the copy that a share serves", () => {
     expect(await everything(made, id)).toContain("result of hidden work")
   })
 
-  it("finds a part in whichever session it is, and none that it does not show", async () => {
+  it("finds a part in any session, except hidden ones", async () => {
     const made = await setUp()
     const child = await made.child()
     const hidden = await made.child()
@@ -340,7 +340,7 @@ describe("the copy that a share serves", () => {
     expect(all).not.toContain("afterwards")
   })
 
-  it("shows thoughts and what tools put out only where its owner lets it", async () => {
+  it("shows reasoning and tool outputs only when the owner allows it", async () => {
     const made = await setUp()
     await made.say("", { type: "reasoning", text: "a thought", time: { start: 1, end: 2 } })
     const id = await create(made, { shows: { outputs: false, reasoning: false, files: false } })
@@ -349,7 +349,7 @@ describe("the copy that a share serves", () => {
     expect(await everything(made, id)).toContain("a thought")
   })
 
-  it("shows no more of what its owner takes back, also to who reads it just then", async () => {
+  it("hides what its owner withdraws, also from a current reader", async () => {
     const made = await setUp()
     await made.say(`at first ${secret}`)
     const { key, findings } = await made.shares.preview(made.session)
@@ -369,7 +369,7 @@ describe("the copy that a share serves", () => {
     expect(await everything(made, id)).not.toContain(secret)
   })
 
-  it("is gone when the link is revoked or over, and so is its page", async () => {
+  it("is removed with its page when the link is revoked or expires", async () => {
     let now = 7
     const made = await setUp({ now: () => now })
     const revoked = await create(made)
@@ -383,7 +383,7 @@ describe("the copy that a share serves", () => {
     await expect(made.shares.copy.tree(share.id)).rejects.toThrow("no share")
   })
 
-  it("of a share that an older version made is built, redacted, when it is first asked for", async () => {
+  it("of an older version's share is built and redacted on first request", async () => {
     const made = await setUp()
     await made.say(`old ${secret}`)
     const { share } = await made.shares.create(made.session, {}, localCaller)
@@ -395,7 +395,7 @@ describe("the copy that a share serves", () => {
     expect(all).not.toContain(secret)
   })
 
-  it("is right when two runtimes write it at once, and whatever is left of a write that a crash cut off", async () => {
+  it("stays correct with two writing runtimes and after an interrupted write", async () => {
     const made = await setUp()
     const id = await create(made)
     const [one, two] = [made.open(), made.open()]
@@ -415,7 +415,7 @@ describe("the copy that a share serves", () => {
 })
 
 describe("a reader of its stream", () => {
-  it("gets each row once, as the copy has it, and what it missed when it comes back", async () => {
+  it("gets each row once, redacted, and missed rows after a reconnect", async () => {
     const made = await setUp()
     const id = await create(made)
     const { seq } = await made.shares.copy.tree(id)
@@ -464,7 +464,7 @@ describe("a reader of its stream", () => {
 })
 
 describe("a preview", () => {
-  it("groups what was found by secret, says where it stands, and quotes no secret", async () => {
+  it("groups findings by secret with their places, without showing secrets", async () => {
     const made = await setUp()
     const [message, part] = await made.say(`first ${secret}, in /home/alice/x`)
     await made.say(`second ${secret}`)
@@ -482,7 +482,7 @@ describe("a preview", () => {
     expect(sessions).toMatchObject([{ id: made.session.id, parts: 2 }])
   })
 
-  it("is held to: what was found since makes the share be refused, and what was decided is done", async () => {
+  it("is binding: new findings refuse the share, and decisions are applied", async () => {
     const made = await setUp()
     await made.say(`first ${secret}`)
     const { key, findings } = await made.shares.preview(made.session)
@@ -496,7 +496,7 @@ describe("a preview", () => {
     expect(await everything(made, id)).not.toContain(other)
   })
 
-  it("names what it finds as an earlier one did, and as a share that is there does, whose key stays here", async () => {
+  it("gives findings the same names as earlier previews and shares", async () => {
     const made = await setUp()
     await made.say(`first ${secret}`)
     const { key, findings } = await made.shares.preview(made.session)
@@ -520,7 +520,7 @@ describe("a preview", () => {
   })
 })
 
-it("a list of shares tells what came of them, and keeps their keys to itself", async () => {
+it("a list of shares shows their statistics but not their keys", async () => {
   const made = await setUp()
   await made.say(`first ${secret}`)
   const id = await create(made, { title: "For the team" })

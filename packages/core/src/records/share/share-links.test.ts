@@ -16,7 +16,7 @@ type Made = Awaited<ReturnType<typeof openShares>>
 const tryOn = (made: Made, secret: string, of: Partial<Parameters<Made["shares"]["unlock"]>[1]> = {}) =>
   made.shares.unlock(secret, { password, isMember: false, ...of })
 
-it("a link with a password opens with a pass alone, and only its own", async () => {
+it("a link with a password opens only with its own pass", async () => {
   const made = await openShares()
   const first = await made.shares.create(made.session, { password }, localCaller)
   const second = await made.shares.create(made.session, { password }, localCaller)
@@ -50,7 +50,7 @@ it("a pass ends with its time, and with its password", async () => {
   expect(await made.shares.resolve(secret, again)).toBeNull()
 })
 
-it("every try that does not open anything costs the same work and has the same answer", async () => {
+it("every failed attempt costs the same work and gives the same answer", async () => {
   const time = createManualTime()
   const made = await openShares(time)
   const locked = await made.shares.create(made.session, { password }, localCaller)
@@ -76,7 +76,7 @@ it("every try that does not open anything costs the same work and has the same a
   expect(await tryOn(made, internal.secret, { isMember: true })).not.toBeNull()
 })
 
-it("a link for the workspace is for who is signed in to it", async () => {
+it("a link for the workspace opens only for its signed-in members", async () => {
   const made = await openShares()
   const { share, secret } = await made.shares.create(made.session, { audience: "workspace" }, localCaller)
   expect([await made.shares.resolve(secret, anyone), (await made.shares.resolve(secret, member))?.id]).toEqual([
@@ -85,7 +85,7 @@ it("a link for the workspace is for who is signed in to it", async () => {
   ])
 })
 
-it("whoever looks at a link is told at once when it is not for them any more: by time, audience, or password", async () => {
+it("viewers lose a link at once after expiry, audience or password changes", async () => {
   const time = createManualTime()
   const made = await openShares(time)
   const look = async (choice: Parameters<Made["shares"]["create"]>[1], visitor = anyone) => {
@@ -107,7 +107,7 @@ it("whoever looks at a link is told at once when it is not for them any more: by
   expect(await Promise.race([kept.ended, Promise.resolve("looks on")])).toBe("looks on")
 })
 
-it("whoever is no member any more looks at a link for the workspace no longer", async () => {
+it("former members lose access to workspace links while viewing", async () => {
   const time = createManualTime()
   const made = await openShares(time)
   const people = { ada: true, bob: true }
@@ -141,7 +141,7 @@ it("a link whose time is put off lives until then", async () => {
   expect(await ended).toBe(true)
 })
 
-it("two hundred who look at a share cost it one look now and then", async () => {
+it("two hundred viewers of a share cause only occasional lookups", async () => {
   const time = createManualTime()
   const made = await openShares(time)
   const { secret } = await made.shares.create(made.session, {}, localCaller)

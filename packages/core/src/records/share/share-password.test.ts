@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { hashPassword, isPassword } from "./share-password.ts"
 
-it("a password is known again by its hash, however its letters are written, and no other is", async () => {
+it("a password matches its hash in any Unicode form; others do not", async () => {
   const hash = await hashPassword("Motörhead 1975")
   expect(hash).not.toContain("1975")
   expect(await hashPassword("Motörhead 1975")).not.toBe(hash)
@@ -9,7 +9,7 @@ it("a password is known again by its hash, however its letters are written, and 
   expect(await Promise.all(tried.map((password) => isPassword(password, hash)))).toEqual([true, true, false, false])
 })
 
-it("nothing is the password of what has none, nor of a hash that cannot be read", async () => {
+it("no password matches a missing or unreadable hash", async () => {
   expect([await isPassword("", null), await isPassword("x", "plain"), await isPassword("x", "")]).toEqual([
     false,
     false,

@@ -6,7 +6,7 @@ import { openShares } from "./test/open-shares.ts"
 const anyone = { isMember: false, pass: null }
 const onlooker = { isMember: () => false, pass: null }
 
-test("making and revoking a link is told to the tree, without the hash of its secret", async () => {
+test("creating and revoking a link is published without its secret's hash", async () => {
   const { session, shares, events } = await openShares()
   const { share } = await shares.create(session, {}, localCaller)
   const revoked = await shares.revoke(share.id, localCaller)
@@ -18,7 +18,7 @@ test("making and revoking a link is told to the tree, without the hash of its se
   ])
 })
 
-test("who watches a link hears at once that it was revoked, and nothing of another's end", async () => {
+test("a viewer learns at once that only their link was revoked", async () => {
   const { session, shares } = await openShares()
   const { secret, share } = await shares.create(session, {}, localCaller)
   const other = await shares.create(session, {}, localCaller)
@@ -31,7 +31,7 @@ test("who watches a link hears at once that it was revoked, and nothing of anoth
   expect(await otherEnded).toBe(false)
 })
 
-test("who watches a link looks it up no more often because the session says more", async () => {
+test("viewers of a link cause no more lookups when the session streams", async () => {
   const { bus, createID, session, shares, store } = await openShares()
   const { secret } = await shares.create(session, {}, localCaller)
   const lookups = vi.spyOn(store.share, "byHash")
@@ -52,7 +52,7 @@ test("who watches a link looks it up no more often because the session says more
   expect(await ended).toBe(false)
 })
 
-test("a link ends with its session, and one that is dead or unknown has ended", async () => {
+test("a link ends with its session; dead or unknown links have ended", async () => {
   const { journal, session, shares } = await openShares()
   const { secret } = await shares.create(session, {}, localCaller)
   const { signal } = new AbortController()
@@ -63,7 +63,7 @@ test("a link ends with its session, and one that is dead or unknown has ended", 
   expect(await shares.ended("unknown", onlooker, signal)).toBe(true)
 })
 
-test("a change says who made it, and a link that was revoked keeps what came of it", async () => {
+test("a change stores its author, and a revoked link keeps its statistics", async () => {
   const { session, shares } = await openShares()
   const bob = { ...localCaller, person: "bob" }
   const { share } = await shares.create(session, {}, localCaller)
@@ -75,7 +75,7 @@ test("a change says who made it, and a link that was revoked keeps what came of 
   expect(listed).toMatchObject({ views: 1, viewed: expect.any(Number), edited: { by: localCaller } })
 })
 
-test("all links of a tree, or of the workspace, are revoked at once, each one time", async () => {
+test("all links of a tree or workspace are revoked together, once", async () => {
   const { session, shares } = await openShares()
   const made = [await shares.create(session, {}, localCaller), await shares.create(session, {}, localCaller)]
   const revoked = await shares.revokeAll({ rootID: session.id }, localCaller)
@@ -84,7 +84,7 @@ test("all links of a tree, or of the workspace, are revoked at once, each one ti
   expect(await shares.revokeAll({}, localCaller)).toEqual([])
 })
 
-test("another link to the same copy ends the one that was, also where it is looked at", async () => {
+test("a new link to the same copy ends the old one everywhere", async () => {
   const { session, shares } = await openShares()
   const { secret, share } = await shares.create(session, {}, localCaller)
   const ended = shares.ended(secret, onlooker, new AbortController().signal)

@@ -25,7 +25,7 @@ function setUp(readers = 1) {
   return { looks, change, work, stop, pass, waiting }
 }
 
-it("looks at a tree once it rests, so that the turn has had the processor first", async () => {
+it("checks a tree once it rests, after the turn", async () => {
   const { looks, change, work, pass } = setUp()
   change("ses_2")
   await pass(100)
@@ -35,7 +35,7 @@ it("looks at a tree once it rests, so that the turn has had the processor first"
   expect(looks).toEqual([130])
 })
 
-it("looks now and then at a tree that never rests, and once more when it does", async () => {
+it("checks a busy tree now and then, and once more at rest", async () => {
   const { looks, work, pass } = setUp()
   await work(1_000)
   expect(looks.length).toBeGreaterThanOrEqual(6)
@@ -44,7 +44,7 @@ it("looks now and then at a tree that never rests, and once more when it does", 
   expect(looks.at(-1)).toBeGreaterThanOrEqual(1_000)
 })
 
-it("tells more together the more read, and nothing later than after a fifth of a second", async () => {
+it("sends larger batches with more readers, within a fifth of a second", async () => {
   const [few, many] = [setUp(), setUp(10_000)]
   for (const each of [few, many]) await each.work(3_000)
   expect(many.looks.length).toBeLessThan(few.looks.length)

@@ -31,7 +31,7 @@ describe("replacing the list", () => {
     expect(events.at(-1)).toMatchObject({ type: "todo.updated", properties: { sessionID: session.id, todos: stored } })
   })
 
-  test("an item keeps its id and number when it matches by id, else by exact content", async () => {
+  test("an item keeps its id and number by id or exact content", async () => {
     const { write } = await setUp()
     const [one, two] = await write({ content: "one" }, { content: "two" })
     const next = await write({ content: "two" }, { id: one?.id ?? "", content: "one, reworded" }, { content: "three" })
@@ -94,7 +94,7 @@ describe("statuses", () => {
     expect((await add("two", { status: "completed" })).time.completed).toEqual(expect.any(Number))
   })
 
-  test("pending goes straight to cancelled, and only a change of status touches the time", async () => {
+  test("pending can become cancelled directly; only status changes set the completion time", async () => {
     const { add, todos } = await setUp()
     const { number } = await add("one")
     const dropped = await todos.update(number, { status: "cancelled" }, byUser)
@@ -128,7 +128,7 @@ describe("dependencies", () => {
     await expect(todos.update(two.id, { status: "in_progress" }, byUser)).resolves.toBeDefined()
   })
 
-  test("a circle is refused with the way round; what cannot be named is refused too", async () => {
+  test("a cycle is refused with its path, an unknown item too", async () => {
     const { add, todos } = await setUp()
     const one = await add("one")
     await add("two", { dependsOn: ["one"] })
@@ -143,7 +143,7 @@ describe("dependencies", () => {
     expect((await todos.get(1)).dependsOn).toEqual([])
   })
 
-  test("an item may wait for a tenant-wide one, but not for one of another session", async () => {
+  test("an item may depend on tenant-wide items, not on other sessions' items", async () => {
     const { add, todos, journal, createID } = await setUp()
     const wide = await todos.create({ sessionID: null, content: "ticket" }, byUser)
     expect((await add("one", { dependsOn: [String(wide.number)] })).dependsOn).toEqual([wide.id])
@@ -179,7 +179,7 @@ describe("places", () => {
   })
 })
 
-test("a session sees its own items and the tenant-wide ones; events of those belong to no tree", async () => {
+test("a session sees its own and tenant-wide items", async () => {
   const { add, todos, session, events } = await setUp()
   await add("pinned")
   const wide = await todos.create({ sessionID: null, content: "wide" }, byUser)
@@ -223,7 +223,7 @@ test("history tells who changed what in which call, newest first", async () => {
   expect(history[1]).toMatchObject({ messageID: origin.messageID, partID: origin.partID })
 })
 
-test("evidence spans reach from the change to in_progress to the next change of status", async () => {
+test("evidence spans last from in_progress to the next status change", async () => {
   const { add, todos, session, createID } = await setUp()
   await add("one")
   expect(await todos.evidence(1)).toBeNull()

@@ -60,7 +60,7 @@ describe("an agent's list over a stored one", () => {
     ])
   })
 
-  test("what a person added stays after it was seen too, until the agent closes it by name", async () => {
+  test("a person's added item stays until the agent closes it by name", async () => {
     const { plain, send, add, sight } = await setUp("one")
     const theirs = await add("theirs")
     sight.at = theirs.time.created + 1
@@ -73,7 +73,7 @@ describe("an agent's list over a stored one", () => {
     expect((await send()).todos).toEqual([])
   })
 
-  test("a tick, a rewording and a priority of others stay until the agent has seen them", async () => {
+  test("changes of others stay until the agent has seen them", async () => {
     const { plain, send, todos: service, list, sight } = await setUp("one", "two", "three")
     await service.update(1, { status: "completed" }, byChild)
     await service.update(2, { content: "two, but better", description: "why" }, byUser)
@@ -92,7 +92,7 @@ describe("an agent's list over a stored one", () => {
     expect(shape((await send(plain("one"))).todos)).toEqual(["1 one: pending"])
   })
 
-  test("what a person removed is not brought back by a list that still has it", async () => {
+  test("an item that a person removed is not restored by old lists", async () => {
     const { plain, send, todos: service } = await setUp("one", "two")
     await service.remove(2, byUser)
     const { todos, remarks } = await send(plain("one"), plain("two", { status: "in_progress" }))
@@ -108,7 +108,7 @@ describe("an agent's list over a stored one", () => {
     expect(remarks).toEqual(["- others reordered the list; their order stays"])
   })
 
-  test("an item that others changed is not dropped by a list that lacks it", async () => {
+  test("an item changed by others is not dropped by an old list", async () => {
     const { plain, send, todos: service } = await setUp("one", "two")
     await service.update(2, { status: "in_progress" }, byUser)
     expect(shape((await send(plain("one"))).todos)).toEqual(["1 one: pending", "2 two: in_progress"])
@@ -132,7 +132,7 @@ describe("an agent's list over a stored one", () => {
     expect(remarks).toHaveLength(10_000)
   })
 
-  test("what a person removed from a long list stays removed, by number too, at once", async () => {
+  test("items a person removed from a long list stay removed", async () => {
     const { plain, send, todos: service, session } = await setUp()
     const items = Array.from({ length: 10_000 }, (_, n) => plain(`item ${n}`))
     const list = await service.replace(session.id, items, byUser)
@@ -154,7 +154,7 @@ const foreign = fc.oneof(
   fc.record({ kind: fc.constant("move"), at: fc.nat(6), position: fc.nat(6) }),
 )
 
-test("whatever others do while an agent thinks, its list takes none of it back", async () => {
+test("no list of an agent reverts simultaneous changes of others", async () => {
   const list = fc.uniqueArray(contents, { maxLength: 5 })
   const sent = fc.uniqueArray(fc.record({ content: contents, status: statuses }), { selector: (item) => item.content })
   await fc.assert(

@@ -18,7 +18,7 @@ function worked(content: string, ...steps: [status: TodoStatus, at: number][]) {
   return { now, changes: [first, ...changes] }
 }
 
-test("a part served what was in progress when it began, from its start up to its end, each time that it was", () => {
+test("a part belongs to the todos in progress when it began", () => {
   const parse = worked("Parse", ["in_progress", 10], ["completed", 20], ["in_progress", 40], ["completed", 50])
   const run = worked("Run", ["in_progress", 20])
   const [changes, todos] = [

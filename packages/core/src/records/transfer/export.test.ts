@@ -32,7 +32,7 @@ async function workedSession() {
   return host
 }
 
-it("writes a file of its schema that comes back as it was, from a session that worked", async () => {
+it("exports a file of its schema that imports unchanged", async () => {
   await using host = await workedSession()
   const file = await textOf(host.runtime.transfer, host.session.id)
   const read = SessionFile.parse(JSON.parse(file))
@@ -50,7 +50,7 @@ it("writes a file of its schema that comes back as it was, from a session that w
   expect(again).toBe(file)
 })
 
-it("is the same session for who goes on with it: the next answer comes after what was imported", async () => {
+it("continues as the same session: new answers follow the imported ones", async () => {
   await using host = await workedSession()
   const file = await textOf(host.runtime.transfer, host.session.id)
   const { transfer, prompt, session } = host.runtime
@@ -63,7 +63,7 @@ it("is the same session for who goes on with it: the next answer comes after wha
   expect(items[before]?.parts).toMatchObject([{ type: "text", text: "Go on." }])
 })
 
-it("replaces what looks secret when it is asked to, in a file that can be imported", async () => {
+it("redacts secrets on request, in a file that still imports", async () => {
   await using host = await workedSession()
   const plain = await textOf(host.runtime.transfer, host.session.id)
   expect(plain).toContain(secret)
@@ -79,7 +79,7 @@ it("replaces what looks secret when it is asked to, in a file that can be import
   expect(report.counts).toMatchObject({ sessions: 2, tasks: 1, todos: 1 })
 })
 
-it("writes Markdown in which nothing that was said is markup of the document", async () => {
+it("writes Markdown in which spoken text never becomes markup", async () => {
   const store = createInMemoryStore()
   const rootID = await putTree(store)
   let text = ""
@@ -91,7 +91,7 @@ it("writes Markdown in which nothing that was said is markup of the document", a
   expect(text).toContain("```\na b\n```")
 })
 
-it("carries what a call put out that was too long for its model", async () => {
+it("includes the full output of calls that was too long for models", async () => {
   const store = createInMemoryStore()
   const rootID = await putTree(store)
   const { items } = await store.transcript.page({ sessionID: rootID, limit: 9 })
@@ -116,7 +116,7 @@ it("carries what a call put out that was too long for its model", async () => {
   expect(JSON.stringify(await there.transcript.part(part.id))).toContain(`"outputPath":"/there/${part.id}"`)
 })
 
-it("takes a question with its answer along, without what waits, and its undo takes the question out of both", async () => {
+it("includes answered questions only, and an undo removes them everywhere", async () => {
   const questions = [{ header: "Way", question: "Which way?", options: [{ label: "left" }, { label: "right" }] }]
   await using host = await scriptedRuntime((options) =>
     toolResults(options).length > 0 || lastUserText(options) === "Anew"

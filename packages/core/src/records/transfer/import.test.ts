@@ -85,7 +85,7 @@ it("refuses what is empty, breaks off or is too large", async () => {
     await expect(take(bytesOf(rich))).rejects.toThrow("more records within records")
 })
 
-it("takes ids of a time to come under new ones, in their order", async () => {
+it("replaces ids from the future with new ids in the same order", async () => {
   const here = createInMemoryStore()
   const text = await exported(here, await putTree(here))
   const store = createInMemoryStore()
@@ -132,7 +132,7 @@ it("brings nothing that runs, allows or reaches elsewhere", async () => {
   expect(JSON.stringify(await store.transcript.page({ sessionID: file.rootID, limit: 9 }))).not.toContain("/etc/passwd")
 })
 
-it("names nobody of this place: who did something is somebody from a file, under the name that it gives them", async () => {
+it("marks all people of a file as imported, never as local people", async () => {
   const by = { person: "victim", workspace: "local", name: "Ada" }
   const { store, file } = await importSpoiled((file) => {
     const [top, child] = file.sessions
@@ -172,7 +172,7 @@ it("names nobody of this place: who did something is somebody from a file, under
   expect(await exported(there, again.sessionID)).toBe(text)
 })
 
-it("reaches no other tree by the ids that it names: no todo, no session, no words", async () => {
+it("reaches no todo, session or text of another tree by its ids", async () => {
   const store = createInMemoryStore()
   const hidden: SessionFile = JSON.parse(await exported(store, await putTree(store)))
   const [theirs, words] = [hidden.sessions[0]?.todos[0], hidden.sessions[0]?.messages[0]?.parts[0]]
@@ -197,7 +197,7 @@ it("reaches no other tree by the ids that it names: no todo, no session, no word
   expect([...states.values()]).toEqual([{ state: "gone" }])
 })
 
-it("keeps times within the past, and of titles what stands where it is read", async () => {
+it("limits times to the past and titles to visible characters", async () => {
   const hostile = "<script>alert(1)</script>\u001b]0;x\u0007\u202e"
   const { store, file } = await importSpoiled((file) => {
     Object.assign(rootOf(file), { title: hostile, time: { created: -1e300, updated: 1e300, archived: null } })

@@ -21,7 +21,7 @@ function answers(...statuses: number[]): GuardedPost {
   return async () => ({ status: statuses[Math.min(asked++, statuses.length - 1)] ?? 200, body: "as listed" })
 }
 
-test("a webhook hears what it asked for, from when it was made, with ids and titles and no secrets", async () => {
+test("a webhook receives its events since creation, with ids but no secrets", async () => {
   const host = await open()
   const session = await host.newSession({ title: "Open swordfish" })
   await host.endTurn(session)
@@ -50,7 +50,7 @@ test("a webhook hears what it asked for, from when it was made, with ids and tit
   expect(host.errors).toEqual([])
 })
 
-test("a task is told as completed or failed, once, however often its row changes", async () => {
+test("a task is reported as completed or failed only once", async () => {
   const host = await open()
   await host.service.create({ ...input, events: ["task.completed", "task.failed"] })
   const session = await host.newSession()
@@ -98,7 +98,7 @@ test("errors are tried again, later and later, and the id stays", async () => {
   expect((await host.service.list())[0]).toMatchObject({ failing: null, counts: { waiting: 0, delivered: 1 } })
 })
 
-test("the waits go from 5 seconds to 8 hours, a day in all, and then a delivery is given up", async () => {
+test("retry waits grow from 5 seconds to 8 hours, then delivery stops", async () => {
   const waits = Array.from({ length: 12 }, (_, tries) => retryWait(tries + 1, 0))
   expect([waits[0], waits[9], waits[10]]).toEqual([5_000, 8 * 3_600_000, null])
   const sum = waits.reduce<number>((all, wait) => all + (wait ?? 0), 0)
@@ -116,7 +116,7 @@ test("the waits go from 5 seconds to 8 hours, a day in all, and then a delivery 
   expect((await host.service.list())[0]).toMatchObject({ id: webhook.id, status: "active" })
 })
 
-test("a webhook that fails for days is disabled with a notice, and hears again what comes once a person says so", async () => {
+test("a webhook failing for days is disabled until a person reactivates it", async () => {
   let isDown = true
   const host = await open({ post: async () => ({ status: isDown ? 500 : 200, body: "" }) })
   const { webhook } = await host.service.create(input)
@@ -142,7 +142,7 @@ test("a webhook that fails for days is disabled with a notice, and hears again w
   expect(host.posted.length).toBeGreaterThan(tried)
 })
 
-test("what waits at a webhook that stands still is kept for as long as it does, and then told", async () => {
+test("deliveries of a paused webhook are kept and sent after it resumes", async () => {
   const host = await open({ post: answers(500, 200) })
   const { webhook } = await host.service.create(input)
   await host.endTurn(await host.newSession())
@@ -168,7 +168,7 @@ test("410 disables a webhook at once", async () => {
   expect((await host.service.deliveries({})).items).toMatchObject([{ status: "failed" }])
 })
 
-test("a receiver that never answers holds up no other, and is not asked by more than four at a time", async () => {
+test("a silent receiver delays no other and gets at most four requests", async () => {
   const host = await open({
     post: async ({ url }, signal) => {
       if (url === input.url) return { status: 200, body: "" }
@@ -238,7 +238,7 @@ test("ten thousand deliveries that wait are read a few at a time", async () => {
   expect([most, atOnce]).toEqual([webhookLimits.batch, webhookLimits.atOnce])
 })
 
-test("nothing is told of a private session, and what waited when it became one is withheld", async () => {
+test("events of private sessions are never sent, and waiting ones are withheld", async () => {
   const host = await open({ post: answers(500) })
   await host.service.create(input)
   const by = { person: "ada", workspace: "local" }
@@ -272,7 +272,7 @@ test("what was brought from a file happened elsewhere", async () => {
   expect(host.posted).toHaveLength(1)
 })
 
-test("a test and a delivery that was sent before are sent when a person asks, under one id", async () => {
+test("a test and a repeated delivery are sent under one id", async () => {
   const host = await open({ post: answers(400, 400, 200) })
   const { webhook } = await host.service.create(input)
   const made = await host.service.test(webhook.id)
@@ -324,7 +324,7 @@ test.each([
   expect((await host.service.list()).map((known) => known.url)).toEqual([input.url])
 })
 
-test("a workspace has so many webhooks and no more, and a removed one is gone with what it was told", async () => {
+test("a workspace has a webhook limit, and removal deletes the deliveries", async () => {
   const host = await open()
   for (let count = 0; count < webhookLimits.webhooks; count++) await host.service.create(input)
   await expect(host.service.create(input)).rejects.toThrow("at most 20")
@@ -336,7 +336,7 @@ test("a workspace has so many webhooks and no more, and a removed one is gone wi
   await expect(host.service.remove(first?.id ?? "")).rejects.toMatchObject({ code: "webhook_not_found" })
 })
 
-test("a tree that cannot be read holds up no other, and is told once it can", async () => {
+test("an unreadable tree delays no other and is reported once readable", async () => {
   const store = createInMemoryStore()
   let broken = ""
   const news: typeof store.webhook.news = (rootID, limit) =>
@@ -354,7 +354,7 @@ test("a tree that cannot be read holds up no other, and is told once it can", as
   expect(host.bodies().map(({ data }) => data.session.id)).toEqual([good.id, bad.id])
 })
 
-test("who closes them waits for what the start removes, so that the store may be closed then", async () => {
+test("closing webhooks waits for the startup cleanup", async () => {
   const store = createInMemoryStore()
   await (await open({ store })).service.create(input)
   const done: string[] = []

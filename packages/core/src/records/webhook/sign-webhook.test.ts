@@ -13,7 +13,7 @@ test("signs as the example of Standard Webhooks does", () => {
   })
 })
 
-test("a receiver of another hand takes what is signed by any of two secrets, and nothing that was changed", () => {
+test("an independent verifier accepts either of two secrets and refuses changed bodies", () => {
   const [old, next, other] = [newWebhookSecret(), newWebhookSecret(), newWebhookSecret()]
   const body = '{"type":"webhook.test"}'
   const headers = signWebhook({ id: "whd_1", at: Date.now(), body }, [next, old])

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import { answer, scriptedRuntime } from "../../test/scripted-runtime.ts"
 
-test("a link that is asked for under a key shows what was chosen, and the same request has the same link", async () => {
+test("a repeated keyed share request returns the same link with its choices", async () => {
   const directory = await realpath(await mkdtemp(join(tmpdir(), "docket-keyed-")))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   await using host = await scriptedRuntime(() => answer("Done."), { directory, titles: false })

@@ -22,7 +22,7 @@ async function setUp() {
   return { database, tenants, clock, token, [Symbol.asyncDispose]: () => host[Symbol.asyncDispose]() }
 }
 
-test("a removed tenant's tokens open nothing, and one of the same name starts from nothing", async () => {
+test("a removed tenant's tokens are invalid; a new namesake starts empty", async () => {
   await using host = await setUp()
   const token = await host.token("acme")
   const acme = (await host.tenants.byToken(token))?.tenant
@@ -58,7 +58,7 @@ test("the tenant whose agents run here stays", async () => {
   expect((await host.tenants.list()).map(({ id, sessions }) => [id, sessions])).toEqual([["local", 1]])
 })
 
-test("the last use of a token is noted to the minute, and a revoked one is not used", async () => {
+test("a token's last use is stored per minute; revoked tokens fail", async () => {
   await using host = await setUp()
   const token = await host.token("acme")
   const used = async () => (await host.tenants.listTokens("acme"))[0]?.time.used
@@ -81,7 +81,7 @@ test("the last use of a token is noted to the minute, and a revoked one is not u
   await expect(host.tenants.revokeToken("tok_none")).rejects.toMatchObject({ code: "token_not_found" })
 })
 
-test("a tenant has no more live tokens than may be, and revoked ones make room", async () => {
+test("a tenant has a token limit, and revoked tokens free a place", async () => {
   await using host = await setUp()
   const [first] = await Promise.all(Array.from({ length: 500 }, () => host.token("acme")))
   await expect(host.token("acme")).rejects.toMatchObject({ code: "too_many_keys" })

@@ -137,7 +137,7 @@ const missing = {
   task: () => createID("task"),
 }
 
-test("an agent's tools and commands in text take a foreign id for one that never was, and change nothing", async () => {
+test("agent tools and inline commands treat foreign ids as unknown", async () => {
   await told({ text: "", call: { tool: "todowrite", input: { todos: [item] } } }, "none")
   const before = await foreignRows()
   const check = async ({ kind, say }: (typeof places)[number], pick: number) => {

@@ -82,7 +82,7 @@ function userDenies({ permission: everyone = {}, agent = {} }: UserConfig, quest
 }
 
 describe("a project's permissions", () => {
-  it("are never looser than the user's while the project is not trusted, whatever it says", async () => {
+  it("are never looser than the user's while the project is untrusted", async () => {
     await fc.assert(
       fc.asyncProperty(config, config, asked, grants, async (user, project, question, granted) => {
         const { alone, both } = await load(user, project, false)
@@ -93,7 +93,7 @@ describe("a project's permissions", () => {
     )
   })
 
-  it("count as a ceiling while the project is not trusted: what it denies is denied", async () => {
+  it("limit an untrusted project: whatever they deny is denied", async () => {
     const project = { permission: { bash: { "git push *": "deny" } }, agent: { build: { tools: { webfetch: false } } } }
     const { both } = await load({ permission: "allow" }, project, false)
     const ask = (permission: string, pattern: string, agent = "build") =>

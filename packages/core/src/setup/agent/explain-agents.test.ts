@@ -14,7 +14,7 @@ const sources = [
   { file: "/project/docket.json", config: project },
 ]
 
-test("says of each rule that decides where it comes from, and of an agent which files make it", () => {
+test("names the source of each deciding rule and each agent's files", () => {
   const agents = explainAgents(resolveAgents(mergeConfig(own, project)), { sources, home: "/home/ada" })
   const of = (name: string) => agents.find((agent) => agent.name === name)
   const rules = (name: string) =>

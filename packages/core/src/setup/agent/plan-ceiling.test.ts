@@ -16,13 +16,13 @@ function planning(config: Config) {
   }
 }
 
-it("lets plan mode edit the session's own plan unasked, and no other plan or file", () => {
+it("lets plan mode freely edit the session's own plan and nothing else", () => {
   const { edit, mayRun } = planning({})
   expect([edit(own), edit(".docket/plans/other.md"), edit("src/a.ts")]).toEqual(["allow", "deny", "deny"])
   expect(mayRun("npm test")).toBe(false)
 })
 
-it("what the user allows every agent lifts nothing of plan mode; what they deny stays denied", () => {
+it("general user permissions do not loosen plan mode; denials still apply", () => {
   for (const permission of ["allow", { edit: "allow", bash: "allow", bash_change: "allow" }] as const) {
     const { edit, mayRun } = planning({ permission })
     expect([edit(own), edit(".docket/plans/other.md"), edit("src/a.ts")]).toEqual(["allow", "deny", "deny"])
@@ -38,7 +38,7 @@ it("what the user says of the plan agent itself counts", () => {
   expect([mayRun("npm test"), mayRun("npm install")]).toEqual([true, false])
 })
 
-it("an agent whose rules deny everything but the shell still runs what it may", () => {
+it("an agent with only shell permission still runs permitted commands", () => {
   const rules = [
     { permission: "*", pattern: "*", action: "deny" },
     { permission: "bash", pattern: "*", action: "allow" },

@@ -11,7 +11,7 @@ const action = (agent: string, permission: string, pattern: string) =>
   evaluatePermission(permission, pattern, named(agent).permission).action
 
 describe("built-in agents", () => {
-  it("are build and plan to lead, general and explore to help, three hidden ones", () => {
+  it("are build and plan, the helpers general and explore, three hidden ones", () => {
     const agents = resolveAgents({})
     expect(agents.map(({ name, mode, hidden }) => `${name} ${hidden ? "hidden" : mode}`)).toEqual([
       "build primary",
@@ -32,7 +32,7 @@ describe("built-in agents", () => {
     expect(action("build", "external_directory", "/etc/*")).toBe("ask")
   })
 
-  it("lets plan edit plan files only and run no command that may change something", () => {
+  it("let plan edit plan files only and run no changing command", () => {
     expect(action("plan", "edit", "src/a.ts")).toBe("deny")
     expect(action("plan", "edit", ".docket/plans/x.md")).toBe("allow")
     expect(action("plan", "bash_change", "npm install")).toBe("deny")

@@ -65,7 +65,7 @@ describe("rules of Claude Code", () => {
     expect(Object.fromEntries(judged)).toEqual(wanted)
   })
 
-  it("allow no command that they did not, and deny each that they did", () => {
+  it("allow nothing that they did not allow, and keep every denial", () => {
     const word = fc.constantFrom("git", "log", "push", "npm", "run", "?", "12")
     const words = fc.array(word, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(" "))
     const spec = fc.tuple(words, fc.constantFrom("", ":*", " *", "*"))

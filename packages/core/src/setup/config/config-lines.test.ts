@@ -6,7 +6,7 @@ import { entryLine, problemLine, problemLines } from "./config-lines.ts"
 import type { ConfigEntry } from "./config-report.ts"
 import { loadConfig } from "./load-config.ts"
 
-it("a stranger's configuration cannot wipe or forge lines of the terminal that tell of it", async () => {
+it("untrusted configuration cannot erase or forge terminal lines about it", async () => {
   const home = await realpath(await mkdtemp(join(tmpdir(), "docket-lines-")))
   const directory = join(home, "project")
   await mkdir(join(directory, ".docket/agents"), { recursive: true })
@@ -23,7 +23,7 @@ it("a stranger's configuration cannot wipe or forge lines of the terminal that t
   await rm(home, { recursive: true })
 })
 
-it("a command, a skill and instructions are lines of their own kind, and so is a command of a configuration file", () => {
+it("commands, skills and instructions each have their own line format", () => {
   const entry = { file: "/p/x", line: 1, column: 1, rest: null, known: false, counts: false }
   const line = (kind: ConfigEntry["kind"], path: string[], note: string | null = null) =>
     entryLine({ ...entry, kind, path, value: "Say\nso.", note })
@@ -33,7 +33,7 @@ it("a command, a skill and instructions are lines of their own kind, and so is a
   expect(line("command", ["command", "day", "template"])).toBe("command.day.template = Say so.")
 })
 
-it("what of one project waits for trust is one line with a count, beside the problems that trust does not settle", async () => {
+it("a project's settings awaiting trust are one counted line among the problems", async () => {
   const home = await realpath(await mkdtemp(join(tmpdir(), "docket-waiting-")))
   const directory = join(home, "project")
   await mkdir(directory)

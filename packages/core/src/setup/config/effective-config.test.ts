@@ -34,7 +34,7 @@ const found = ({ values }: EffectiveConfig, ...path: string[]) =>
   values.filter((value) => value.path.join(".") === path.join("."))
 
 describe("effectiveConfig", () => {
-  it("names the file and line of the last place that sets each value, and what is Docket's default", async () => {
+  it("names the file and line of each value, or Docket's default", async () => {
     const user = await put(own, '{\n  "model": "a/user",\n  "permission": "ask",\n  "instructions": ["a.md"]\n}')
     const project = await put(
       "project/docket.jsonc",
@@ -71,7 +71,7 @@ describe("effectiveConfig", () => {
     ])
   })
 
-  it("shows no secret: what is filled in, what a package is given, what is named or looks like one", async () => {
+  it("hides filled-in values, package options, secret names and secret patterns", async () => {
     await put("home/.config/docket/key", "from-file")
     const looks = `ghp_${"x9".repeat(18)}`
     await put(own, {
@@ -99,7 +99,7 @@ describe("effectiveConfig", () => {
     expect(found(shown, "permission", "bash", "curl --token *")[0]?.value).toBe("deny")
   })
 
-  it("says which files wait for trust, and shows what they make tighter already", async () => {
+  it("shows which files wait for trust and which stricter values already apply", async () => {
     const file = await put("project/docket.json", {
       model: "evil/one",
       permission: { bash: "deny" },

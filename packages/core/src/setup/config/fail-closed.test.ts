@@ -70,24 +70,21 @@ describe("a rule that cannot be read", () => {
     ['{ "edit": { "*": "allow", "x": "allow" }, "edti": { "*": "allow", "x": "deny" } }', "edit", "deny", "edit"],
     ['{ "write": "deny" }', "edit", "deny", '"write" is judged by "edit"'],
     ['{ "todoupdate": "deny" }', "todowrite", "deny", '"todoupdate" is judged by "todowrite"'],
-  ])(
-    "in %s for a tool that there is not restricts the one that is meant",
-    async (permission, tool, wanted, message) => {
-      await put("docket.json", `{ "permission": ${permission} }`)
-      const { problems, action } = await load()
-      expect(problems).toMatchObject([{ line: 1, message: expect.stringContaining(message) }])
-      expect([action(tool), action("grep")]).toEqual([wanted, "allow"])
-    },
-  )
+  ])("in %s with a misspelt tool restricts the intended tool", async (permission, tool, wanted, message) => {
+    await put("docket.json", `{ "permission": ${permission} }`)
+    const { problems, action } = await load()
+    expect(problems).toMatchObject([{ line: 1, message: expect.stringContaining(message) }])
+    expect([action(tool), action("grep")]).toEqual([wanted, "allow"])
+  })
 
-  it("in a map of tools turns off what an unknown name may stand for", async () => {
+  it("in a tools map turns off the tools that it may mean", async () => {
     await put("docket.json", '{ "agent": { "build": { "tools": { "bsah": false, "write": false, "grpe": true } } } }')
     const { problems, action } = await load()
     expect(problems).toHaveLength(2)
     expect([action("bash"), action("edit"), action("grep"), action("read")]).toEqual(["deny", "deny", "allow", "allow"])
   })
 
-  it("is said of a name that is like none, and of nothing that matches a tool", async () => {
+  it("is reported for unknown names, but not for patterns that match tools", async () => {
     await put(
       "docket.json",
       '{ "permission": { "frobnicate": "deny", "web*": "deny", "todo*": "ask", "edit": "ask" } }',
@@ -102,7 +99,7 @@ describe("a rule that cannot be read", () => {
     for (const { permission } of tools) expect(permissionNames).toContain(permission)
   })
 
-  it("says which permission judges a tool that has none of its own, so that no rule is lost", () => {
+  it("names the permission that judges each tool without its own", () => {
     const tools = createBuiltinTools({ env: {}, clock: Date.now } as unknown as BuiltinToolDeps)
     for (const { id, permission } of tools.filter((tool) => tool.permission !== tool.id)) {
       expect([id, strangeName(id)?.meant]).toEqual([id, [permission]])
@@ -128,7 +125,7 @@ describe("a rule that cannot be read", () => {
 
 describe("a permission section that cannot be read", () => {
   it.each(['"alow"', "5", "null", "[]", "false"])(
-    "such as %s asks for everything, and the rest of the file counts",
+    "such as %s asks for everything; the rest of the file applies",
     async (permission) => {
       await put("docket.json", `{\n  "model": "a/b",\n  "permission": ${permission}\n}`)
       const { config, problems, action } = await load()
@@ -138,7 +135,7 @@ describe("a permission section that cannot be read", () => {
     },
   )
 
-  it("takes away no denial of another file, and gives way to no permission of one", async () => {
+  it("keeps denials of other files and is not overridden by their permissions", async () => {
     await put("home/.config/docket/docket.json", '{ "permission": { "edit": "deny" } }')
     await put("docket.json", '{ "permission": 5 }')
     await put("docket.jsonc", '{ "permission": { "bash": "allow" } }')
@@ -157,7 +154,7 @@ describe("a permission section that cannot be read", () => {
     expect(action("read", "x", "explore")).toBe("allow")
   })
 
-  it("asks for everything when it is misspelt, there twice, or when the default agent is unknown", async () => {
+  it("asks for everything when misspelt, duplicated or with an unknown default agent", async () => {
     await put("docket.json", '{ "permision": { "bash": "deny" } }')
     expect((await load()).action("edit")).toBe("ask")
     await put("docket.json", '{ "permission": { "bash": "deny" }, "permission": { "*": "allow" } }')
@@ -295,7 +292,7 @@ function expectNoLooser(before: PermissionAction[], after: PermissionAction[], l
 }
 
 describe("a valid file that is damaged", () => {
-  it("is never looser where a rule becomes a value that is none, and only asks where a whole section does", () => {
+  it("is never looser with an invalid rule, and asks for invalid sections", () => {
     fc.assert(
       fc.property(atSomePlace(file), nonsense, ([value, path], wrong) => {
         const text = rewrite(value, path, (key) => `${key}:${JSON.stringify(wrong)}`)
@@ -306,7 +303,7 @@ describe("a valid file that is damaged", () => {
     )
   })
 
-  it("is never looser where a key is there twice, whatever the other says", () => {
+  it("is never looser with a duplicate key", () => {
     const other = fc.oneof(
       action,
       rules,
@@ -328,7 +325,7 @@ describe("a valid file that is damaged", () => {
     )
   })
 
-  it("allows nothing without a question wherever it is cut off, and keeps each denial that is still there in full", () => {
+  it("allows nothing unasked when truncated, and keeps complete denials", () => {
     fc.assert(
       fc.property(file, fc.nat(), (value, at) => {
         const whole = JSON.stringify(value)

@@ -33,7 +33,7 @@ describe("definitions of a level", () => {
     expect(await found(kind)).toEqual(["claude d", "opencode b", "opencode c", "docket team/a"])
   })
 
-  it("are the directories of skills; what lies in one is part of it", async () => {
+  it("are skill directories, and everything inside belongs to the skill", async () => {
     await put(".docket/skills/review/SKILL.md")
     await put(".docket/skills/review/examples/nested/SKILL.md")
     await put(".docket/skills/team/deploy/SKILL.md")
@@ -72,7 +72,7 @@ describe("definitions of a level", () => {
     expect(places).toEqual(["opencode", "opencode", "docket"])
   })
 
-  it("lie for the user beside the configuration of each program, also where that is elsewhere", () => {
+  it("of the user lie beside each program's configuration, also a moved one", () => {
     const places = (env: Record<string, string>) =>
       userDefinitionPlaces("skill", { env, home: "/home/me" }).map(({ directory }) => directory)
     expect(places({})).toEqual([
@@ -93,7 +93,7 @@ describe("agents of other programs", () => {
   const load = (project: string) =>
     loadTrusted({ home: join(root, "home"), env: {}, project: { worktree: project, directory: project } })
 
-  it("count where the user and a trusted project keep them, and what is written for Docket wins", async () => {
+  it("apply from the user and trusted projects, with Docket's own taking priority", async () => {
     await put("home/.claude/agents/mine.md", "Of Claude Code.")
     await put("home/.config/opencode/agent/mine.md", "Of OpenCode.")
     await put("project/.opencode/agents/theirs.md", "---\nmode: subagent\n---\nOf OpenCode.")
@@ -107,7 +107,7 @@ describe("agents of other programs", () => {
     )
   })
 
-  it("of a project are not read through links that lead out of it", async () => {
+  it("of a project are not read through links out of it", async () => {
     await put("elsewhere/secret.md", "Secret.")
     await put("project/.claude/agents/a.md", "A.")
     await symlink(join(root, "elsewhere/secret.md"), join(root, "project/.claude/agents/b.md"))
@@ -120,7 +120,7 @@ describe("agents of other programs", () => {
     ])
   })
 
-  it("of the user are not a project's where the home directory is one", async () => {
+  it("of the user stay theirs when the home directory is a project", async () => {
     await put("home/.claude/agents/mine.md", "Mine.")
     const { config, trust } = await load(join(root, "home"))
     expect([Object.keys(config.agent ?? {}), trust.state]).toEqual([["mine"], "nothing"])

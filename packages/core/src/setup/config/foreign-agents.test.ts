@@ -35,7 +35,7 @@ async function load() {
 }
 
 describe("an agent of Claude Code", () => {
-  it("is a subagent with the tools of its list, and with no right that the user's rules do not give", async () => {
+  it("is a subagent with its listed tools, within the user's rules", async () => {
     await put("home/.config/docket/docket.json", '{ "permission": { "webfetch": "ask" } }')
     await put(
       "project/.claude/agents/reviewer.md",
@@ -61,7 +61,7 @@ describe("an agent of Claude Code", () => {
     expect(commands).toEqual(["ask", "ask", "deny"])
   })
 
-  it("may have its tools as a list, all but some of them, and every one when none is named", async () => {
+  it("may list its tools, exclude some, or have all by default", async () => {
     await put("project/.claude/agents/list.md", "---\ntools: [Read, MultiEdit]\n---\nHi")
     await put("project/.claude/agents/without.md", "---\ndisallowedTools: Bash, Write\n---\nHi")
     await put("project/.claude/agents/free.md", "---\ndescription: Does all.\n---\nHi")
@@ -73,7 +73,7 @@ describe("an agent of Claude Code", () => {
     expect(of("free")).toEqual(["allow", "allow", "allow", "allow"])
   })
 
-  it("says in one line each what is not carried over, and counts without it", async () => {
+  it("reports each unsupported setting in one line and works without it", async () => {
     const file = await put(
       "project/.claude/agents/a.md",
       "---\ndescription: A\nmodel: sonnet\ntools: Read, mcp__db__query\npermissionMode: bypassPermissions\nhooks: {}\ncolour: red\n---\nHi",
@@ -97,7 +97,7 @@ describe("an agent of Claude Code", () => {
     expect(findAgent(agents, "a").model).toEqual({ providerID: "anthropic", modelID: "claude-sonnet-4-5" })
   })
 
-  it("does not change one of Docket's own that has its name by chance, broken or not", async () => {
+  it("does not change a built-in agent of the same name", async () => {
     await put("project/.claude/agents/plan.md", "---\nmodel: [\n---\nI plan.")
     await put("project/.claude/agents/other.md", "---\nname: build\n---\nI build.")
     const { agents, problems } = await load()
@@ -149,7 +149,7 @@ describe("a description", () => {
 })
 
 describe("two files for one agent", () => {
-  it("do not mix: the nearer one counts whole, and the other is named", async () => {
+  it("do not mix: the nearer one applies, the other is reported", async () => {
     const far = await put("home/.config/docket/agents/a.md", "---\nmode: subagent\ntemperature: 0.1\n---\nFar.")
     const middle = await put("project/.claude/agents/a.md", "---\ntools: Read\n---\nOf Claude Code.")
     const near = await put("project/.docket/agents/a.md", "---\ndescription: Near\n---\nNear.")

@@ -65,7 +65,7 @@ describe("loadConfig", () => {
     })
   })
 
-  it("reads a file with a byte order mark and a directory in a file's place", async () => {
+  it("reads a file with a byte order mark and reports a directory", async () => {
     await put("project/docket.json", '\uFEFF{ "default_agent": "plan" }')
     await mkdir(join(root, "project/app/docket.json"))
     const { config, problems } = await loadTrusted(input)
@@ -80,7 +80,7 @@ describe("loadConfig", () => {
     ])
   })
 
-  it("tells file, line and column of bad JSON and leaves only that file out", async () => {
+  it("reports the position of bad JSON and skips only that file", async () => {
     const file = await put("project/docket.json", '{\n  "model": "a/b"\n  "agent": {}\n}')
     await put("project/app/docket.json", '{ "default_agent": "plan" }')
     const { config, problems } = await loadTrusted(input)
@@ -88,7 +88,7 @@ describe("loadConfig", () => {
     expect(problems[0]).toMatchObject({ file, line: 3, column: 3, message: expect.stringContaining('expected ","') })
   })
 
-  it("tells the place of a wrong type and leaves only that key out", async () => {
+  it("reports the position of a wrong type and skips only that key", async () => {
     const text = '{\n  "agent": {\n    "x": { "steps": "many", "color": "red" }\n  },\n  "default_agent": "plan"\n}'
     const file = await put("project/docket.json", text)
     const { config, problems, closures } = await loadTrusted(input)
@@ -97,7 +97,7 @@ describe("loadConfig", () => {
     expect(problems).toEqual([{ file, line: 3, column: 21, message: expect.stringContaining('agent "x": "steps": ') }])
   })
 
-  it("names the key that was meant for an unknown one, and keeps the rest of the file", async () => {
+  it("suggests the intended key for an unknown one and keeps the rest", async () => {
     await put(
       "project/docket.json",
       '{\n  "modle": "a/b",\n  "default_agent": "plan",\n  "delegation": { "dept": 2 }\n}',
@@ -129,14 +129,14 @@ describe("loadConfig", () => {
     })
   })
 
-  it("tells the line of a wrong key in frontmatter and leaves only that key out", async () => {
+  it("reports the line of a wrong frontmatter key and skips only it", async () => {
     const file = await put("project/.docket/agents/bad.md", "---\ndescription: x\nmode: boss\n---\nHi")
     const { config, problems } = await loadTrusted(input)
     expect(config.agent).toEqual({ bad: { description: "x", prompt: "Hi" } })
     expect(problems).toEqual([{ file, line: 3, column: 7, message: expect.stringContaining('"mode"') }])
   })
 
-  it("fills in {env:} and {file:} in the user's own file and reports what is missing", async () => {
+  it("fills in {env:} and {file:} in the user's file and reports gaps", async () => {
     await put("home/.config/docket/key.txt", "from-file\n")
     await put(
       globalFile,
@@ -147,7 +147,7 @@ describe("loadConfig", () => {
     expect(problems.map(({ message }) => message)).toEqual(["the environment variable NOPE is not set"])
   })
 
-  it("takes a model and an address from {env:} and {file:}, once: what they hold is taken as it is", async () => {
+  it("fills in {env:} and {file:} for models and addresses, never recursively", async () => {
     await put("home/.config/docket/url.txt", "http://127.0.0.1:9/v1\n")
     await put("home/.config/docket/prompt.md", "See {file:prompt.md} and {env:TOKEN}.")
     const file = await put(
@@ -169,7 +169,7 @@ describe("loadConfig", () => {
     ["missing", "none.txt", "does not exist"],
     ["too large", "huge.txt", "is larger than 1048576 bytes"],
     ["a directory", ".", "is a directory"],
-  ])("says file and line of a {file:} that is %s, and fills in nothing", async (_, name, message) => {
+  ])("reports the line of a {file:} that is %s and fills nothing", async (_, name, message) => {
     await put("home/.config/docket/huge.txt", "x".repeat(1_048_577))
     const file = await put(globalFile, `{\n  "agent": { "a": { "prompt": "{file:${name}}" } } }`)
     const { config, problems } = await loadConfig(input)
@@ -177,7 +177,7 @@ describe("loadConfig", () => {
     expect(problems).toEqual([{ file, line: 2, column: 31, message: expect.stringContaining(message) }])
   })
 
-  it("reads only the user's own files without a project, also when the home directory looks like one", async () => {
+  it("reads only the user's own files without a project, even in home", async () => {
     await put("home/docket.json", { model: "evil/one" })
     const { config, problems } = await loadConfig({ ...input, project: null })
     expect([config, problems]).toEqual([{}, []])

@@ -50,7 +50,7 @@ const config: fc.Arbitrary<Config> = fc.record(
 const ordered = (value: Config) => JSON.stringify(value)
 
 describe("mergeConfig", () => {
-  it("is associative, so it does not matter which of several files are merged first", () => {
+  it("is associative: the order of merging several files does not matter", () => {
     fc.assert(
       fc.property(config, config, config, (low, middle, high) => {
         const left = mergeConfig(mergeConfig(low, middle), high)
@@ -61,7 +61,7 @@ describe("mergeConfig", () => {
     )
   })
 
-  it("puts a rule that comes again last, because the last one that matches decides", () => {
+  it("moves a repeated rule to the end, because the last match decides", () => {
     const low = { permission: { bash: { "git *": "deny", "*": "allow" }, edit: "ask" } } as const
     const high = { permission: { bash: { "git *": "ask" } } } as const
     expect(ordered(mergeConfig(low, high))).toBe(
@@ -69,7 +69,7 @@ describe("mergeConfig", () => {
     )
   })
 
-  it("joins nothing to a map from below the plain value that it replaces", () => {
+  it("merges no lower map into a map that replaced a plain value", () => {
     const of = (reasoning_tag: NonNullable<Config["provider"]>[string]["reasoning_tag"]) => ({
       provider: { lab: { reasoning_tag } },
     })

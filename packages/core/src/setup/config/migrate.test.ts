@@ -17,7 +17,7 @@ async function put(path: string, content: string | object): Promise<void> {
 const find = (directory: string | null = join(root, "project")) =>
   findMigrations({ home: join(root, "home"), env: {}, directory })
 
-it("turns the files of OpenCode into one docket.json whose names lead where they led", async () => {
+it("converts OpenCode files to one docket.json with the same references", async () => {
   await put(
     "project/opencode.jsonc",
     '{ "model": "a/b", "theme": "x", "tools": { "bash": false }, "experimental": { "primary_tools": ["write"] }, /* c */ }',
@@ -43,7 +43,7 @@ it("turns the files of OpenCode into one docket.json whose names lead where they
   expect(migration?.notes.map(({ key }) => key)).toEqual(["theme"])
 })
 
-it("turns the user's own settings of Claude Code into a docket.json of the user, and writes over none", async () => {
+it("converts the user's Claude Code settings to docket.json, never overwriting one", async () => {
   await put("home/.claude/settings.json", { model: "claude-opus-5", permissions: { allow: ["Bash(ls:*)"] } })
   const [migration] = await find(null)
   if (migration === undefined) throw new Error("nothing was found")
@@ -55,7 +55,7 @@ it("turns the user's own settings of Claude Code into a docket.json of the user,
   await expect(writeMigration(migration)).rejects.toThrow("Nothing was written")
 })
 
-it("refuses a file that is not JSON, because nobody knows what it denies", async () => {
+it("refuses invalid JSON, because its denials are unknown", async () => {
   await put("project/.claude/settings.json", '{ "permissions": { "deny": ["Bash"')
   await expect(find()).rejects.toThrow("is not valid JSON")
   expect(await findMigrations({ home: root, env: {}, directory: join(root, "nothing") })).toEqual([])

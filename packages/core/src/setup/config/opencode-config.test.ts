@@ -69,7 +69,7 @@ describe("a project of OpenCode", () => {
     })
   })
 
-  it("has what Docket does not use named once each, with its place, and shares nothing by itself", async () => {
+  it("reports each unused setting once with its place and shares nothing automatically", async () => {
     const file = await put(
       "project/opencode.jsonc",
       '{\n  // comment\n  "theme": "dark",\n  "mcp": { "a": {} },\n  "plugin": ["x"],\n  "share": "auto",\n  "modle": "a/b",\n}',
@@ -109,7 +109,7 @@ describe("a project of OpenCode", () => {
     expect([action("bash"), action("edit")]).toEqual(wanted)
   })
 
-  it("says where a wrong value stands, also of one that Docket has under another name", async () => {
+  it("reports the line of a wrong value, also under OpenCode's own name", async () => {
     await put(
       "project/opencode.json",
       '{\n  "mode": { "docs": {\n    "maxSteps": "many" } },\n  "tools": {\n    "bash": "off" },\n  "experimental": {\n    "primary_tools": 5, "hook": {} }\n}',

@@ -63,7 +63,7 @@ describe("denials in .claude/settings.json", () => {
     expect(Object.fromEntries(judged)).toEqual(wanted)
   })
 
-  it("count at once and wait for no trust, and nothing else of the file counts", async () => {
+  it("apply at once without trust, and nothing else of the file does", async () => {
     const file = await put(".claude/settings.json", {
       model: "claude-opus-4-5",
       permissions: { allow: ["Bash"], ask: ["Edit"], deny: ["Bash(curl:*)"], defaultMode: "bypassPermissions" },
@@ -86,7 +86,7 @@ describe("denials in .claude/settings.json", () => {
     expect(await judge("bash", "curl x")).toBe("deny")
   })
 
-  it("count in each directory down to the one that is opened, and are about what lies there", async () => {
+  it("apply from each directory down to the opened one, relative to it", async () => {
     await put(".claude/settings.local.json", { permissions: { deny: ["Bash(curl:*)"] } })
     await put("app/.claude/settings.json", { permissions: { deny: ["Read(./keys/**)", "Read(../top.txt)", "Edit"] } })
     input = { ...input, project: { worktree, directory: join(worktree, "app") } }
@@ -96,7 +96,7 @@ describe("denials in .claude/settings.json", () => {
     expect(await judge("edit", "a.ts")).toBe("deny")
   })
 
-  it("name files of the project by their place in it, however they are written", async () => {
+  it("match files in any notation of their path", async () => {
     await deny(`Read(/${join(worktree, "a.pem")})`, "Read(~/b.pem)", "Read(../c.pem)")
     expect(await judge("read", "a.pem")).toBe("deny")
     expect(await judge("read", join(input.home, "b.pem"))).toBe("deny")

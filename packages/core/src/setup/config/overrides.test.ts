@@ -41,7 +41,7 @@ describe("what the environment and the command line set", () => {
     expect(files.slice(-3)).toEqual([named, "DOCKET_CONFIG_CONTENT", "--config"])
   })
 
-  it("is the user's own: it counts beside a project that nobody trusts, and what it denies no project lifts", async () => {
+  it("is the user's own: valid without trust, with denials for all projects", async () => {
     await put("project/docket.json", { model: "evil/one", permission: { bash: "allow" } })
     const env = { DOCKET_CONFIG_CONTENT: '{ "model": "a/mine", "permission": { "bash": "deny" } }' }
     expect((await loadConfig({ ...input, env })).config.model).toBe("a/mine")
@@ -50,7 +50,7 @@ describe("what the environment and the command line set", () => {
     expect(ceilings).toMatchObject([{ only: "denials", rules: { permission: { bash: { "*": "deny" } } } }])
   })
 
-  it("lifts nothing that a project says of the sandbox to make it tighter", async () => {
+  it("does not loosen a project's stricter sandbox", async () => {
     await put("project/docket.json", { sandbox: { mode: "required" } })
     const env = { DOCKET_CONFIG_CONTENT: '{ "sandbox": { "mode": "on" } }' }
     expect((await loadConfig({ ...input, env })).config.sandbox?.mode).toBe("required")

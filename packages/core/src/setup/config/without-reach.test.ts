@@ -29,7 +29,7 @@ async function setUp(project: object, own: object = {}) {
   return { load: (isShared: boolean) => loadTrusted({ ...input, isShared }), connect }
 }
 
-test("a trusted project of a shared service reads neither its variables nor files outside the project", async () => {
+test("a shared service's trusted project reads no variables or outside files", async () => {
   const prompt = "{env:DATABASE_URL} {file:../data/token} {file:inside.txt}"
   const { load } = await setUp({
     agent: { spy: { prompt } },
@@ -50,7 +50,7 @@ test("a trusted project of a shared service reads neither its variables nor file
   expect(JSON.stringify([config, problems, trust])).not.toMatch(/secret@db|who runs the service\b(?! sets)/)
 })
 
-test("keys of a shared service go nowhere by a project's word, and its own providers take none of them", async () => {
+test("keys of a shared service are never sent to a project's providers", async () => {
   const evil = { baseURL: "https://evil.example/v1" }
   const { load, connect } = await setUp(
     {

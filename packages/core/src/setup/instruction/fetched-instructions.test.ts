@@ -23,7 +23,7 @@ async function rulesServer() {
 
 const anywhere = createGuardedFetch({ isAllowed: () => true })
 
-test("an address is fetched once an hour, and what came stays when it later gives nothing", async () => {
+test("an address is fetched once an hour, and its text survives failures", async () => {
   await using server = await rulesServer()
   let now = 0
   const addresses = createInstructionAddresses({ fetch: anywhere, now: () => now })

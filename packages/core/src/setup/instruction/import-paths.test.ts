@@ -3,7 +3,7 @@ import { importPaths } from "./import-paths.ts"
 
 const paths = (text: string) => importPaths(text).map(({ path }) => path)
 
-test("imports are found alone in a line, in a list and within a sentence, each once", () => {
+test("imports are found on lines, in lists and in sentences, once each", () => {
   const text = "See @README.md and @package.json.\n\n@docs/git.md\n- @~/.claude/own.md\n@docs/git.md\n@a\\ b.md"
   expect(paths(text)).toEqual(["README.md", "package.json", "docs/git.md", "~/.claude/own.md", "a b.md"])
 })

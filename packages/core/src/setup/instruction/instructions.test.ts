@@ -50,7 +50,7 @@ const contents = ({ files }: Pick<InstructionsInForce, "files">) => files.map(({
 const said = (problems: ConfigProblem[]) => problems.map(({ file, message }) => [file.replace(`${root}/`, ""), message])
 
 describe("instructions of a session", () => {
-  it("are the user's file, then the first kind of each directory downward, then what the configuration names", async () => {
+  it("are the user's file, one per directory downward, then the configured files", async () => {
     await put("home/.claude/CLAUDE.md", "user")
     await put("p/AGENTS.md", "root")
     await put("p/CLAUDE.md", "not read")
@@ -89,7 +89,7 @@ describe("instructions of a session", () => {
     expect(contents(await read({ directory: "p", patterns }))).toContain("secret")
   })
 
-  it("are none of the service or of another workspace, where any other directory may be opened", async () => {
+  it("exclude files of the service and of other workspaces", async () => {
     await put("data/token", "the token")
     await put("shared/rules.md", "shared")
     await put("shared/CLAUDE.md", "imports\n\n@../data/token")
@@ -103,7 +103,7 @@ describe("instructions of a session", () => {
     expect(contents(await read({ directory: "p", patterns }))).toContain("the token")
   })
 
-  it("take nothing from outside by a pattern that begins in the project, and walk through nothing that is installed", async () => {
+  it("ignore patterns that leave the project or enter installed packages", async () => {
     await put("p/docs/one.md", "one")
     await put("p/node_modules/x/two.md", "two")
     await put("secret/three.md", "three")
@@ -112,7 +112,7 @@ describe("instructions of a session", () => {
     expect(contents(await read({ patterns: ["p/node_modules/*/two.md"] }))).toEqual(["two"])
   })
 
-  it("begin with the user's own for Docket, else with what they wrote for others", async () => {
+  it("begin with the user's Docket file, otherwise another program's", async () => {
     await put("home/.config/opencode/AGENTS.md", "opencode")
     expect(contents(await read())).toEqual(["opencode"])
     await put("home/.claude/CLAUDE.md", "claude")
@@ -146,7 +146,7 @@ describe("instructions of a session", () => {
     ])
   })
 
-  it("are cut where they are huge, which is said, and left out where they are binary or empty", async () => {
+  it("are cut with a note when huge, omitted when binary or empty", async () => {
     await put("p/AGENTS.md", "x".repeat(50_000))
     await put("p/a/AGENTS.md", "a\0b")
     await put("p/a/b/AGENTS.md", "  \n")
@@ -162,7 +162,7 @@ describe("instructions of a session", () => {
 })
 
 describe("files of a project that are no instructions", () => {
-  it("are links that leave it and files with secrets, and each is told", async () => {
+  it("are outside links and files with secrets, each reported", async () => {
     await put("home/.ssh/id_rsa", "secret")
     await put("p/.env", "KEY=secret")
     await put("p/a/CLAUDE.md", "near")
@@ -214,7 +214,7 @@ describe("what a CLAUDE.md imports", () => {
     expect(found.problems).toEqual([])
   })
 
-  it("and a name of the configuration that reach one file send it once", async () => {
+  it("is sent once, even if also named by the configuration", async () => {
     await put("p/CLAUDE.md", "root @docs/rules.md")
     await put("p/a/CLAUDE.md", "below @../docs/rules.md and @../docs/deep.md")
     await put("p/docs/rules.md", "the rules @./more.md")

@@ -5,7 +5,7 @@ import { expect, test } from "vitest"
 import { findRipgrep } from "../../acts/tool/ripgrep.ts"
 import { createProjectFiles } from "./project-files.ts"
 
-test("a directory that was moved away is named, and searched again when it is back", async () => {
+test("a missing directory is named, and another can still be searched", async () => {
   const home = await mkdtemp(path.join(tmpdir(), "docket-files-"))
   try {
     const files = createProjectFiles({ ripgrep: findRipgrep(), clock: Date.now })

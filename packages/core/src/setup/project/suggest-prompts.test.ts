@@ -3,7 +3,7 @@ import { suggestPrompts } from "./suggest-prompts.ts"
 
 const labels = (...given: Parameters<typeof suggestPrompts>) => suggestPrompts(...given).map(({ label }) => label)
 
-test("suggests what fits the project: to read, to run its tests, to test what has none", () => {
+test("suggests reading the project, running its tests and adding missing tests", () => {
   const files = ["README.md", "package.json", "src/main.js", "src/greeting.js", "src/names.js", "test/greeting.test.js"]
   expect(labels({ files, scripts: ["test"], commit: "abc1234" })).toEqual([
     "Explain this project",
@@ -12,7 +12,7 @@ test("suggests what fits the project: to read, to run its tests, to test what ha
   ])
 })
 
-test("takes what else there is where there are no tests and no sources", () => {
+test("suggests other work when there are no tests or sources", () => {
   expect(labels({ files: ["README.md", "notes.txt"], scripts: ["build"], commit: null })).toEqual([
     "Explain this project",
     "Run build and mend it",

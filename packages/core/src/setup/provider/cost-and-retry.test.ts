@@ -25,7 +25,7 @@ describe("costOf", () => {
     expect(costOf({ cost }, usage(1_000_000, 1_000_000))).toBe(0.3)
   })
 
-  it("of two steps is the sum of both, to the last digit shown", () => {
+  it("of two steps is the exact sum of both", () => {
     const count = fc.integer({ min: 0, max: 2_000_000 })
     fc.assert(
       fc.property(count, count, (a, b) => {
@@ -91,7 +91,7 @@ describe("the catalogue", () => {
     expect(sonnet?.reasoning).toBe(true)
   })
 
-  it("knows the input limit of models whose longest answer has room of its own", async () => {
+  it("knows the separate input limit of models that reserve output space", async () => {
     const catalogue = await loadCatalogue()
     const limitOf = (provider: string, id: string) => catalogue.get(provider)?.models.find((m) => m.id === id)?.limit
     expect(limitOf("openai", "gpt-5")).toEqual({ context: 400_000, input: 272_000, output: 128_000 })

@@ -59,7 +59,7 @@ describe("the default model", () => {
     expect(text).toContain("rehearsal model")
   })
 
-  it("comes from the first provider with a key: Anthropic, OpenAI, Google, then config", async () => {
+  it("comes from the first provider with a key: Anthropic, OpenAI, Google, config", async () => {
     const env = { GEMINI_API_KEY: "g", OPENAI_API_KEY: "o", ANTHROPIC_API_KEY: "a" }
     const config: Config = { provider: { mine: { options: { baseURL: "http://127.0.0.1:9/v1" }, models: { m: {} } } } }
     const chosen = async (deps: Partial<ProvidersDeps>) => (await providers(deps).defaultModel(config)).modelID
@@ -87,7 +87,7 @@ describe("a configured provider", () => {
     choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: "hi there" } }],
   }
 
-  it("speaks to an OpenAI-compatible server with its key, headers and the server's model id", async () => {
+  it("calls an OpenAI-compatible server with its key, headers and model id", async () => {
     const seen: IncomingMessage[] = []
     const baseURL = `${await listen(json(chat, seen))}/v1`
     const config: Config = {
@@ -110,7 +110,7 @@ describe("a configured provider", () => {
     expect(seen[0]?.headers).toMatchObject({ authorization: "Bearer k1", "x-team": "t" })
   })
 
-  it("takes a limit of the input from the config, and the catalogue's only beside the catalogue's context", async () => {
+  it("takes its input limit from config, or the catalogue with default context", async () => {
     const models = {
       mine: { limit: { context: 100_000, input: 60_000, output: 8_000 } },
       "gpt-5": { limit: { output: 16_000 } },
@@ -194,7 +194,7 @@ describe("what cannot be resolved", () => {
 })
 
 describe("keys", () => {
-  it("are saved for their owner only, used, replaced and removed, and never listed", async () => {
+  it("are saved owner-only, used, replaced and removed, but never listed", async () => {
     const all = providers()
     await all.saveKey("openai", " sk-saved-1 ", {})
     await all.saveKey("openai", "sk-saved-2", {})
@@ -227,7 +227,7 @@ describe("keys", () => {
     )
   })
 
-  it("are saved for the address that was meant, whichever project's provider of that name was looked at since", async () => {
+  it("are saved per address, even when projects share a provider name", async () => {
     const all = providers()
     const at = (baseURL: string): Config => ({ provider: { anthropic: { options: { baseURL } } } })
     const [one, other] = [at("https://one.example"), at("https://other.example")]
@@ -247,7 +247,7 @@ describe("keys", () => {
     await expect(providers().saveKey("nobody", "k", {})).rejects.toMatchObject({ code: "provider_not_found" })
   })
 
-  it("a pipe in place of the file is reported and not waited for", async () => {
+  it("in a pipe are reported without waiting", async () => {
     execFileSync("mkfifo", [join(dataDirectory, "auth.json")])
     const problem = (await providers().list({})).find(({ id }) => id === "openai")?.problem
     expect(problem).toContain("auth.json is a pipe, not a regular file.")

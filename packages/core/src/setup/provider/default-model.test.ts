@@ -62,7 +62,7 @@ test("a new set-up without any key rehearses", async () => {
   expect(await outcome(await newSession())).toBe("docket/rehearsal")
 })
 
-test("a config that is emptied does not turn sessions into rehearsals: they say what is gone and what to do", async () => {
+test("an emptied config starts no rehearsals; sessions report the missing provider", async () => {
   await configure({ model: "lab/qwen", provider: lab })
   const old = await newSession({ providerID: "lab", modelID: "qwen" })
   for (const emptied of ["{}", "", "{"]) {
@@ -76,7 +76,7 @@ test("a config that is emptied does not turn sessions into rehearsals: they say 
   expect(await runtime.provider.defaultModel()).toEqual({ providerID: "lab", modelID: "qwen" })
 })
 
-test("a key that is removed does not turn sessions into rehearsals, until the rehearsal is chosen", async () => {
+test("a removed key starts no rehearsals unless the rehearsal is chosen", async () => {
   env.ANTHROPIC_API_KEY = "k"
   const old = await newSession({ providerID: "anthropic", modelID: "claude-sonnet-5" })
   delete env.ANTHROPIC_API_KEY

@@ -18,7 +18,7 @@ async function setUp(content: object = {}) {
   return { open: () => createKeyStore({ dataDirectory }), read: async () => JSON.parse(await readFile(file, "utf8")) }
 }
 
-test("a provider has a key for each address and package that it was saved for", async () => {
+test("a provider keeps one key per address and package", async () => {
   const { open } = await setUp()
   const keys = open()
   for (const saved of [key("own", home), key("far", gateway), key("echo", packaged)]) await keys.save("openai", saved)
@@ -33,7 +33,7 @@ test("a provider has a key for each address and package that it was saved for", 
   expect(await again.get("open", gateway)).toBeNull()
 })
 
-test("a key that a version before filed under its provider alone is found, kept beside others and replaced", async () => {
+test("a key stored by an earlier version is found, kept and replaced", async () => {
   const { open, read } = await setUp({ openai: { type: "api", key: "old", baseURL: gateway.baseURL } })
   const keys = open()
   expect((await keys.get("openai", gateway))?.key).toBe("old")

@@ -136,7 +136,7 @@ describe("a provider by a package that is installed", () => {
 })
 
 describe("a provider by a package that is not installed", () => {
-  it("is told with what to do, and nothing is asked of the registry, at start or for a prompt", async () => {
+  it("is reported with advice, without any request to the registry", async () => {
     registry.asked.length = 0
     const config = far("@fixtures/echo-three")
     const providers = open()
@@ -159,7 +159,7 @@ describe("a provider by a package that is not installed", () => {
     },
   )
 
-  it("and is named by a project that nobody trusts does not exist, though the package is installed", async () => {
+  it("and comes from an untrusted project does not exist", async () => {
     const providers = await openWith("@fixtures+echo-three@3.0.0")
     await mkdir(directory, { recursive: true })
     await writeFile(join(directory, "docket.json"), JSON.stringify(far("@fixtures/echo-two")))

@@ -51,7 +51,7 @@ it.each([
   new Error("socket hang up"),
   new TypeError("terminated", { cause: Object.assign(new Error("other side closed"), { code: "UND_ERR_SOCKET" }) }),
   new TypeError("fetch failed", { cause: Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }) }),
-])("a connection that is cut is named so, with what to do, and tried again: %s", (error) => {
+])("a broken connection is reported with advice and retried: %s", (error) => {
   expect(toMessageError(error, { providerID: "openai" })).toMatchObject({
     name: "ProviderUnavailableError",
     message: expect.stringMatching(/^The connection to OpenAI was cut .* Send the prompt again/),

@@ -183,7 +183,7 @@ describe("toMessageError over HTTP", () => {
     })
   })
 
-  it("a page that is no answer of a model points at the address", async () => {
+  it("a web page instead of a model's answer points to the address", async () => {
     const baseURL = await listen((request, response) => {
       request.resume()
       response.writeHead(200, { "content-type": "text/html" })

@@ -33,7 +33,7 @@ it.each<[what: string, config: Config, ids: string[]]>([
   expect(await idsOf({ provider: lab, ...config })).toEqual(ids)
 })
 
-it("neither resolves nor chooses a model of a provider that is switched off", async () => {
+it("neither resolves nor chooses a model of a disabled provider", async () => {
   const providers = await providersOf()
   const off: Config = { provider: lab, disabled_providers: ["anthropic", "lab"] }
   const on: Config = { provider: lab, enabled_providers: ["openai"] }
@@ -56,14 +56,14 @@ it("neither resolves nor chooses a model of a provider that is switched off", as
   expect((await providers.resolve({ providerID: "docket", modelID: "rehearsal" }, on)).info.rehearsal).toBe(true)
 })
 
-it("several files only narrow what is left: off adds up, and on is what all of them name", () => {
+it("several files only narrow the choice of providers", () => {
   const low: Config = { disabled_providers: ["a"], enabled_providers: ["a", "b", "c"] }
   const high: Config = { disabled_providers: ["b", "a"], enabled_providers: ["c", "d"] }
   expect(mergeConfigs([low, high])).toEqual({ disabled_providers: ["a", "b"], enabled_providers: ["c"] })
   expect(mergeConfigs([low, {}])).toEqual(low)
 })
 
-it("counts in OpenCode's settings too, and of a project once it is trusted", async () => {
+it("applies from OpenCode's settings too, and from a project after trust", async () => {
   const directory = await realpath(await mkdtemp(join(tmpdir(), "docket-lists-")))
   onTestFinished(() => rm(directory, { recursive: true }))
   const settings = { disabled_providers: ["openai"], enabled_providers: ["openai", "lab"] }

@@ -13,7 +13,7 @@ it.each([
   ["kimi-k2-thinking", compatible, remote],
   ["sonar-reasoning-pro", "@ai-sdk/perplexity", null],
   ["any-model", compatible, local],
-])("thoughts are looked for in the text of %s by %s at %s", (served, npm, baseURL) => {
+])("reasoning is found in the text of %s by %s at %s", (served, npm, baseURL) => {
   expect(reasoningTag(undefined, { served, npm, baseURL })).toEqual(think)
 })
 

@@ -79,7 +79,7 @@ function said(part: Part): string[][] {
 }
 
 describe("thoughts that a model writes into its text", () => {
-  it("become reasoning of their own, also when the tags are split across chunks", async () => {
+  it("become separate reasoning, even with tags split across chunks", async () => {
     const { baseURL } = await serve(["<th", "ink>Is it", " four?</", "think", ">\n\nIt is", " four."])
     expect(await transcribed(baseURL)).toEqual([
       ["reasoning", "Is it four?"],
@@ -101,7 +101,7 @@ describe("thoughts that a model writes into its text", () => {
     ])
   })
 
-  it("are told from the answer where the opening tag stands in the prompt, or is another one", async () => {
+  it("are found with the opening tag in the prompt or another tag", async () => {
     const inside = await serve(["Hm.", "</think>", "Yes."])
     const model = { reasoning_tag: { begins_inside: true } }
     expect(await transcribed(inside.baseURL, { model })).toEqual([
@@ -145,7 +145,7 @@ describe("thoughts that a model writes into its text", () => {
 })
 
 describe("settings", () => {
-  it("of a model go over those of its provider, and both below what the agent says", async () => {
+  it("of a model override its provider's, and the agent's override both", async () => {
     const { baseURL, asked } = await serve(["Hi."])
     const config = { settings: { temperature: 0.1, top_p: 0.2 }, model: { settings: { top_p: 0.3, seed: 7 } } }
     await transcribed(baseURL, config)
@@ -184,7 +184,7 @@ describe("a middleware of the user", () => {
     expect(asked[0]?.temperature).toBe(0.9)
   })
 
-  it("that is not there, throws or exports something else is told with its file", async () => {
+  it("that is missing, throws or exports something else is reported with file", async () => {
     await write("broken.mjs", "throw new Error('no key sk-secret-123456789')")
     await write("other.mjs", "export default 5")
     const { baseURL } = await serve(["Hi."])

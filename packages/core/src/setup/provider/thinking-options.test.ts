@@ -76,7 +76,7 @@ const bodyOf = async (...call: Parameters<typeof wire>) => (await wire(...call))
 const variantsOf = async (name: string) => (await providers.resolve(parseModelRef(name), config)).info.variants
 
 describe("Anthropic's wire", () => {
-  it("asks for adaptive thinking with its text, at the effort that the variant names", async () => {
+  it("asks for adaptive thinking with text, at the variant's effort", async () => {
     const body = await bodyOf("anthropic/claude-sonnet-5")
     expect(body.thinking).toEqual({ type: "adaptive", display: "summarized" })
     expect(body.output_config).toBeUndefined()
@@ -89,12 +89,12 @@ describe("Anthropic's wire", () => {
     expect((await bodyOf("anthropic/claude-next", "high")).output_config).toEqual({ effort: "high" })
   })
 
-  it("offers no way to turn off what cannot be turned off, and no effort that a model refuses", async () => {
+  it("offers no off switch or effort that a model does not support", async () => {
     expect(await variantsOf("anthropic/claude-opus-5-5")).toEqual(["low", "medium", "high", "xhigh", "max"])
     expect(await variantsOf("anthropic/claude-opus-4-6")).toEqual(["none", "low", "medium", "high", "max"])
   })
 
-  it("gives older models a budget, which leaves room for the answer, and lets them think between calls", async () => {
+  it("gives older models a thinking budget with room for the answer", async () => {
     const { body, headers } = await wire("anthropic/claude-haiku-4-5")
     expect(body.thinking).toEqual({ type: "enabled", budget_tokens: 10_000 })
     expect(body.max_tokens).toBe(42_000)
@@ -108,7 +108,7 @@ describe("Anthropic's wire", () => {
 })
 
 describe("OpenAI's wire", () => {
-  it("keeps nothing there, asks for effort and a summary, and takes the thoughts back encrypted", async () => {
+  it("stores nothing there, asks for effort and summary, returns encrypted reasoning", async () => {
     expect(await bodyOf("openai/gpt-6-sol")).toMatchObject({
       store: false,
       include: ["reasoning.encrypted_content"],
@@ -119,7 +119,7 @@ describe("OpenAI's wire", () => {
     expect((await bodyOf("openai/gpt-5-pro")).reasoning).toEqual({ summary: "auto" })
   })
 
-  it("does the same for a model that only docket.json knows, and asks one that does not think for nothing", async () => {
+  it("also works for configured models, and asks no reasoning of plain ones", async () => {
     expect((await bodyOf("openai/our-thinker", "high")).reasoning).toEqual({ effort: "high", summary: "auto" })
     const plain = await bodyOf("openai/gpt-4.1")
     expect(plain).toMatchObject({ store: false })
@@ -161,7 +161,7 @@ describe("Google's wire", () => {
 })
 
 describe("the wire of an OpenAI-compatible server", () => {
-  it("asks for an effort where docket.json says that the model thinks, and else for nothing", async () => {
+  it("asks for effort only when docket.json declares a reasoning model", async () => {
     expect(await bodyOf("lab/thinker")).toMatchObject({ reasoning_effort: "medium", top_k: 3 })
     expect(await bodyOf("lab/plain")).not.toHaveProperty("reasoning_effort")
   })
@@ -175,7 +175,7 @@ describe("the wire of an OpenAI-compatible server", () => {
     expect(await bodyOf("lab/thinker", "turbo")).toMatchObject({ reasoning_effort: "turbo", top_k: 3 })
   })
 
-  it("lays the model's options over Docket's, the agent's over them, the variant's over all", async () => {
+  it("applies model options over defaults, then the agent's, then the variant's", async () => {
     const agent = { reasoningEffort: "minimal", top_k: 7, seed_of: "agent" }
     expect(await bodyOf("lab/thinker", null, agent)).toMatchObject({ reasoning_effort: "minimal", top_k: 7 })
     expect(await bodyOf("lab/thinker", "high", agent)).toMatchObject({ reasoning_effort: "high", top_k: 7 })

@@ -10,7 +10,7 @@ test("skills are listed a line each, long descriptions shortened", () => {
   )
 })
 
-test("those that there is no room for are named, and the rest counted, whatever their number", () => {
+test("skills without room for a description are named, all others counted", () => {
   const list = listSkills(named(1_000, 300))
   expect(list.length).toBeLessThan(10_000)
   const lines = list.split("\n")

@@ -31,14 +31,14 @@ describe("a SKILL.md", () => {
     })
   })
 
-  it("says of allowed-tools that they lift nothing, and is not offered where only people may call it", () => {
+  it("gives no permissions by allowed-tools, and may be for people only", () => {
     const text = "---\nname: pdf\ndescription: d\nallowed-tools: Bash(*)\ndisable-model-invocation: true\n---\nDo."
     const { skill } = parsed(text)
     expect(skill?.offered).toBe(false)
     expect(skill?.notes).toEqual([expect.stringContaining("allowed-tools lift nothing"), expect.any(String)])
   })
 
-  it("without a name is called after its folder, and one of another name counts under that: both are told", () => {
+  it("without a name uses its folder's; a different name is reported", () => {
     expect(parsed("---\ndescription: d\n---\nDo.")).toMatchObject({
       skill: { name: "pdf" },
       problems: [[1, 'the skill has no name; it is called after its folder, "pdf".']],

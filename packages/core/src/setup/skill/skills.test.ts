@@ -31,7 +31,7 @@ async function read({ trusted = true, directory = "p" } = {}) {
 const names = ({ skills }: Awaited<ReturnType<typeof read>>) => skills.map(({ name, from }) => `${from} ${name}`)
 
 describe("skills", () => {
-  it("are found where Docket, OpenCode and Claude Code keep them, the project's with trust only", async () => {
+  it("are found for Docket, OpenCode and Claude Code, in projects after trust", async () => {
     await putSkill("home/.config/docket/skills/mine")
     await putSkill("home/.claude/skills/claudes")
     await putSkill("home/.config/opencode/skill/opencodes")
@@ -47,7 +47,7 @@ describe("skills", () => {
     expect((await read()).said).toEqual([])
   })
 
-  it("of one name: the nearest counts, Docket's before OpenCode's before Claude Code's, and the others are told", async () => {
+  it("of one name: the nearest applies, Docket's first, and others are reported", async () => {
     await putSkill("home/.config/docket/skills/x")
     await putSkill("p/.claude/skills/x")
     await putSkill("p/.docket/skills/x")
@@ -65,7 +65,7 @@ describe("skills", () => {
     expect((await read({ trusted: false })).skills.map(({ from }) => from)).toEqual(["user"])
   })
 
-  it("that cannot be used are told with their file, and hinder no other", async () => {
+  it("that cannot be used are reported with their file; others still work", async () => {
     await putSkill("p/.docket/skills/good")
     await put("p/.docket/skills/empty/SKILL.md", "")
     await put("p/.docket/skills/huge/SKILL.md", "x".repeat(1_048_576))
@@ -94,7 +94,7 @@ describe("skills", () => {
     expect(found.said).toEqual([["home/.claude/skills/all/SKILL.md", expect.stringContaining("holds your home")]])
   })
 
-  it("of a project are other ones to trust when a script beside them is another", async () => {
+  it("of a project need new trust when a script beside them changes", async () => {
     await putSkill("p/.docket/skills/pdf")
     await put("p/.docket/skills/pdf/scripts/fill.py", "print(1)")
     const digest = async () => {

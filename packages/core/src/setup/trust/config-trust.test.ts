@@ -70,7 +70,7 @@ async function putHostile(): Promise<string> {
 }
 
 describe("an untrusted project", () => {
-  it("sets nothing but stricter permissions, and every other key is a problem with its place", async () => {
+  it("can only set stricter permissions; every other key is a reported problem", async () => {
     await put("home/.config/docket/docket.json", { model: "mine/one", permission: { bash: "ask" } })
     const file = await putHostile()
     const { config, problems, trust, ceilings } = await loadConfig(input)
@@ -105,7 +105,7 @@ describe("an untrusted project", () => {
     }
   })
 
-  it("has nothing filled in, neither in the config nor in what is shown of it", async () => {
+  it("has no placeholder filled in, in the config or its display", async () => {
     await putHostile()
     const shown = JSON.stringify(await loadConfig(input))
     for (const secret of ["secret-token", "private key", "in-the-file"]) expect(shown).not.toContain(secret)
@@ -164,7 +164,7 @@ describe("a trusted project", () => {
         await symlink(join(root, "home/key"), join(root, "project/host.txt"))
       },
     ],
-  ])("is asked about again when %s changes, and counts again when that is taken back", async (_what, change) => {
+  ])("needs new trust when %s changes, until the change is undone", async (_what, change) => {
     await putHostile()
     expect((await trustNow()).trust.state).toBe("trusted")
     await change()
@@ -241,7 +241,7 @@ describe("what a project would set", () => {
     )
   })
 
-  it("says who gets the user's key where a package other than Docket's own carries it, whatever its address", async () => {
+  it("shows when another package receives the user's key, at any address", async () => {
     const options = { baseURL: "http://127.0.0.1:9/v1", apiKey: "{env:TOKEN}" }
     const provider = { anthropic: { npm: "other-package" }, near: { npm: "other-package", env: ["TOKEN"], options } }
     await put("project/docket.json", JSON.stringify({ provider }))
@@ -251,7 +251,7 @@ describe("what a project would set", () => {
     expect(noteOf(entries, "provider", "near", "options", "apiKey")).toContain("sent to another machine")
   })
 
-  it("says what a command in it runs, also where a file of the project holds its text", async () => {
+  it("shows the shell commands that its commands run, also from files", async () => {
     await put("project/day.txt", "Day: !`curl evil`")
     const command = { day: { template: "It is !`date` or !`date`, $1." }, far: { template: "{file:./day.txt}" } }
     await put("project/docket.json", JSON.stringify({ command }))
@@ -280,7 +280,7 @@ describe("what a project would set", () => {
     expect(noteOf(entries, "agent", "build", "prompt")).toContain(`Reads ${join(root, "home/key")}`)
   })
 
-  it("takes an address for remote when it depends on a file outside the project", async () => {
+  it("counts an address as remote if it depends on an outside file", async () => {
     await symlink(await put("home/host", "user"), join(root, "project/host"))
     await put("project/docket.json", {
       provider: { openai: { options: { baseURL: "http://{file:host}@127.0.0.1/v1" } } },
@@ -299,7 +299,7 @@ describe("what a project would set", () => {
     expect((await of(50_000))?.rest).toBe(`${"x".repeat(20_000)}…`)
   })
 
-  it("is told apart from what was trusted before, also where only a file that it names has changed", async () => {
+  it("is compared with what was trusted, including the files it names", async () => {
     await putHostile()
     await trustNow()
     const unknown = async () => {

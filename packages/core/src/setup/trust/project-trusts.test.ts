@@ -12,7 +12,7 @@ async function project(): Promise<string> {
   return directory
 }
 
-test("every trusted directory is listed once, newest first, and loses its trust by name, also when it is gone", async () => {
+test("trusted directories are listed once, newest first, and revoked by name", async () => {
   const [first, second] = [await project(), await project()]
   let time = 0
   await using host = await scriptedRuntime(() => answer("Done."), { clock: () => ++time * 1_000 })

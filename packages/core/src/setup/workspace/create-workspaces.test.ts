@@ -34,7 +34,7 @@ async function setUp() {
 
 const refused = { code: "directory_not_allowed" }
 
-test("a workspace opens nothing before its roots are named, the first one anything", async () => {
+test("a workspace opens nothing without roots, except the first workspace", async () => {
   const { settings, projectsOf, at } = await setUp()
   await expect(projectsOf("a").open(at("a"))).rejects.toMatchObject(refused)
   expect((await projectsOf("local").open(at("a"))).directory).toBe(at("a"))
@@ -45,7 +45,7 @@ test("a workspace opens nothing before its roots are named, the first one anythi
   await expect(projectsOf("local").open(at("."))).rejects.toMatchObject(refused)
 })
 
-test("a root is left neither by .. nor by a link, a longer name, a missing directory or the data of the service", async () => {
+test("a root cannot be left by .., links or similar names", async () => {
   const { settings, projectsOf, base, at } = await setUp()
   await settings.update("a", { roots: [at("a"), `${base}/a-long/`] })
   await settings.update("b", { roots: [at("to-b")] })
@@ -80,7 +80,7 @@ test("a root is left neither by .. nor by a link, a longer name, a missing direc
   await expect(projectsOf("a").open(at("a/none"))).rejects.toMatchObject({ code: "project_directory_missing" })
 })
 
-test("a project whose directory became a link, or whose root was taken away, is found no more", async () => {
+test("a project is not found after its directory or root changes", async () => {
   const { settings, projectsOf, at } = await setUp()
   await settings.update("a", { roots: [at("a")] })
   await settings.update("b", { roots: [at("b")] })
@@ -119,7 +119,7 @@ test("a workspace has an id that names a directory, once", async () => {
   await expect(settings.update("none", {})).rejects.toMatchObject({ code: "tenant_not_found" })
 })
 
-test("the picker shows what leads to a root, and what is in it", async () => {
+test("the directory picker shows only paths to a root and its content", async () => {
   const { settings, projectsOf, base, at } = await setUp()
   await settings.update("a", { roots: [at("a")] })
   const projects = projectsOf("a")
@@ -130,7 +130,7 @@ test("the picker shows what leads to a root, and what is in it", async () => {
   expect((await projectsOf("local").directories(base)).entries.map(({ name }) => name)).toEqual(["a-long", "b"])
 })
 
-test("below a ceiling no workspace names or opens what lies outside, whether it is there or not", async () => {
+test("below a ceiling no workspace names or opens an outside directory", async () => {
   const { settings, projectsOf, at, below } = await setUp()
   await settings.update("b", { roots: [at("b")] })
   const limited = await below([at("a")])
@@ -146,7 +146,7 @@ test("below a ceiling no workspace names or opens what lies outside, whether it 
   expect((await projectsOf("local", limited).open(at("a/in"))).directory).toBe(at("a/in"))
 })
 
-test("Docket's own data and the system's processes are no project of a workspace that people share, with roots or without", async () => {
+test("shared workspaces never open Docket's data or system directories", async () => {
   const { settings, projectsOf, at } = await setUp()
   await settings.update("a", { roots: ["/"] })
   const own = ["data", "data/workspaces/b", "."].map(at)
@@ -163,7 +163,7 @@ test("Docket's own data and the system's processes are no project of a workspace
   expect(settings.of("local", { isShared: false }).limits()).toEqual({ roots: null, others: [] })
 })
 
-test("what the first workspace works in becomes no other's while it has no roots of its own", async () => {
+test("the first workspace's directories cannot become another's root", async () => {
   const { at, beside } = await setUp()
   const settings = await beside(at("a/in"))
   for (const root of [at("a"), at("a/in"), "/"])

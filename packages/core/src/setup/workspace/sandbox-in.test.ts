@@ -6,7 +6,7 @@ const on = { mode: "on" } as const
 const off = { mode: "off" } as const
 const required = { mode: "required" } as const
 
-test("commands of people who share a workspace run in the sandbox, unless its own file says otherwise", () => {
+test("commands in shared workspaces run sandboxed, unless their own file says otherwise", () => {
   expect(sandboxIn(of(null, true))).toEqual(required)
   expect(sandboxIn(of(null, true), { network: { allow: ["x.org"] } })).toEqual({
     network: { allow: ["x.org"] },
@@ -19,7 +19,7 @@ test("commands of people who share a workspace run in the sandbox, unless its ow
   expect(sandboxIn(of(null, true), off, off)).toEqual(off)
 })
 
-test("so do those of a workspace with roots, and who is alone is asked", () => {
+test("commands in workspaces with roots run sandboxed; a single user decides", () => {
   for (const isShared of [true, false]) {
     expect(sandboxIn(of(["/srv"], isShared), on, on)).toEqual(required)
     expect(sandboxIn(of(["/srv"], isShared), off, off)).toEqual(off)

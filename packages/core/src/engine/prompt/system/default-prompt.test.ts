@@ -56,7 +56,7 @@ function named(text: string): string[] {
 
 describe("the default prompt", () => {
   it.each(agents.flatMap(({ name }) => models.map((model) => [name, model] as const)))(
-    "of %s with %s names no tool that the agent is not offered, watched or not",
+    "of %s with %s names only tools that the agent has",
     (name, model) => {
       for (const watched of [true, false]) {
         const missing = named(promptOf(name, model, watched)).filter((id) => !offered(name, watched).has(id))
@@ -65,7 +65,7 @@ describe("the default prompt", () => {
     },
   )
 
-  it("tells build that the user watches, and a subagent that nobody does and only its last message returns", () => {
+  it("says whether a user watches or only the last message counts", () => {
     for (const model of models) {
       expect(promptOf("build", model, true)).toContain("The user watches each call")
       for (const name of ["general", "explore", "lead", "boss"]) {
@@ -77,7 +77,7 @@ describe("the default prompt", () => {
     }
   })
 
-  it("tells a subagent that may ask that a person answers, and only by question", () => {
+  it("tells a subagent with the question tool that a person answers", () => {
     const asking = resolveAgents({ agent: { asker: { mode: "subagent" } } })
     const tools = new Set(["read", "question"])
     const prompt = defaultPrompt({
@@ -90,7 +90,7 @@ describe("the default prompt", () => {
     expect(prompt).not.toContain("nobody can answer")
   })
 
-  it("tells general what a good result holds: findings with places, changes, what was left, how it was checked", () => {
+  it("tells general to report findings, changes, open work and how it checked", () => {
     const prompt = promptOf("general", "claude-sonnet-5", false)
     for (const part of ["path:line", "What you changed", "What you did not do", "How it was checked"]) {
       expect(prompt).toContain(part)
@@ -103,13 +103,13 @@ describe("the default prompt", () => {
     expect(promptOf("explore", "gpt-6-sol", false)).toContain("Then the evidence")
   })
 
-  it("says nothing of changing, checking or a todo list to a subagent that can only read", () => {
+  it("does not mention changes, checks or todos to a read-only subagent", () => {
     const prompt = promptOf("reader", "claude-sonnet-5", false)
     expect(prompt).not.toMatch(/smallest change|# Verifying|todo list|oldString/)
     expect(prompt).toContain("Look before you answer")
   })
 
-  it("says when to use which delegation tool, with a brief as example, only to agents that have them", () => {
+  it("explains the delegation tools only to agents that have them", () => {
     const prompt = promptOf("build", "claude-sonnet-5", true)
     for (const id of [
       "task",
@@ -140,7 +140,7 @@ describe("the default prompt", () => {
 })
 
 describe("a turn", () => {
-  it("names in its system prompt only tools that the model is offered, and tells the child what it is", async () => {
+  it("names only available tools in its system prompt, plus the child's role", async () => {
     const seen: { system: string[]; tools: string[] }[] = []
     await using it = await scriptedRuntime(({ prompt, tools: given = [] }) => {
       const system = prompt.flatMap((message) => (message.role === "system" ? [message.content] : []))

@@ -17,7 +17,7 @@ const git = (directory: string, ...args: string[]) =>
   execFileSync("git", ["-C", directory, "-c", "user.name=T", "-c", "user.email=t@t", ...args], { stdio: "pipe" })
 const commit = (directory: string, message: string) => git(directory, "commit", "-q", "--allow-empty", "-m", message)
 
-it("names the branch, what is not committed, and how far it is from its upstream", async () => {
+it("reads the branch, the uncommitted changes and the distance to its upstream", async () => {
   const [origin, clone] = [join(root, "origin"), join(root, "clone")]
   git(root, "init", "-q", "-b", "main", origin)
   commit(origin, "one")

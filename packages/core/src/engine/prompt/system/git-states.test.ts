@@ -39,7 +39,7 @@ it("reads once for turns that begin together or soon after each other", async ()
   expect(await readings()).toHaveLength(1)
 })
 
-it("sees at once what git itself did, and what a tool of Docket changed", async () => {
+it("is up to date after git commands and after changes by tools", async () => {
   const { states } = await counted()
   await states.of(repository)
   git("commit", "-q", "--allow-empty", "-m", "one")

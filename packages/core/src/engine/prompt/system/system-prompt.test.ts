@@ -54,7 +54,7 @@ describe("systemPrompt", () => {
     expect(second).toContain('<instructions file="AGENTS.md" from="project">\nUse tabs.\n</instructions>\n\nBe brief.')
   })
 
-  it("replaces the default prompt with the agent's, and tells a subagent of its own prompt what it is", () => {
+  it("replaces the default prompt with the agent's and keeps the subagent role", () => {
     const agent = findAgent(resolveAgents({ agent: { reviewer: { prompt: "You review." } } }), "reviewer")
     expect(systemPrompt({ ...input, agent })[0]).toBe("You review.")
     const asking = systemPrompt({ ...input, agent, watched: false, tools: new Set(["question"]) })[1]

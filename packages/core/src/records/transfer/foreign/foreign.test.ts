@@ -53,7 +53,7 @@ const claude = [
 ]
 const claudeFile = claude.map((value) => JSON.stringify(value)).join("\n")
 
-it("brings a session of Claude Code: titles, times, models, tokens, calls with what came of them, todos", async () => {
+it("imports a Claude Code session with models, tokens, calls and todos", async () => {
   const { store, report, rootItems, calls } = await brought(claudeFile)
   expect(report).toMatchObject({ from: "claude-code", title: "Mend the gate", counts: { sessions: 2, todos: 2 } })
   expect(rootItems.map(({ info }) => info.role)).toEqual(["user", "assistant", "assistant", "assistant"])
@@ -78,7 +78,7 @@ it("brings a session of Claude Code: titles, times, models, tokens, calls with w
   ])
 })
 
-it("makes a child session of a side chain, and says what has no place", async () => {
+it("makes a child session from a side chain, and reports dropped content", async () => {
   const { store, report, sessions, transcripts } = await brought(claudeFile)
   const [, child] = sessions
   expect(child).toMatchObject({ agent: "scout", parentID: report.sessionID, depth: 1 })
@@ -96,7 +96,7 @@ it("makes a child session of a side chain, and says what has no place", async ()
   ])
 })
 
-it("takes a file of Claude Code whose last line breaks off, and subagents whose transcripts are elsewhere", async () => {
+it("accepts a truncated Claude Code file and subagents with separate transcripts", async () => {
   const without = claude.filter((value) => !("isSidechain" in value && value.isSidechain))
   const text = `${without.map((value) => JSON.stringify(value)).join("\n")}\n{"type":"user","uu`
   const { report, sessions, transcripts } = await brought(text)
@@ -138,7 +138,7 @@ const opencode = {
   ],
 }
 
-it("brings what opencode export writes, with cost and the brief and result of its tasks", async () => {
+it("imports an opencode export with costs and tasks", async () => {
   const { store, report, sessions, rootItems, transcripts, calls } = await brought(opencode)
   expect(report).toMatchObject({ from: "opencode", title: "Paint the gate", counts: { sessions: 2, tasks: 1 } })
   expect(rootItems[1]?.info).toMatchObject({ cost: 0.25, model: { providerID: "openai", modelID: "gpt-5" } })
@@ -155,7 +155,7 @@ it("brings what opencode export writes, with cost and the brief and result of it
   ])
 })
 
-it("says what of a file of OpenCode is not as it should be", async () => {
+it("reports the invalid part of an OpenCode file", async () => {
   const [first] = opencode.messages
   const message = { ...first, info: { ...first?.info, role: "wizard" } }
   await expect(brought({ ...opencode, messages: [message] })).rejects.toThrow(/OpenCode.*messages\.0\.info\.role/)

@@ -32,7 +32,7 @@ const agree = async (spec: string) => {
 }
 
 describe("a provider package", () => {
-  it("is told with version, source and what it may do before anything of it is downloaded, then installed as told", async () => {
+  it("shows version, source and permissions before download, then installs exactly that", async () => {
     await registry.publish({ manifest: { name: "dependency-a", version: "1.4.0" }, files: { "index.js": "" } })
     await registry.publish(
       providerPackage("v3", {
@@ -87,7 +87,7 @@ describe("a provider package", () => {
     expect(await exists(mark)).toBe(false)
   })
 
-  it("is not installed when the registry has another than was agreed to, or sends another than it announced", async () => {
+  it("is not installed when the registry's version or content differs", async () => {
     const agreed = await registry.publish(providerPackage("v3", { name: "swapped", version: "1.0.0" }))
     const other = { ...agreed, integrity: `sha512-${Buffer.alloc(64).toString("base64")}` }
     await expect(packages.install(other)).rejects.toMatchObject({ code: "package_changed" })
@@ -141,7 +141,7 @@ describe("a provider package", () => {
     expect(registry.asked).toEqual([])
   })
 
-  it("is not installed into another place by a name or version with a path in it", async () => {
+  it("is not installed elsewhere by a path in name or version", async () => {
     const integrity = "sha512-x"
     for (const agreed of [
       { name: "../x", version: "1.0.0", integrity },
@@ -152,7 +152,7 @@ describe("a provider package", () => {
     }
   })
 
-  it("that is not there, or a registry that does not answer, is told with what to do", async () => {
+  it("that is missing, or a silent registry, is reported with advice", async () => {
     await expect(packages.lookUp("no-such-package")).rejects.toMatchObject({ code: "package_not_found" })
     await registry.publish(providerPackage("v3", { name: "known", version: "1.0.0" }))
     await expect(packages.lookUp("known@9.9.9")).rejects.toMatchObject({ code: "package_not_found" })
@@ -165,7 +165,7 @@ describe("a provider package", () => {
     await expect(bare.lookUp("known")).rejects.toThrow("npm was not found. Install it")
   })
 
-  it("comes from the user's registry, whatever a project around the data directory says", async () => {
+  it("comes from the user's registry, whatever a surrounding project configures", async () => {
     await registry.publish(providerPackage("v3", { name: "around", version: "1.0.0" }))
     await writeFile(join(dataDirectory, "package.json"), "{}")
     await writeFile(join(dataDirectory, ".npmrc"), "registry=http://127.0.0.1:9/\n")
@@ -178,7 +178,7 @@ describe("a provider package", () => {
     ["npm_config_package_lock_only", "true"],
     ["npm_config_lockfile_version", "1"],
     ["npm_config_ignore_scripts", "false"],
-  ])("is installed as ever where the user's npm is set up with %s=%s", async (variable, value) => {
+  ])("is installed normally when the user's npm is configured with %s=%s", async (variable, value) => {
     const name = variable.replaceAll("_", "-")
     const scripts = { postinstall: "exit 1" }
     await registry.publish(providerPackage("v3", { name, version: "1.0.0", scripts }))
@@ -186,7 +186,7 @@ describe("a provider package", () => {
     expect(await packages.install(await agree(name))).toMatchObject({ name })
   })
 
-  it("that brings a list of its own with something from elsewhere is refused", async () => {
+  it("is refused when its own lock list names another source", async () => {
     await using elsewhere = await startPackageRegistry()
     await elsewhere.publish({ manifest: { name: "strange", version: "1.0.0" }, files: { "index.js": "" } })
     const { integrity, source } = await open(elsewhere.env).lookUp("strange")
@@ -224,7 +224,7 @@ describe("a provider package", () => {
     await expect(packages.load(installed)).rejects.toThrow(/^The package broken@1\.0\.0 cannot be loaded: bad \[key\] /)
   })
 
-  it("stays in the versions that were agreed to: the newest agreement counts where none is named", async () => {
+  it("stays at the agreed versions; the newest agreement is the default", async () => {
     const grows = (version: string) => registry.publish(providerPackage("v3", { name: "grows", version }))
     await packages.install(await grows("1.0.0"))
     const newer = await grows("2.0.0")
