@@ -83,7 +83,7 @@ it("a backup without keys grants no access and lists what it omits", async () =>
     "workspaces/team-b/auth.json",
     "worktrees",
   ])
-  const written = (await promisify(zstdDecompress)(await readFile(file))).toString()
+  const written = (await decompress(await readFile(file))).toString()
   for (const key of ["at-theirs", "rt-theirs", "it-theirs", "tf-secret", "tf-codes"]) expect(written).not.toContain(key)
   const to = await emptyData()
   await restore({ ...plain, file, data: to }, quiet)
@@ -266,7 +266,7 @@ interface Entry {
 /** The entries of an archive, to be changed. */
 async function unpack(file: string): Promise<Entry[]> {
   const archive = extract()
-  archive.end(await promisify(zstdDecompress)(await readFile(file)))
+  archive.end(await decompress(await readFile(file)))
   const entries: Entry[] = []
   for await (const entry of archive) entries.push({ header: entry.header, content: await buffer(entry) })
   return entries
@@ -279,10 +279,11 @@ async function repack(file: string, entries: Entry[]): Promise<void> {
     archive.entry({ name, type, mode, ...(linkname && { linkname }) } as Headers, content)
   }
   archive.finalize()
-  await writeFile(file, await promisify(zstdCompress)(await buffer(archive)))
+  await writeFile(file, await compress(await buffer(archive)))
 }
 
 const compress = promisify(zstdCompress) as (content: Buffer) => Promise<Buffer>
+const decompress = promisify(zstdDecompress) as (content: Buffer) => Promise<Buffer>
 
 /** A block of the kind that says more of the next entry, and says nothing. */
 function emptyExtension(): Buffer {
@@ -422,14 +423,20 @@ describe("a backup that somebody changed is refused, and nothing changes:", () =
   })
 
   it("any byte of the file itself", async () => {
+    const archive = await decompress(good)
+    let refused = 0
     for (let part = 0; part < 24; part++) {
       const at = Math.floor((good.length * (part + 0.5)) / 24)
       const file = path.join(await newDirectory(), "b")
       const changed = Buffer.from(good)
       changed[at] = (changed[at] ?? 0) ^ 0x10
+      // Some bits of the compression mean nothing: without them the content is the same, and so is its checksum.
+      if ((await decompress(changed).catch(() => null))?.equals(archive)) continue
       await writeFile(file, changed)
       await expectRefused(file, /nothing was changed|newer Docket/)
+      refused++
     }
+    expect(refused).toBeGreaterThan(12)
   })
 
   it("one that was cut off, and what is none at all", async () => {
@@ -453,7 +460,7 @@ describe("a backup that somebody changed is refused, and nothing changes:", () =
     ],
   ])("one with %s appended", async (_what, append) => {
     const file = path.join(await newDirectory(), "b")
-    await writeFile(file, await append(good, await promisify(zstdDecompress)(good)))
+    await writeFile(file, await append(good, await decompress(good)))
     await expectRefused(file, /nothing was changed: (?:something follows its end|bytes were appended|Unknown frame)/)
   })
 
