@@ -10,8 +10,21 @@ import { repository } from "./find-source.ts"
  *     node packages/config/src/count-lines.ts [COMMIT [COMMIT]]
  */
 
-const git = (...args: string[]) =>
-  execFileSync("git", args, { cwd: repository, encoding: "utf8", maxBuffer: 512 * 1024 * 1024 })
+const git = (args: string[], input = "") =>
+  execFileSync("git", args, { cwd: repository, input, maxBuffer: 512 * 1024 * 1024 })
+
+/** The texts of files of a commit, in their order. */
+function readFiles(commit: string, files: string[]): string[] {
+  const all = git(["cat-file", "--batch"], files.map((file) => `${commit}:${file}\n`).join(""))
+  let at = 0
+  return files.map(() => {
+    // Before each file stands a line that ends with its length, behind it a line break.
+    const begin = all.indexOf("\n", at) + 1
+    const end = begin + Number(all.subarray(at, begin).toString().split(" ").at(-1))
+    at = end + 1
+    return all.subarray(begin, end).toString()
+  })
+}
 
 const isSource = (file: string) =>
   /^(?:packages|apps|prisma)\/.*\.(?:tsx?|mts|mjs|js|css)$/.test(file) &&
@@ -30,12 +43,12 @@ function linesOf(file: string, source: string): number {
 const packageOf = (file: string) => /^(?:(?:apps|packages)\/)?[^/]+/.exec(file)?.[0] ?? file
 
 function countLines(commit: string): Map<string, number> {
-  const listed = git("ls-tree", "-r", "--name-only", commit, "--", "packages", "apps", "prisma")
+  const listed = git(["ls-tree", "-r", "--name-only", commit, "--", "packages", "apps", "prisma"]).toString()
   const files = listed.split("\n").filter(isSource)
   const counts = new Map<string, number>()
-  for (const file of files) {
-    const name = packageOf(file)
-    counts.set(name, (counts.get(name) ?? 0) + linesOf(file, git("show", `${commit}:${file}`)))
+  for (const [index, text] of readFiles(commit, files).entries()) {
+    const file = files[index] ?? ""
+    counts.set(packageOf(file), (counts.get(packageOf(file)) ?? 0) + linesOf(file, text))
   }
   return counts
 }
