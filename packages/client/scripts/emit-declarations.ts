@@ -20,6 +20,8 @@ const unknownToCallers = {
 export interface Operation<Kind, Input, Parsed, Output> { kind: Kind; types: [Input, Parsed, Output] }
 export type AnyOperation = Operation<unknown, unknown, unknown, unknown>
 export interface OperationTree {}
+export type Kind = string
+export type FoundRow = string
 export type Rest = never
 export declare const isOperation: never, listOperations: never`,
 }

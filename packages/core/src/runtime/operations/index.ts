@@ -13,3 +13,5 @@ export {
   type Rest,
 } from "./operation.ts"
 export { MessagesInput, SubmitInput } from "./session-operations.ts"
+export type { MadeLink } from "./share-operations.ts"
+export type { Imported } from "./transfer-operations.ts"

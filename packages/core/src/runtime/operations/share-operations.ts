@@ -28,7 +28,7 @@ const Reviewed = z.object({
 })
 
 /** A link as it is told once. */
-interface MadeLink {
+export interface MadeLink {
   id: string
   url: string
 }

@@ -11,8 +11,11 @@ import { inner, mutation, query } from "./operation.ts"
 const maxCharacters = 4 * 1024 * 1024
 
 const ImportInput = z.object({ projectID: ProjectID, file: z.string(), newIDs: z.boolean().optional() })
-interface Imported extends Omit<z.output<typeof ImportInput>, "file"> {
+/** A session file as a route takes it; a procedure takes its text alone. */
+export interface Imported {
+  projectID: string
   file: string | Uint8Array
+  newIDs?: boolean | undefined
 }
 
 export const transferOperations = {
