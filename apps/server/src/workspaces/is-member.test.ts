@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
+import type { UseCases } from "@docket/core"
 import { localPerson } from "@docket/core/schema"
 import { expect, it, onTestFinished } from "vitest"
 import { openRuntime } from "../open-runtime.ts"
@@ -43,9 +44,15 @@ async function setUp(model: HeldModel) {
 const parts = [{ type: "text" as const, text: "Work" }]
 const schedule = { when: "in 500 weeks", message: "go on" }
 
+/** Of the turns of a tree. */
+async function statuses(service: UseCases, sessionID: string): Promise<string[]> {
+  return (await service.session.tree({ sessionID })).turns.map(({ status }) => status)
+}
+
 it("nothing begins for somebody who was removed while they called", async () => {
   const { bob, service, project, session, remove } = await setUp(await startHeldModel())
   await bob.session.promptAsync({ sessionID: session.id, parts })
+  await expect.poll(() => statuses(service, session.id)).toEqual(["running"])
   expect(await remove()).toMatchObject({ running: 1, withdrawn: 0 })
   const gone = { code: "role_forbidden", message: expect.stringContaining("do not belong") }
   const late = [
@@ -56,7 +63,7 @@ it("nothing begins for somebody who was removed while they called", async () => 
   ]
   for (const act of late) await expect(act()).rejects.toMatchObject(gone)
   expect([await service.schedule.list({}), await service.share.list({})]).toEqual([[], []])
-  expect((await service.session.tree({ sessionID: session.id })).turns.map(({ status }) => status)).toEqual(["running"])
+  expect(await statuses(service, session.id)).toEqual(["running"])
   // Who runs the service has no account to be removed.
   expect(await service.schedule.create({ projectID: project.id, ...schedule })).toMatchObject({ status: "active" })
 })
@@ -64,6 +71,7 @@ it("nothing begins for somebody who was removed while they called", async () => 
 it("prompts that race with a member's removal are withdrawn or refused", async () => {
   const { bob, service, session, remove } = await setUp(await startHeldModel())
   await bob.session.promptAsync({ sessionID: session.id, parts })
+  await expect.poll(() => statuses(service, session.id)).toEqual(["running"])
   const submit = () =>
     bob.session.promptAsync({ sessionID: session.id, parts }).then(
       () => 1,
@@ -75,5 +83,5 @@ it("prompts that race with a member's removal are withdrawn or refused", async (
   const { withdrawn } = await removing
   const taken = (await Promise.all([...before, ...after])).reduce<number>((sum, each) => sum + each, 0)
   expect(withdrawn).toBe(taken)
-  expect((await service.session.tree({ sessionID: session.id })).turns.map(({ status }) => status)).toEqual(["running"])
+  expect(await statuses(service, session.id)).toEqual(["running"])
 })
