@@ -6,7 +6,7 @@ import { createFeedGate, type FeedGate } from "./feed-gate.ts"
 import { fetchPage, fetchTree, type PageQuery } from "./fetch-tree.ts"
 import { createListeners } from "./listeners.ts"
 import { createPartRefetch } from "./part-refetch.ts"
-import { createSeat, type Seat } from "./seat.ts"
+import { createPresenceClient, type PresenceClient } from "./presence-client.ts"
 import { type ConnectionState, subscribeTree } from "./subscribe-tree.ts"
 import { type TreeSeed, treeFromSeed } from "./tree-seed.ts"
 
@@ -74,7 +74,7 @@ export function createTreeStore(client: DocketClient, options: TreeStoreOptions)
   /** Sessions whose transcript is wanted, with the place it was opened at. */
   const opened = new Map<string, string | undefined>()
   const closed = new AbortController()
-  const seat = createSeat(client)
+  const presenceClient = createPresenceClient(client)
   let view = blank
 
   const change = (next: Partial<TreeView>) => {
@@ -92,7 +92,7 @@ export function createTreeStore(client: DocketClient, options: TreeStoreOptions)
   const gate = createFeedGate((item: FeedItem) => {
     changeTree((tree) => applyEvent(tree, item))
     if (item.type === "presence.updated") {
-      seat.known()
+      presenceClient.known()
       change(item.properties)
     }
     refetchStale()
@@ -114,7 +114,7 @@ export function createTreeStore(client: DocketClient, options: TreeStoreOptions)
     change,
     gate,
     catchUp,
-    seat,
+    presenceClient,
   })
   let loaded: Promise<void> | null = null
   /** Where to follow the tree that the page brought along. */
@@ -184,10 +184,10 @@ export function createTreeStore(client: DocketClient, options: TreeStoreOptions)
     },
     loadBefore: (id) => extend(id, "before"),
     loadAfter: (id) => extend(id, "after"),
-    lookAt: seat.lookAt,
+    lookAt: presenceClient.lookAt,
     close() {
       closed.abort()
-      seat.close()
+      presenceClient.close()
       listeners.clear()
     },
   }
@@ -211,7 +211,7 @@ interface LoadDeps {
   gate: FeedGate<FeedItem>
   /** The feed has begun, or begun again. */
   catchUp(): void
-  seat: Pick<Seat, "open">
+  presenceClient: Pick<PresenceClient, "open">
 }
 
 interface Load {
@@ -222,7 +222,7 @@ interface Load {
 }
 
 function createLoad(client: DocketClient, deps: LoadDeps): Load {
-  const { options, closed, opened, limit, change, gate, catchUp, seat } = deps
+  const { options, closed, opened, limit, change, gate, catchUp, presenceClient } = deps
   let stopFeed: (() => void) | null = null
 
   const refused = (error: DocketClientError) => {
@@ -255,7 +255,7 @@ function createLoad(client: DocketClient, deps: LoadDeps): Load {
       sessionID,
       since,
       others: options.others,
-      viewer: seat.open,
+      viewer: presenceClient.open,
       onEvent: (item) => (item.type === "resync" ? void load() : gate.pass(item)),
       onState(connection) {
         change({ connection })
