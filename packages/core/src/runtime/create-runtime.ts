@@ -28,7 +28,6 @@ import { readProjectFacts } from "../setup/project/project-facts.ts"
 import { suggestPrompts } from "../setup/project/suggest-prompts.ts"
 import { checkModel } from "../setup/provider/check-model.ts"
 import { allowLeft } from "./allow-left.ts"
-import { createBelonging } from "./belonging.ts"
 import type { CallerServices } from "./caller-services.ts"
 import { createDelegation, type Delegation } from "./create-delegation.ts"
 import { createLoop } from "./create-loop.ts"
@@ -37,6 +36,7 @@ import { createServices, type Services } from "./create-services.ts"
 import { createRuntimeChanges, createRuntimeReverts, createRuntimeScheduler } from "./create-undo-and-schedules.ts"
 import { findOrMake } from "./find-or-make.ts"
 import { leaveWaiting } from "./leave-waiting.ts"
+import { createMembershipGuard } from "./membership-guard.ts"
 import { bindOperations } from "./operations/bind-operations.ts"
 import { coreOperations } from "./operations/core-operations.ts"
 import { createPrivateTrees } from "./private-trees.ts"
@@ -209,12 +209,13 @@ export async function createRuntimeWithServices(
   })
   const requests = createRequests(deps.clock)
   const trees = services.workspace.isShared ? await createPrivateTrees({ ...services, store: store.session }) : null
-  const belonging = deps.isMember === undefined ? null : createBelonging(deps.isMember)
+  const membershipGuard = deps.isMember === undefined ? null : createMembershipGuard(deps.isMember)
   const as: Runtime["as"] = (caller, key) => {
     const own = servicesOf(caller)
     const sight = trees === null ? null : createSight({ store, trees }, caller.person)
     const sent = key === undefined ? null : requests(caller, key)
-    const whileMember = belonging && ((act: () => Promise<unknown>) => belonging.whileMember(caller.person, act))
+    const whileMember =
+      membershipGuard && ((act: () => Promise<unknown>) => membershipGuard.whileMember(caller.person, act))
     return {
       feed: sight === null ? own.feed : (query, signal) => visibleFeed(own, sight, query, signal),
       links: own.share,
@@ -225,7 +226,7 @@ export async function createRuntimeWithServices(
   const runtime: Runtime = {
     left: {
       async putAway(person, others = []) {
-        await belonging?.settled(person)
+        await membershipGuard?.settled(person)
         return putAway(away, { person, others }, services.workspace.get().whenRemoved)
       },
       hidden: async () =>

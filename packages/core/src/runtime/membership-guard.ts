@@ -1,7 +1,7 @@
 import { DocketError } from "../ground/error/docket-error.ts"
 
 /** Keeps what people start from outliving their place in the workspace. */
-export interface Belonging {
+export interface MembershipGuard {
   /** Does what somebody asked for while they belong to the workspace. @throws role_forbidden */
   whileMember<T>(person: string, act: () => Promise<T>): Promise<T>
   /** Resolves when all that somebody had begun has ended: what they begin later is refused once they are out. */
@@ -12,7 +12,7 @@ export interface Belonging {
  * Who calls was looked at when the request came, which may be before they were removed. Acts are counted first and then
  * asked for their person's place: one that is not awaited by `settled` finds the person gone.
  */
-export function createBelonging(isMember: (person: string) => Promise<boolean>): Belonging {
+export function createMembershipGuard(isMember: (person: string) => Promise<boolean>): MembershipGuard {
   const running = new Map<string, Set<Promise<unknown>>>()
   const checked = async <T>(person: string, act: () => Promise<T>): Promise<T> => {
     if (await isMember(person)) return act()
