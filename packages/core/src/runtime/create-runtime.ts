@@ -82,8 +82,8 @@ export async function createRuntimeWithServices(
   const scheduler = createRuntimeScheduler(deps, services, prompts)
   const loop = createLoop(deps, services, { queue, delegation, schedule: scheduler, prompts })
   const run: RunTurn = async (turn, signal, begin) => {
-    const { endings, follower, lifeSign } = services
-    const rest = lifeSign.hold()
+    const { endings, follower, heartbeat } = services
+    const rest = heartbeat.hold()
     try {
       const leave = await endings.store({ rootID: turn.rootID }, () => follower.follow(turn.rootID))
       const { runSessionTurn } = await loadTurns()

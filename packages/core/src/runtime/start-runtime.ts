@@ -28,7 +28,7 @@ export async function startRuntime(
   const isLeft = ({ rootID }: { rootID: string }) => !busy.has(rootID)
   const { turns, waiting } = await putRight(deps, services, { left: leftBehind(open, leases), isLeft })
   await reverts.recover()
-  const diedAt = services.lifeSign.last
+  const diedAt = services.heartbeat.last
   await commands.endBackground(await tasks.recover(isLeft, { diedAt, waiting: waiting.tasks }))
   await tasks.restore(isLeft)
   const goOn = await tasks.keepWaiting(waiting, diedAt)

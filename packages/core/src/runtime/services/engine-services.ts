@@ -5,7 +5,7 @@ import { createTranscriptCache, type TranscriptCache } from "../../engine/loop/t
 import { createSnapshots, type Snapshots } from "../../engine/snapshot/create-snapshots.ts"
 import { createFileWindows, type FileWindows } from "../../engine/snapshot/file-windows.ts"
 import { createLeases, type Leases } from "../../engine/turn/leases.ts"
-import { createLifeSign, type LifeSign } from "../life-sign.ts"
+import { createHeartbeat, type Heartbeat } from "../heartbeat.ts"
 import type { RuntimeDeps } from "../runtime-deps.ts"
 import { outputRootOf } from "./acts-services.ts"
 import type { GroundServices } from "./ground-services.ts"
@@ -17,7 +17,7 @@ const keptTranscripts = 8
 export interface EngineServices {
   outputRoot: string
   planRoot: string
-  lifeSign: LifeSign
+  heartbeat: Heartbeat
   leases: Leases
   notes: SessionNotes
   transcripts: TranscriptCache
@@ -33,7 +33,7 @@ export function createEngineServices(
   return {
     outputRoot: outputRootOf({ dataDirectory }),
     planRoot: join(dataDirectory, "plans"),
-    lifeSign: createLifeSign({ file: join(dataDirectory, "last-sign"), clock }),
+    heartbeat: createHeartbeat({ file: join(dataDirectory, "last-sign"), clock }),
     leases: createLeases({ clock, shared }),
     notes: createSessionNotes({ store, journal, createID, isShared }),
     transcripts: createTranscriptCache(keptTranscripts),

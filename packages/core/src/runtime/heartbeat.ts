@@ -4,7 +4,7 @@ import { nodeTimers, type Timers } from "../ground/concurrency/timers.ts"
 /** How often a process that works says that it lives (ms): the most of its work that a crash forgets. */
 const beatMs = 5_000
 
-export interface LifeSignDeps {
+export interface HeartbeatDeps {
   /** Holds the time of the last sign, epoch ms. Its directory is there, or no sign is given. */
   file: string
   clock: () => number
@@ -12,14 +12,14 @@ export interface LifeSignDeps {
 }
 
 /** When the process worked last: what was down afterwards is nobody's working time. */
-export interface LifeSign {
+export interface Heartbeat {
   /** Of the process before this one; null when nothing tells. */
   last: number | null
   /** Gives signs until what it answers with is called. */
   hold(): () => void
 }
 
-export function createLifeSign({ file, clock, timers = nodeTimers }: LifeSignDeps): LifeSign {
+export function createHeartbeat({ file, clock, timers = nodeTimers }: HeartbeatDeps): Heartbeat {
   let held = 0
   let stop = () => {}
   const beat = () => {
@@ -29,7 +29,7 @@ export function createLifeSign({ file, clock, timers = nodeTimers }: LifeSignDep
       // A full disk stops no work: a restart then knows an older time.
     }
   }
-  const last = readSign(file)
+  const last = readHeartbeat(file)
   return {
     last,
     hold() {
@@ -46,7 +46,7 @@ export function createLifeSign({ file, clock, timers = nodeTimers }: LifeSignDep
   }
 }
 
-function readSign(file: string): number | null {
+function readHeartbeat(file: string): number | null {
   try {
     const at = Number(readFileSync(file, "utf8"))
     return Number.isSafeInteger(at) && at > 0 ? at : null

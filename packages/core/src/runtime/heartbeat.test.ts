@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
-import { createLifeSign } from "./life-sign.ts"
+import { createHeartbeat } from "./heartbeat.ts"
 
 test("the heartbeat tells the next process the last time of work", async () => {
   const directory = await mkdtemp(join(tmpdir(), "docket-sign-"))
@@ -18,7 +18,7 @@ test("the heartbeat tells the next process the last time of work", async () => {
       }
     },
   }
-  const open = () => createLifeSign({ file: join(directory, "last-sign"), clock: () => now, timers })
+  const open = () => createHeartbeat({ file: join(directory, "last-sign"), clock: () => now, timers })
   const first = open()
   expect(first.last).toBeNull()
   const [one, other] = [first.hold(), first.hold()]
