@@ -152,7 +152,7 @@ async function openAccounts(
     settings,
     tables: opened.accounts,
     auditLog: opened.audit,
-    leftIn: async (workspace) => (await opened.workspaces.runtime(workspace))?.left ?? null,
+    offboardingIn: async (workspace) => (await opened.workspaces.runtime(workspace))?.offboarding ?? null,
     opened: { runtimes: opened.workspaces, tenants: opened.tenants },
     front: reached.front,
     local,

@@ -1,5 +1,5 @@
 import type { DocketClient } from "@docket/client"
-import { leftWords } from "@docket/core/left-words"
+import { offboardingMessages } from "@docket/core/offboarding-messages"
 import type { Role } from "@docket/core/schema"
 import { tableLines } from "../table.ts"
 import { UsageError } from "../usage-error.ts"
@@ -40,8 +40,8 @@ export async function remove(team: Team, email: string): Promise<string> {
 }
 
 /** What became of what somebody left or had begun. */
-function leftLines(left: Parameters<typeof leftWords>[0] | null): string[] {
-  return left === null ? [] : leftWords(left).map((words) => `  ${words}`)
+function leftLines(left: Parameters<typeof offboardingMessages>[0] | null): string[] {
+  return left === null ? [] : offboardingMessages(left).map((words) => `  ${words}`)
 }
 
 /** Those who are gone and left sessions that nobody sees. */

@@ -1,5 +1,5 @@
 import type { TeamService, TeamWorkspaces } from "@docket/api"
-import { DocketError, type LeftByPeople } from "@docket/core"
+import { DocketError, type Offboarding } from "@docket/core"
 import type { Invitations } from "./invitations.ts"
 import type { LinkLimit } from "./link-limit.ts"
 import type { Members } from "./members.ts"
@@ -15,7 +15,7 @@ import type { SignIns } from "./sign-ins.ts"
 export interface TeamServiceDeps {
   workspaces: TeamWorkspaces
   /** What is left of people in a workspace; null when it is not there. */
-  leftIn(workspace: string): Promise<LeftByPeople | null>
+  offboardingIn(workspace: string): Promise<Offboarding | null>
   members: Members
   memberships: Pick<Memberships, "ofWorkspace">
   invitations: Invitations
@@ -31,7 +31,8 @@ export interface TeamServiceDeps {
 }
 
 export function createTeamService(deps: TeamServiceDeps): TeamService {
-  const { workspaces, leftIn, members, memberships, invitations, keys, tokens, signIns, resetLinks, people } = deps
+  const { workspaces, offboardingIn, members, memberships, invitations, keys, tokens, signIns, resetLinks, people } =
+    deps
   const { linkLimit, sendMail, url } = deps
   const mail = async (to: string | undefined, subject: string, lines: string[]) =>
     to !== undefined && sendMail !== null && (await sendMail({ to, subject, text: lines.join("\n\n") }))
@@ -41,7 +42,7 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
     setRole: members.setRole,
     remove: members.remove,
     async former({ caller }) {
-      const hidden = (await (await leftIn(caller.workspace))?.hidden()) ?? new Map<string, number>()
+      const hidden = (await (await offboardingIn(caller.workspace))?.hidden()) ?? new Map<string, number>()
       const present = new Set((await memberships.ofWorkspace(caller.workspace)).map(({ person }) => person))
       const gone = [...hidden].filter(([person]) => !present.has(person))
       const names = await people.byIDs(gone.map(([person]) => person))
@@ -52,7 +53,7 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
       requireRank(by, "owner")
       if ((await memberships.ofWorkspace(workspace)).some((each) => each.person === person))
         throw new DocketError("already_member", "This is a member: they alone decide who sees their sessions.")
-      return { opened: (await (await leftIn(workspace))?.open({ person, workspace })) ?? 0 }
+      return { opened: (await (await offboardingIn(workspace))?.open({ person, workspace })) ?? 0 }
     },
     async resetLink(by, person) {
       const to = (await people.byIDs([person])).get(person)?.email

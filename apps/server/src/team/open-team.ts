@@ -10,7 +10,7 @@ import {
   type StreamLimits,
   type TeamService,
 } from "@docket/api"
-import { type AuditLog, createKeyedQueue, type LeftByPeople, type Tenants } from "@docket/core"
+import { type AuditLog, createKeyedQueue, type Offboarding, type Tenants } from "@docket/core"
 import { tokenPerson } from "@docket/core/schema"
 import type { AccountTables } from "@docket/db"
 import { readOrCreateToken } from "../auth/token-file.ts"
@@ -57,7 +57,7 @@ export interface OpenTeamOptions {
   tables: AccountTables
   auditLog: AuditLog
   /** What is left of people in a workspace; null when it is not there. */
-  leftIn(workspace: string): Promise<LeftByPeople | null>
+  offboardingIn(workspace: string): Promise<Offboarding | null>
   /** The workspaces that the team works in. */
   opened: { runtimes: WorkspaceRuntimes; tenants: Tenants }
   /** Knows the service's own token. */
@@ -85,7 +85,7 @@ export interface Team {
 
 /** Everything about accounts. A service in local mode never loads this file. @throws config_invalid, store_unavailable */
 export async function openTeam(options: OpenTeamOptions): Promise<Team> {
-  const { data, settings, tables, auditLog, leftIn, opened, local, front, clock, log } = options
+  const { data, settings, tables, auditLog, offboardingIn, opened, local, front, clock, log } = options
   const secret = readOrCreateToken(path.join(data, "team-secret"))
   const arrivals = createArrivals(clock)
   const accounts = createAccounts({ tables, settings, secret, log, beginsIn: arrivals.of })
@@ -111,9 +111,9 @@ export async function openTeam(options: OpenTeamOptions): Promise<Team> {
   const { perKey } = settings.limits
   const keys = createProgramKeys({ accounts, context, people, memberships, withRights, perKey, changed })
   const tokens = createProgramTokens({ tenants: opened.tenants, memberships, inOrder })
-  const putAway = async ({ workspace, person, tokens: ended }: Parameters<MembersDeps["onLessened"]>[0]) => {
+  const offboard = async ({ workspace, person, tokens: ended }: Parameters<MembersDeps["onLessened"]>[0]) => {
     try {
-      const left = await (await leftIn(workspace))?.putAway(person, ended.map(tokenPerson))
+      const left = await (await offboardingIn(workspace))?.offboard(person, ended.map(tokenPerson))
       return left === undefined ? null : { ...left, tokens: ended.length }
     } catch (error) {
       // They may do less already, and that is what was asked for.
@@ -122,14 +122,14 @@ export async function openTeam(options: OpenTeamOptions): Promise<Team> {
     }
   }
   const onLessened: MembersDeps["onLessened"] = async (lessened) => {
-    const left = await putAway(lessened)
+    const left = await offboard(lessened)
     if (left === null) return null
     const { hidden: _, ...rest } = left
     return rest
   }
   const onRemoved: MembersDeps["onRemoved"] = async (gone) => {
     const ended = { keys: await keys.removeOf(gone.workspace, gone.person) }
-    const left = await putAway(gone)
+    const left = await offboard(gone)
     return left && { ...left, ...ended }
   }
   const keepingOperator = createKeepingOperator({ people, memberships, inOrder })
@@ -201,7 +201,7 @@ export async function openTeam(options: OpenTeamOptions): Promise<Team> {
       ),
   })
   const service: TeamService = createTeamService({
-    ...{ workspaces, leftIn, members, memberships, invitations, keys, signIns, people, sendMail, url },
+    ...{ workspaces, offboardingIn, members, memberships, invitations, keys, signIns, people, sendMail, url },
     resetLinks: links,
     linkLimit: createLinkLimit(settings.limits.links, clock),
     tokens,

@@ -86,7 +86,7 @@ export function createFakeRuntime(): FakeRuntime {
   const runtime: FakeRuntime = {
     calls,
     callers,
-    left: { putAway: notFound, hidden: async () => new Map(), open: notFound },
+    offboarding: { offboard: notFound, hidden: async () => new Map(), open: notFound },
     as(caller) {
       callers.push(caller)
       return runtime

@@ -27,7 +27,7 @@ async function setUp(model: HeldModel) {
   const user = { id: "bob", name: "Bob", email: "bob@example.org", createdAt: now, updatedAt: now }
   await client?.authUser.create?.({ data: user })
   await client?.authMember.create?.({ data: { id: "m", ...of, role: "member", createdAt: now } })
-  const { as, left } = opened.runtime
+  const { as, offboarding } = opened.runtime
   const bob = as({ person: "bob", workspace: "local" })
   const service = as({ person: localPerson, workspace: "local" })
   const project = await service.project.open({ directory })
@@ -36,7 +36,7 @@ async function setUp(model: HeldModel) {
     ...{ bob, service, project, session },
     async remove() {
       await client?.authMember.deleteMany?.({ where: of })
-      return left.putAway("bob")
+      return offboarding.offboard("bob")
     },
   }
 }

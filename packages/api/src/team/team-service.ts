@@ -1,4 +1,4 @@
-import type { LeftBehind } from "@docket/core"
+import type { OffboardingCounts } from "@docket/core"
 import type { Capability } from "@docket/core/operations"
 import type { Role } from "@docket/core/schema"
 import type { Identity } from "../auth/identity.ts"
@@ -16,7 +16,7 @@ export interface Member {
 }
 
 /** What somebody who is gone left, and what became of it. */
-export interface Removed extends LeftBehind {
+export interface Removed extends OffboardingCounts {
   /** Keys and tokens of theirs that ended. */
   keys: number
   tokens: number

@@ -37,10 +37,10 @@ import { createRuntimeChanges, createRuntimeReverts, createRuntimeScheduler } fr
 import { findOrMake } from "./find-or-make.ts"
 import { leaveWaiting } from "./leave-waiting.ts"
 import { createMembershipGuard } from "./membership-guard.ts"
+import { offboard, openTreesOf } from "./offboarding.ts"
 import { bindOperations } from "./operations/bind-operations.ts"
 import { coreOperations } from "./operations/core-operations.ts"
 import { createPrivateTrees } from "./private-trees.ts"
-import { openTreesOf, putAway } from "./put-away.ts"
 import { createRequests } from "./requests.ts"
 import type { Runtime } from "./runtime.ts"
 import type { RuntimeDeps } from "./runtime-deps.ts"
@@ -224,10 +224,10 @@ export async function createRuntimeWithServices(
   }
   const away = { ...services, store, prompts, scheduler, queue, tasks }
   const runtime: Runtime = {
-    left: {
-      async putAway(person, others = []) {
+    offboarding: {
+      async offboard(person, others = []) {
         await membershipGuard?.settled(person)
-        return putAway(away, { person, others }, services.workspace.get().whenRemoved)
+        return offboard(away, { person, others }, services.workspace.get().whenRemoved)
       },
       hidden: async () =>
         new Map(

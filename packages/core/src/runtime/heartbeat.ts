@@ -1,21 +1,21 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { nodeTimers, type Timers } from "../ground/concurrency/timers.ts"
 
-/** How often a process that works says that it lives (ms): the most of its work that a crash forgets. */
+/** The interval (ms), and so the most working time that a crash can lose. */
 const beatMs = 5_000
 
 export interface HeartbeatDeps {
-  /** Holds the time of the last sign, epoch ms. Its directory is there, or no sign is given. */
+  /** Holds the time of the last heartbeat (epoch ms). Without its directory none is written. */
   file: string
   clock: () => number
   timers?: Timers
 }
 
-/** When the process worked last: what was down afterwards is nobody's working time. */
+/** Records when the process last worked, so that downtime does not count as working time. */
 export interface Heartbeat {
-  /** Of the process before this one; null when nothing tells. */
+  /** The last heartbeat of the previous process; null when unknown. */
   last: number | null
-  /** Gives signs until what it answers with is called. */
+  /** Writes heartbeats until the returned function is called. */
   hold(): () => void
 }
 
@@ -26,7 +26,7 @@ export function createHeartbeat({ file, clock, timers = nodeTimers }: HeartbeatD
     try {
       writeFileSync(file, String(clock()), { mode: 0o600 })
     } catch {
-      // A full disk stops no work: a restart then knows an older time.
+      // A full disk must not stop work; a restart then reads an older time.
     }
   }
   const last = readHeartbeat(file)

@@ -1,16 +1,16 @@
 import { DocketError } from "../ground/error/docket-error.ts"
 
-/** Keeps what people start from outliving their place in the workspace. */
+/** Refuses acts of people who are no longer members, and lets a removal wait for acts that are running. */
 export interface MembershipGuard {
-  /** Does what somebody asked for while they belong to the workspace. @throws role_forbidden */
+  /** @throws role_forbidden when the person is not a member */
   whileMember<T>(person: string, act: () => Promise<T>): Promise<T>
-  /** Resolves when all that somebody had begun has ended: what they begin later is refused once they are out. */
+  /** Resolves when the acts of this person that are running now have ended. */
   settled(person: string): Promise<void>
 }
 
 /**
- * Who calls was looked at when the request came, which may be before they were removed. Acts are counted first and then
- * asked for their person's place: one that is not awaited by `settled` finds the person gone.
+ * The person may be removed after their request was accepted. So an act is registered first and checked second: an act
+ * that `settled` does not wait for finds that the person is no longer a member.
  */
 export function createMembershipGuard(isMember: (person: string) => Promise<boolean>): MembershipGuard {
   const running = new Map<string, Set<Promise<unknown>>>()

@@ -5,7 +5,7 @@ import type { BoundOperations } from "./operations/bind-operations.ts"
 import type { CoreOperations } from "./operations/core-operations.ts"
 
 /** What somebody who is gone left in a workspace, and what became of it: in numbers. */
-export interface LeftBehind {
+export interface OffboardingCounts {
   /** Prompts that nobody has read. */
   withdrawn: number
   /** Turns that ran for them and were stopped. */
@@ -26,13 +26,13 @@ export interface UseCases extends BoundOperations<CoreOperations>, Pick<CallerSe
   links: Pick<ShareService, "resolve" | "unlock" | "ended" | "copy">
 }
 
-/** What is left of people who are in the workspace no more. */
-export interface LeftByPeople {
-  /** Puts away what waits and runs for somebody, as the workspace says. `others` acted for them: tokens that they made. */
-  putAway(person: string, others?: readonly string[]): Promise<LeftBehind>
-  /** How many trees nobody but each person sees. */
+/** What happens to the work of people who were removed from the workspace. */
+export interface Offboarding {
+  /** Follows the workspace's `whenRemoved`. `others` are the ids under which tokens acted for the person. */
+  offboard(person: string, others?: readonly string[]): Promise<OffboardingCounts>
+  /** The number of private trees by person. */
   hidden(): Promise<ReadonlyMap<string, number>>
-  /** Shows the workspace the trees that somebody alone sees. Answers how many. */
+  /** Makes the private trees of this person visible to the workspace. Answers how many. */
   open(owner: Caller): Promise<number>
 }
 
@@ -42,7 +42,7 @@ export interface Runtime {
    * again with the same input answers with what the first call made.
    */
   as(caller: Caller, key?: string): UseCases
-  left: LeftByPeople
+  offboarding: Offboarding
   /** Stops running turns, waits until they have ended and everything is stored. */
   close(): Promise<void>
 }

@@ -53,7 +53,7 @@ test("a withdrawn prompt stores its author; one removed by offboarding stores no
   const left = await host.runtime.as(bo).session.promptAsync({ sessionID: id, ...text("last") })
   expect(await host.runtime.as(ada).session.withdraw({ turnID: waiting.id })).toEqual({ withdrawn: true })
   expect(await host.store.turn.get(waiting.id)).toMatchObject({ status: "aborted", by: bo, stoppedBy: ada })
-  await host.runtime.left.putAway(bo.person)
+  await host.runtime.offboarding.offboard(bo.person)
   const gone = await host.store.turn.get(left.id)
   expect([gone?.status, gone?.stoppedBy]).toEqual(["aborted", undefined])
   await host.runtime.abort(id)

@@ -1,6 +1,6 @@
 "use client"
 
-import { leftWords } from "@docket/core/left-words"
+import { offboardingMessages } from "@docket/core/offboarding-messages"
 import { Button } from "@mantine/core"
 import shown from "../shown-once.module.css"
 import styles from "./members.module.css"
@@ -10,12 +10,12 @@ export interface LeftOf {
   /** What was just made of them: "Ben is removed". */
   title: string
   /** Null when that is not known. */
-  left: Parameters<typeof leftWords>[0] | null
+  left: Parameters<typeof offboardingMessages>[0] | null
 }
 
 /** Says it until the reader has read it. */
 export function LeftNote({ of: { title, left }, onDone }: { of: LeftOf; onDone(): void }) {
-  const words = left === null ? [] : leftWords(left)
+  const words = left === null ? [] : offboardingMessages(left)
   return (
     <section className={shown.place} aria-label={title}>
       <div className={styles.left}>

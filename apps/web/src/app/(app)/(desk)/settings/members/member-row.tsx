@@ -2,7 +2,7 @@
 
 import type { Member } from "@docket/client/pages"
 import { useTRPC } from "@docket/client/react"
-import { leftWords } from "@docket/core/left-words"
+import { offboardingMessages } from "@docket/core/offboarding-messages"
 import type { Role } from "@docket/core/schema"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
@@ -126,7 +126,7 @@ function useMemberActions({ person, name }: Member, told: Pick<MemberRowProps, "
     setRole: async (wanted: Role) => {
       const left = await role.mutateAsync({ person, role: wanted })
       const title = `${name} is ${withArticle(wanted)} now`
-      const words = leftWords(left ?? {})
+      const words = offboardingMessages(left ?? {})
       announce([title, ...words].join(", "))
       // Another role seldom ends what somebody had begun.
       if (words.length > 0) told.onLeft({ title, left })
@@ -134,7 +134,7 @@ function useMemberActions({ person, name }: Member, told: Pick<MemberRowProps, "
     remove: async () => {
       const left = await remove.mutateAsync({ person })
       const title = `${name} is removed`
-      announce([title, ...leftWords(left ?? {})].join(", "))
+      announce([title, ...offboardingMessages(left ?? {})].join(", "))
       told.onLeft({ title, left })
     },
     leave: async () => {

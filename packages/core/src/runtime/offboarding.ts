@@ -3,11 +3,11 @@ import type { Prompts } from "../engine/turn/prompts.ts"
 import type { Workspace } from "../ground/schema/index.ts"
 import type { Store } from "../ground/store/index.ts"
 import type { Services } from "./create-services.ts"
-import type { LeftBehind } from "./runtime.ts"
+import type { OffboardingCounts } from "./runtime.ts"
 import { type StopWorkDeps, stopWorkOf } from "./stop-work-of.ts"
 import { type WorkOfDeps, workOf } from "./work-of.ts"
 
-export interface PutAwayDeps
+export interface OffboardDeps
   extends Pick<Services, "sessions">,
     Omit<StopWorkDeps, "tasks">,
     Omit<WorkOfDeps, "tasks"> {
@@ -17,25 +17,25 @@ export interface PutAwayDeps
   scheduler: Pick<Scheduler, "list" | "setStatus">
 }
 
-export interface Gone {
+export interface FormerMember {
   person: string
-  /** Who acted for them. */
+  /** Ids under which tokens acted for them. */
   others: readonly string[]
 }
 
 /**
- * Puts away what somebody who is gone left behind: prompts that wait are withdrawn, schedules pause, and what runs is
- * finished or stopped. What others have queued behind that waits on. Nothing is removed.
+ * Withdraws the queued prompts of somebody who was removed, pauses their schedules, and stops their running turns or lets
+ * them finish. Prompts of others stay queued. Nothing is deleted.
  */
-export async function putAway(
-  deps: PutAwayDeps,
-  { person, others }: Gone,
+export async function offboard(
+  deps: OffboardDeps,
+  { person, others }: FormerMember,
   whenRemoved: Workspace["whenRemoved"],
-): Promise<LeftBehind> {
-  const left: LeftBehind = { withdrawn: 0, stopped: 0, running: 0, paused: 0, hidden: 0, webhooks: 0 }
+): Promise<OffboardingCounts> {
+  const left: OffboardingCounts = { withdrawn: 0, stopped: 0, running: 0, paused: 0, hidden: 0, webhooks: 0 }
   const theirs = new Set([person, ...others])
   const isTheirs = ({ by }: { by?: { person: string } | undefined }) => by !== undefined && theirs.has(by.person)
-  // First of all, so that none of them starts what is stopped next.
+  // Schedules first: otherwise one could start a turn after the turns are stopped.
   for (const schedule of await deps.scheduler.list()) {
     if (schedule.status !== "active" || !isTheirs(schedule)) continue
     await deps.scheduler.setStatus(schedule.id, "paused")
@@ -50,9 +50,9 @@ export async function putAway(
   return left
 }
 
-/** Shows the workspace the trees that only somebody who is gone could see. Answers how many. */
+/** Makes the private trees of a former member visible to the workspace. Answers how many. */
 export async function openTreesOf(
-  { store, sessions }: Pick<PutAwayDeps, "store" | "sessions">,
+  { store, sessions }: Pick<OffboardDeps, "store" | "sessions">,
   owner: { person: string; workspace: string },
 ): Promise<number> {
   const trees = (await store.session.private()).filter(({ person }) => person === owner.person)

@@ -97,7 +97,7 @@ test("a departed person's background tasks end quietly while those of others con
   await (await prompt(host, bob, "launch: of bob")).ended()
   await (await prompt(host, ada, "launch: of ada")).ended()
   await children.work("child of bob", "child of ada")
-  expect(await host.runtime.left.putAway("bob")).toMatchObject({ stopped: 1, running: 0, withdrawn: 0 })
+  expect(await host.runtime.offboarding.offboard("bob")).toMatchObject({ stopped: 1, running: 0, withdrawn: 0 })
   expect(await states(host)).toEqual({ "of bob": "cancelled", "of ada": "running" })
   expect((await host.store.turn.open()).map(({ cause }) => cause?.person)).toEqual(["ada"])
   children.release("child of ada")
@@ -131,7 +131,7 @@ test("a departed person's tasks run to their end where the workspace allows", as
   await using host = await scriptedRuntime(lead(children))
   await (await prompt(host, bob, "launch: one, two")).ended()
   await children.work("child one", "child two")
-  expect(await host.runtime.left.putAway("bob")).toMatchObject({ stopped: 0, running: 2 })
+  expect(await host.runtime.offboarding.offboard("bob")).toMatchObject({ stopped: 0, running: 2 })
   for (const name of ["one", "two"]) {
     children.release(`child ${name}`)
     await host.until(
@@ -153,7 +153,7 @@ test("tasks that wait for a slot never begin", async () => {
   })
   await (await prompt(host, bob, "launch: one, two, three")).ended()
   await children.work("child one")
-  expect(await host.runtime.left.putAway("bob")).toMatchObject({ stopped: 3 })
+  expect(await host.runtime.offboarding.offboard("bob")).toMatchObject({ stopped: 3 })
   expect(await states(host)).toEqual({ one: "cancelled", two: "cancelled", three: "cancelled" })
   expect([children.asked, await isIdle(host)]).toEqual([["child one"], true])
 })
@@ -171,7 +171,7 @@ test("prompts of others stay queued and run in order after offboarding", async (
     await prompt(host, ada, "to the task", child?.id),
   ]
   // What runs for Bob under what runs for Bob counts once.
-  expect(await host.runtime.left.putAway("bob")).toMatchObject({ stopped: 1, withdrawn: 1 })
+  expect(await host.runtime.offboarding.offboard("bob")).toMatchObject({ stopped: 1, withdrawn: 1 })
   const ended = await Promise.all(sent.map((each) => each.ended()))
   expect(ended.map(({ id, status }, at) => [id === sent[at]?.turn.id, status])).toEqual([
     [true, "completed"],
@@ -201,8 +201,8 @@ test("a task works for whoever set it to work last", async () => {
   await told(host)
   const again = await host.runtime.as(ada).task.resume({ taskID: first?.id ?? "", text: "child again" })
   await children.work("child again")
-  expect(await host.runtime.left.putAway("bob")).toMatchObject({ stopped: 0 })
-  expect(await host.runtime.left.putAway("ada")).toMatchObject({ stopped: 1 })
+  expect(await host.runtime.offboarding.offboard("bob")).toMatchObject({ stopped: 0 })
+  expect(await host.runtime.offboarding.offboard("ada")).toMatchObject({ stopped: 1 })
   expect((await host.runtime.task.get(again.id)).state).toBe("cancelled")
 })
 
@@ -210,7 +210,7 @@ test("a departed person's schedules pause, also those made by inline commands", 
   await using host = await scriptedRuntime(() => answer("end"))
   await (await prompt(host, bob, "/schedule in 500 weeks: go on")).ended()
   await (await prompt(host, ada, "/schedule in 400 weeks: go on")).ended()
-  expect(await host.runtime.left.putAway("bob")).toMatchObject({ paused: 1 })
+  expect(await host.runtime.offboarding.offboard("bob")).toMatchObject({ paused: 1 })
   const schedules = await host.runtime.schedule.list()
   expect(Object.fromEntries(schedules.map(({ by, status }) => [by?.person, status]))).toEqual({
     bob: "paused",

@@ -1,7 +1,7 @@
-/** What may be left of somebody who is no member any more, or starts no work any more. */
-type Left = "withdrawn" | "stopped" | "running" | "paused" | "hidden" | "keys" | "tokens" | "webhooks"
+/** What offboarding counts. */
+type OffboardingResult = "withdrawn" | "stopped" | "running" | "paused" | "hidden" | "keys" | "tokens" | "webhooks"
 
-const words: Record<Left, readonly [one: string, more: string]> = {
+const words: Record<OffboardingResult, readonly [one: string, more: string]> = {
   withdrawn: ["prompt that waited was withdrawn", "prompts that waited were withdrawn"],
   stopped: ["running turn was stopped", "running turns were stopped"],
   running: ["running turn goes on to its end", "running turns go on to their end"],
@@ -12,9 +12,9 @@ const words: Record<Left, readonly [one: string, more: string]> = {
   hidden: ["private session is seen by nobody now", "private sessions are seen by nobody now"],
 }
 
-/** What became of how much of it, as a list in words; nothing of what there was none of. */
-export function leftWords(left: Partial<Record<Left, number>>): string[] {
-  return (Object.keys(words) as Left[]).flatMap((kind) => {
+/** One sentence part for each count above 0. */
+export function offboardingMessages(left: Partial<Record<OffboardingResult, number>>): string[] {
+  return (Object.keys(words) as OffboardingResult[]).flatMap((kind) => {
     const count = left[kind] ?? 0
     return count === 0 ? [] : [`${count.toLocaleString("en")} ${words[kind][count === 1 ? 0 : 1]}`]
   })

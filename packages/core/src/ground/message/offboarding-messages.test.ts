@@ -1,18 +1,18 @@
 import { expect, it } from "vitest"
-import { leftWords } from "./left-words.ts"
+import { offboardingMessages } from "./offboarding-messages.ts"
 
 const none = { withdrawn: 0, stopped: 0, running: 0, paused: 0, hidden: 0, keys: 0, tokens: 0 }
 
 it("describes what each person left behind, in singular and plural, omitting zeros", () => {
-  expect(leftWords(none)).toEqual([])
-  expect(leftWords({ ...none, withdrawn: 1, paused: 3, keys: 2, tokens: 1, hidden: 1_200 })).toEqual([
+  expect(offboardingMessages(none)).toEqual([])
+  expect(offboardingMessages({ ...none, withdrawn: 1, paused: 3, keys: 2, tokens: 1, hidden: 1_200 })).toEqual([
     "1 prompt that waited was withdrawn",
     "3 schedules are paused",
     "2 keys of programs ended",
     "1 token for /v1 ended",
     "1,200 private sessions are seen by nobody now",
   ])
-  expect(leftWords({ stopped: 2, running: 1 })).toEqual([
+  expect(offboardingMessages({ stopped: 2, running: 1 })).toEqual([
     "2 running turns were stopped",
     "1 running turn goes on to its end",
   ])
