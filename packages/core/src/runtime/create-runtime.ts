@@ -45,9 +45,9 @@ import { createRequests } from "./requests.ts"
 import type { Runtime } from "./runtime.ts"
 import type { RuntimeDeps } from "./runtime-deps.ts"
 import { shareStore } from "./share-store.ts"
-import { createSight } from "./sight.ts"
 import { startRuntime } from "./start-runtime.ts"
 import { transferDeps } from "./transfer-deps.ts"
+import { createTreeVisibility } from "./tree-visibility.ts"
 import { visibleFeed } from "./visible-feed.ts"
 
 /**
@@ -212,14 +212,21 @@ export async function createRuntimeWithServices(
   const membershipGuard = deps.isMember === undefined ? null : createMembershipGuard(deps.isMember)
   const as: Runtime["as"] = (caller, key) => {
     const own = servicesOf(caller)
-    const sight = trees === null ? null : createSight({ store, trees }, caller.person)
+    const visibility = trees === null ? null : createTreeVisibility({ store, trees }, caller.person)
     const sent = key === undefined ? null : requests(caller, key)
     const whileMember =
       membershipGuard && ((act: () => Promise<unknown>) => membershipGuard.whileMember(caller.person, act))
     return {
-      feed: sight === null ? own.feed : (query, signal) => visibleFeed(own, sight, query, signal),
+      feed: visibility === null ? own.feed : (query, signal) => visibleFeed(own, visibility, query, signal),
       links: own.share,
-      ...bindOperations(coreOperations, { caller, services: own, sight, whileMember, requests: sent, rows: store }),
+      ...bindOperations(coreOperations, {
+        caller,
+        services: own,
+        visibility,
+        whileMember,
+        requests: sent,
+        rows: store,
+      }),
     }
   }
   const away = { ...services, store, prompts, scheduler, queue, tasks }

@@ -1,7 +1,7 @@
 import { idPrefix } from "../ground/schema/id-prefix.ts"
 import type { AuditEntry } from "../ground/schema/index.ts"
 import { hasAuditText } from "../ground/store/index.ts"
-import type { SeenRef, Sight } from "./sight.ts"
+import type { SeenRef, TreeVisibility } from "./tree-visibility.ts"
 
 /** What is found by an id that begins like this. */
 const kinds = new Map<string, SeenRef["kind"]>([
@@ -29,13 +29,13 @@ const numbered = new Set<string>(["todo", "memory", "schedule"] satisfies SeenRe
 
 /** Entries of the audit log without what would name a tree that the caller does not see: of these, those that have the text. */
 export async function seenEntries(
-  sight: Sight,
+  visibility: TreeVisibility,
   entries: readonly AuditEntry[],
   text: string | undefined,
 ): Promise<AuditEntry[]> {
   // Most entries are about the same few things.
   const refs = new Map(entries.flatMap(({ targets }) => Object.entries(targets).flatMap(refOf)))
-  const those = await sight.hiddenAmong(refs.values())
+  const those = await visibility.hiddenAmong(refs.values())
   const hidden = new Set([...refs].flatMap(([key, ref]) => (those.has(ref) ? [key] : [])))
   const shown = entries.map((entry): AuditEntry => {
     const isHidden = Object.entries(entry.targets)

@@ -1,16 +1,16 @@
 import type { FeedItem } from "../ground/schema/index.ts"
 import type { CallerServices } from "./caller-services.ts"
-import type { Sight } from "./sight.ts"
+import type { TreeVisibility } from "./tree-visibility.ts"
 
 /** Events of trees, as far as the caller sees these. @throws session_not_found */
 export async function* visibleFeed(
   of: Pick<CallerServices, "feed">,
-  sight: Sight,
+  visibility: TreeVisibility,
   ...[query, signal]: Parameters<CallerServices["feed"]>
 ): AsyncGenerator<FeedItem> {
-  if (query.rootID !== undefined) await sight.check("session", query.rootID)
+  if (query.rootID !== undefined) await visibility.check("session", query.rootID)
   for await (const item of of.feed(query, signal)) {
-    const found = sight.hiddenFromHearer()
+    const found = visibility.hiddenFromHearer()
     const trees = found instanceof Promise ? await found : found
     if (trees.isEmpty || !treesOf(item).some(trees.has)) yield item
     // Its author keeps it to themselves from now on: whoever asks again is told that there is none.

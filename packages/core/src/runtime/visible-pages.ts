@@ -1,11 +1,11 @@
-import type { Sight } from "./sight.ts"
+import type { TreeVisibility } from "./tree-visibility.ts"
 
 /** Pages of what is hidden that are passed by before one with a gap is answered. */
 const maxPages = 50
 
 /** A page of which nothing is hidden, as full as one without. */
 export async function visiblePage<T>(
-  sight: Sight,
+  visibility: TreeVisibility,
   query: { limit: number; cursor: string | null },
   {
     read,
@@ -15,7 +15,7 @@ export async function visiblePage<T>(
     rootOf(item: T): string
   },
 ): Promise<{ items: T[]; cursor: string | null }> {
-  const trees = await sight.hidden()
+  const trees = await visibility.hidden()
   const items: T[] = []
   let { cursor } = query
   for (let pages = 0; pages < maxPages; pages++) {
@@ -29,13 +29,13 @@ export async function visiblePage<T>(
 
 /** The first of a list that are not hidden: more are read until there are enough, or no more. */
 export async function visibleFirst<T>(
-  sight: Sight,
+  visibility: TreeVisibility,
   { limit, most }: { limit: number; most: number },
   { read, sessionOf }: { read(limit: number): Promise<T[]>; sessionOf(item: T): string | null },
 ): Promise<T[]> {
   for (let asked = Math.min(limit, most); ; asked = Math.min(asked * 4, most)) {
     const all = await read(asked)
-    const hidden = await sight.hiddenSessions(all.map(sessionOf))
+    const hidden = await visibility.hiddenSessions(all.map(sessionOf))
     const seen = all.filter((item) => !hidden.has(sessionOf(item) ?? ""))
     if (seen.length >= limit || all.length < asked || asked >= most) return seen.slice(0, limit)
   }

@@ -2,7 +2,7 @@ import { z } from "zod"
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../acts/tool/tool.ts"
 import { type Todo, TodoInput } from "../../ground/schema/todo.ts"
 import { type TodoMetadata, todoTools } from "../../ground/schema/tool-metadata.ts"
-import type { TodoChangeOrigin, TodoService, TodoSight } from "../../records/todo/todo-service.ts"
+import type { TodoBaseline, TodoChangeOrigin, TodoService } from "../../records/todo/todo-service.ts"
 
 /** What the todo tools need of the todos. */
 export type ToolTodos = Pick<TodoService, "list" | "write" | "update">
@@ -48,7 +48,7 @@ export function createTodoWriteTool(deps: { todos: ToolTodos }): Tool<typeof wri
         context.sessionID,
         args.todos,
         callOrigin(context),
-        sightOf(context),
+        baselineOf(context),
       )
       const result = todoResult(todos, changedTodos(before, todos))
       return remarks.length === 0
@@ -76,7 +76,7 @@ export function createTodoReadTool(deps: { todos: ToolTodos }): Tool<typeof read
 const remarksHead =
   "Others work on this list too. What they did since you last saw it stays, so the list above is not what you sent; change it again where you know better:"
 
-function sightOf({ earlier }: ToolContext): TodoSight {
+function baselineOf({ earlier }: ToolContext): TodoBaseline {
   const isOwn = (messageID: string | null) => messageID !== null && earlier.includes(messageID)
   return { at: 0, partID: null, ...earlier.last(todoTools), isOwn }
 }

@@ -16,7 +16,14 @@ import {
 import { isClosed } from "./is-closed.ts"
 import { matchTodos, mergeWrite } from "./merge-write.ts"
 import { rewindList, type TodoRewind } from "./rewind-list.ts"
-import type { PlannedStep, ProposedTodo, TodoChangeOrigin, TodoPatch, TodoService, TodoSight } from "./todo-service.ts"
+import type {
+  PlannedStep,
+  ProposedTodo,
+  TodoBaseline,
+  TodoChangeOrigin,
+  TodoPatch,
+  TodoService,
+} from "./todo-service.ts"
 import {
   createTodoWriter,
   type DatedOrigin,
@@ -74,7 +81,7 @@ type TodoEdits = Pick<TodoService, "replace" | "write" | "create" | "addSteps" |
 function editsBy(edits: TodoEdits, by: Caller): TodoEdits {
   return {
     replace: (sessionID, items, origin) => edits.replace(sessionID, items, { ...origin, by }),
-    write: (sessionID, items, origin, sight) => edits.write(sessionID, items, { ...origin, by }, sight),
+    write: (sessionID, items, origin, baseline) => edits.write(sessionID, items, { ...origin, by }, baseline),
     create: (input, origin) => edits.create(input, { ...origin, by }),
     addSteps: (sessionID, steps, origin) => edits.addSteps(sessionID, steps, { ...origin, by }),
     update: (ref, patch, origin) => edits.update(ref, patch, { ...origin, by }),
@@ -113,11 +120,11 @@ function createTodoEdits(deps: TodoServiceDeps): TodoEdits & TodoRewind {
       await requireSession(sessions, sessionID)
       return inOrder(sessionID, async () => replace(sessionID, await store.list(sessionID), items, by))
     },
-    async write(sessionID, items, by, sight) {
+    async write(sessionID, items, by, baseline) {
       await requireSession(sessions, sessionID)
       return inOrder(sessionID, async () => {
         const stored = await store.list(sessionID)
-        const merged = mergeWrite({ stored, items, ...(await changesSince(store, sessionID, sight)) })
+        const merged = mergeWrite({ stored, items, ...(await changesSince(store, sessionID, baseline)) })
         const todos = await replace(sessionID, stored, merged.items, by)
         return { before: stored, todos, remarks: merged.remarks }
       })
@@ -174,12 +181,12 @@ function createTodoEdits(deps: TodoServiceDeps): TodoEdits & TodoRewind {
 /** Changes of one list that are looked through for those that an agent has not seen. */
 const lookedThrough = 1_000
 
-async function changesSince(store: Store["todo"], sessionID: string, sight: TodoSight) {
+async function changesSince(store: Store["todo"], sessionID: string, baseline: TodoBaseline) {
   const latest = await store.history({ sessionID, limit: lookedThrough })
   const changes = effectiveChanges(latest).filter(
-    ({ at, partID }) => at >= sight.at && (partID === null || partID !== sight.partID),
+    ({ at, partID }) => at >= baseline.at && (partID === null || partID !== baseline.partID),
   )
-  const isForeign = ({ actor, messageID }: TodoChange) => actor.kind !== "agent" || !sight.isOwn(messageID)
+  const isForeign = ({ actor, messageID }: TodoChange) => actor.kind !== "agent" || !baseline.isOwn(messageID)
   return { changes, isForeign }
 }
 

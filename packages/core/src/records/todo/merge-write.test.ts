@@ -17,16 +17,16 @@ async function setUp(...contents: string[]) {
     priority: "medium",
     ...more,
   })
-  const sight = { at: 0, partID: "prt_own", isOwn: (id: string | null) => id === "msg_own" }
+  const baseline = { at: 0, partID: "prt_own", isOwn: (id: string | null) => id === "msg_own" }
   const first = await todos.write(
     session.id,
     contents.map((content) => plain(content)),
     byOwn,
-    sight,
+    baseline,
   )
-  const send = (...items: TodoInput[]) => todos.write(session.id, items, { ...byOwn, partID: "prt_next" }, sight)
+  const send = (...items: TodoInput[]) => todos.write(session.id, items, { ...byOwn, partID: "prt_next" }, baseline)
   const add = (content: string, more: object = {}) => todos.create({ sessionID: session.id, content, ...more }, byUser)
-  return { ...fixture, plain, send, add, list: first.todos, sight }
+  return { ...fixture, plain, send, add, list: first.todos, baseline }
 }
 
 const shape = (todos: Todo[]) => todos.map((todo) => `${todo.number} ${todo.content}: ${todo.status}`)
@@ -61,9 +61,9 @@ describe("an agent's list over a stored one", () => {
   })
 
   test("a person's added item stays until the agent closes it by name", async () => {
-    const { plain, send, add, sight } = await setUp("one")
+    const { plain, send, add, baseline } = await setUp("one")
     const theirs = await add("theirs")
-    sight.at = theirs.time.created + 1
+    baseline.at = theirs.time.created + 1
     const { todos, remarks } = await send()
     expect(shape(todos)).toEqual(["2 theirs: pending"])
     expect(remarks).toEqual([
@@ -74,7 +74,7 @@ describe("an agent's list over a stored one", () => {
   })
 
   test("changes of others stay until the agent has seen them", async () => {
-    const { plain, send, todos: service, list, sight } = await setUp("one", "two", "three")
+    const { plain, send, todos: service, list, baseline } = await setUp("one", "two", "three")
     await service.update(1, { status: "completed" }, byChild)
     await service.update(2, { content: "two, but better", description: "why" }, byUser)
     await service.update(3, { priority: "high" }, byUser)
@@ -88,7 +88,7 @@ describe("an agent's list over a stored one", () => {
       '- #2 "two, but better" was changed by the user; it stays: content "two, but better", description "why"',
       '- #3 "three" was changed by the user; it stays: priority "high"',
     ])
-    sight.at = (todos[2]?.time.updated ?? 0) + 1
+    baseline.at = (todos[2]?.time.updated ?? 0) + 1
     expect(shape((await send(plain("one"))).todos)).toEqual(["1 one: pending"])
   })
 

@@ -70,7 +70,7 @@ export interface TodoService {
     sessionID: string,
     items: TodoInput[],
     by: TodoChangeOrigin,
-    sight: TodoSight,
+    baseline: TodoBaseline,
   ): Promise<{ before: Todo[]; todos: Todo[]; remarks: string[] }>
   /** `sessionID: null` makes a tenant-wide item. */
   create(
@@ -106,7 +106,7 @@ export interface PlannedStep extends Pick<Todo, "content" | "description" | "sta
 }
 
 /** What an agent knows of a list. */
-export interface TodoSight {
+export interface TodoBaseline {
   /** When it last saw it (epoch ms); 0 for never. */
   at: number
   /** The tool call in which it saw it: its own changes are known. */

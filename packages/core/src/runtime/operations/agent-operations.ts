@@ -100,8 +100,8 @@ export const agentOperations = {
   judgeHistory: query({
     capability: "settings.read",
     input: ProjectInput.extend({ since: z.number().nonnegative(), permission: PermissionConfig }),
-    async run({ agent }, { projectID, ...asked }, { sight }) {
-      const hidden = await sight?.hidden()
+    async run({ agent }, { projectID, ...asked }, { visibility }) {
+      const hidden = await visibility?.hidden()
       return agent.judgeHistory(projectID, { ...asked, ...(hidden?.isEmpty === false && { isHidden: hidden.has }) })
     },
   }),

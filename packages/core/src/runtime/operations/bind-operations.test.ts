@@ -4,7 +4,7 @@ import { DocketError } from "../../ground/error/docket-error.ts"
 import type { Store } from "../../ground/store/index.ts"
 import type { CallerServices } from "../caller-services.ts"
 import { createRequests } from "../requests.ts"
-import type { Sight } from "../sight.ts"
+import type { TreeVisibility } from "../tree-visibility.ts"
 import { notRecorded } from "./audit-rule.ts"
 import { bindOperations } from "./bind-operations.ts"
 import { mutation, query } from "./operation.ts"
@@ -47,7 +47,7 @@ function bound({ key, isMember = true }: { key?: string; isMember?: boolean } = 
     }),
   }
   const hidden = { isEmpty: false, has: (root: string) => root === "hidden" }
-  const sight = {
+  const visibility = {
     hidden: async () => hidden,
     async check(_kind: string, ref: string) {
       done.push(`look ${ref}`)
@@ -60,7 +60,7 @@ function bound({ key, isMember = true }: { key?: string; isMember?: boolean } = 
       // None of these is asked for more than this.
       caller: { person: "ann", workspace: "local" },
       services: {} as CallerServices,
-      sight: sight as unknown as Sight,
+      visibility: visibility as unknown as TreeVisibility,
       async whileMember(act) {
         done.push("member")
         if (!isMember) throw new DocketError("role_forbidden", "They are gone.")

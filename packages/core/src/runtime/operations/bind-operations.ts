@@ -3,7 +3,7 @@ import type { Caller } from "../../ground/schema/index.ts"
 import type { CallerServices } from "../caller-services.ts"
 import { findOrMake } from "../find-or-make.ts"
 import type { KeyedRequests } from "../requests.ts"
-import type { SeenRef, Sight } from "../sight.ts"
+import type { SeenRef, TreeVisibility } from "../tree-visibility.ts"
 import { visibleFirst, visiblePage } from "../visible-pages.ts"
 import { type Asker, anybody } from "./asker.ts"
 import {
@@ -22,7 +22,7 @@ interface BoundTo {
   caller: Caller
   services: CallerServices
   /** Null where everybody sees everything. */
-  sight: Sight | null
+  visibility: TreeVisibility | null
   /** Does something while the caller is a member; null where nobody is removed. */
   whileMember: ((act: () => Promise<unknown>) => Promise<unknown>) | null
   /** Null for a request without a key. */
@@ -94,29 +94,29 @@ function namedIn(input: unknown): Target {
 
 async function perform(
   { target = namedIn, member, run, lists, pages, newest }: AnyOperation,
-  { services, sight, whileMember }: BoundTo,
-  { input, ...call }: Omit<Call, "sight"> & { input: unknown },
+  { services, visibility, whileMember }: BoundTo,
+  { input, ...call }: Omit<Call, "visibility"> & { input: unknown },
 ): Promise<unknown> {
-  const act = (given: unknown) => run(services, given as never, { ...call, sight })
-  if (sight !== null) {
-    for (const it of [target?.(input as never) ?? null].flat()) if (it !== null) await sight.check(it.kind, it.ref)
+  const act = (given: unknown) => run(services, given as never, { ...call, visibility })
+  if (visibility !== null) {
+    for (const it of [target?.(input as never) ?? null].flat()) if (it !== null) await visibility.check(it.kind, it.ref)
     if (lists !== undefined) {
-      const hidden = await sight.hidden()
+      const hidden = await visibility.hidden()
       return ((await act(input)) as never[]).filter((item) => !hidden.has(lists(item) ?? ""))
     }
     if (newest !== undefined) {
       const { usual, most, sessionOf } = newest
       const { limit = usual } = input as { limit?: number }
       const read = async (size: number) => (await act({ ...(input as object), limit: size })) as never[]
-      return visibleFirst(sight, { limit, most }, { read, sessionOf })
+      return visibleFirst(visibility, { limit, most }, { read, sessionOf })
     }
-    if (pages !== undefined) return seenPage(sight, pages, { input: input as object, act })
+    if (pages !== undefined) return seenPage(visibility, pages, { input: input as object, act })
   }
   return member && whileMember !== null ? whileMember(() => act(input)) : act(input)
 }
 
 async function seenPage(
-  sight: Sight,
+  visibility: TreeVisibility,
   { usual, names, rootOf }: NonNullable<AnyOperation["pages"]>,
   { input, act }: { input: { limit?: number; cursor?: string }; act(input: object): Promise<unknown> },
 ): Promise<unknown> {
@@ -127,6 +127,6 @@ async function seenPage(
     answer = (await act({ ...input, limit: size, cursor: from })) as typeof answer
     return { items: answer[items] as never[], cursor: answer[next] as string | null }
   }
-  const page = await visiblePage(sight, { limit, cursor }, { read, rootOf })
+  const page = await visiblePage(visibility, { limit, cursor }, { read, rootOf })
   return { ...answer, [items]: page.items, [next]: page.cursor }
 }

@@ -51,8 +51,11 @@ export const coreOperations = {
      * which one, and then they are not found by a `text` that stood there alone.
      */
     seen: inner({
-      run: async (_, { entries, text }: { entries: readonly AuditEntry[]; text: string | undefined }, { sight }) =>
-        sight === null ? [...entries] : seenEntries(sight, entries, text),
+      run: async (
+        _,
+        { entries, text }: { entries: readonly AuditEntry[]; text: string | undefined },
+        { visibility },
+      ) => (visibility === null ? [...entries] : seenEntries(visibility, entries, text)),
     }),
   },
 }

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { ProjectID, SessionID, TaskID } from "../../ground/schema/index.ts"
-import type { SeenRef, Sight } from "../sight.ts"
+import type { SeenRef, TreeVisibility } from "../tree-visibility.ts"
 
 export const SessionInput = z.object({ sessionID: SessionID })
 export const TaskInput = z.object({ taskID: TaskID })
@@ -19,10 +19,10 @@ export function givenAlso<More>() {
 
 /** The items whose root session, if they have one, is not hidden. */
 export async function seenOf<T>(
-  sight: Sight | null,
+  visibility: TreeVisibility | null,
   items: readonly T[],
   rootOf: (item: T) => string | null,
 ): Promise<T[]> {
-  const hidden = await sight?.hidden()
+  const hidden = await visibility?.hidden()
   return items.filter((item) => hidden === undefined || !hidden.has(rootOf(item) ?? ""))
 }

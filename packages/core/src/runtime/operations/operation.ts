@@ -1,7 +1,7 @@
 import type { z } from "zod"
 import type { Caller, IdKind } from "../../ground/schema/index.ts"
 import type { CallerServices } from "../caller-services.ts"
-import type { SeenRef, Sight } from "../sight.ts"
+import type { SeenRef, TreeVisibility } from "../tree-visibility.ts"
 import type { Capability } from "./access-table.ts"
 import type { Asker } from "./asker.ts"
 import type { AuditRule } from "./audit-rule.ts"
@@ -22,7 +22,7 @@ export interface Call {
   request: string | undefined
   caller: Caller
   /** Null where everybody sees everything. */
-  sight: Sight | null
+  visibility: TreeVisibility | null
   asker: Asker
 }
 

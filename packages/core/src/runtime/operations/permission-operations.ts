@@ -48,9 +48,9 @@ export const permissionOperations = {
   /** What was allowed for good and counts still, newest first. */
   grants: query({
     input: null,
-    async run({ permission }, _, { sight }) {
+    async run({ permission }, _, { visibility }) {
       const { grants, more } = await permission.grants()
-      return { grants: await seenOf(sight, grants, ({ origin }) => origin.rootID), more }
+      return { grants: await seenOf(visibility, grants, ({ origin }) => origin.rootID), more }
     },
   }),
 
@@ -67,10 +67,10 @@ export const permissionOperations = {
     capability: "answer",
     audit: records("grant.ended"),
     input: z.object({ grantID: GrantID }),
-    async run({ permission }, { grantID }, { sight }) {
-      const { grants } = sight === null ? { grants: [] } : await permission.grants()
+    async run({ permission }, { grantID }, { visibility }) {
+      const { grants } = visibility === null ? { grants: [] } : await permission.grants()
       const named = grants.filter(({ id }) => id === grantID)
-      const seen = await seenOf(sight, named, ({ origin }) => origin.rootID)
+      const seen = await seenOf(visibility, named, ({ origin }) => origin.rootID)
       if (seen.length < named.length) throw grantMissing(grantID)
       return permission.revoke(grantID)
     },

@@ -71,9 +71,9 @@ export const scheduleOperations = {
 
   /** One run; null when there is none. */
   run: inner({
-    async run({ schedule }, { id }: { id: string }, { sight }) {
+    async run({ schedule }, { id }: { id: string }, { visibility }) {
       const run = await schedule.run(id)
-      const hidden = await sight?.hiddenSessions([run?.sessionID ?? null])
+      const hidden = await visibility?.hiddenSessions([run?.sessionID ?? null])
       return hidden !== undefined && hidden.size > 0 ? null : run
     },
   }),

@@ -159,8 +159,8 @@ export const sessionOperations = {
     input: z.object({ turnID: TurnID }),
     // Of one that is hidden, as of one that is not there, nothing is withdrawn.
     target: null,
-    async run({ prompt }, { turnID }, { sight }) {
-      const isSeen = sight === null || (await sight.sees("turn", turnID))
+    async run({ prompt }, { turnID }, { visibility }) {
+      const isSeen = visibility === null || (await visibility.sees("turn", turnID))
       return { withdrawn: isSeen && (await prompt.withdraw(turnID)) }
     },
   }),

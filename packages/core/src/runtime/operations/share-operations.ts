@@ -105,9 +105,9 @@ export const shareOperations = {
     capability: "share",
     audit: records("share.ended"),
     input: RootInput.partial(),
-    async run({ share }, { rootID }, { sight, asker, caller }) {
+    async run({ share }, { rootID }, { visibility, asker, caller }) {
       const madeBy = asker.may("shares.manage") ? undefined : caller.person
-      const hidden = await sight?.hidden()
+      const hidden = await visibility?.hidden()
       if (rootID !== undefined || hidden === undefined || hidden.isEmpty) return share.revokeAll(rootID, madeBy)
       const isMeant = ({ by, time }: ShareInfo) =>
         time.revoked === null && (madeBy === undefined || by?.person === madeBy)

@@ -42,10 +42,10 @@ export const todoOperations = {
   /** Todos of all lists, of the tenant-wide one, or of a session with the tenant-wide ones; those in progress first. */
   find: query({
     input: z.object({ scope: Scope, status: TodoStatus.optional(), agent: z.string().optional(), limit: Limit }),
-    async run({ todo }, { scope, ...rest }, { sight }) {
+    async run({ todo }, { scope, ...rest }, { visibility }) {
       const named = scope.kind === "session" ? [scope.sessionID] : []
       // Of a session that never was, only what is of none is found.
-      const isHidden = sight !== null && (await sight.hiddenSessions(named)).size > 0
+      const isHidden = visibility !== null && (await visibility.hiddenSessions(named)).size > 0
       return todo.find({ ...rest, scope: isHidden ? { kind: "tenant" } : scope })
     },
     newest: { usual: 200, most, sessionOf: (todo) => todo.sessionID },
@@ -101,10 +101,10 @@ export const todoOperations = {
   /** The parts of the transcript that ran while the todo was in progress; null when it never was. */
   evidence: query({
     input: TodoRef,
-    async run({ todo }, ref, { sight }) {
+    async run({ todo }, ref, { visibility }) {
       const evidence = await todo.evidence(ref.todo)
       // A todo of no session may have been given to one.
-      const hidden = await sight?.hiddenSessions([evidence?.sessionID ?? null])
+      const hidden = await visibility?.hiddenSessions([evidence?.sessionID ?? null])
       return hidden !== undefined && hidden.size > 0 ? null : evidence
     },
   }),

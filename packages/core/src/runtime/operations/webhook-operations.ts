@@ -86,9 +86,9 @@ export const webhookOperations = {
       limit: z.number().int().min(1).max(200).optional(),
       cursor: WebhookDeliveryID.optional(),
     }),
-    async run({ webhook }, asked, { sight }) {
+    async run({ webhook }, asked, { visibility }) {
       const { items, cursor } = await webhook.deliveries(asked)
-      return { items: await seenOf(sight, items, ({ rootID }) => rootID), cursor }
+      return { items: await seenOf(visibility, items, ({ rootID }) => rootID), cursor }
     },
   }),
 

@@ -241,7 +241,7 @@ function createTenant(deps: TenantsDeps, id: string): Tenant {
       ...bindOperations(withoutAgents, {
         caller,
         services,
-        sight: null,
+        visibility: null,
         whileMember: null,
         requests: sent,
         rows: store,

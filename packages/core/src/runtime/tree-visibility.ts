@@ -101,7 +101,7 @@ export interface SeenRef {
 }
 
 /** What a caller sees of the trees of a workspace. */
-export interface Sight {
+export interface TreeVisibility {
   hidden(): Promise<HiddenTrees>
   /** The same, for an event that was told. */
   hiddenFromHearer(): HiddenTrees | Promise<HiddenTrees>
@@ -115,7 +115,7 @@ export interface Sight {
   hiddenSessions(ids: readonly (string | null)[]): Promise<ReadonlySet<string>>
 }
 
-export function createSight(deps: { store: Store; trees: PrivateTrees }, person: string): Sight {
+export function createTreeVisibility(deps: { store: Store; trees: PrivateTrees }, person: string): TreeVisibility {
   const { store, trees } = deps
   const hidden = () => trees.hiddenFrom(person)
   const sees = async (kind: Kind, ref: Ref): Promise<boolean> => {
