@@ -37,7 +37,7 @@ export {
   UnknownTreeError,
 } from "./ground/error/docket-error.ts"
 export { didYouMean } from "./ground/error/nearest-name.ts"
-export type { StoreAway } from "./ground/event/endings.ts"
+export type { StoreAway } from "./ground/event/final-writes.ts"
 export { createGuardedCall, type GuardedCall } from "./ground/fetch/guarded-call.ts"
 export { placeOf } from "./ground/fetch/place-of.ts"
 export { isPublicAddress } from "./ground/fetch/public-address.ts"

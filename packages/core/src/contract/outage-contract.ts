@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { StoreAway } from "../ground/event/endings.ts"
+import type { StoreAway } from "../ground/event/final-writes.ts"
 import type { Turn } from "../ground/schema/index.ts"
 import type { Store } from "../ground/store/port/index.ts"
 import { answer, type Script, type ScriptedRuntime, scriptedRuntime, toolResults } from "../test/scripted-runtime.ts"

@@ -4,7 +4,7 @@ import { createLeases } from "../engine/turn/leases.ts"
 import { createSessionQueues } from "../engine/turn/session-queues.ts"
 import { createTurnQueue, type TurnQueue } from "../engine/turn/turn-queue.ts"
 import { createBus } from "../ground/event/bus.ts"
-import { createEndings } from "../ground/event/endings.ts"
+import { createFinalWrites } from "../ground/event/final-writes.ts"
 import { createJournal } from "../ground/event/journal.ts"
 import type { Turn } from "../ground/schema/index.ts"
 import type { Store } from "../ground/store/port/index.ts"
@@ -20,7 +20,7 @@ function queueOf(store: Store, runner: string, now: { ms: number }): TurnQueue {
   return createTurnQueue({
     store,
     journal: createJournal({ store, bus }),
-    endings: createEndings({ bus, onError: console.error }),
+    finalWrites: createFinalWrites({ bus, onError: console.error }),
     leases: createLeases({ clock, shared }),
     sessionQueues: createSessionQueues({ onError: console.error }),
     isShared: true,

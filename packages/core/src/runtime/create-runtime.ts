@@ -82,10 +82,10 @@ export async function createRuntimeWithServices(
   const scheduler = createRuntimeScheduler(deps, services, prompts)
   const loop = createLoop(deps, services, { queue, delegation, schedule: scheduler, prompts })
   const run: RunTurn = async (turn, signal, begin) => {
-    const { endings, follower, heartbeat } = services
+    const { finalWrites, follower, heartbeat } = services
     const rest = heartbeat.hold()
     try {
-      const leave = await endings.store({ rootID: turn.rootID }, () => follower.follow(turn.rootID))
+      const leave = await finalWrites.store({ rootID: turn.rootID }, () => follower.follow(turn.rootID))
       const { runSessionTurn } = await loadTurns()
       return await runSessionTurn(loop, turn, { signal, begin }).finally(leave)
     } finally {
@@ -249,7 +249,7 @@ export async function createRuntimeWithServices(
     async close() {
       trees?.close()
       await endAudit?.()
-      services.endings.close()
+      services.finalWrites.close()
       await scheduler.stop()
       await endSharing()
       await leaveWaiting(deps, services, tasks)

@@ -5,7 +5,7 @@ import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Stream
 import { MockLanguageModelV4, simulateReadableStream } from "ai/test"
 import type { Bounds } from "../acts/bound/bounds.ts"
 import type { Sandbox } from "../acts/sandbox/sandbox.ts"
-import type { StoreAway } from "../ground/event/endings.ts"
+import type { StoreAway } from "../ground/event/final-writes.ts"
 import { type CreateId, createIdSource } from "../ground/id/create-id.ts"
 import type { Caller, FeedItem, ModelInfo, Session } from "../ground/schema/index.ts"
 import { createInMemoryStore, type Store } from "../ground/store/index.ts"

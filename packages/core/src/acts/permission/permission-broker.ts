@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
 import { DocketError, isDocketError } from "../../ground/error/docket-error.ts"
-import { type Endings, isRefusal } from "../../ground/event/endings.ts"
+import { type FinalWrites, isRefusal } from "../../ground/event/final-writes.ts"
 import type { Journal } from "../../ground/event/journal.ts"
 import type { CreateId } from "../../ground/id/create-id.ts"
 import { askReasons } from "../../ground/rule/ask-reasons.ts"
@@ -429,7 +429,7 @@ interface RequestRowsDeps {
   store: Pick<PermissionStore, "get">
   write: Pick<WriteStore, "closePermission">
   journal: Journal
-  endings: Endings
+  finalWrites: FinalWrites
   clock: () => number
 }
 
@@ -443,7 +443,7 @@ interface RequestRows {
   expire(request: PermissionRequest): void
 }
 
-function createRequestRows({ store, write, journal, endings, clock }: RequestRowsDeps): RequestRows {
+function createRequestRows({ store, write, journal, finalWrites, clock }: RequestRowsDeps): RequestRows {
   const expired: RequestRows["expired"] = async (request) => {
     const time = { ...request.time, replied: clock() }
     const closed = { ...request, status: "expired", message: null, time } as const
@@ -453,7 +453,7 @@ function createRequestRows({ store, write, journal, endings, clock }: RequestRow
   return {
     expired,
     expire(request) {
-      endings.store({ rootID: request.rootID }, () => expired(request)).catch(() => {})
+      finalWrites.store({ rootID: request.rootID }, () => expired(request)).catch(() => {})
     },
     async answer({ id }, end) {
       const change = await write.closePermission(id, {

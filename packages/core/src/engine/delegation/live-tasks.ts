@@ -1,6 +1,6 @@
 import { DocketError } from "../../ground/error/docket-error.ts"
 import type { Bus } from "../../ground/event/bus.ts"
-import type { Endings } from "../../ground/event/endings.ts"
+import type { FinalWrites } from "../../ground/event/final-writes.ts"
 import type { Journal } from "../../ground/event/journal.ts"
 import type { CreateId } from "../../ground/id/create-id.ts"
 import type { ReviewMark } from "../../ground/message/review-marks.ts"
@@ -170,7 +170,7 @@ export interface TasksDeps extends TaskTodoDeps {
   store: Store
   journal: Journal
   bus: Bus
-  endings: Endings
+  finalWrites: FinalWrites
   createID: CreateId
   notes: SessionNotes
   budgets: TreeBudgets
@@ -274,7 +274,7 @@ export interface TaskRecords {
   end(entry: LiveTask, change: Partial<Task> & { state: Task["state"] }): Promise<Task>
 }
 
-type Used = "sizeOf" | "store" | "journal" | "endings" | "notes" | "finishWorktree" | "todos" | "clock" | "onError"
+type Used = "sizeOf" | "store" | "journal" | "finalWrites" | "notes" | "finishWorktree" | "todos" | "clock" | "onError"
 
 interface TaskRecordsDeps extends Pick<TasksDeps, Used> {
   live: LiveTasks
@@ -315,7 +315,7 @@ export function createTaskRecords(deps: TaskRecordsDeps): TaskRecords {
     const time = { ...entry.task.time, ended: deps.clock() }
     const { rootID } = entry.task
     // What it used is counted until then. When the process ends before, the next start marks it as interrupted.
-    await deps.endings
+    await deps.finalWrites
       .store({ rootID }, () => putEnd(entry, { ...change, ...size, result, worktree, time }, unread))
       .then((task) => proposeTodo(deps, task), deps.onError)
     const task = forget(entry)

@@ -3,7 +3,7 @@ import { createKeyedQueue } from "../../ground/concurrency/keyed-queue.ts"
 import { orAborted } from "../../ground/concurrency/or-aborted.ts"
 import { pause } from "../../ground/concurrency/pause.ts"
 import { DocketError, StaleTurnError } from "../../ground/error/docket-error.ts"
-import { isRefusal } from "../../ground/event/endings.ts"
+import { isRefusal } from "../../ground/event/final-writes.ts"
 import type { Journal } from "../../ground/event/journal.ts"
 import type {
   Caller,
@@ -214,7 +214,7 @@ export function createTasks(deps: TasksDeps): Tasks {
 
 type LaunchDeps = Pick<
   TaskParts,
-  "live" | "records" | "runner" | "store" | "journal" | "endings" | "createID" | "clock" | "onError"
+  "live" | "records" | "runner" | "store" | "journal" | "finalWrites" | "createID" | "clock" | "onError"
 >
 
 function createLaunch(own: LaunchDeps): Tasks["launch"] {
@@ -239,10 +239,10 @@ function createLaunch(own: LaunchDeps): Tasks["launch"] {
 
 /** A launch that seemed to fail may be stored all the same: nothing runs it, so it must not stay open. */
 function failUnheard(
-  { store, journal, endings, clock }: Pick<TaskParts, "store" | "journal" | "endings" | "clock">,
+  { store, journal, finalWrites, clock }: Pick<TaskParts, "store" | "journal" | "finalWrites" | "clock">,
   { id, rootID }: Task,
 ): Promise<void> {
-  return endings.store({ rootID }, async () => {
+  return finalWrites.store({ rootID }, async () => {
     const row = await store.task.get(id)
     if (row === null || isEnded(row)) return
     const error = { type: "UnknownError", message: "The task could not be started: the database did not answer." }

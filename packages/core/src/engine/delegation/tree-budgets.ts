@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
 import { nodeTimers, type Timers } from "../../ground/concurrency/timers.ts"
-import { isRefusal } from "../../ground/event/endings.ts"
+import { isRefusal } from "../../ground/event/final-writes.ts"
 import type { Journal } from "../../ground/event/journal.ts"
 import { formatDuration } from "../../ground/message/format-duration.ts"
 import { addUsage, noUsage, totalTokens } from "../../ground/message/token-usage.ts"

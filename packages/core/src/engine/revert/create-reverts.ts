@@ -1,6 +1,6 @@
 import { createKeyedQueue, type InOrder } from "../../ground/concurrency/keyed-queue.ts"
 import { DocketError } from "../../ground/error/docket-error.ts"
-import { type Endings, isRefusal } from "../../ground/event/endings.ts"
+import { type FinalWrites, isRefusal } from "../../ground/event/final-writes.ts"
 import type { Journal } from "../../ground/event/journal.ts"
 import type { CreateId } from "../../ground/id/create-id.ts"
 import { addUsage, noUsage, type Usage } from "../../ground/message/token-usage.ts"
@@ -17,7 +17,7 @@ import { undonePart } from "./undone-part.ts"
 export interface RevertsDeps {
   store: Store
   journal: Journal
-  endings: Endings
+  finalWrites: FinalWrites
   createID: CreateId
   clock: () => number
   snapshots: Snapshots
@@ -62,7 +62,7 @@ export function createReverts(deps: RevertsDeps): Reverts {
       return await inOrder(sessionID, work)
     } catch (error) {
       // What fails again is tried with the next prompt, redo or start.
-      if (!isRefusal(error)) deps.endings.store({ rootID: sessionID }, () => endBegun(sessionID)).catch(() => {})
+      if (!isRefusal(error)) deps.finalWrites.store({ rootID: sessionID }, () => endBegun(sessionID)).catch(() => {})
       throw error
     }
   }

@@ -1,4 +1,4 @@
-import type { Endings } from "../../ground/event/endings.ts"
+import type { FinalWrites } from "../../ground/event/final-writes.ts"
 import type { CreateId } from "../../ground/id/create-id.ts"
 import type { Caller, PromptInput, Schedule, ScheduleRun, Turn } from "../../ground/schema/index.ts"
 import type { ScheduleStore } from "../../ground/store/index.ts"
@@ -20,7 +20,7 @@ export interface ScheduleTarget {
 export interface ScheduleRunsDeps {
   store: ScheduleStore
   records: ScheduleRecords
-  endings: Endings
+  finalWrites: FinalWrites
   target: ScheduleTarget
   createID: CreateId
   clock: () => number
@@ -79,7 +79,7 @@ export function createScheduleRuns(deps: ScheduleRunsDeps): ScheduleRuns {
       running.delete(run.scheduleID)
     }
     // Each attempt by itself, so that other schedules do not wait for the end of this one.
-    await deps.endings.store({ rootID: null }, () => deps.exclusively(storeEnd))
+    await deps.finalWrites.store({ rootID: null }, () => deps.exclusively(storeEnd))
     deps.onEnd()
     return ended
   }
@@ -101,7 +101,7 @@ export function createScheduleRuns(deps: ScheduleRunsDeps): ScheduleRuns {
       const turn = await target.prompt(sessionID, inputOf(schedule), schedule.by)
       const prompted: ScheduleRun = { ...run, sessionID, turnID: turn.id }
       // The turn runs by now, whatever the store says of this.
-      const recorded = deps.endings.store({ rootID: null }, () => records.putRun(prompted))
+      const recorded = deps.finalWrites.store({ rootID: null }, () => records.putRun(prompted))
       void track(recorded.then(() => follow(prompted, turn.id)))
       return prompted
     } catch (error) {

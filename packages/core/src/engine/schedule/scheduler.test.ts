@@ -2,7 +2,7 @@ import { setImmediate as flush } from "node:timers/promises"
 import { describe, expect, test } from "vitest"
 import { DocketError } from "../../ground/error/docket-error.ts"
 import { createBus } from "../../ground/event/bus.ts"
-import { createEndings } from "../../ground/event/endings.ts"
+import { createFinalWrites } from "../../ground/event/final-writes.ts"
 import { createIdSource } from "../../ground/id/create-id.ts"
 import type { DocketEvent, PromptInput, ScheduleRun, Turn } from "../../ground/schema/index.ts"
 import { createInMemoryStore, type Store } from "../../ground/store/index.ts"
@@ -81,7 +81,7 @@ function setUp({ store = createInMemoryStore(), now = start, deps, ...rest }: Se
   const scheduler = createScheduler({
     store: store.schedule,
     bus,
-    endings: createEndings({ bus, onError: (error) => errors.push(error) }),
+    finalWrites: createFinalWrites({ bus, onError: (error) => errors.push(error) }),
     target: sessions.target,
     createID,
     clock: () => time.now,

@@ -1,7 +1,7 @@
 import { createKeyedQueue } from "../../ground/concurrency/keyed-queue.ts"
 import { DocketError } from "../../ground/error/docket-error.ts"
 import type { Bus } from "../../ground/event/bus.ts"
-import type { Endings } from "../../ground/event/endings.ts"
+import type { FinalWrites } from "../../ground/event/final-writes.ts"
 import type { CreateId } from "../../ground/id/create-id.ts"
 import type { Caller, Schedule } from "../../ground/schema/index.ts"
 import type { ScheduleStore } from "../../ground/store/index.ts"
@@ -20,7 +20,7 @@ const pageSize = { default: 50, max: 500 }
 export interface SchedulerDeps {
   store: ScheduleStore
   bus: Bus
-  endings: Endings
+  finalWrites: FinalWrites
   target: ScheduleTarget
   createID: CreateId
   clock: () => number

@@ -1,5 +1,5 @@
 import type { Bus } from "../../ground/event/bus.ts"
-import type { Endings } from "../../ground/event/endings.ts"
+import type { FinalWrites } from "../../ground/event/final-writes.ts"
 import type { CreateId } from "../../ground/id/create-id.ts"
 import { noTokens } from "../../ground/message/token-usage.ts"
 import type {
@@ -24,7 +24,7 @@ export interface EndTurnDeps {
   store: Pick<Store, "session" | "transcript" | "turn" | "review">
   queue: Pick<TurnQueue, "release" | "forget">
   bus: Bus
-  endings: Endings
+  finalWrites: FinalWrites
   /** Names the turns that were stopped while the store took nothing: a restart must not go on with them. */
   stopMarks: PendingMarks
   createID: CreateId
@@ -75,12 +75,12 @@ async function settleStored(
   const isStopped = signal.reason instanceof StoppedByUser
   const mark = () => void deps.stopMarks.add(id).catch(deps.onError)
   try {
-    return await deps.endings.store({ rootID, sessionID }, attempt, isStopped ? { onFailure: mark } : {})
+    return await deps.finalWrites.store({ rootID, sessionID }, attempt, isStopped ? { onFailure: mark } : {})
   } catch {
     // The session was removed under the turn, another runner has it, or the process closes and the next start ends it.
     return turn
   } finally {
-    if (isStopped && !deps.endings.isClosed()) await deps.stopMarks.remove(id).catch(deps.onError)
+    if (isStopped && !deps.finalWrites.isClosed()) await deps.stopMarks.remove(id).catch(deps.onError)
   }
 }
 

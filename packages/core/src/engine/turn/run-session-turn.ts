@@ -1,6 +1,6 @@
 import { pause } from "../../ground/concurrency/pause.ts"
 import { DocketError, isDocketError, StaleTurnError } from "../../ground/error/docket-error.ts"
-import { isRefusal } from "../../ground/event/endings.ts"
+import { isRefusal } from "../../ground/event/final-writes.ts"
 import type { Journal } from "../../ground/event/journal.ts"
 import type { MessageError, Session, Turn } from "../../ground/schema/index.ts"
 import type { Store } from "../../ground/store/index.ts"
@@ -160,7 +160,7 @@ async function claimOnce(
     mustWait = claim === "wait"
     return claim === "wait" ? null : claim
   }
-  const claimed = await deps.endings.store({ rootID: queued.rootID }, () => begin(attempt))
+  const claimed = await deps.finalWrites.store({ rootID: queued.rootID }, () => begin(attempt))
   if (claimed !== null) return claimed
   if (!signal.aborted) return mustWait ? "later" : null
   await endUnstarted(deps, queued, signal)

@@ -1,7 +1,7 @@
 import type { RunningCommands } from "../../acts/tool/running-commands.ts"
 import { DocketError } from "../../ground/error/docket-error.ts"
 import type { Bus } from "../../ground/event/bus.ts"
-import { type Endings, isRefusal, reasonOf } from "../../ground/event/endings.ts"
+import { type FinalWrites, isRefusal, reasonOf } from "../../ground/event/final-writes.ts"
 import type { Journal } from "../../ground/event/journal.ts"
 import type { Caller, Session, Turn } from "../../ground/schema/index.ts"
 import type { Mutation, Store } from "../../ground/store/index.ts"
@@ -14,7 +14,7 @@ import type { SessionQueues } from "./session-queues.ts"
 import { abortedTurn, type TurnQueue } from "./turn-queue.ts"
 
 interface AbortDeps extends StopStoredDeps, StopUnstoredDeps {
-  endings: Endings
+  finalWrites: FinalWrites
   /** @throws session_not_found */
   sessionByID(id: string): Promise<Session>
 }
@@ -30,14 +30,14 @@ export async function abortTree(
   reason: Error = new StoppedByUser(),
 ): Promise<Turn[]> {
   try {
-    const session = await deps.endings.orFailure(null, () => deps.sessionByID(sessionID))
-    const withdrawn = await deps.endings.orFailure(session.rootID, (failed) =>
+    const session = await deps.finalWrites.orFailure(null, () => deps.sessionByID(sessionID))
+    const withdrawn = await deps.finalWrites.orFailure(session.rootID, (failed) =>
       stopStored(deps, session, reason, failed),
     )
     return withdrawn.filter((turn) => turn.sessionID === sessionID)
   } catch (error) {
     if (isRefusal(error)) throw error
-    const known = await deps.endings.orFailure(null, () => subtreeIDs(deps, sessionID)).catch(() => null)
+    const known = await deps.finalWrites.orFailure(null, () => subtreeIDs(deps, sessionID)).catch(() => null)
     await stopUnstored(deps, { sessionID, known, reason })
     const words = `The work was stopped. That cannot be stored yet and is tried again until it is: ${reasonOf(error)}`
     throw new DocketError("store_unavailable", words, { cause: error })

@@ -1,7 +1,7 @@
 import { orAborted } from "../../ground/concurrency/or-aborted.ts"
 import { pause } from "../../ground/concurrency/pause.ts"
 import { DocketError, StaleTurnError } from "../../ground/error/docket-error.ts"
-import { type Endings, isRefusal } from "../../ground/event/endings.ts"
+import { type FinalWrites, isRefusal } from "../../ground/event/final-writes.ts"
 import type { Journal } from "../../ground/event/journal.ts"
 import type { Caller, Turn } from "../../ground/schema/index.ts"
 import type { Mutation, Store } from "../../ground/store/index.ts"
@@ -49,7 +49,7 @@ export interface TurnQueue {
 interface TurnQueueDeps {
   store: Pick<Store, "turn" | "write">
   journal: Journal
-  endings: Endings
+  finalWrites: FinalWrites
   leases: Leases
   sessionQueues: SessionQueues
   /** Whether other runtimes on the same store may run turns too. */
@@ -73,7 +73,7 @@ export function createTurnQueue(deps: TurnQueueDeps): TurnQueue {
         await journal.commit(turn.rootID, [{ kind: "turn", value: turn }, ...more], only)
       } catch (error) {
         // It may be stored all the same: its sender is told that it was not.
-        if (!isRefusal(error)) deps.endings.store({ rootID: turn.rootID }, () => forget(turn)).catch(() => {})
+        if (!isRefusal(error)) deps.finalWrites.store({ rootID: turn.rootID }, () => forget(turn)).catch(() => {})
         throw error
       }
       sessionQueues.add(turn)
@@ -138,8 +138,8 @@ async function release({ journal }: TurnQueueDeps, turn: Turn, more: Mutation[])
 }
 
 async function ended(deps: TurnQueueDeps, turnID: string, signal?: AbortSignal): Promise<Turn> {
-  const { sessionQueues, store, isShared, endings } = deps
-  const isOver = (turn: Turn) => !isShared || endings.isClosed() || !hasNoEnd(turn)
+  const { sessionQueues, store, isShared, finalWrites } = deps
+  const isOver = (turn: Turn) => !isShared || finalWrites.isClosed() || !hasNoEnd(turn)
   const here = sessionQueues.left(turnID)
   const left = await (here !== null && signal !== undefined ? orAborted(here, signal) : here)
   if (left !== null && isOver(left)) return left

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { createBus } from "../../ground/event/bus.ts"
-import { createEndings } from "../../ground/event/endings.ts"
+import { createFinalWrites } from "../../ground/event/final-writes.ts"
 import { newSession } from "../../test/entities.ts"
 import { byAgent, todoFixture } from "../../test/todo-fixture.ts"
 import { createScheduler } from "../schedule/scheduler.ts"
@@ -20,7 +20,7 @@ async function setUp() {
   const schedule = createScheduler({
     store: store.schedule,
     bus,
-    endings: createEndings({ bus, onError }),
+    finalWrites: createFinalWrites({ bus, onError }),
     target: { check: async () => {}, newSession: never, prompt: never, wait: never, answer: never },
     createID,
     clock: () => Date.parse("2026-11-21T14:30:00Z"),

@@ -1,7 +1,7 @@
 import type { Change, Mutation, Store, TreeBatch } from "../store/index.ts"
 import type { Bus } from "./bus.ts"
 import { changeEvent } from "./change-event.ts"
-import { isRefusal } from "./endings.ts"
+import { isRefusal } from "./final-writes.ts"
 import { mergeMutations } from "./merge-mutations.ts"
 
 export interface Fence {

@@ -1,5 +1,5 @@
 import { type Bus, createBus } from "../../ground/event/bus.ts"
-import { createEndings, type Endings } from "../../ground/event/endings.ts"
+import { createFinalWrites, type FinalWrites } from "../../ground/event/final-writes.ts"
 import { createFollower, type Follower, noFollower } from "../../ground/event/follow-trees.ts"
 import { createJournal, type Journal } from "../../ground/event/journal.ts"
 import type { RuntimeDeps } from "../runtime-deps.ts"
@@ -8,7 +8,7 @@ import type { RuntimeDeps } from "../runtime-deps.ts"
 export interface GroundServices extends Pick<RuntimeDeps, "store" | "createID" | "clock"> {
   bus: Bus
   journal: Journal
-  endings: Endings
+  finalWrites: FinalWrites
   follower: Follower
   /** Whether other runtimes work on the same store. */
   isShared: boolean
@@ -20,6 +20,6 @@ export function createGroundServices({ store, createID, clock, ...deps }: Runtim
   const follower =
     shared === undefined ? noFollower : createFollower({ pollMs: shared.pollMs, store: store.feed, bus, onError })
   const journal = createJournal({ store, bus, onStored: follower.stored })
-  const endings = createEndings({ bus, away, onError })
-  return { store, createID, clock, bus, journal, endings, follower, isShared: shared !== undefined }
+  const finalWrites = createFinalWrites({ bus, away, onError })
+  return { store, createID, clock, bus, journal, finalWrites, follower, isShared: shared !== undefined }
 }

@@ -1,6 +1,6 @@
 import { expect } from "vitest"
 import { createBus } from "../../../ground/event/bus.ts"
-import { createEndings } from "../../../ground/event/endings.ts"
+import { createFinalWrites } from "../../../ground/event/final-writes.ts"
 import { createJournal } from "../../../ground/event/journal.ts"
 import { createIdSource } from "../../../ground/id/create-id.ts"
 import type {
@@ -30,14 +30,14 @@ export async function twoBrokers(
     }
     const bus = createBus(onError)
     const journal = createJournal({ store: { write }, bus })
-    const endings = createEndings({ bus, onError })
+    const finalWrites = createFinalWrites({ bus, onError })
     return createPermissionBroker({
       store: permission,
       standing: standingGrant,
       sessions: store.session,
       write,
       journal,
-      endings,
+      finalWrites,
       isShared: true,
       createID,
       clock,

@@ -6,58 +6,58 @@ import type { Bus } from "./bus.ts"
 /** Waits between attempts (ms): doubled from the first to the longest. */
 const waits = { first: 100, longest: 2_000 }
 
-/** Whose end it is. Readers of the session hear that it waits, until its next `session.status`. */
-export interface EndPlace {
+/** Where the write belongs. Readers of the session see that it waits, until its next `session.status`. */
+export interface WritePlace {
   rootID: string | null
   sessionID?: string
 }
 
-export interface EndingOptions {
+export interface FinalWriteOptions {
   /** Called once, when the first attempt failed. */
   onFailure?: () => void
 }
 
 /**
- * Stores the ends of work. An end that is not stored leaves a session busy for ever, so it is tried again while the
- * process lives: readers of the session see why it waits, the log hears of it once.
+ * Stores how work ended. A session whose end is not stored would stay busy for ever, so a failed write is repeated while
+ * the process lives. Readers of the session see the reason; the log has it once.
  */
-export interface Endings {
+export interface FinalWrites {
   /**
-   * Calls `attempt` until it succeeds. It reads what it changes by itself, because an attempt that failed may have
-   * been stored all the same.
-   * @throws what the store refuses for good (the row is gone, another runner has it), and everything once it is closed
+   * Calls `attempt` until it succeeds. `attempt` reads the rows that it changes anew, because a failed attempt may have been
+   * stored.
+   * @throws when the store refuses for good (the row is gone, another runner has it), and on any failure once closed
    */
-  store<T>(place: EndPlace, attempt: () => Promise<T>, options?: EndingOptions): Promise<T>
+  store<T>(place: WritePlace, attempt: () => Promise<T>, options?: FinalWriteOptions): Promise<T>
   /**
-   * What `work` answers, or a rejection with the reason as soon as an end of this tree cannot be stored, or the store is
-   * away. Then its signal aborts, and what it comes to is not heard any more.
+   * Runs `work`. Rejects and aborts its signal as soon as the store is away or a final write of this tree fails; the result
+   * of `work` is then ignored.
    * @param rootID null for work that is of no tree
    */
   orFailure<T>(rootID: string | null, work: (signal: AbortSignal) => Promise<T>): Promise<T>
-  /** Nothing is tried again any more: what is left, the next start puts right. */
+  /** Ends all repeating; the next start recovers what is not stored. */
   close(): void
   isClosed(): boolean
 }
 
-/** What is asked of the store waits while it is away. Stop does not. */
+/** Tells when the store cannot be reached. */
 export interface StoreAway {
-  /** Null while it is there. */
+  /** Null while the store can be reached. */
   reason(): Error | null
-  /** Answers with what takes the listener off. */
+  /** Returns a function that removes the listener. */
   onAway(listener: (reason: Error) => void): () => void
 }
 
-export interface EndingsDeps {
+export interface FinalWritesDeps {
   bus: Bus
   away?: StoreAway | undefined
   onError(error: unknown): void
 }
 
-export function createEndings(deps: EndingsDeps): Endings {
+export function createFinalWrites(deps: FinalWritesDeps): FinalWrites {
   const failing = createFailing(deps.away)
   const closing = new AbortController()
 
-  const again = async <T>(place: EndPlace, attempt: () => Promise<T>, first: unknown): Promise<T> => {
+  const again = async <T>(place: WritePlace, attempt: () => Promise<T>, first: unknown): Promise<T> => {
     let error = first
     for (let wait = waits.first; ; wait = Math.min(wait * 2, waits.longest)) {
       publish(deps.bus, place, error)
@@ -95,17 +95,16 @@ export function createEndings(deps: EndingsDeps): Endings {
 
 const laterWords = "The end of some work could not be stored. It is tried again until it is."
 
-/** Whether the store works and does not want this: trying again would change nothing. */
+/** Whether the store can be reached and refuses the write, so that repeating it is useless. */
 export function isRefusal(error: unknown): boolean {
   return isDocketError(error) && error.code !== "store_unavailable"
 }
 
-/** What is wrong with the store, in words. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** The ends that cannot be stored now, and who wants to know of them. */
+/** The final writes that fail now, and the work that is to abort because of them. */
 function createFailing(away: StoreAway | undefined) {
   const entries = new Set<{ rootID: string | null; error: unknown }>()
   const watchers = new Set<{ rootID: string | null; failed: AbortController }>()
@@ -114,8 +113,8 @@ function createFailing(away: StoreAway | undefined) {
   })
   return {
     isAny: () => entries.size > 0,
-    /** Answers with what takes it back. */
-    add(place: EndPlace, error: unknown): () => void {
+    /** Returns a function that removes the entry. */
+    add(place: WritePlace, error: unknown): () => void {
       const entry = { rootID: place.rootID, error }
       entries.add(entry)
       for (const watcher of watchers) if (watcher.rootID === entry.rootID) watcher.failed.abort(error)
@@ -137,7 +136,7 @@ function createFailing(away: StoreAway | undefined) {
   }
 }
 
-function publish(bus: Bus, { rootID, sessionID }: EndPlace, error: unknown): void {
+function publish(bus: Bus, { rootID, sessionID }: WritePlace, error: unknown): void {
   if (sessionID === undefined) return
   const status = { type: "storing", message: reasonOf(error) } as const
   const event = { type: "session.status", rootID, seq: null, properties: { sessionID, status } } as const
