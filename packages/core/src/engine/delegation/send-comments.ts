@@ -4,7 +4,7 @@ import type { Caller, PromptPart, ReviewSending, Session, Task, TaskSummary } fr
 import type { Mutation, Store } from "../../ground/store/index.ts"
 import { isEnded } from "../../ground/store/task-ends.ts"
 import type { CommentsToSend } from "../../records/review/comments-to-send.ts"
-import type { ToldComment } from "../../records/review/drafts.ts"
+import type { NotifiedComment } from "../../records/review/drafts.ts"
 import { type ReviewNotice, reviewNotice, reviewText } from "../../records/review/review-words.ts"
 import type { ResumePrompt } from "./delegate.ts"
 import type { SubmitOptions } from "./live-tasks.ts"
@@ -97,7 +97,7 @@ async function parentOf(deps: SendCommentsDeps, session: Session): Promise<Sessi
 }
 
 function messageOf(
-  told: readonly ToldComment[],
+  told: readonly NotifiedComment[],
   { id: sendingID, tasks, isOwn }: { id: string; tasks: readonly TaskSummary[]; isOwn: boolean },
 ): { sendingID: string; text: string; notice: ReviewNotice } {
   const taskOf = (id: string | null) => (isOwn ? null : (tasks.find((task) => task.id === id) ?? null))

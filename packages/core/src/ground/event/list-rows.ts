@@ -1,7 +1,7 @@
 import type { DocketEvent, SessionListItem } from "../schema/index.ts"
 import { isReviewNews } from "../store/task-ends.ts"
 import type { Bus } from "./bus.ts"
-import { createToldRows, type ToldRows } from "./told-rows.ts"
+import { createRowNotifier, type RowNotifier } from "./row-notifier.ts"
 
 export interface ListRowsDeps {
   store: { listed(rootIDs: readonly string[]): Promise<SessionListItem[]> }
@@ -20,8 +20,8 @@ const shown = new Set<DocketEvent["type"]>([
 ])
 
 /** Tells readers of lists the row of a tree when something in the tree changed that the row shows. */
-export function createListRows({ store, bus, ...deps }: ListRowsDeps): ToldRows {
-  return createToldRows({
+export function createListRows({ store, bus, ...deps }: ListRowsDeps): RowNotifier {
+  return createRowNotifier({
     ...deps,
     bus,
     keyOf: (event) => (isShown(event) ? event.rootID : null),

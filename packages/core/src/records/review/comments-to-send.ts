@@ -1,7 +1,7 @@
 import { DocketError } from "../../ground/error/docket-error.ts"
 import type { ReviewSending } from "../../ground/schema/index.ts"
 import type { Mutation } from "../../ground/store/index.ts"
-import { type Posting, postingMutations, type ToldComment } from "./drafts.ts"
+import { type NotifiedComment, type Posting, postingMutations } from "./drafts.ts"
 import type { ReviewsDeps } from "./reviews-deps.ts"
 
 /** Comments that go to an agent together. `before` stores what of them is not stored yet. */
@@ -9,7 +9,7 @@ export interface CommentsToSend {
   to: ReviewSending["to"]
   /** Of the sending, where the request names it. */
   id?: string | undefined
-  told: ToldComment[]
+  told: NotifiedComment[]
   before: Mutation[]
 }
 

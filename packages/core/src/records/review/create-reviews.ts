@@ -1,7 +1,7 @@
 import type { Caller, ReviewThread, TaskSummary } from "../../ground/schema/index.ts"
 import { taskSummary } from "../../ground/store/index.ts"
 import { type CommentsToSend, commentsToSend } from "./comments-to-send.ts"
-import { createDrafts, postingMutations, type ToldComment } from "./drafts.ts"
+import { createDrafts, type NotifiedComment, postingMutations } from "./drafts.ts"
 import type { ReviewService, UnjudgedTask } from "./review-service.ts"
 import { reviewOverview } from "./reviewed-state.ts"
 import type { ReviewsDeps } from "./reviews-deps.ts"
@@ -17,7 +17,7 @@ export function createReviews(
   by: Caller,
 ): ReviewService {
   const { posting: postingOf, posted, ...drafts } = createDrafts(deps, by)
-  const put = async (said: ToldComment, threads: ReviewThread[]) => {
+  const put = async (said: NotifiedComment, threads: ReviewThread[]) => {
     const { rootID } = said.thread
     const notes = await notesForParents(deps, rootID, { told: [said] })
     await write(deps, rootID, [...postingMutations({ threads, comments: [said.comment] }), ...notes])

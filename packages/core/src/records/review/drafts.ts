@@ -16,7 +16,7 @@ interface Drafts extends Pick<ReviewService, "saveDraft" | "drafts" | "discardDr
 }
 
 /** A comment with its thread. */
-export interface ToldComment {
+export interface NotifiedComment {
   thread: ReviewThread
   comment: ReviewComment
 }
@@ -25,7 +25,7 @@ export interface Posting {
   /** Those that begin with it. */
   threads: ReviewThread[]
   comments: ReviewComment[]
-  told: ToldComment[]
+  told: NotifiedComment[]
   /** Also of those that were posted before. */
   draftIDs: string[]
 }

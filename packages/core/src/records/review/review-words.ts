@@ -11,10 +11,10 @@ import type {
 export type ReviewNotice = Extract<Notice, { kind: "review" }>
 
 /** The task that something was said of; null for the session that is told. */
-type ToldTask = Pick<TaskSummary, "number" | "description" | "agent"> | null
+type NotifiedTask = Pick<TaskSummary, "number" | "description" | "agent"> | null
 
 /** What of a comment is told, and of its thread. */
-interface ToldComment {
+interface NotifiedComment {
   thread: Pick<ReviewThread, "taskID" | "anchor">
   comment: Pick<ReviewComment, "id" | "text">
 }
@@ -29,8 +29,8 @@ export function reviewNotice({
   /** Names a sending that wants an answer; null when the agent is only told. */
   sendingID: string | null
   verdicts?: readonly ReviewVerdict[]
-  comments: readonly ToldComment[]
-  taskOf(id: string | null): ToldTask
+  comments: readonly NotifiedComment[]
+  taskOf(id: string | null): NotifiedTask
 }): ReviewNotice {
   return {
     kind: "review",
@@ -50,7 +50,7 @@ export function reviewNotice({
   }
 }
 
-function named(task: ToldTask) {
+function named(task: NotifiedTask) {
   return task && { number: task.number, description: task.description, agent: task.agent }
 }
 

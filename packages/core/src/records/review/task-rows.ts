@@ -1,5 +1,5 @@
 import type { Bus } from "../../ground/event/bus.ts"
-import { createToldRows, type ToldRows } from "../../ground/event/told-rows.ts"
+import { createRowNotifier, type RowNotifier } from "../../ground/event/row-notifier.ts"
 import { standingVerdicts } from "../../ground/message/review-marks.ts"
 import type { DocketEvent } from "../../ground/schema/index.ts"
 import { type Store, taskSummary } from "../../ground/store/index.ts"
@@ -13,8 +13,8 @@ interface TaskRowsDeps {
 }
 
 /** Tells readers of lists of what waits for a review the row of a task that is one of them, or no longer is. */
-export function createTaskRows({ store, bus, ...deps }: TaskRowsDeps): ToldRows {
-  return createToldRows({ ...deps, bus, keyOf: taskOf, tell: (taskIDs) => tell({ store, bus }, taskIDs) })
+export function createTaskRows({ store, bus, ...deps }: TaskRowsDeps): RowNotifier {
+  return createRowNotifier({ ...deps, bus, keyOf: taskOf, tell: (taskIDs) => tell({ store, bus }, taskIDs) })
 }
 
 function taskOf(event: DocketEvent): string | null {

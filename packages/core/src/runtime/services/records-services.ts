@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { createListRows } from "../../ground/event/list-rows.ts"
-import type { ToldRows } from "../../ground/event/told-rows.ts"
+import type { RowNotifier } from "../../ground/event/row-notifier.ts"
 import { homeOwner } from "../../ground/redact/index.ts"
 import { disabledWebhookEntry } from "../../records/audit/disabled-webhook-entry.ts"
 import { createMemoryService, type Memories } from "../../records/memory/create-memory-service.ts"
@@ -26,8 +26,8 @@ const listPauseMs = 300
 
 /** What people and agents leave in the store, and what is made of it. */
 export interface RecordsServices {
-  listRows: ToldRows
-  taskRows: ToldRows
+  listRows: RowNotifier
+  taskRows: RowNotifier
   sessions: Sessions
   presence: AllPresence
   todos: Todos

@@ -2,13 +2,13 @@ import type { DocketEvent } from "../schema/index.ts"
 import type { Bus } from "./bus.ts"
 
 /** Rows of lists that are told when something changed that they show. */
-export interface ToldRows {
+export interface RowNotifier {
   /** Somebody shows a list, from now until what it answers with is called. */
   follow(): () => void
   close(): void
 }
 
-export interface ToldRowsDeps {
+export interface RowNotifierDeps {
   bus: Bus
   /** Between two readings of rows (ms): the first change is told at once, those that follow in one go. */
   pauseMs: number
@@ -23,7 +23,7 @@ export interface ToldRowsDeps {
 const longestPauseMs = 30_000
 
 /** Rows are read once for all readers, and only while there are some; those that could not be told are read again. */
-export function createToldRows({ bus, pauseMs, onError, keyOf, tell }: ToldRowsDeps): ToldRows {
+export function createRowNotifier({ bus, pauseMs, onError, keyOf, tell }: RowNotifierDeps): RowNotifier {
   let followers = 0
   let changed = new Set<string>()
   let pause: NodeJS.Timeout | null = null
