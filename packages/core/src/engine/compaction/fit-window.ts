@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from "@ai-sdk/provider"
-import type { PromptHead } from "../../ground/message/kept-prompt.ts"
+import type { PromptHead } from "../../ground/message/cached-prompt.ts"
 import { leastMessageTokens, leastTokens, leastToolTokens } from "../../ground/message/least-tokens.ts"
 import { conversationTextUnits } from "../../ground/message/prompt-units.ts"
 import type { ModelRef } from "../../ground/schema/index.ts"

@@ -1,11 +1,11 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider"
-import { createKeptPrompt, type PromptSize } from "../../ground/message/kept-prompt.ts"
+import { createCachedPrompt, type PromptSize } from "../../ground/message/cached-prompt.ts"
 import type { PromptTarget } from "../../ground/message/to-model-prompt.ts"
 import type { Message, MessageWithParts, Part } from "../../ground/schema/index.ts"
 
 /**
  * What the loop knows of a session's transcript since the last compaction. A change replaces the message
- * it touches and leaves the others as they are, so that their converted prompt is kept: see `KeptPrompt`.
+ * it touches and leaves the others as they are, so that their converted prompt is kept: see `CachedPrompt`.
  */
 export interface Transcript {
   all(): MessageWithParts[]
@@ -27,7 +27,7 @@ export interface Transcript {
 
 export function createTranscript(initial: MessageWithParts[]): Transcript {
   let messages = initial.slice()
-  const kept = createKeptPrompt()
+  const kept = createCachedPrompt()
   /** So many of the first messages are as they were when the prompt was made last. */
   let same = 0
   // Asked at each step, so it is kept: looking for it walks all parts.

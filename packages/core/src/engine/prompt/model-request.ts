@@ -1,7 +1,7 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
 import type { ToolSchema } from "../../acts/tool/tool-schemas.ts"
+import type { PromptHead } from "../../ground/message/cached-prompt.ts"
 import { appendFit, endFit, fitSystem } from "../../ground/message/fit-prompt.ts"
-import type { PromptHead } from "../../ground/message/kept-prompt.ts"
 import { type ModelInputs, modelInputs } from "../../ground/message/model-inputs.ts"
 import { sendableText } from "../../ground/message/sendable-text.ts"
 import type { ModelRef } from "../../ground/schema/index.ts"

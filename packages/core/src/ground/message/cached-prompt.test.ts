@@ -3,8 +3,8 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { drawnMessage, drawnModel, drawnTranscript } from "../../test/drawn-transcript.ts"
 import type { MessageWithParts, ModelInfo } from "../schema/index.ts"
+import { createCachedPrompt } from "./cached-prompt.ts"
 import { endFit, fitPrompt } from "./fit-prompt.ts"
-import { createKeptPrompt } from "./kept-prompt.ts"
 import { modelInputs } from "./model-inputs.ts"
 import { type PromptTarget, toModelPrompt } from "./to-model-prompt.ts"
 
@@ -65,7 +65,7 @@ const step = fc.tuple(change, fc.option(target, { nil: null, freq: 3 }))
 test("a cached conversation equals a fresh conversion after any changes", () => {
   fc.assert(
     fc.property(drawnTranscript, target, fc.array(step, { maxLength: 8 }), (first, begun, steps) => {
-      const kept = createKeptPrompt()
+      const kept = createCachedPrompt()
       let messages = first
       let current = begun
       for (const [next, other] of [[(same: MessageWithParts[]) => same, null] as const, ...steps]) {
@@ -81,7 +81,7 @@ test("a cached conversation equals a fresh conversion after any changes", () => 
 })
 
 test("messages that are known to be the same are not compared", () => {
-  const kept = createKeptPrompt()
+  const kept = createCachedPrompt()
   const own = { model: drawnModel, inputs: modelInputs("@ai-sdk/openai", undefined, {}) }
   const messages = fc.sample(drawnTranscript, { numRuns: 20, seed: 1 }).flat()
   const first = kept.of(messages, own)
@@ -97,7 +97,7 @@ test("messages that are known to be the same are not compared", () => {
 })
 
 test("what a caller does to the array is not kept", () => {
-  const kept = createKeptPrompt()
+  const kept = createCachedPrompt()
   const own = { model: drawnModel, inputs: modelInputs("@ai-sdk/openai", undefined, {}) }
   const messages = fc.sample(drawnTranscript, { numRuns: 20, seed: 1 }).flat()
   const before = kept.of(messages, own).slice()
@@ -106,7 +106,7 @@ test("what a caller does to the array is not kept", () => {
 })
 
 test("a step converts only the messages that changed", () => {
-  const kept = createKeptPrompt()
+  const kept = createCachedPrompt()
   const own = { model: drawnModel, inputs: modelInputs("@ai-sdk/openai", undefined, {}) }
   const messages = fc.sample(drawnTranscript, { numRuns: 20, seed: 1 }).flat()
   const first = kept.of(messages, own)

@@ -24,7 +24,7 @@ export interface PromptHead extends PromptSize {
 }
 
 /** The conversation of one session as a model gets it, kept from step to step. */
-export interface KeptPrompt {
+export interface CachedPrompt {
   /**
    * The transcript for this model, fit for its provider but for its end; a new array at each call. Converted are the
    * messages from the first one that is not the object it was at the last call, so whoever changes a message replaces it.
@@ -48,7 +48,7 @@ interface Mark {
   callIDs: number
 }
 
-export function createKeptPrompt(): KeptPrompt {
+export function createCachedPrompt(): CachedPrompt {
   let key = ""
   const marks: Mark[] = []
   const spoken: LanguageModelV4Message[] = []
