@@ -1,6 +1,6 @@
+import { type DecodedText, lastAtMost } from "./decoded-text.ts"
 import type { Hit } from "./hit.ts"
 import { type SecretKind, secretKinds } from "./secret-kind.ts"
-import { lastAtMost, type View } from "./view.ts"
 
 const kindOf = new Map(secretKinds.flatMap((kind) => kind.prefixes.map((prefix) => [prefix, kind] as const)))
 // Longest first: `sk-ant-` before `sk-`.
@@ -14,7 +14,7 @@ const hasBeginning = new RegExp(anyPrefix)
 const bodies = new Map(secretKinds.map((kind) => [kind, new RegExp(`[${kind.body}]*`, "y")]))
 
 /** Where secrets of known kinds stand in a view whose lines are joined. */
-export function findKinds(view: View): Hit[] {
+export function findKinds(view: DecodedText): Hit[] {
   const hits: Hit[] = []
   const runEnd = createRuns(view.text)
   for (const { start, kind, prefix } of beginnings(view)) {
@@ -37,7 +37,7 @@ interface OpenKind {
 }
 
 /** The first secret of a known kind that the end of the view may cut off. */
-export function openKind(view: View): OpenKind | null {
+export function openKind(view: DecodedText): OpenKind | null {
   if (!mayHoldKind(view.text)) return null
   const runEnd = createRuns(view.text)
   for (const { start, kind, prefix } of beginnings(view)) {
@@ -71,14 +71,14 @@ interface Beginning {
   prefix: string
 }
 
-function* beginnings(view: View): Generator<Beginning> {
+function* beginnings(view: DecodedText): Generator<Beginning> {
   for (const { index: start, 0: prefix } of view.text.matchAll(begins)) {
     const kind = kindOf.get(prefix)
     if (kind !== undefined && beginsWord(view, start)) yield { start, kind, prefix }
   }
 }
 
-function beginsWord(view: View, start: number): boolean {
+function beginsWord(view: DecodedText, start: number): boolean {
   const before = view.text[start - 1]
   // A path, or a host of a domain, goes on behind a word.
   if (/[/.]/.test(view.text[start] ?? "")) return true
@@ -103,7 +103,7 @@ function createRuns(text: string): (kind: SecretKind, from: number) => number {
  * Where the secret ends: with its run of characters; where lines were joined, with the line in which it is long enough
  * when the next one begins with a word. Null when it is too short, or goes on as no such secret does.
  */
-function endOf(view: View, { start, kind, prefix }: Beginning, run: number): number | null {
+function endOf(view: DecodedText, { start, kind, prefix }: Beginning, run: number): number | null {
   const from = start + prefix.length
   const enough = from + kind.min
   if (run < enough) return null
@@ -124,7 +124,7 @@ function withoutFullStop(text: string, { enough, stop }: { enough: number; stop:
 export const plainWord = /^(?:[A-Z]?[a-z]+|[A-Z]+|\d{1,4}|\W+)$/
 
 function endOfLines(
-  view: View,
+  view: DecodedText,
   { start, kind, enough, run }: Omit<Beginning, "prefix"> & { enough: number; run: number },
 ) {
   for (let nth = lastAtMost(view.seams, start) + 1; nth < view.seams.length; nth++) {
@@ -137,7 +137,7 @@ function endOfLines(
   return run
 }
 
-function isSeam(view: View, index: number): boolean {
+function isSeam(view: DecodedText, index: number): boolean {
   return view.seams[lastAtMost(view.seams, index)] === index
 }
 

@@ -1,3 +1,4 @@
+import { type DecodedText, lastAtMost, seamsWithin } from "./decoded-text.ts"
 import { plainWord } from "./find-kinds.ts"
 import { findURLPasswords, findURLPasswordsOverLines } from "./find-url-passwords.ts"
 import { isCode, isDescription, isHarmless, isProse, isWords, looksRandom } from "./harmless-values.ts"
@@ -5,7 +6,6 @@ import type { Hit } from "./hit.ts"
 import { mayHoldName, namedValues } from "./named-values.ts"
 import { isVersion } from "./plain-values.ts"
 import { namedPattern } from "./secret-names.ts"
-import { lastAtMost, seamsWithin, type View } from "./view.ts"
 
 const authorization = /\b(?:Bearer|Basic)\s{1,40}([A-Za-z0-9._~+/=-]{16,500})/gi
 /** Forms without a prefix of their own. */
@@ -25,7 +25,7 @@ const shaped: readonly { rule: string; label: string; pattern: RegExp }[] = [
 const awsSecret = /aws[_-]?secret[_-]?(?:access[_-]?)?key["']?\s{0,3}(?:=>|:=|:|=)\s{0,3}["']?([A-Za-z0-9/+]{40})/gi
 
 /** Secrets that stand in a flat text by a name or in a form of their own. */
-export function findNamed(view: View): Hit[] {
+export function findNamed(view: DecodedText): Hit[] {
   const { text } = view
   const hits: Hit[] = []
   for (const { start, end, isSecret } of namedValues(text))
@@ -40,7 +40,7 @@ export function findNamed(view: View): Hit[] {
 }
 
 /** The same of a view whose lines are joined: what goes over the end of one. */
-export function findNamedOverLines(view: View): Hit[] {
+export function findNamedOverLines(view: DecodedText): Hit[] {
   const { text, seams } = view
   const hits: Hit[] = []
   for (const place of placesOf(text, awsSecret))
@@ -70,12 +70,12 @@ function* placesOf(text: string, pattern: RegExp): Generator<Pick<Found, "start"
   }
 }
 
-function hitOf(view: View, { rule, label, start, end }: Found): Hit {
+function hitOf(view: DecodedText, { rule, label, start, end }: Found): Hit {
   return { rule, label, start: view.from(start), end: view.to(end), secret: view.text.slice(start, end) }
 }
 
 /** Values behind a name, or a word of a header, whether they are secret or not. */
-function* valuesOverLines(view: View): Generator<Found & { isQuoted: boolean }> {
+function* valuesOverLines(view: DecodedText): Generator<Found & { isQuoted: boolean }> {
   const { text } = view
   for (const { start, end, isQuoted } of namedValues(text, (nameEnd) => mayGoOverLine(view, nameEnd)))
     yield { rule: "named-secret", label: "secret", start, end, isQuoted }
@@ -83,7 +83,7 @@ function* valuesOverLines(view: View): Generator<Found & { isQuoted: boolean }> 
 }
 
 /** Whether the line with a name ends before a value could, and the name has one. */
-function mayGoOverLine({ text, seams }: View, nameEnd: number): boolean {
+function mayGoOverLine({ text, seams }: DecodedText, nameEnd: number): boolean {
   const seam = seams[lastAtMost(seams, nameEnd - 1) + 1]
   if (seam === undefined || seam - nameEnd > 520) return false
   return /^["'`]?\]?[?!]?\s{0,3}(?:[:=]|$)/.test(text.slice(nameEnd, Math.min(seam, nameEnd + 12)))
@@ -102,7 +102,7 @@ function isSecret(rule: string, value: string, isQuoted: boolean, next: string |
  * else as long as lines begin with what is neither a word nor another name.
  */
 function endOverLines(
-  view: View,
+  view: DecodedText,
   { rule, start, end, isQuoted }: Omit<Found, "label"> & { isQuoted: boolean },
 ): number | null {
   const { text } = view

@@ -1,5 +1,5 @@
+import type { DecodedText } from "./decoded-text.ts"
 import type { Hit } from "./hit.ts"
-import type { View } from "./view.ts"
 
 const begin = /-----BEGIN ?[ A-Z0-9]{0,20}PRIVATE ?KEY(?: ?BLOCK)?-----/g
 const end = /-----END ?[ A-Z0-9]{0,20}PRIVATE ?KEY(?: ?BLOCK)?-----/g
@@ -20,7 +20,7 @@ const fewestKeyCharacters = 48
 const shortestLine = 16
 
 /** Private keys in PEM, whole or without their end, also where lines begin with other things. */
-export function findPrivateKeys(view: View): Hit[] {
+export function findPrivateKeys(view: DecodedText): Hit[] {
   const { text } = view
   const hits: Hit[] = []
   let behind = 0
@@ -37,7 +37,7 @@ export function findPrivateKeys(view: View): Hit[] {
 }
 
 /** Private keys of which only the end is there. */
-function findKeyEnds({ text, from, to }: View): Hit[] {
+function findKeyEnds({ text, from, to }: DecodedText): Hit[] {
   const hits: Hit[] = []
   let behind = 0
   // Others search with the same expression from wherever they like.

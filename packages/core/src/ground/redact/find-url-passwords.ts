@@ -1,8 +1,8 @@
+import { type DecodedText, seamsWithin } from "./decoded-text.ts"
 import { flatten } from "./flatten.ts"
 import { isWords, looksRandom } from "./harmless-values.ts"
 import type { Hit } from "./hit.ts"
 import { isPlainWord } from "./plain-values.ts"
-import { seamsWithin, type View } from "./view.ts"
 
 /** A user with a password. Another `@` within it is one that was decoded, or that somebody did not encode. */
 const userPassword =
@@ -14,12 +14,12 @@ const port = /^[^:]*:\d{2,5}$/
 const fewest = 3
 
 /** Passwords and tokens in URLs of a view. */
-export function findURLPasswords(view: View): Hit[] {
+export function findURLPasswords(view: DecodedText): Hit[] {
   return [...placesOf(view.text)].map((place) => hitOf(view, place))
 }
 
 /** The same of a view whose lines are joined: what goes over the end of one. */
-export function findURLPasswordsOverLines(view: View): Hit[] {
+export function findURLPasswordsOverLines(view: DecodedText): Hit[] {
   const hits: Hit[] = []
   for (const place of placesOf(view.text)) {
     const [seam] = seamsWithin(view, place.start - 1, place.end)
@@ -51,7 +51,7 @@ function* placesOf(text: string): Generator<Place> {
   }
 }
 
-function hitOf(view: View, { start, end }: Place): Hit {
+function hitOf(view: DecodedText, { start, end }: Place): Hit {
   const secret = flatten(view.text.slice(start, end)).text
   return { rule: "url-password", label: "password in a URL", start: view.from(start), end: view.to(end), secret }
 }

@@ -1,4 +1,4 @@
-import { type Cut, cutView, plainView, type View } from "./view.ts"
+import { type Cut, type DecodedText, undecoded, withCuts } from "./decoded-text.ts"
 
 const { raw } = String
 /** Characters without width, which tell only how others are drawn. */
@@ -49,24 +49,24 @@ const hasOtherHost =
   /\.[cC][oO][mM](?=\/)(?<=(?:[dD][iI][sS][cC][oO][rR][dD]|[aA][pP][pP]|[sS][lL][aA][cC][kK]|[gG][oO][vV]|[oO][fF][fF][iI][cC][eE]|365)....)(?<=[A-Z].{0,20})/
 
 /** The text without codings: what a reader or a program takes it for. */
-export function flatten(text: string): View {
+export function flatten(text: string): DecodedText {
   return flattenBy(coding, text)
 }
 
 /** The same with what is encoded for URLs left so: there `%2F` and `%40` are parts of a password, `/` and `@` end it. */
-export function flattenButPercent(text: string): View {
+export function flattenButPercent(text: string): DecodedText {
   return flattenBy(codingButPercent, text)
 }
 
-function flattenBy(pattern: RegExp, text: string): View {
-  if (!hasCoding.test(text)) return withPlainHosts(plainView(text))
+function flattenBy(pattern: RegExp, text: string): DecodedText {
+  if (!hasCoding.test(text)) return withPlainHosts(undecoded(text))
   const cuts: Cut[] = []
   for (const match of text.matchAll(pattern))
     cuts.push({ start: match.index, end: match.index + match[0].length, text: decoded(match) })
-  return withPlainHosts(cutView(plainView(text), cuts))
+  return withPlainHosts(withCuts(undecoded(text), cuts))
 }
 
-function withPlainHosts(view: View): View {
+function withPlainHosts(view: DecodedText): DecodedText {
   if (!hasOtherHost.test(view.text)) return view
   return { ...view, text: view.text.replace(webhookHost, (host) => host.toLowerCase()) }
 }

@@ -1,7 +1,7 @@
+import type { DecodedText } from "./decoded-text.ts"
 import { flatten } from "./flatten.ts"
 import type { Hit } from "./hit.ts"
 import { isPlainWord } from "./plain-values.ts"
-import type { View } from "./view.ts"
 
 /** A secret that is known as such, with words for people: "key of anthropic", "value of DATABASE_URL". */
 export interface KnownValue {
@@ -10,7 +10,7 @@ export interface KnownValue {
 }
 
 export interface KnownValues {
-  find(view: View): Hit[]
+  find(view: DecodedText): Hit[]
   /** Where the end of the text is the first part of a value; its length when nowhere. */
   openAt(text: string): number
   /** Whether a text, whose beginning is cut off, begins with the last part of a value. */

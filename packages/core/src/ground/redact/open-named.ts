@@ -1,9 +1,9 @@
+import { undecoded } from "./decoded-text.ts"
 import { findNamed, findNamedOverLines } from "./find-named.ts"
 import { isCode, isHarmless, isProse, isWords, mayBeDescription } from "./harmless-values.ts"
 import { namedValues, separatorBehind } from "./named-values.ts"
 import { isPasswordName, namedPattern } from "./secret-names.ts"
 import { unwrap } from "./unwrap.ts"
-import { plainView } from "./view.ts"
 
 /** A value behind a name, or in a URL, that the end of a text may cut off. */
 interface OpenNamed {
@@ -67,7 +67,7 @@ export function openShaped(text: string): number {
 export function namedGoesOn(tail: string, next: string): boolean {
   const open = openNamed(tail)
   if (open === null) return false
-  const whole = plainView(`${tail.slice(open.start)}\n${next}`)
+  const whole = undecoded(`${tail.slice(open.start)}\n${next}`)
   // Behind the line break between them.
   const border = tail.length - open.start + 1
   return unwrap(whole).some((view) => {

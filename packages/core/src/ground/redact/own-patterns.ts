@@ -1,6 +1,6 @@
 import { RE2JS } from "re2js"
+import type { DecodedText } from "./decoded-text.ts"
 import type { Hit } from "./hit.ts"
-import type { View } from "./view.ts"
 
 /** A pattern of the configuration: what it matches is hidden under its name. */
 export interface OwnPattern {
@@ -27,7 +27,7 @@ export function patternProblem(pattern: string): string | null {
 }
 
 /** Looks for what these patterns match; one that cannot be used is passed over. */
-export function createOwnPatterns(patterns: readonly OwnPattern[]): (view: View) => Hit[] {
+export function createOwnPatterns(patterns: readonly OwnPattern[]): (view: DecodedText) => Hit[] {
   const usable = patterns.filter(({ pattern }) => patternProblem(pattern) === null)
   const compiled = usable.map(({ name, pattern }) => ({ name, expression: RE2JS.compile(pattern) }))
   return (view) =>

@@ -1,7 +1,7 @@
 import { rules } from "@secretlint/secretlint-rule-preset-recommend"
 import type { SecretLintRuleCreator, SecretLintRuleReportHandler, SecretLintSourceCode } from "@secretlint/types"
+import type { DecodedText } from "./decoded-text.ts"
 import type { Hit } from "./hit.ts"
-import type { View } from "./view.ts"
 
 /** What the rules of secretlint's preset look for, besides secrets that begin in a known way. */
 const mayApply =
@@ -38,7 +38,7 @@ const presetRules: readonly Rule[] = rules.filter(({ meta }) => !meta.id.endsWit
 export const presetRuleIDs: readonly string[] = presetRules.map(({ id }) => id)
 
 /** What secretlint's recommended rules find. `isLikely`: something else says already that they may apply. */
-export function findByPreset(view: View, isLikely: boolean): Hit[] {
+export function findByPreset(view: DecodedText, isLikely: boolean): Hit[] {
   if (!isLikely && !mayApply.test(view.text)) return []
   const source = sourceOf(view.text)
   const hits: Hit[] = []

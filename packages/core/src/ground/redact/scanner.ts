@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto"
+import { type DecodedText, undecoded } from "./decoded-text.ts"
 import { findKinds, firstKindAt, mayHoldKind, openKind, openPrefix } from "./find-kinds.ts"
 import { findNamed, findNamedOverLines } from "./find-named.ts"
 import { createPathFinder, type HomeOwner } from "./find-paths.ts"
@@ -13,7 +14,6 @@ import { createOwnPatterns, type OwnPattern } from "./own-patterns.ts"
 import { isPath, isSpoken, isVersion } from "./plain-values.ts"
 import { findByPreset } from "./preset-rules.ts"
 import { unwrap } from "./unwrap.ts"
-import { plainView, type View } from "./view.ts"
 
 /** Something in a text that is not for everybody: from `start` to before `end`. */
 export interface Finding {
@@ -94,7 +94,7 @@ export function createScanner(sources: ScannerSources): Scanner {
       ...findByPreset(flat, isLikely),
       ...findNamed(flat),
       ...joined.flatMap(findNamedOverLines),
-      ...[flat, ...joined, ...(flat.text === text ? [] : [plainView(text)])].flatMap(known.find),
+      ...[flat, ...joined, ...(flat.text === text ? [] : [undecoded(text)])].flatMap(known.find),
       ...findInEncodedURLs(text),
       ...findCut(flat, known),
       ...findOwn(flat),
@@ -140,7 +140,7 @@ export function createScanner(sources: ScannerSources): Scanner {
       const text = behind.slice(skipped, skipped + meeting)
       const flat = flatten(tail).text
       const joined = flat + unwrapped(text)
-      const first = known.find(plainView(joined))[0]?.start ?? joined.length
+      const first = known.find(undecoded(joined))[0]?.start ?? joined.length
       const begins = Math.min(firstKindAt(joined), known.openAt(joined), openPrivateKey(joined), first)
       return begins < flat.length || namedGoesOn(flat, flatten(text).text) || restBehind(tail, text) !== null
     },
@@ -163,7 +163,7 @@ const cutReach = 700
  * Pieces of secrets where a text was cut before it was scanned: the beginning of one before a mark that says so, and
  * behind it what is left of a word that nobody would write.
  */
-function findCut(flat: View, known: KnownValues): Hit[] {
+function findCut(flat: DecodedText, known: KnownValues): Hit[] {
   const hits: Hit[] = []
   const add = (start: number, end: number) => {
     const secret = flat.text.slice(start, end)
@@ -207,7 +207,7 @@ function valuesOfBrokenName(text: string, from: number): { start: number; end: n
   if (!name) return []
   const shift = from + left.length - name.length
   const whole = name + text.slice(from + left.length, from + cutReach)
-  return findNamed(plainView(whole))
+  return findNamed(undecoded(whole))
     .slice(0, 1)
     .map(({ start, end }) => ({ start: start + shift, end: end + shift }))
 }

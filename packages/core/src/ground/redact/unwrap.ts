@@ -1,4 +1,4 @@
-import { type Cut, cutView, type View } from "./view.ts"
+import { type Cut, type DecodedText, withCuts } from "./decoded-text.ts"
 
 /** A line break with the white space behind it; that before it is found from there, or each space would look ahead. */
 const wrap = /(?:\r?\n|\r)\s*/g
@@ -12,12 +12,12 @@ const removed = /^-(?!--)/m
  * The view with its lines joined, in every way in which one secret may be spread over several: plainly, without the
  * beginnings of lines, and each side of a diff by itself.
  */
-export function unwrap(flat: View): View[] {
+export function unwrap(flat: DecodedText): DecodedText[] {
   // What was decoded in a line is no end of it.
   if (!/[\r\n]/.test(flat.text)) return [{ ...flat, seams: [] }]
-  const views = [cutView(flat, cutsOf(flat.text, wrap))]
+  const views = [withCuts(flat, cutsOf(flat.text, wrap))]
   if (!hasPrefix.test(flat.text)) return views
-  views.push(cutView(flat, cutsOf(flat.text, prefixedWrap)))
+  views.push(withCuts(flat, cutsOf(flat.text, prefixedWrap)))
   if (added.test(flat.text) && removed.test(flat.text)) for (const side of ["+", "-"]) views.push(diffSide(flat, side))
   return views
 }
@@ -39,7 +39,7 @@ function isBlank(character: string | undefined): boolean {
 }
 
 /** The lines that one side of a diff has, joined: what both have and its own. */
-function diffSide(flat: View, side: string): View {
+function diffSide(flat: DecodedText, side: string): DecodedText {
   const other = side === "+" ? "-" : "+"
   const cuts: Cut[] = []
   let start = 0
@@ -55,5 +55,5 @@ function diffSide(flat: View, side: string): View {
     }
     start = end
   }
-  return cutView(flat, cuts)
+  return withCuts(flat, cuts)
 }

@@ -6,7 +6,7 @@ export interface Cut {
 }
 
 /** A text as it reads once something in it is taken away or decoded, with the way back to where it came from. */
-export interface View {
+export interface DecodedText {
   text: string
   /** Where in the source the unit at `index` begins. */
   from(index: number): number
@@ -16,12 +16,12 @@ export interface View {
   seams: readonly number[]
 }
 
-export function plainView(text: string): View {
+export function undecoded(text: string): DecodedText {
   return { text, from: (index) => index, to: (index) => index, seams: [] }
 }
 
 /** The source with these pieces replaced. They are in order and do not overlap. */
-export function cutView(source: View, cuts: readonly Cut[]): View {
+export function withCuts(source: DecodedText, cuts: readonly Cut[]): DecodedText {
   if (cuts.length === 0) return source
   const pieces: string[] = []
   // Of each cut: where it stands in the view, how long it is there, and where it ends in the source.
@@ -58,7 +58,7 @@ export function cutView(source: View, cuts: readonly Cut[]): View {
 }
 
 /** Where lines were joined between two places. */
-export function seamsWithin({ seams }: View, start: number, end: number): readonly number[] {
+export function seamsWithin({ seams }: DecodedText, start: number, end: number): readonly number[] {
   // Lines of which nothing is left in the view have one place.
   return [...new Set(seams.slice(lastAtMost(seams, start) + 1, lastAtMost(seams, end - 1) + 1))]
 }
