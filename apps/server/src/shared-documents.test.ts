@@ -27,7 +27,7 @@ beforeAll(async () => {
   reader = createShareReader({
     links: createLinkReaders({ first: { id: "local", runtime: service.opened.runtime } }),
     auth: noAuth,
-    front: { isSecure: false },
+    ingress: { isSecure: false },
   })
   const [project] = await runtime.project.list()
   const [first] = secretSamples

@@ -18,8 +18,8 @@ import packageJson from "../package.json" with { type: "json" }
 import { createLocalAuth, type LocalAuth } from "./auth/local-auth.ts"
 import { prepareDataDirectory } from "./data-directory.ts"
 import { env, processEnv } from "./env.ts"
-import { openFront } from "./front/open-front.ts"
-import type { OpenedFront } from "./front/opened-front.ts"
+import { openIngress } from "./ingress/open-ingress.ts"
+import type { OpenedIngress } from "./ingress/opened-ingress.ts"
 import { limitRequests } from "./limit-requests.ts"
 import { listen } from "./listen.ts"
 import { type DataLock, lockDataDirectory } from "./lock/data-lock.ts"
@@ -83,7 +83,7 @@ export async function startService(options: ServiceOptions, deps: ServiceDeps): 
   try {
     requireWhole(options.data)
     const settings = await findTeamSettings(options)
-    const reached = await openFront(settings ? { ...options, publicUrl: settings.url } : options, deps)
+    const reached = await openIngress(settings ? { ...options, publicUrl: settings.url } : options, deps)
     const local = createLocalAuth(options.data)
     const onError = (error: unknown) => deps.log("a background task failed", error)
     const { promise: failed, resolve: onTaken } = Promise.withResolvers<DocketError>()
@@ -154,7 +154,7 @@ async function openAccounts(
     auditLog: opened.audit,
     offboardingIn: async (workspace) => (await opened.workspaces.runtime(workspace))?.offboarding ?? null,
     opened: { runtimes: opened.workspaces, tenants: opened.tenants },
-    front: reached.front,
+    ingress: reached.ingress,
     local,
     clock: () => Date.now(),
     log,
@@ -176,7 +176,7 @@ interface Parts {
   team: OpenedTeam | null
   opened: OpenedRuntime
   failed: Promise<DocketError>
-  reached: OpenedFront
+  reached: OpenedIngress
 }
 
 async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): Promise<Service> {
@@ -184,7 +184,7 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
   const auth = team?.auth ?? local
   const { runtime, tenants, workspaces, warmUp } = opened
   let web: WebApp | null = null
-  const { front, publicUrl } = reached
+  const { ingress, publicUrl } = reached
   const first = { id: tenants.local.id, runtime }
   // A service with one workspace asks nothing more.
   const workspaceOf = async (secretHash: string) =>
@@ -201,7 +201,7 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
     clock: Date.now,
   })
   const api = createApi({
-    ...{ workspaces, links, auth, front, version, appOrigins, clock: Date.now },
+    ...{ workspaces, links, auth, ingress, version, appOrigins, clock: Date.now },
     tenants: team === null ? tenants : { ...tenants, createToken: team.createToken },
     accounts: team?.face,
     audit: team?.audit,
@@ -233,8 +233,8 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
   if (options.web)
     web = mountWebApp({
       environment: { loginCommand, hasAccounts: team !== null, providers: team?.providers ?? [] },
-      front,
-      shares: createShareReader({ links, auth, front }),
+      ingress,
+      shares: createShareReader({ links, auth, ingress }),
       pages: createPageReader({ workspaces, auth, team: team?.service ?? null }),
     })
   const { sandbox } = runtime.as(user)

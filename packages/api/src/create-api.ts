@@ -47,12 +47,12 @@ export function createApi(deps: ApiDeps): (req: IncomingMessage, res: ServerResp
     else await (await routes())(req, res)
   }
   return async (req, res) => {
-    if (deps.front.isSecure) res.setHeader("strict-transport-security", stayWithTls)
+    if (deps.ingress.isSecure) res.setHeader("strict-transport-security", stayWithTls)
     const url = requestUrl(req)
     const away = url && needsDatabase(url.pathname) ? (deps.away?.() ?? null) : null
     const app =
       url && away === null && req.headers.origin !== undefined ? await findAppOrigin(req, url.pathname, deps) : null
-    const guarded = url ? guardRequest(req, url.pathname, { front: deps.front, app }) : badPath
+    const guarded = url ? guardRequest(req, url.pathname, { ingress: deps.ingress, app }) : badPath
     const refusal = guarded ?? (app !== null && req.method !== "OPTIONS" ? await refuseToken(req, app, deps) : null)
     if (app !== null && refusal !== crossSite && refusal?.status !== 421) allowOrigin(res, app)
     if (!url || refusal) {

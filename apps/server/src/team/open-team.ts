@@ -6,7 +6,7 @@ import {
   type Auth,
   type CallLimit,
   createAudit,
-  type Front,
+  type Ingress,
   type StreamLimits,
   type TeamService,
 } from "@docket/api"
@@ -62,7 +62,7 @@ export interface OpenTeamOptions {
   opened: { runtimes: WorkspaceRuntimes; tenants: Tenants }
   /** Knows the service's own token. */
   local: Auth
-  front: Front
+  ingress: Ingress
   clock(): number
   log(text: string, error: unknown): void
 }
@@ -85,7 +85,7 @@ export interface Team {
 
 /** Everything about accounts. A service in local mode never loads this file. @throws config_invalid, store_unavailable */
 export async function openTeam(options: OpenTeamOptions): Promise<Team> {
-  const { data, settings, tables, auditLog, offboardingIn, opened, local, front, clock, log } = options
+  const { data, settings, tables, auditLog, offboardingIn, opened, local, ingress, clock, log } = options
   const secret = readOrCreateToken(path.join(data, "team-secret"))
   const arrivals = createArrivals(clock)
   const accounts = createAccounts({ tables, settings, secret, log, beginsIn: arrivals.of })
@@ -174,7 +174,7 @@ export async function openTeam(options: OpenTeamOptions): Promise<Team> {
   const sendMail = settings.smtp ? await createSendMail(settings.smtp, log) : null
   const signIns = createSignIns(context, changed)
   const { url } = settings
-  const { addressOf } = front
+  const { addressOf } = ingress
   const onWrongPassword = (req: IncomingMessage, email: string) =>
     audit.failed(email, { call: `${req.method} ${req.url?.split("?")[0]}`, address: addressOf(req), via: viaOf(req) })
   const face = createAccountRoutes({ parts, limit, streams, addressOf, log, onWrongPassword })

@@ -1,4 +1,4 @@
-import { isLoopback } from "../front/is-loopback.ts"
+import { isLoopback } from "../ingress/is-loopback.ts"
 import type { TeamSettings } from "./team-settings.ts"
 
 /**

@@ -3,7 +3,7 @@ import { mkdtemp, realpath, rm } from "node:fs/promises"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import { createApi, createLinkReaders, createStreamLimit, loopbackFront, usualStreamLimits } from "@docket/api"
+import { createApi, createLinkReaders, createStreamLimit, loopbackIngress, usualStreamLimits } from "@docket/api"
 import { createIdSource, createProviders, createRuntime, createTenants, rehearsalLoader } from "@docket/core"
 import { openSqliteDatabase } from "@docket/db"
 import { inhabitTenant } from "./inhabit-tenant.ts"
@@ -46,7 +46,7 @@ export async function startRoleService() {
     tenants,
     version: "0.0.0",
     clock: Date.now,
-    front: loopbackFront(() => true),
+    ingress: loopbackIngress(() => true),
     streams: createStreamLimit(usualStreamLimits),
     appOrigins: () => [],
     log: (text: string, error: unknown) => void logged.push(`${text}: ${String(error)}`),

@@ -3,7 +3,7 @@ import type { ShareReader } from "@docket/api"
 import { expect, it } from "vitest"
 import { hideForwarding, pageFacts, setPageHeaders } from "./page-headers.ts"
 
-const front = { originOf: () => "https://docket.example.org", isExposed: false }
+const ingress = { originOf: () => "https://docket.example.org", isExposed: false }
 const site = "https://wiki.example.org"
 
 /** One link lives, may be listed and framed. */
@@ -18,7 +18,7 @@ async function headersOf(url: string): Promise<Record<string, string>> {
   const res = {
     setHeader: (name: string, value: string) => Object.assign(headers, { [name]: value }),
   } as unknown as ServerResponse
-  setPageHeaders(req, res, { ...(await pageFacts(shares, req)), front })
+  setPageHeaders(req, res, { ...(await pageFacts(shares, req)), ingress })
   return headers
 }
 
@@ -58,7 +58,7 @@ async function sentOn(sent: Record<string, string>): Promise<IncomingMessage["he
   // Only what is read and written here.
   const req = { url: "/s/ses_1", headers: { ...sent } } as unknown as IncomingMessage
   const res = { setHeader: () => {} } as unknown as ServerResponse
-  setPageHeaders(req, res, { ...(await pageFacts(shares, req)), front })
+  setPageHeaders(req, res, { ...(await pageFacts(shares, req)), ingress })
   return req.headers
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { Front, ShareReader } from "@docket/api"
+import type { Ingress, ShareReader } from "@docket/api"
 
 /** What the headers of a page depend on. */
 export interface PageFacts {
@@ -30,7 +30,7 @@ export async function pageFacts(shares: ShareReader, { url = "", headers }: Inco
 export function setPageHeaders(
   req: IncomingMessage,
   res: ServerResponse,
-  { front, ...facts }: PageFacts & { front: Pick<Front, "originOf" | "isExposed"> },
+  { ingress, ...facts }: PageFacts & { ingress: Pick<Ingress, "originOf" | "isExposed"> },
 ): string {
   const nonce = randomBytes(16).toString("base64")
   const policy = [
@@ -49,8 +49,8 @@ export function setPageHeaders(
   for (const name of Object.keys(req.headers)) if (isInternal(name)) delete req.headers[name]
   req.headers["content-security-policy"] = policy
   req.headers["x-nonce"] = nonce
-  req.headers["x-docket-origin"] = front.originOf(req)
-  req.headers["x-docket-exposed"] = front.isExposed ? "1" : "0"
+  req.headers["x-docket-origin"] = ingress.originOf(req)
+  req.headers["x-docket-exposed"] = ingress.isExposed ? "1" : "0"
   // Going from page to page, a browser has the app and what it follows: only a whole document brings data along.
   req.headers["x-docket-document"] = req.headers.rsc === undefined ? "1" : "0"
   res.setHeader("content-security-policy", policy)

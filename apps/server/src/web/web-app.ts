@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { createRequire } from "node:module"
 import path from "node:path"
 import { fileURLToPath } from "node:url"
-import type { Front, PageReader, ShareReader } from "@docket/api"
+import type { Ingress, PageReader, ShareReader } from "@docket/api"
 import { DocketError } from "@docket/core"
 import { setWebEnvironment, type WebEnvironment } from "../env.ts"
 import { sendBrokenPage, sendLoadingPage } from "./loading-page.ts"
@@ -19,7 +19,7 @@ export interface WebApp {
 
 interface WebAppDeps {
   environment: WebEnvironment
-  front: Front
+  ingress: Ingress
   /** What shared pages are made of. */
   shares: ShareReader
   /** Who reads a page, and what it brings along. */
@@ -38,7 +38,7 @@ export function requireWebBuild(): void {
 }
 
 /** Loads Next behind a server that already listens. Until it is there, pages say so and load again. */
-export function mountWebApp({ environment, front, ...readers }: WebAppDeps): WebApp {
+export function mountWebApp({ environment, ingress, ...readers }: WebAppDeps): WebApp {
   setWebEnvironment(environment)
   offerReaders(readers)
   const files = createStaticFiles(path.join(webDirectory, ".next", "static"), "/_next/static/")
@@ -58,7 +58,7 @@ export function mountWebApp({ environment, front, ...readers }: WebAppDeps): Web
   return {
     ready,
     async serve(req, res) {
-      const nonce = setPageHeaders(req, res, { ...(await pageFacts(readers.shares, req)), front })
+      const nonce = setPageHeaders(req, res, { ...(await pageFacts(readers.shares, req)), ingress })
       if (await files.serve(req, res)) return
       hideForwarding(req)
       if (handle) await handle(req, res)
@@ -70,7 +70,7 @@ export function mountWebApp({ environment, front, ...readers }: WebAppDeps): Web
 }
 
 /** Next bundles the pages: what they call in this process they find by a name that both sides know. */
-function offerReaders({ shares, pages }: Omit<WebAppDeps, "environment" | "front">): void {
+function offerReaders({ shares, pages }: Omit<WebAppDeps, "environment" | "ingress">): void {
   Object.assign(globalThis, { [Symbol.for("docket.shares")]: shares, [Symbol.for("docket.pages")]: pages })
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http"
 import { type AuditLog, type DocketErrorCode, isDocketError, type NewAuditEntry } from "@docket/core"
 import type { AuditRule, Capability, RecordedAct } from "@docket/core/operations"
 import type { Identity } from "../auth/identity.ts"
-import type { Front } from "../http/front.ts"
+import type { Ingress } from "../http/ingress.ts"
 import { actOf, pickFacts } from "./pick-facts.ts"
 import { createRefusalSample } from "./refusal-sample.ts"
 
@@ -16,7 +16,7 @@ export interface AuditDeps {
 /** Writes down who did what. A service without accounts has none. */
 export interface Audit extends Pick<AuditLog, "read"> {
   /** Of one request. */
-  of(identity: Identity, req: IncomingMessage, front: Pick<Front, "addressOf">): Recorder
+  of(identity: Identity, req: IncomingMessage, ingress: Pick<Ingress, "addressOf">): Recorder
 }
 
 /** Writes down what is done by one request. */
@@ -34,7 +34,7 @@ export function createAudit({ log, nameOf, clock }: AuditDeps): Audit {
   const refusals = createRefusalSample()
   return {
     read: log.read,
-    of(identity, req, front) {
+    of(identity, req, ingress) {
       const { caller, name, via } = identity
       const noted: Record<string, string> = {}
       const add = async (entry: Pick<NewAuditEntry, "at" | "act" | "call" | "targets" | "facts">) => {
@@ -44,7 +44,7 @@ export function createAudit({ log, nameOf, clock }: AuditDeps): Audit {
           person: { id: caller.person, name: person },
           via: via === "login" ? (req.headers.authorization === undefined ? "browser" : "cli") : via,
           credential: via === "login" ? null : name,
-          address: front.addressOf(req) || null,
+          address: ingress.addressOf(req) || null,
         })
       }
       return {

@@ -24,7 +24,7 @@ it("writes down nothing of what is only read", () => {
 
 it("says the same of every plain route", () => {
   // What its routes do is not asked for.
-  const routes = auditedRoutes({ links: {}, auth: {}, tenants: {}, front: {} } as RoutesDeps)
+  const routes = auditedRoutes({ links: {}, auth: {}, tenants: {}, ingress: {} } as RoutesDeps)
   const isRead = (name: string) => /^(?:GET|ALL) /.test(name)
   expect([...routes].flatMap(([name, rule]) => (!isRead(name) && rule === undefined ? [name] : []))).toEqual([])
   expect([...routes].flatMap(([name, rule]) => (isRead(name) && rule !== undefined ? [name] : []))).toEqual([])

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Tenants } from "@docket/core"
 import type { Auth } from "../auth/auth.ts"
 import { bearerToken } from "../auth/credentials.ts"
-import type { Front } from "./front.ts"
+import type { Ingress } from "./ingress.ts"
 import { healthPath, importPath } from "./paths.ts"
 import type { Refusal } from "./refusal.ts"
 
@@ -26,10 +26,10 @@ export interface AppTokenOptions extends AppOriginOptions {
 export async function findAppOrigin(
   req: IncomingMessage,
   path: string,
-  { appOrigins, front }: AppOriginOptions & { front: Pick<Front, "originOf"> },
+  { appOrigins, ingress }: AppOriginOptions & { ingress: Pick<Ingress, "originOf"> },
 ): Promise<string | null> {
   const { origin } = req.headers
-  if (origin === undefined || origin === front.originOf(req) || !isForApps(path)) return null
+  if (origin === undefined || origin === ingress.originOf(req) || !isForApps(path)) return null
   return (await appOrigins(null)).includes(origin) ? origin : null
 }
 

@@ -2,13 +2,13 @@ import type { IncomingMessage } from "node:http"
 import { isLinkPage, passName } from "../public/share-pass.ts"
 import { crossSite, lacksToken } from "./app-origin.ts"
 import { bodyTooLarge, maxBodyBytes } from "./body-limit.ts"
-import type { Front } from "./front.ts"
+import type { Ingress } from "./ingress.ts"
 import { importPath } from "./paths.ts"
 import type { Refusal } from "./refusal.ts"
 import { notSignedIn } from "./respond.ts"
 
 export interface GuardOptions {
-  front: Front
+  ingress: Ingress
 }
 
 /**
@@ -21,13 +21,13 @@ export interface GuardOptions {
 export function guardRequest(
   req: IncomingMessage,
   path: string,
-  { front, app }: GuardOptions & { app: string | null },
+  { ingress, app }: GuardOptions & { app: string | null },
 ): Refusal | null {
   if (hasTwoHosts(req)) return twoHosts
-  const refusal = front.refuse(req)
+  const refusal = ingress.refuse(req)
   if (refusal !== null) return refusal
-  if (app === null && isCrossSite(req, path, front)) return crossSite
-  if (isFromNowhere(req, path, front)) return fromNowhere
+  if (app === null && isCrossSite(req, path, ingress)) return crossSite
+  if (isFromNowhere(req, path, ingress)) return fromNowhere
   if (app !== null && req.method === "OPTIONS") return null
   if (app !== null && lacksToken(req, path)) return notSignedIn
   // There only a bearer token opens anything, which no other site can make a browser send.
@@ -61,11 +61,12 @@ function isExpectedType(type: string, path: string): boolean {
 }
 
 /** Every browser says of a POST where it comes from: one with a cookie that does not may come from any site. */
-function isFromNowhere({ method, headers }: IncomingMessage, path: string, front: Front): boolean {
+function isFromNowhere({ method, headers }: IncomingMessage, path: string, ingress: Ingress): boolean {
   const { cookie, authorization, origin } = headers
   if (method !== "POST" || cookie === undefined || authorization !== undefined) return false
   // The pass of a link opens nothing on the way to another one.
-  if (isLinkPage(path) && cookie.split(";").every((pair) => pair.trim().startsWith(`${passName(front)}=`))) return false
+  if (isLinkPage(path) && cookie.split(";").every((pair) => pair.trim().startsWith(`${passName(ingress)}=`)))
+    return false
   return origin === undefined && headers["sec-fetch-site"] === undefined
 }
 
@@ -76,7 +77,7 @@ const fromNowhere: Refusal = {
     "This request does not say which site it comes from. Send the header Origin, or a token instead of the cookie.",
 }
 
-function isCrossSite(req: IncomingMessage, path: string, front: Front): boolean {
+function isCrossSite(req: IncomingMessage, path: string, ingress: Ingress): boolean {
   const site = req.headers["sec-fetch-site"]
   if (site === "same-origin" || site === "none") return false
   // A link from elsewhere may open a page, with the cookie in a team (SameSite=Lax), without it else (Strict): it changes nothing.
@@ -86,5 +87,5 @@ function isCrossSite(req: IncomingMessage, path: string, front: Front): boolean 
   if (opensPage && req.headers["sec-fetch-dest"] === "iframe" && path.startsWith("/embed/")) return false
   if (site !== undefined) return true
   const { origin } = req.headers
-  return origin !== undefined && origin !== front.originOf(req)
+  return origin !== undefined && origin !== ingress.originOf(req)
 }

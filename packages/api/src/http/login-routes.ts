@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { z } from "zod"
 import type { Auth } from "../auth/auth.ts"
 import { loginCookie } from "../auth/credentials.ts"
-import type { Front } from "./front.ts"
+import type { Ingress } from "./ingress.ts"
 import { readJson } from "./read-json.ts"
 import { sendJson, sendRefusal } from "./respond.ts"
 
 interface LoginDeps {
   auth: Auth
-  front: Pick<Front, "isSecure">
+  ingress: Pick<Ingress, "isSecure">
 }
 
 const LoginBody = z.object({ code: z.string().min(1).max(200) })
@@ -44,7 +44,7 @@ export function loginUrl(origin: string, code: string): string {
   return `${origin}/login#${code}`
 }
 
-function cookie({ auth, front }: LoginDeps, value: string, maxAgeSeconds: number): string {
-  const secure = front.isSecure ? "; Secure" : ""
+function cookie({ auth, ingress }: LoginDeps, value: string, maxAgeSeconds: number): string {
+  const secure = ingress.isSecure ? "; Secure" : ""
   return `${auth.cookieName}=${value}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${maxAgeSeconds}${secure}`
 }

@@ -3,7 +3,7 @@ import { createRoutes, type RoutesDeps } from "./routes.ts"
 import { routeAccess } from "./test/route-access.ts"
 
 // What its routes do is not asked for.
-const deps = { links: {}, auth: {}, tenants: {}, front: {} } as RoutesDeps
+const deps = { links: {}, auth: {}, tenants: {}, ingress: {} } as RoutesDeps
 
 /** Open to whoever asks, or to whoever has a link; and what lets nobody on but who is signed in. */
 const open = [

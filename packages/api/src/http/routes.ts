@@ -15,9 +15,9 @@ import { answered, answerJson, type NodeEnv } from "./answer.ts"
 import { addAuditRoutes } from "./audit-routes.ts"
 import type { CallLimit } from "./call-limit.ts"
 import { describePlainRoutes } from "./described-routes.ts"
-import type { Front } from "./front.ts"
 import { guardedRoutes } from "./guarded-routes.ts"
 import { createImportLimit } from "./import-limit.ts"
+import type { Ingress } from "./ingress.ts"
 import { createListText } from "./list-text.ts"
 import { serveLogin, serveLoginCode, serveLogout } from "./login-routes.ts"
 import { configSchemaPath } from "./paths.ts"
@@ -32,7 +32,7 @@ export interface RoutesDeps {
   workspaces: Workspaces
   links: LinkReaders
   auth: Auth
-  front: Front
+  ingress: Ingress
   tenants: Tenants
   /** Without it, nothing is written down. */
   audit?: Audit | null | undefined
@@ -47,7 +47,7 @@ export interface RoutesDeps {
 
 /** Every route of the API but tRPC's. Those above the login are open, or look at the right to call themselves. */
 export function createRoutes(deps: RoutesDeps): OpenAPIHono<SignedInEnv> {
-  const { auth, front, links, streams, tenants, version, log } = deps
+  const { auth, ingress, links, streams, tenants, version, log } = deps
   const app = new OpenAPIHono<SignedInEnv>()
   // One for all: Hono runs each handler of an app that has its own in a chain of its own.
   app.onError((error, { env, req }) => {
@@ -60,9 +60,9 @@ export function createRoutes(deps: RoutesDeps): OpenAPIHono<SignedInEnv> {
     const { configJsonSchema } = await import("@docket/core/config-schema")
     return answerJson(c, configJsonSchema(), 200)
   })
-  app.post("/api/login", ({ env }) => answered(serveLogin({ auth, front }, env.incoming, env.outgoing)))
+  app.post("/api/login", ({ env }) => answered(serveLogin({ auth, ingress }, env.incoming, env.outgoing)))
   const unlocking = createFewAtOnce(hashing)
-  const door = { auth, front, links, unlocking, unlockLimit: createUnlockLimit(deps.clock) }
+  const door = { auth, ingress, links, unlocking, unlockLimit: createUnlockLimit(deps.clock) }
   app.route("/api/share", shareRoutes({ ...door, streams }))
   for (const pages of ["/share/*", "/embed/*"])
     app.post(pages, ({ env }) => answered(serveUnlock(door, env.incoming, env.outgoing)))
@@ -71,10 +71,10 @@ export function createRoutes(deps: RoutesDeps): OpenAPIHono<SignedInEnv> {
   app.use(signedIn(deps))
   const routes = guardedRoutes(app)
   routes.post("/api/logout", "self", records("sign-out"), ({ env }) =>
-    answered(serveLogout({ auth, front }, env.incoming, env.outgoing)),
+    answered(serveLogout({ auth, ingress }, env.incoming, env.outgoing)),
   )
   routes.post("/api/login-code", "account", notRecorded("a team has no links that sign in"), ({ env }) =>
-    answered(serveLoginCode(auth, front.originOf(env.incoming), env.outgoing)),
+    answered(serveLoginCode(auth, ingress.originOf(env.incoming), env.outgoing)),
   )
   addTokenRoutes(routes, tenants)
   addTenantRoutes(routes, tenants)

@@ -7,7 +7,7 @@ import type { Auth } from "../auth/auth.ts"
 import type { Identity } from "../auth/identity.ts"
 import { useCasesOf, type Workspaces } from "../workspaces.ts"
 import { answered, type NodeEnv } from "./answer.ts"
-import type { Front } from "./front.ts"
+import type { Ingress } from "./ingress.ts"
 import { keyOf } from "./key-of.ts"
 import { notSignedIn, sendRefusal } from "./respond.ts"
 
@@ -27,18 +27,18 @@ export interface SignedInDeps {
   auth: Auth
   workspaces: Workspaces
   audit?: Audit | null | undefined
-  front: Front
+  ingress: Ingress
 }
 
 /** Lets in who is signed in. */
-export function signedIn({ auth, workspaces, audit, front }: SignedInDeps): MiddlewareHandler<SignedInEnv> {
+export function signedIn({ auth, workspaces, audit, ingress }: SignedInDeps): MiddlewareHandler<SignedInEnv> {
   return async (c, next) => {
     const { incoming, outgoing } = c.env
     const identity = await auth.identify(incoming)
     if (identity === null) return answered(sendRefusal(outgoing, notSignedIn))
     c.set("identity", identity)
     c.set("settled", async (capability) => asOfNow(identity, await auth.identify(incoming), capability))
-    c.set("recorder", audit?.of(identity, incoming, front) ?? null)
+    c.set("recorder", audit?.of(identity, incoming, ingress) ?? null)
     c.set("useCases", () => useCasesOf(workspaces, identity, keyOf(incoming)))
     await next()
   }

@@ -10,7 +10,7 @@ import type { TeamService } from "../team/team-service.ts"
 import { useCasesOf, type Workspaces } from "../workspaces.ts"
 import { maxBodyBytes } from "./body-limit.ts"
 import { isFeed, namesFeed, serveFeed } from "./feed-route.ts"
-import type { Front } from "./front.ts"
+import type { Ingress } from "./ingress.ts"
 import { keyOf } from "./key-of.ts"
 import { notSignedIn, sendRefusal } from "./respond.ts"
 import { sendWhole } from "./send-whole.ts"
@@ -19,7 +19,7 @@ import { type StreamLimit, sendTooManyStreams } from "./stream-limit.ts"
 interface TrpcDeps {
   workspaces: Workspaces
   auth: Auth
-  front: Front
+  ingress: Ingress
   streams: StreamLimit
   team?: TeamService | null | undefined
   audit?: Audit | null | undefined
@@ -39,7 +39,7 @@ const tooManyAtOnce = {
 
 /** Serves the procedure that the path names, or several with commas between them, to who is signed in. */
 export async function serveTrpc(
-  { workspaces, auth, front, streams, team = null, audit = null, log }: TrpcDeps,
+  { workspaces, auth, ingress, streams, team = null, audit = null, log }: TrpcDeps,
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
@@ -53,10 +53,10 @@ export async function serveTrpc(
     identity,
     identifyAgain: () => auth.identify(req),
     runtime: await useCasesOf(workspaces, identity, keyOf(req)),
-    origin: front.originOf(req),
+    origin: ingress.originOf(req),
     team,
     audit,
-    recorder: audit?.of(identity, req, front) ?? null,
+    recorder: audit?.of(identity, req, ingress) ?? null,
   })
   const onError = ({ error, path: procedure }: { error: TRPCError; path?: string | undefined }) => {
     if (isBug(error) && !isHangUp(error, res)) log(`${procedure ?? "request"} failed`, error.cause ?? error)

@@ -3,7 +3,7 @@ import type { ShareInfo } from "@docket/core/schema"
 import type { Auth } from "../auth/auth.ts"
 import { cookieNamed } from "../auth/credentials.ts"
 import { workspacesOf } from "../auth/identity.ts"
-import type { Front } from "../http/front.ts"
+import type { Ingress } from "../http/ingress.ts"
 import type { LinkReader, LinkReaders } from "./link-reader.ts"
 import { passName } from "./share-pass.ts"
 
@@ -11,7 +11,7 @@ import { passName } from "./share-pass.ts"
 export interface ShareDoor {
   links: LinkReaders
   auth: Pick<Auth, "identify">
-  front: Pick<Front, "isSecure">
+  ingress: Pick<Ingress, "isSecure">
 }
 
 /** Who asks for what a link leads to. */
@@ -43,13 +43,13 @@ export async function openShare(door: ShareDoor, visitor: ShareVisitor): Promise
 
 /** What the cookies of a request say of who sends it. */
 export async function visitorOf(
-  { auth, front }: Pick<ShareDoor, "auth" | "front">,
+  { auth, ingress }: Pick<ShareDoor, "auth" | "ingress">,
   { workspace }: Pick<LinkReader, "workspace">,
   { cookie }: Pick<ShareVisitor, "cookie">,
 ): Promise<LinkVisitor> {
   const identity = await auth.identify({ headers: { cookie } })
   const isMember = identity !== null && workspacesOf(identity).includes(workspace)
-  return { isMember, pass: cookieNamed(cookie, passName(front)) }
+  return { isMember, pass: cookieNamed(cookie, passName(ingress)) }
 }
 
 /** Whether it has the form of one. */

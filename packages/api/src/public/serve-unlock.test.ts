@@ -22,7 +22,7 @@ async function serve() {
   const door = {
     links: { of: () => ({ runtime, workspace: "local" }) },
     auth: { identify: () => null },
-    front: { isSecure: false, addressOf: () => `10.0.0.${seen.places++}` },
+    ingress: { isSecure: false, addressOf: () => `10.0.0.${seen.places++}` },
     unlockLimit: createUnlockLimit(() => 0),
     unlocking: createFewAtOnce(hashing),
   }

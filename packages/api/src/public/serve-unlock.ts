@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { FewAtOnce } from "@docket/core"
-import type { Front } from "../http/front.ts"
+import type { Ingress } from "../http/ingress.ts"
 import { readBody } from "../http/read-body.ts"
 import { type ShareDoor, visitorOf } from "./open-share.ts"
 import { sendWaitPage } from "./send-wait-page.ts"
@@ -8,7 +8,7 @@ import { passCookies } from "./share-pass.ts"
 import type { UnlockLimit } from "./unlock-limit.ts"
 
 export interface UnlockDoor extends ShareDoor {
-  front: Pick<Front, "isSecure" | "addressOf">
+  ingress: Pick<Ingress, "isSecure" | "addressOf">
   unlockLimit: UnlockLimit
   /** All passwords of links, of all workspaces, are hashed by it. */
   unlocking: FewAtOnce
@@ -33,7 +33,7 @@ export async function serveUnlock(door: UnlockDoor, req: IncomingMessage, res: S
   const password = new URLSearchParams(body?.toString() ?? "").get("password") ?? ""
   url.searchParams.delete("tried")
   const back = url.pathname + url.search
-  const address = door.front.addressOf(req)
+  const address = door.ingress.addressOf(req)
   const wait = door.unlockLimit.take(address, secret)
   if (wait !== null) return sendWaitPage(res, wait, back)
   const reader = await door.links.of(secret)
@@ -47,7 +47,7 @@ export async function serveUnlock(door: UnlockDoor, req: IncomingMessage, res: S
   if (pass === null) url.searchParams.set("tried", "1")
   else {
     door.unlockLimit.giveBack(address, secret)
-    res.setHeader("set-cookie", passCookies(door.front, secret, pass))
+    res.setHeader("set-cookie", passCookies(door.ingress, secret, pass))
   }
   res.writeHead(303, { location: url.pathname + url.search }).end()
 }

@@ -1,10 +1,10 @@
-import type { Front } from "../http/front.ts"
+import type { Ingress } from "../http/ingress.ts"
 
 /**
  * Name of the cookie that a visitor gets for the password of a link. A browser takes one with the prefix over TLS alone; that
  * of logins (`__Host-`) would open it to all paths.
  */
-export function passName({ isSecure }: Pick<Front, "isSecure">): string {
+export function passName({ isSecure }: Pick<Ingress, "isSecure">): string {
   return isSecure ? "__Secure-docket_share" : "docket_share"
 }
 
@@ -20,10 +20,10 @@ function placesOf(secret: string): string[] {
 
 /** The headers that give a browser the pass: for this link alone, out of reach of scripts and of other sites' frames. */
 export function passCookies(
-  front: Pick<Front, "isSecure">,
+  ingress: Pick<Ingress, "isSecure">,
   secret: string,
   { pass, seconds }: { pass: string; seconds: number },
 ): string[] {
-  const rest = `HttpOnly; SameSite=Lax; Max-Age=${seconds}${front.isSecure ? "; Secure" : ""}`
-  return placesOf(secret).map((place) => `${passName(front)}=${pass}; Path=${place}; ${rest}`)
+  const rest = `HttpOnly; SameSite=Lax; Max-Age=${seconds}${ingress.isSecure ? "; Secure" : ""}`
+  return placesOf(secret).map((place) => `${passName(ingress)}=${pass}; Path=${place}; ${rest}`)
 }

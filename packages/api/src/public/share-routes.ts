@@ -1,6 +1,6 @@
 import { Hono } from "hono"
 import { answered, answerJson, type NodeEnv } from "../http/answer.ts"
-import type { Front } from "../http/front.ts"
+import type { Ingress } from "../http/ingress.ts"
 import { sendDocument } from "../http/send-document.ts"
 import { type StreamLimit, sendTooManyStreams } from "../http/stream-limit.ts"
 import { type OpenedShare, openShare, type ShareDoor, shareGone, visitorOf } from "./open-share.ts"
@@ -10,7 +10,7 @@ import { sharedMessages, sharedTree } from "./shared-tree.ts"
 import { streamShare } from "./stream-share.ts"
 
 export interface SharesDoor extends ShareDoor {
-  front: Pick<Front, "isSecure" | "addressOf">
+  ingress: Pick<Ingress, "isSecure" | "addressOf">
   streams: StreamLimit
 }
 
@@ -69,7 +69,7 @@ export function shareRoutes(door: SharesDoor): Hono<ShareEnv> {
   app.get("/:secret/events", async ({ env, req, var: { opened } }) => {
     const { runtime, share } = opened
     const since = req.query("since")
-    const address = door.front.addressOf(env.incoming)
+    const address = door.ingress.addressOf(env.incoming)
     if (!door.streams.openShared({ shareID: share.id, address }, env.outgoing))
       return answered(sendTooManyStreams(env.outgoing))
     const cookie = { cookie: req.header("cookie") }

@@ -8,8 +8,8 @@ import { bearerToken } from "../auth/credentials.ts"
 import type { Identity } from "../auth/identity.ts"
 import { answerJson } from "../http/answer.ts"
 import { type CallLimit, tooManyCalls } from "../http/call-limit.ts"
-import type { Front } from "../http/front.ts"
 import type { ImportLimit } from "../http/import-limit.ts"
+import type { Ingress } from "../http/ingress.ts"
 import { keyOf } from "../http/key-of.ts"
 import type { StreamLimit } from "../http/stream-limit.ts"
 import { createInFlight } from "./in-flight.ts"
@@ -28,7 +28,7 @@ export interface V1Deps {
   auth: Auth
   tenants: Tenants
   audit?: Audit | null | undefined
-  front: Front
+  ingress: Ingress
   callLimit?: CallLimit | null | undefined
   streams: StreamLimit
   imports: ImportLimit
@@ -80,7 +80,7 @@ function identify(deps: V1Deps): MiddlewareHandler<V1Env> {
     c.set("isStillWho", async () => isSame(identity, (await find(token))?.identity))
     c.set("streams", deps.streams)
     c.set("imports", deps.imports)
-    c.set("recorder", deps.audit?.of(identity, c.env.incoming, deps.front) ?? null)
+    c.set("recorder", deps.audit?.of(identity, c.env.incoming, deps.ingress) ?? null)
     c.set("tenant", { ...tenant, ...tenant.as(identity.caller, keyOf(c.env.incoming)) })
     await next()
   }

@@ -10,7 +10,7 @@ import {
   createApi,
   createLinkReaders,
   createStreamLimit,
-  loopbackFront,
+  loopbackIngress,
   usualStreamLimits,
 } from "@docket/api"
 import { createIdSource, createRuntime, createTenants, type Runtime, type UseCases } from "@docket/core"
@@ -79,7 +79,7 @@ export async function startLiveService({ words = 200 } = {}): Promise<LiveServic
     tenants,
     version: "0.0.0",
     clock: Date.now,
-    front: loopbackFront(() => true),
+    ingress: loopbackIngress(() => true),
     streams: createStreamLimit(usualStreamLimits),
     appOrigins: () => [appOrigin],
     log,

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http"
 import { isIP } from "node:net"
-import type { Front, Refusal } from "@docket/api"
+import type { Ingress, Refusal } from "@docket/api"
 import type { IsTrustedProxy } from "./trusted-proxies.ts"
 
-export interface PublicFrontOptions {
+export interface PublicIngressOptions {
   /** Origin that people use, e.g. `https://docket.example.org`. */
   url: string
   isTrustedProxy: IsTrustedProxy
@@ -14,12 +14,12 @@ export interface PublicFrontOptions {
 }
 
 /**
- * The front of a service that a team reaches by one address. That address alone makes links, and only its pages may call.
+ * The ingress of a service that a team reaches by one address. That address alone makes links, and only its pages may call.
  * Forwarded headers count for something when a trusted proxy sends them: of `X-Forwarded-For` what trusted ones wrote, of
  * `X-Forwarded-Proto` what the nearest did. Host has to be the one that the browser sent. Programs on this machine may also
  * come directly.
  */
-export function publicFront({ url, isTrustedProxy, isOwnHost, isExposed }: PublicFrontOptions): Front {
+export function publicIngress({ url, isTrustedProxy, isOwnHost, isExposed }: PublicIngressOptions): Ingress {
   const { host: publicHost, protocol } = new URL(url)
   const isSecure = protocol === "https:"
   const isProxied = (req: IncomingMessage) => isTrustedProxy(peerOf(req)) && hasForwarded(req)

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { publicFront } from "./public-front.ts"
+import { publicIngress } from "./public-ingress.ts"
 import { trustedProxies } from "./trusted-proxies.ts"
 
 const url = "https://docket.example.org"
 const proxied = { host: "docket.example.org", "x-forwarded-proto": "https" }
 
-const front = publicFront({
+const ingress = publicIngress({
   url,
   isTrustedProxy: trustedProxies(["10.0.0.7", "192.168.4.0/24", "2001:db8::/48"]),
   isOwnHost: (host) => host === "127.0.0.1:4180",
@@ -21,17 +21,17 @@ interface Way {
   headers?: Record<string, string | string[]>
 }
 
-/** Only what a front reads. */
+/** Only what an ingress reads. */
 function request({ peer = "10.0.0.7", at = "10.0.0.1", tls = false, headers = {} }: Way): IncomingMessage {
   const socket = { remoteAddress: peer, localAddress: at, ...(tls && { encrypted: true }) }
   return { socket, headers } as unknown as IncomingMessage
 }
 
 const addressOf = (forwarded: string | undefined, peer?: string) =>
-  front.addressOf(
+  ingress.addressOf(
     request({ ...(peer && { peer }), headers: { ...proxied, ...(forwarded && { "x-forwarded-for": forwarded }) } }),
   )
-const refused = (way: Way) => front.refuse(request(way))?.status ?? null
+const refused = (way: Way) => ingress.refuse(request(way))?.status ?? null
 
 describe("the address of a client", () => {
   it.each([
@@ -113,5 +113,5 @@ describe("a request", () => {
 
 it("makes links of the one address, whatever is asked for", () => {
   const headers = { host: "evil.example", "x-forwarded-host": "evil.example", forwarded: "host=evil.example" }
-  expect(front.originOf(request({ headers }))).toBe(url)
+  expect(ingress.originOf(request({ headers }))).toBe(url)
 })

@@ -1,8 +1,8 @@
 import type { RequestListener, Server } from "node:http"
-import type { Front } from "@docket/api"
+import type { Ingress } from "@docket/api"
 import type { Timers } from "@docket/core/timers"
 
-export interface OpenFrontDeps {
+export interface OpenIngressDeps {
   /** A line for the user. */
   report(phase: string): void
   /** By which renewed certificates are found. */
@@ -10,8 +10,8 @@ export interface OpenFrontDeps {
 }
 
 /** How requests come in, and the server that takes them. */
-export interface OpenedFront {
-  front: Front
+export interface OpenedIngress {
+  ingress: Ingress
   /** Where people reach the service; null on its own machine only. */
   publicUrl: string | null
   createServer(answer: RequestListener): Server

@@ -1,22 +1,22 @@
 import type { IncomingMessage } from "node:http"
 import type { Refusal } from "./refusal.ts"
 
-/** How requests come in: what is believed of them, and what the service is called outside. */
-export interface Front {
-  /** Why a request that came in this way is not served: by a strange name, or past the way that was chosen. Null to serve it. */
+/** Decides which requests are served, which client they come from, and which origin the service has for browsers. */
+export interface Ingress {
+  /** Refuses an unknown host name, and a request that bypasses the configured proxy or TLS. Null: serve it. */
   refuse(req: IncomingMessage): Refusal | null
-  /** Scheme, host and port that browsers use, e.g. `https://docket.example.org`. Links are built from it. */
+  /** Scheme, host and port for links, e.g. `https://docket.example.org`. */
   originOf(req: IncomingMessage): string
   /** Address of the client, not of a proxy in front. */
   addressOf(req: IncomingMessage): string
-  /** Whether browsers come by TLS: then cookies go no other way. */
+  /** Browsers use TLS, so cookies are marked `Secure`. */
   isSecure: boolean
-  /** Whether passwords and cookies cross the network in the clear. */
+  /** Passwords and cookies cross the network unencrypted. */
   isExposed: boolean
 }
 
-/** The front of a service that only its own machine reaches. `isOwnHost`: see `ownHosts` of the service. */
-export function loopbackFront(isOwnHost: (host: string) => boolean): Front {
+/** The ingress of a service that only its own machine reaches. `isOwnHost`: see `ownHosts` of the service. */
+export function loopbackIngress(isOwnHost: (host: string) => boolean): Ingress {
   return {
     refuse: ({ headers }) => (isOwnHost(headers.host ?? "") ? null : strangeName),
     originOf: ({ headers }) => `http://${headers.host}`,

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest"
 import { parseOptions, type ReachOptions } from "../options.ts"
 import { isLoopback } from "./is-loopback.ts"
-import { openFront } from "./open-front.ts"
+import { openIngress } from "./open-ingress.ts"
 
 const plain: ReachOptions = { tls: null, trustProxy: [], insecureHttp: false }
 const open = (publicUrl: string | null, host: string, reach?: Partial<ReachOptions>) => {
   const reported: string[] = []
   const options = { host, ...(publicUrl !== null && { publicUrl }), ...(reach && { reach: { ...plain, ...reach } }) }
-  return openFront(options, { report: (phase) => reported.push(phase) }).then(
+  return openIngress(options, { report: (phase) => reported.push(phase) }).then(
     (opened) => ({ opened, reported, code: null, message: "" }),
     ({ code, message }) => ({ opened: null, reported, code, message }),
   )
@@ -40,10 +40,10 @@ it.each([
 
 it("unencrypted access is reported at startup and to pages", async () => {
   const { opened, reported } = await open("http://docket.example.org", "0.0.0.0", { insecureHttp: true })
-  expect(opened?.front.isExposed).toBe(true)
+  expect(opened?.ingress.isExposed).toBe(true)
   expect(reported.join()).toContain("in the clear")
   const own = await open("http://localhost:4180", "127.0.0.1")
-  expect([own.opened?.front.isExposed, own.reported]).toEqual([false, []])
+  expect([own.opened?.ingress.isExposed, own.reported]).toEqual([false, []])
 })
 
 it.each([

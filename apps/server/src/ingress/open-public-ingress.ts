@@ -5,8 +5,8 @@ import { nodeTimers } from "@docket/core/timers"
 import { ownHosts } from "../listen.ts"
 import type { ReachOptions, ServiceOptions, TlsFiles } from "../options.ts"
 import { isLoopback } from "./is-loopback.ts"
-import type { OpenedFront, OpenFrontDeps } from "./opened-front.ts"
-import { publicFront } from "./public-front.ts"
+import type { OpenedIngress, OpenIngressDeps } from "./opened-ingress.ts"
+import { publicIngress } from "./public-ingress.ts"
 import { datesProblem, readTlsPair } from "./tls-pair.ts"
 import { trustedProxies } from "./trusted-proxies.ts"
 import { watchTlsPair } from "./watch-tls-pair.ts"
@@ -15,14 +15,17 @@ type PublicOptions = Pick<ServiceOptions, "host" | "reach"> & { publicUrl: strin
 
 const nothing: ReachOptions = { tls: null, trustProxy: [], insecureHttp: false }
 
-/** The front of a team's service. @throws config_invalid when its address and how it is reached do not fit */
-export function openPublicFront(options: PublicOptions, { report, timers = nodeTimers }: OpenFrontDeps): OpenedFront {
+/** The ingress of a team's service. @throws config_invalid when its address and how it is reached do not fit */
+export function openPublicIngress(
+  options: PublicOptions,
+  { report, timers = nodeTimers }: OpenIngressDeps,
+): OpenedIngress {
   const { host, publicUrl, reach = nothing } = options
   requireFit(options, reach)
   const isExposed = !publicUrl.startsWith("https:") && isOffMachine(options)
   if (isExposed) report(`passwords and cookies cross the network in the clear (--insecure-http): ${publicUrl}`)
   let hosts = new Set<string>()
-  const front = publicFront({
+  const ingress = publicIngress({
     url: publicUrl,
     isExposed,
     isTrustedProxy: trustedProxies(reach.trustProxy),
@@ -30,7 +33,7 @@ export function openPublicFront(options: PublicOptions, { report, timers = nodeT
   })
   let stopWatching = () => {}
   return {
-    front,
+    ingress,
     publicUrl,
     createServer(answer) {
       if (reach.tls === null) return createServer(answer)
@@ -50,7 +53,7 @@ export function openPublicFront(options: PublicOptions, { report, timers = nodeT
 
 function createTlsServer(
   files: TlsFiles,
-  { report, timers }: Required<OpenFrontDeps>,
+  { report, timers }: Required<OpenIngressDeps>,
 ): { server: Server; stop(): void } {
   const pair = readTlsPair(files)
   const problem = datesProblem(pair, Date.now())
