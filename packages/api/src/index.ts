@@ -1,7 +1,7 @@
 export type { Capability } from "@docket/core/operations"
 export { may, requireAccess } from "./access/may.ts"
 export type { Me } from "./access/me.ts"
-export type { RoleWords } from "./access/role-words.ts"
+export type { RoleLabels } from "./access/role-labels.ts"
 export { type Audit, createAudit } from "./audit/audit.ts"
 export type { Auth } from "./auth/auth.ts"
 export { bearerToken, type Credentials, loginCookie } from "./auth/credentials.ts"

@@ -25,7 +25,7 @@ export {
 } from "@docket/core/tree"
 export { type DocketClientError, docketCode, httpStatus, isClientError, retryAfter } from "./client-error.ts"
 export { createDocketClient, type DocketClient, type DocketClientOptions } from "./create-docket-client.ts"
-export { importedWords } from "./imported-words.ts"
+export { importMessage } from "./import-message.ts"
 export type { DocketInputs, DocketOutputs } from "./router-types.ts"
 export { sentStore } from "./sent-store.ts"
 export { type ExportWanted, exportPath, importFile } from "./session-file.ts"

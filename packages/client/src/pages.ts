@@ -10,7 +10,7 @@ export type {
   PageReads,
   ProgramKey,
   ProgramToken,
-  RoleWords,
+  RoleLabels,
   SharedTree,
   ShareReader,
   ShareSummary,

@@ -1,5 +1,5 @@
 import { type DocketClient, docketCode } from "@docket/client"
-import { endedWords, limitRows, meansWords } from "@docket/core/limit-words"
+import { endedMessage, limitRows, meansMessage } from "@docket/core/limit-messages"
 import type { SandboxLimits, SandboxState } from "@docket/core/schema"
 import type { Check } from "./check.ts"
 import { checkModels } from "./check-models.ts"
@@ -59,9 +59,9 @@ export function variablesCheck(dropped: readonly string[]): Check {
 /** What commands may use at most, and which were ended for using more. */
 export function limitsCheck(limits: SandboxLimits): Check {
   const rows = limitRows(limits).map(({ name, value }) => `${name.toLowerCase()}: ${value}`)
-  const ended = limits.ended.map((one) => `${new Date(one.at).toISOString()} ${endedWords(one)}`)
+  const ended = limits.ended.map((one) => `${new Date(one.at).toISOString()} ${endedMessage(one)}`)
   const came = ended.length === 0 ? [] : [`Commands ended since the start: ${ended.join("; ")}.`]
-  const text = [`${rows.join("; ")}.`, meansWords(limits.means), ...came].join(" ")
+  const text = [`${rows.join("; ")}.`, meansMessage(limits.means), ...came].join(" ")
   return { name: "limits", state: limits.means === "none" || ended.length > 0 ? "warn" : "ok", text }
 }
 

@@ -12,10 +12,10 @@ export function readNames(given: string): string[] {
 }
 
 /** What each role may, from least to most, as the service says it. */
-type RoleWords = Awaited<ReturnType<DocketClient["me"]["roles"]["query"]>>
+type RoleLabels = Awaited<ReturnType<DocketClient["me"]["roles"]["query"]>>
 
 /** What a key of a role is limited to. @throws UsageError for what there is not, and what the role may not do */
-export function scopeOf(words: RoleWords, role: Role, names: readonly string[]): Capability[] {
+export function scopeOf(words: RoleLabels, role: Role, names: readonly string[]): Capability[] {
   const last = words.findIndex((group) => group.role === role)
   const may = words.slice(0, last + 1).flatMap((group) => group.may.map(({ capability }) => capability))
   const offered = may.filter((capability) => capability !== "self" && capability !== "account")

@@ -1,4 +1,4 @@
-import { importedWords, importFile } from "@docket/client"
+import { importFile, importMessage } from "@docket/client"
 import type { ImportReport } from "@docket/core"
 import { readBoundedFile } from "@docket/core/file"
 import { maxImportBytes } from "@docket/core/import-limit"
@@ -42,7 +42,7 @@ async function readSmall(name: string): Promise<Uint8Array<ArrayBuffer>> {
 
 function linesOf({ title, from, counts, left }: ImportReport): string[] {
   return [
-    `imported "${title}" from ${from}: ${importedWords(counts)}`,
+    `imported "${title}" from ${from}: ${importMessage(counts)}`,
     ...left.map(({ what, count }) => `  not carried over: ${count} ${what}`),
   ]
 }

@@ -8,7 +8,7 @@ import { formatVersion } from "./backup-format.ts"
 import { findDataFiles } from "./data-files.ts"
 import type { Outcome, Report } from "./operation.ts"
 import { requireDocket } from "./require-docket.ts"
-import { leftOutInWords } from "./table-words.ts"
+import { leftOutLabel } from "./table-labels.ts"
 import { writeBackup } from "./write-backup.ts"
 
 export interface BackUp {
@@ -56,7 +56,7 @@ export async function backUp({ file, data, database, withKeys }: BackUp, report:
     await syncDirectory(path.dirname(file))
     const { size } = await stat(file)
     const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0)
-    const left = Object.entries(manifest.leftOut).map(([what, why]) => `\n  left out: ${leftOutInWords(what)} (${why})`)
+    const left = Object.entries(manifest.leftOut).map(([what, why]) => `\n  left out: ${leftOutLabel(what)} (${why})`)
     return {
       words: `${file}: ${rows} rows, ${manifest.files.length} files, ${size} bytes.${left.join("")}`,
       facts: {

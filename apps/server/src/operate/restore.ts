@@ -11,7 +11,7 @@ import type { BackupHead, BackupManifest } from "./backup-format.ts"
 import type { Outcome, Report } from "./operation.ts"
 import { type BackupTaker, readBackup } from "./read-backup.ts"
 import { brokenRestore, dataIn, finishBrokenRestore, openStaging, type Staging } from "./staging.ts"
-import { leftOutInWords, rowsInWords } from "./table-words.ts"
+import { leftOutLabel, rowsLabel } from "./table-labels.ts"
 
 export interface Restore {
   file: string
@@ -109,7 +109,7 @@ async function fill(
     for (const table of into.tables) {
       const given = digests.get(table.name)?.sum() as TableSum
       requireSame(table.name, given, await sumOf(into.rows(table)))
-      if (given.rows > 0) report(rowsInWords(table.name, given.rows))
+      if (given.rows > 0) report(rowsLabel(table.name, given.rows))
     }
     report(`${read.manifest.files.length} files`)
     const finish = async (old: string | null) => {
@@ -176,7 +176,7 @@ function fileTaker(root: string): Pick<BackupTaker, "directory" | "file"> {
 function outcome({ data, file, toFile }: Restore, { head, manifest }: Restored, keptIn: string | null): Outcome {
   const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0)
   const left = Object.entries(manifest.leftOut).map(
-    ([what, why]) => `\n  not in the backup: ${leftOutInWords(what)} (${why})`,
+    ([what, why]) => `\n  not in the backup: ${leftOutLabel(what)} (${why})`,
   )
   const kept = keptIn === null ? "" : `\nWhat was there is in ${path.join(data, keptIn)}.`
   const without = toFile ? "\nIts rows are in docket.db: start Docket without DATABASE_URL from now on." : ""

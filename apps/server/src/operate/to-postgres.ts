@@ -6,7 +6,7 @@ import { lockDataDirectory } from "../lock/data-lock.ts"
 import { readTables } from "./back-up.ts"
 import type { Outcome, Report } from "./operation.ts"
 import { requireDocket } from "./require-docket.ts"
-import { rowsInWords } from "./table-words.ts"
+import { rowsLabel } from "./table-labels.ts"
 
 /**
  * Copies the rows of the file in a data directory to an empty PostgreSQL database, in one transaction. The file stays as
@@ -30,7 +30,7 @@ export async function toPostgres(of: { url: string | null; data: string }, repor
       try {
         const target = await fillTables({ url, keepIn: null }, source.migrations)
         try {
-          const sums = await copyTables(source, target, (table, rows) => report(rowsInWords(table, rows)))
+          const sums = await copyTables(source, target, (table, rows) => report(rowsLabel(table, rows)))
           await target.finish()
           markDatabase(data, "postgres")
           const rows = Object.values(sums).reduce((sum, table) => sum + table.rows, 0)

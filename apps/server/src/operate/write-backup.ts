@@ -17,7 +17,7 @@ import {
 } from "./backup-format.ts"
 import type { DataFile, DataFiles } from "./data-files.ts"
 import type { Report } from "./operation.ts"
-import { rowsInWords } from "./table-words.ts"
+import { rowsLabel } from "./table-labels.ts"
 
 /** Files up to this size (bytes) are read at once: what is stored is then all of one moment. */
 const smallFile = 16_777_216
@@ -160,7 +160,7 @@ async function writeTables({ source, head }: WriteBackup, entry: WriteEntry, rep
     await flush()
     const sum = digest.sum()
     tables[table.name] = sum
-    if (sum.rows > 0) report(rowsInWords(table.name, sum.rows))
+    if (sum.rows > 0) report(rowsLabel(table.name, sum.rows))
   }
   return tables
 }

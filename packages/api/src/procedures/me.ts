@@ -1,5 +1,5 @@
 import { describeMe, type Me } from "../access/me.ts"
-import { type RoleWords, roleWords } from "../access/role-words.ts"
+import { type RoleLabels, roleLabels } from "../access/role-labels.ts"
 import { allowed, router } from "../trpc.ts"
 
 export const meRouter = router({
@@ -7,5 +7,5 @@ export const meRouter = router({
   get: allowed("self").query(({ ctx }): Me => describeMe(ctx.identity, ctx.team !== null)),
 
   /** What each role may, from least to most. */
-  roles: allowed("self").query((): RoleWords[] => roleWords()),
+  roles: allowed("self").query((): RoleLabels[] => roleLabels()),
 })

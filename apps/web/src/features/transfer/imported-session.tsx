@@ -1,6 +1,6 @@
 "use client"
 
-import { importedWords } from "@docket/client"
+import { importMessage } from "@docket/client"
 import type { ImportReport } from "@docket/core"
 import { Button, Group } from "@mantine/core"
 import styles from "./transfer.module.css"
@@ -10,7 +10,7 @@ export function ImportedSession({ report, onOpen }: { report: ImportReport; onOp
   return (
     <div className={styles.body}>
       <p role="status">
-        “{report.title}” is here, with {importedWords(report.counts)}.
+        “{report.title}” is here, with {importMessage(report.counts)}.
       </p>
       <section aria-label="Not carried over">
         <h3>Not carried over</h3>

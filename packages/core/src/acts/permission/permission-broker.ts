@@ -7,7 +7,7 @@ import { askReasons } from "../../ground/rule/ask-reasons.ts"
 import { readingCommand } from "../../ground/rule/command-reads.ts"
 import { evaluateRequest, type PermissionVerdict } from "../../ground/rule/evaluate-request.ts"
 import { type Inquiry, isInquiry } from "../../ground/rule/is-inquiry.ts"
-import { presetLabel } from "../../ground/rule/preset-words.ts"
+import { presetLabel } from "../../ground/rule/preset-labels.ts"
 import type {
   Caller,
   PermissionMetadata,

@@ -1,6 +1,6 @@
 import path from "node:path"
 import { z } from "zod"
-import { limitNote, openFilesNote } from "../../ground/message/limit-words.ts"
+import { limitNote, openFilesNote } from "../../ground/message/limit-messages.ts"
 import type { BashMetadata } from "../../ground/schema/tool-metadata.ts"
 import type { ClosedFile } from "../permission/judge.ts"
 import { commandEnv } from "../sandbox/command-env.ts"

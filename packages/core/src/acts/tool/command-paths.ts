@@ -9,7 +9,7 @@ import { createFileGuard, type FileGuard } from "./guarded-files.ts"
 import { innerCommands } from "./inner-commands.ts"
 import { leavesArgumentsAlone } from "./reading-commands.ts"
 import type { ShellCommand, ShellWord } from "./shell-command.ts"
-import { readOfSkills } from "./skill-words.ts"
+import { readOfSkills } from "./skill-reads.ts"
 import type { ToolContext } from "./tool.ts"
 import { changedBy, expandHome, expandTilde, matchesOf, pathsOf, startsElsewhere } from "./word-paths.ts"
 

@@ -1,4 +1,4 @@
-import { baseName, type ChangeReader, type WordedChanges } from "./change-words.ts"
+import { baseName, type ChangeReader, type CommandChanges } from "./command-changes.ts"
 import type { CommandOptions } from "./command-options.ts"
 import { isRemote, sendingCommands, sentTo } from "./sending-commands.ts"
 import type { ShellWord } from "./shell-command.ts"
@@ -28,14 +28,14 @@ function sedScripts(options: CommandOptions): ShellWord[] {
 /** Substitutions, deletions and lines to print: the commands of `sed` that write to a file or run a program are none. */
 const plainSed = /^(?:[\d,$]*(?:[dpq]|s([/|#,@])(?:(?!\1|[;\n]).)*\1(?:(?!\1|[;\n]).)*\1[gIip\d]*)(?:;\s*|$))+$/
 
-function packed(options: CommandOptions): WordedChanges {
+function packed(options: CommandOptions): CommandChanges {
   return {
     removes: options.has("k", "keep", "c", "stdout") ? [] : options.operands,
     notes: ["packs or unpacks beside the files"],
   }
 }
 
-function tar(options: CommandOptions): WordedChanges {
+function tar(options: CommandOptions): CommandChanges {
   // The first operand may hold the letters, without a dash.
   const [first, ...rest] = options.operands
   const letters = first && /^[a-zA-Z]+$/.test(first.value) && !options.has(..."cxtru") ? first.value : ""

@@ -1,4 +1,4 @@
-import { baseName, type WordedChanges } from "./change-words.ts"
+import { baseName, type CommandChanges } from "./command-changes.ts"
 import { commandOptions } from "./command-options.ts"
 import type { ShellWord } from "./shell-command.ts"
 
@@ -16,7 +16,7 @@ const quiet: ReadonlySet<string> = new Set([
 const changeTracked: ReadonlySet<string> = new Set("am apply bisect cherry-pick merge rebase revert".split(" "))
 
 /** What a git command changes, of the worktree and elsewhere. Source: git's manual. */
-export function gitChanges(args: readonly ShellWord[]): WordedChanges {
+export function gitChanges(args: readonly ShellWord[]): CommandChanges {
   const [name, rest] = subcommand(args)
   if (name === null) return {}
   if (!name.literal) return { unknown: true }
@@ -82,19 +82,19 @@ function subcommand(args: readonly ShellWord[]): [ShellWord | null, ShellWord[]]
   return [null, []]
 }
 
-function resetBy(args: readonly ShellWord[]): WordedChanges {
+function resetBy(args: readonly ShellWord[]): CommandChanges {
   const way = args.find(({ value }) => /^--(?:hard|merge|keep)$/.test(value))?.value
   return way === undefined
     ? { notes: ["git reset: moves the branch or what is staged; files stay"] }
     : { notes: [`git reset ${way}: changes of tracked files are lost`] }
 }
 
-function cleaned(directories: boolean, ignored: boolean, paths: ShellWord[]): WordedChanges {
+function cleaned(directories: boolean, ignored: boolean, paths: ShellWord[]): CommandChanges {
   const what = `untracked files${directories ? " and directories" : ""}${ignored ? ", ignored ones too" : ""}`
   return { removes: paths, notes: [`git clean: removes ${what}`] }
 }
 
-function stashed(how: string): WordedChanges {
+function stashed(how: string): CommandChanges {
   if (how === "list" || how === "show") return {}
   if (how === "drop" || how === "clear") return { notes: [`git stash ${how}: what was put away is lost`] }
   return how === "pop" || how === "apply" || how === "branch"

@@ -1,4 +1,4 @@
-import type { WordedChanges } from "./change-words.ts"
+import type { CommandChanges } from "./command-changes.ts"
 import type { ShellWord } from "./shell-command.ts"
 
 const nodeInstall = words(
@@ -62,7 +62,7 @@ const tools: Readonly<Record<string, PackageTool>> = {
 const oneShot = words("dlx exec x create init")
 
 /** What a package tool changes; null for a command that is none, or that runs what the project brings. */
-export function packageChanges(name: string, args: readonly ShellWord[]): WordedChanges | null {
+export function packageChanges(name: string, args: readonly ShellWord[]): CommandChanges | null {
   if (name === "npx" || name === "bunx" || name === "pnpx" || name === "uvx")
     return { notes: [`${name}: ${asRun}`], unknown: true }
   const tool = Object.hasOwn(tools, name) ? tools[name] : undefined

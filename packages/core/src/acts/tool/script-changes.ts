@@ -1,4 +1,4 @@
-import type { WordedChanges } from "./change-words.ts"
+import type { CommandChanges } from "./command-changes.ts"
 import { commandOptions } from "./command-options.ts"
 import { fileChangers } from "./file-changers.ts"
 import { gitChanges } from "./git-changes.ts"
@@ -103,7 +103,7 @@ function visit(found: ScriptChanges, command: ShellCommand, depth: number): void
   })
 }
 
-function changesOf(command: ShellCommand, first: ShellWord, args: ShellWord[]): WordedChanges {
+function changesOf(command: ShellCommand, first: ShellWord, args: ShellWord[]): CommandChanges {
   const name = first.value.slice(first.value.lastIndexOf("/") + 1)
   const writer = Object.hasOwn(writers, name) ? writers[name] : undefined
   const isUnclear = args.some(({ value }) => writer?.test(value))
@@ -120,7 +120,7 @@ function changesOf(command: ShellCommand, first: ShellWord, args: ShellWord[]): 
 }
 
 /** `isOwn`: a program of the project that only has the name of a known one. */
-function add(found: ScriptChanges, changes: WordedChanges, { text, isOwn }: { text: string; isOwn: boolean }): void {
+function add(found: ScriptChanges, changes: CommandChanges, { text, isOwn }: { text: string; isOwn: boolean }): void {
   if (isOwn || changes.unknown) found.unknown.push(text)
   if (isOwn) return
   for (const kind of ["writes", "removes", "downloads"] as const) {

@@ -1,4 +1,4 @@
-import { baseName, type ChangeReader, type WordedChanges } from "./change-words.ts"
+import { baseName, type ChangeReader, type CommandChanges } from "./command-changes.ts"
 import type { CommandOptions } from "./command-options.ts"
 import type { ShellWord } from "./shell-command.ts"
 
@@ -44,7 +44,7 @@ function curlFiles(options: CommandOptions): string[] {
   ]
 }
 
-function curl(options: CommandOptions): WordedChanges {
+function curl(options: CommandOptions): CommandChanges {
   const downloads = [...options.operands, ...options.of("url")]
   const named = options.has("O", "remote-name", "remote-name-all") ? downloads.map(baseName) : []
   const kept = options.of("o", "output", "D", "dump-header", "c", "cookie-jar")
@@ -58,7 +58,7 @@ function curl(options: CommandOptions): WordedChanges {
   }
 }
 
-function wget(options: CommandOptions): WordedChanges {
+function wget(options: CommandOptions): CommandChanges {
   const written = options.of("O", "output-document")
   const directory = options.of("P", "directory-prefix")
   const named = directory.length > 0 ? directory : options.operands.map(baseName)
@@ -74,7 +74,7 @@ function wget(options: CommandOptions): WordedChanges {
   }
 }
 
-function scp(options: CommandOptions): WordedChanges {
+function scp(options: CommandOptions): CommandChanges {
   const target = options.operands.slice(-1)
   const sources = options.operands.slice(0, -1)
   const local = sources.filter((word) => !isRemote(word)).map(({ value }) => value)

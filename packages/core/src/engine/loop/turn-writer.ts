@@ -4,7 +4,7 @@ import type { Fence, Journal } from "../../ground/event/journal.ts"
 import type { Usage } from "../../ground/message/token-usage.ts"
 import type { DocketEvent, Message, Part, Session, SessionNote, Turn } from "../../ground/schema/index.ts"
 import type { Mutation, SessionPatch } from "../../ground/store/index.ts"
-import type { ReviewNotice } from "../../records/review/review-words.ts"
+import type { ReviewNotice } from "../../records/review/review-messages.ts"
 import type { Transcript } from "./transcript.ts"
 
 /**

@@ -4,7 +4,7 @@ import type {
   LanguageModelV4ToolResultOutput,
 } from "@ai-sdk/provider"
 import { parseWrits } from "../../ground/writ/parse-writs.ts"
-import { commentsOpening } from "../../records/review/review-words.ts"
+import { commentsOpening } from "../../records/review/review-messages.ts"
 import { compactionOpening } from "../../setup/agent/compaction-prompt.ts"
 import { endedNoticeText } from "../../setup/agent/ended-notice.ts"
 import { planMarker } from "../../setup/agent/plan-reminder.ts"

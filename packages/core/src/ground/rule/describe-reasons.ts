@@ -1,5 +1,5 @@
 import type { PermissionReason, PermissionRequest, PermissionRule } from "../schema/index.ts"
-import { presetLabel } from "./preset-words.ts"
+import { presetLabel } from "./preset-labels.ts"
 
 type Asked = Pick<PermissionRequest, "permission" | "patterns" | "metadata" | "reasons">
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import type { PermissionRule } from "../schema/permission.ts"
 import { PermissionPreset } from "../schema/permission-preset.ts"
 import { evaluateRequest } from "./evaluate-request.ts"
-import { nextPreset, presets } from "./preset-words.ts"
+import { nextPreset, presets } from "./preset-labels.ts"
 import { liftsForCommand, presetRules } from "./presets.ts"
 import { defaultRules, mergeRules, rulesFromConfig } from "./rules.ts"
 

@@ -1,2 +1,2 @@
 export { maxComment } from "./comment-text.ts"
-export { reviewNotice, reviewText } from "./review-words.ts"
+export { reviewNotice, reviewText } from "./review-messages.ts"

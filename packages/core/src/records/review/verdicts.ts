@@ -10,8 +10,8 @@ import type {
 } from "../../ground/schema/index.ts"
 import type { Mutation } from "../../ground/store/index.ts"
 import { boundedText } from "./comment-text.ts"
+import { reviewNotice, reviewText } from "./review-messages.ts"
 import type { ReviewService } from "./review-service.ts"
-import { reviewNotice, reviewText } from "./review-words.ts"
 import { reviewedState } from "./reviewed-state.ts"
 import type { ReviewsDeps } from "./reviews-deps.ts"
 

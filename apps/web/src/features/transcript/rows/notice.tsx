@@ -46,7 +46,7 @@ function CommandText({ part, markdown }: Pick<NoticeViewProps, "part" | "markdow
       <summary>
         <Slash size={13} aria-hidden />
         <span className={styles.endedName}>{addedMessage(part)}</span>
-        <span className={styles.endedWords}>{plainText(part.text)}</span>
+        <span className={styles.endedMessage}>{plainText(part.text)}</span>
       </summary>
       <div className={styles.endedText}>{markdown(part.text)}</div>
     </details>
@@ -62,7 +62,7 @@ function Ended({ task, markdown, onOpenSession }: Omit<NoticeViewProps, "part"> 
         <span className={styles.endedName}>
           <TextWithCode text={task.description} />
         </span>
-        <span className={styles.endedWords}>{plainText(task.text)}</span>
+        <span className={styles.endedMessage}>{plainText(task.text)}</span>
       </summary>
       <div className={styles.endedText}>
         {markdown(task.text)}

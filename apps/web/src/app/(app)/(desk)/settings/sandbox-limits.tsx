@@ -1,7 +1,7 @@
 "use client"
 
 import { useTRPC } from "@docket/client/react"
-import { endedWords, limitRows, meansWords } from "@docket/core/limit-words"
+import { endedMessage, limitRows, meansMessage } from "@docket/core/limit-messages"
 import type { SandboxLimits as Limits } from "@docket/core/schema"
 import { useQuery } from "@tanstack/react-query"
 import { Loaded } from "../../../../ui/loaded.tsx"
@@ -38,7 +38,7 @@ function Rows({ limits }: { limits: Limits }) {
             <div className={styles.line}>
               <span className={styles.text}>
                 <span className={styles.name}>A command was ended</span>
-                <span className={styles.meta}>{endedWords(ended)}</span>
+                <span className={styles.meta}>{endedMessage(ended)}</span>
               </span>
               <RelativeTime time={ended.at} />
             </div>
@@ -46,9 +46,9 @@ function Rows({ limits }: { limits: Limits }) {
         ))}
       </ul>
       <p className={styles.hint}>
-        {meansWords(limits.means)} A command that goes over one is ended with all that it started. They hold outside the
-        sandbox, too. <code>sandbox.limits</code> in your own <code>docket.json</code> changes them; a project can only
-        lower them.
+        {meansMessage(limits.means)} A command that goes over one is ended with all that it started. They hold outside
+        the sandbox, too. <code>sandbox.limits</code> in your own <code>docket.json</code> changes them; a project can
+        only lower them.
       </p>
     </>
   )

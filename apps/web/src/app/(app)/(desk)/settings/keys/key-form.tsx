@@ -1,6 +1,6 @@
 "use client"
 
-import type { Capability, RoleWords } from "@docket/client/pages"
+import type { Capability, RoleLabels } from "@docket/client/pages"
 import { useTRPC } from "@docket/client/react"
 import type { Role } from "@docket/core/schema"
 import { Button, TextInput } from "@mantine/core"
@@ -126,7 +126,7 @@ export function KeyForm({ role: own, onMade, onClose }: KeyFormProps) {
 interface LimitsProps {
   role: Role
   chosen: Chosen
-  offered: RoleWords["may"]
+  offered: RoleLabels["may"]
   onChoose(chosen: Chosen): void
 }
 

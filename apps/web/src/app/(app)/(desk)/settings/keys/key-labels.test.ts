@@ -1,8 +1,8 @@
-import type { RoleWords } from "@docket/client/pages"
+import type { RoleLabels } from "@docket/client/pages"
 import { expect, it } from "vitest"
 import { callsFrom, lifeOf, limitableTo, reachOf } from "./key-labels.ts"
 
-const words: RoleWords[] = [
+const words: RoleLabels[] = [
   {
     role: "viewer",
     may: [

@@ -1,11 +1,11 @@
-import type { ProgramKey, RoleWords } from "@docket/client/pages"
+import type { ProgramKey, RoleLabels } from "@docket/client/pages"
 import type { Role } from "@docket/core/schema"
 import { formatDay } from "../../../../../ui/format.ts"
 import { formatCount } from "../../../../../ui/format-count.ts"
 import { roleName, roles } from "../role-choice.ts"
 
 /** What a key of a role can be limited to. To ask who it is it may always; accounts of people no key touches. */
-export function limitableTo(words: readonly RoleWords[], role: Role): RoleWords["may"] {
+export function limitableTo(words: readonly RoleLabels[], role: Role): RoleLabels["may"] {
   const least = roles.indexOf(role)
   return words
     .filter((group) => group.role !== "operator" && roles.indexOf(group.role) >= least)

@@ -1,6 +1,6 @@
 "use client"
 
-import type { RoleWords } from "@docket/client/pages"
+import type { RoleLabels } from "@docket/client/pages"
 import { useTRPC } from "@docket/client/react"
 import { useQuery } from "@tanstack/react-query"
 import { Check } from "lucide-react"
@@ -54,7 +54,7 @@ export function RolesPage() {
 }
 
 /** What a role may beyond those before it. */
-function Group({ group, own }: { group: RoleWords; own: string | null }) {
+function Group({ group, own }: { group: RoleLabels; own: string | null }) {
   const first = placeOf(group.role)
   const isYours = first >= 0 && placeOf(own) >= first
   return (
@@ -88,7 +88,7 @@ function placeOf(role: string | null): number {
   return (columns as readonly (string | null)[]).indexOf(role)
 }
 
-function heading(role: RoleWords["role"], place: number): string {
+function heading(role: RoleLabels["role"], place: number): string {
   if (role === "operator") return "Whoever runs the service"
   return place === 0 ? "Everybody" : place === columns.length - 1 ? "Owners" : `From ${role} on`
 }

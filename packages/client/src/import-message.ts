@@ -10,7 +10,7 @@ const singular: Record<keyof ImportReport["counts"], string> = {
 }
 
 /** How much an import brought, in words: 2 sessions, 14 messages, and 1 task. */
-export function importedWords(counts: ImportReport["counts"]): string {
+export function importMessage(counts: ImportReport["counts"]): string {
   // The entries of a record have its keys.
   const entries = Object.entries(counts) as [keyof ImportReport["counts"], number][]
   const words = entries

@@ -24,13 +24,13 @@ const words: Record<string, readonly [one: string, more: string]> = {
 }
 
 /** "3 sessions"; rows of a table that is unknown here by its name. */
-export function rowsInWords(table: string, rows: number): string {
+export function rowsLabel(table: string, rows: number): string {
   const [one, more] = words[table] ?? [`row of ${table}`, `rows of ${table}`]
   return `${rows} ${rows === 1 ? one : more}`
 }
 
 /** What a backup left out, as it is written there ("rows of AuthSession", a file's path), for people. */
-export function leftOutInWords(what: string): string {
+export function leftOutLabel(what: string): string {
   const [, part, table = ""] = /^(rows|tokens) of (\w+)$/.exec(what) ?? []
   const known = words[table]?.[1]
   if (known === undefined) return what

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest"
-import { endedWords, limitNote, limitRows, openFilesNote, sizeWords } from "./limit-words.ts"
+import { endedMessage, limitNote, limitRows, openFilesNote, sizeLabel } from "./limit-messages.ts"
 
 test.each([
   [500, "0.5 KiB"],
   [256 * 1024 ** 2, "256 MiB"],
   [11.75 * 1024 ** 3, "11.8 GiB"],
 ])("%s bytes are %s", (bytes, words) => {
-  expect(sizeWords(bytes)).toBe(words)
+  expect(sizeLabel(bytes)).toBe(words)
 })
 
 test.each([
@@ -36,7 +36,7 @@ test("limits read one per row, with the reason for ending a command", () => {
     { name: "Written to disks", value: "20 GiB a command" },
     { name: "Left free on a disk", value: "1 GiB or 3 %, whichever is more" },
   ])
-  expect(endedWords({ limit: "memory", scope: "all", value: 12 * 2 ** 30 })).toBe(
+  expect(endedMessage({ limit: "memory", scope: "all", value: 12 * 2 ** 30 })).toBe(
     "more than 12 GiB of memory of all commands together",
   )
 })

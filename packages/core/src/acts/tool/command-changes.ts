@@ -2,7 +2,7 @@ import type { CommandOptions, OptionUsage } from "./command-options.ts"
 import type { ShellWord } from "./shell-command.ts"
 
 /** What one command changes, as far as its words tell. */
-export interface WordedChanges {
+export interface CommandChanges {
   writes?: readonly ShellWord[]
   removes?: readonly ShellWord[]
   /** Addresses from which it fetches. */
@@ -15,7 +15,7 @@ export interface WordedChanges {
 
 /** How the words of a command are read. */
 export interface ChangeReader extends OptionUsage {
-  read(options: CommandOptions): WordedChanges
+  read(options: CommandOptions): CommandChanges
 }
 
 /** The last part of a path or an address; the word itself where there is none. */

@@ -3,13 +3,13 @@ import { Role } from "@docket/core/schema"
 import { capabilities } from "./may.ts"
 
 /** What a role may, beyond what the roles below it may. */
-export interface RoleWords {
+export interface RoleLabels {
   role: Role | "operator"
   may: { capability: Capability; words: string }[]
 }
 
 /** Each role in words, from least to most; last, what only who runs the service may. */
-export function roleWords(): RoleWords[] {
+export function roleLabels(): RoleLabels[] {
   return [...Role.options.toReversed(), "operator" as const].map((role) => ({
     role,
     may: capabilities.flatMap((capability) => {

@@ -1,6 +1,6 @@
 import type { PermissionPreset } from "../schema/permission-preset.ts"
 
-export interface PresetWords {
+export interface PresetLabel {
   name: PermissionPreset
   label: string
   /** What it does, in a sentence. */
@@ -8,7 +8,7 @@ export interface PresetWords {
 }
 
 /** The presets, in the order in which a key goes through them. */
-export const presets: readonly PresetWords[] = [
+export const presets: readonly PresetLabel[] = [
   { name: "ask", label: "Ask for everything", does: "Asks before all but reading the project and its own notes." },
   { name: "edit", label: "Edit freely", does: "Changes files of the project unasked. Commands and the network ask." },
   {

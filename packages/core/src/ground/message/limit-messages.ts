@@ -9,7 +9,7 @@ const means = {
 } satisfies Record<SandboxLimits["means"], string>
 
 /** What holds commands to their limits, for people. */
-export function meansWords(of: SandboxLimits["means"]): string {
+export function meansMessage(of: SandboxLimits["means"]): string {
   return means[of]
 }
 
@@ -22,32 +22,32 @@ export interface LimitRow {
 export function limitRows({ command, all, free }: Omit<SandboxLimits, "means" | "ended">): LimitRow[] {
   return [
     { name: "Processes and threads", value: `${count(command.processes)} a command, ${count(all.processes)} together` },
-    { name: "Memory", value: `${sizeWords(command.memory)} a command, ${sizeWords(all.memory)} together` },
+    { name: "Memory", value: `${sizeLabel(command.memory)} a command, ${sizeLabel(all.memory)} together` },
     { name: "Open files", value: `${count(command.files)} a process` },
-    { name: "Written to disks", value: `${sizeWords(command.written)} a command` },
-    { name: "Left free on a disk", value: free === null ? "1 GiB or 3 %, whichever is more" : sizeWords(free) },
+    { name: "Written to disks", value: `${sizeLabel(command.written)} a command` },
+    { name: "Left free on a disk", value: free === null ? "1 GiB or 3 %, whichever is more" : sizeLabel(free) },
   ]
 }
 
 /** Why a command was ended, for people. */
-export function endedWords({ limit, scope, value }: LimitOver): string {
+export function endedMessage({ limit, scope, value }: LimitOver): string {
   const whose = scope === "all" ? "of all commands together" : "of one command"
   switch (limit) {
     case "processes":
       return `more than ${count(value)} processes and threads ${whose}`
     case "memory":
-      return `more than ${sizeWords(value)} of memory ${whose}`
+      return `more than ${sizeLabel(value)} of memory ${whose}`
     case "written":
-      return `more than ${sizeWords(value)} written by one command`
+      return `more than ${sizeLabel(value)} written by one command`
     case "free":
-      return `less than ${sizeWords(value)} left free on a disk`
+      return `less than ${sizeLabel(value)} left free on a disk`
   }
 }
 
 const units = ["KiB", "MiB", "GiB", "TiB"]
 
 /** Bytes for people: "1.5 GiB". */
-export function sizeWords(bytes: number): string {
+export function sizeLabel(bytes: number): string {
   const power = Math.min(Math.max(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), 1), units.length)
   const amount = bytes / 1024 ** power
   return `${amount.toLocaleString("en", { maximumFractionDigits: amount < 100 ? 1 : 0 })} ${units[power - 1]}`
@@ -55,7 +55,7 @@ export function sizeWords(bytes: number): string {
 
 /** What a command did that went over a limit. */
 function overWords({ limit, scope, value }: LimitOver): string {
-  const size = sizeWords(value)
+  const size = sizeLabel(value)
   const number = count(value)
   const together = "all commands that run now together"
   switch (limit) {
