@@ -13,7 +13,7 @@ import type {
 } from "../../ground/schema/index.ts"
 import type { OutputPage } from "../../ground/schema/output-page.ts"
 import type { MessagePage, Page, SessionListItem } from "../../ground/store/index.ts"
-import type { SessionWork } from "./session-work.ts"
+import type { SessionActivity } from "./session-activity.ts"
 import type { TreePast } from "./tree-past.ts"
 
 /** A whole tree without its messages, and the sequence number to subscribe from. */
@@ -59,7 +59,7 @@ export interface SessionService {
   /** The tree that contains the session, whichever member `id` is. */
   tree(id: string): Promise<TreeSnapshot>
   /** What the session did over its whole time, for a line of it. */
-  work(id: string): Promise<SessionWork>
+  work(id: string): Promise<SessionActivity>
   /** When what happened in the tree that contains the session, for a replay. */
   past(id: string): Promise<TreePast>
   children(id: string): Promise<Session[]>

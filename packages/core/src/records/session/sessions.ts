@@ -11,9 +11,9 @@ import type {
   SessionVisibility,
 } from "../../ground/schema/index.ts"
 import { authorOf, changedSession, type SessionPatch, type Store } from "../../ground/store/index.ts"
+import { readActivity } from "./session-activity.ts"
 import type { SessionService, TreeSnapshot } from "./session-service.ts"
 import { newSessionTitle } from "./session-title.ts"
-import { readWork } from "./session-work.ts"
 import { typedTitle } from "./title-from.ts"
 import { readTreePast } from "./tree-past.ts"
 
@@ -83,7 +83,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
       ])
       return { seq, sessions, todos, permissions, turns, tasks }
     },
-    work: async (id) => readWork(store, (await get(id)).id),
+    work: async (id) => readActivity(store, (await get(id)).id),
     past: async (id) => readTreePast(store, (await get(id)).rootID),
     async children(id) {
       await get(id)

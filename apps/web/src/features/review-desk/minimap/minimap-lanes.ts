@@ -1,4 +1,4 @@
-import type { SessionWork, ThreadView } from "@docket/core"
+import type { SessionActivity, ThreadView } from "@docket/core"
 import { agentStretches } from "@docket/core/agent-stretches"
 import type { MessageWithParts } from "@docket/core/schema"
 import { type LaneLayout, type LaneSpan, layOutLanes } from "../../tools/lay-out-lanes.ts"
@@ -33,7 +33,7 @@ interface MinimapSources {
   /** The messages of the root that are loaded. */
   messages: readonly MessageWithParts[]
   /** What the root did, where not all of its messages are loaded. */
-  work: SessionWork | null
+  work: SessionActivity | null
   /** The root works. */
   live: boolean
   /** Since when a request waits (epoch ms), by session. */

@@ -7,7 +7,7 @@ const pageSize = 500
 const most = { messages: 10_000, waits: 500, stretches: 2_000 }
 
 /** What a session did over its whole time. */
-export interface SessionWork {
+export interface SessionActivity {
   /** By when they began. */
   stretches: AgentStretch[]
   /** The newest message, of which they tell nothing yet; null where there is none. */
@@ -15,10 +15,10 @@ export interface SessionWork {
 }
 
 /** Reads what a session did and when it waited for a person, without its transcript. */
-export async function readWork(
+export async function readActivity(
   { transcript, permission }: Pick<Store, "transcript" | "permission">,
   sessionID: string,
-): Promise<SessionWork> {
+): Promise<SessionActivity> {
   const spans: AgentSpan[] = []
   let newest: string | null = null
   let next: number | null = null

@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import { assistantMessage, newId, permissionRequest, putSessions, root, toolPart } from "../../contract/rows.ts"
 import { agentStretches } from "../../ground/message/agent-stretches.ts"
 import { createInMemoryStore } from "../../ground/store/index.ts"
-import { readWork } from "./session-work.ts"
+import { readActivity } from "./session-activity.ts"
 
 it("covers all of a long session, with failures and waits", async () => {
   const store = createInMemoryStore()
@@ -24,7 +24,7 @@ it("covers all of a long session, with failures and waits", async () => {
   const all = (await store.transcript.page({ sessionID: session.id, limit: 2_000 })).items
   const newest = all.at(-1)?.info.id
 
-  const { stretches, before } = await readWork(store, session.id)
+  const { stretches, before } = await readActivity(store, session.id)
   expect(before).toBe(newest)
   const told = agentStretches(all, false).filter(({ from }) => from < 119_900)
   expect(stretches).toEqual(told.toSorted((a, b) => a.from - b.from))
@@ -33,12 +33,12 @@ it("covers all of a long session, with failures and waits", async () => {
   const time = { created: 5, replied: 7 }
   const value = permissionRequest(session, { status: "once", time })
   await store.write.commit([{ rootID: session.id, mutations: [{ kind: "permission", value }] }])
-  expect((await readWork(store, session.id)).stretches).toContainEqual({ kind: "wait", from: 5, until: 7 })
+  expect((await readActivity(store, session.id)).stretches).toContainEqual({ kind: "wait", from: 5, until: 7 })
 })
 
 it("has nothing to tell of a session that has not begun", async () => {
   const store = createInMemoryStore()
   const session = await putSessions(store, root())
-  expect(await readWork(store, session.id)).toEqual({ stretches: [], before: null })
-  expect(await readWork(store, newId("session"))).toEqual({ stretches: [], before: null })
+  expect(await readActivity(store, session.id)).toEqual({ stretches: [], before: null })
+  expect(await readActivity(store, newId("session"))).toEqual({ stretches: [], before: null })
 })
