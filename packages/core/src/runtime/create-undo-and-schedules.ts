@@ -4,7 +4,7 @@ import { createReverts, type Reverts } from "../engine/revert/create-reverts.ts"
 import { createScheduleTarget, type ScheduleTargetDeps } from "../engine/schedule/schedule-target.ts"
 import { createScheduler, type Scheduler } from "../engine/schedule/scheduler.ts"
 import type { Prompts } from "../engine/turn/prompts.ts"
-import { createPendingMarks } from "../records/session/pending-marks.ts"
+import { createMarkerFiles } from "../records/session/marker-files.ts"
 import { checkModel } from "../setup/provider/check-model.ts"
 import type { Services } from "./create-services.ts"
 import type { RuntimeDeps } from "./runtime-deps.ts"
@@ -36,7 +36,7 @@ export function createRuntimeChanges(deps: RuntimeDeps, services: Services): Cha
 export function createRuntimeReverts(deps: RuntimeDeps, services: Services): Reverts {
   return createReverts({
     ...services,
-    marks: createPendingMarks(join(deps.dataDirectory, "undo-pending")),
+    markers: createMarkerFiles(join(deps.dataDirectory, "undo-pending")),
     sessionByID: services.sessions.get,
     projectByID: services.projects.get,
     forget: services.transcripts.delete,

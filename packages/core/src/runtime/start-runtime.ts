@@ -73,7 +73,7 @@ async function putRight(
   services: Services,
   { left, isLeft }: { left: Turn[]; isLeft: (row: { rootID: string }) => boolean },
 ): Promise<{ turns: Turn[]; waiting: WaitingTurns }> {
-  const stopped = new Set(await services.stopMarks.list())
+  const stopped = new Set(await services.stopMarkers.list())
   const running = left.filter(({ id, status }) => status === "running" && !stopped.has(id))
   const waiting = await findWaitingTurns(services.store, running)
   services.broker.keep(waiting.requests)

@@ -6,7 +6,7 @@ import type { CreateId } from "../../ground/id/create-id.ts"
 import { addUsage, noUsage, type Usage } from "../../ground/message/token-usage.ts"
 import type { Caller, LeftFile, Project, Session, SessionRevert } from "../../ground/schema/index.ts"
 import type { Mutation, Store } from "../../ground/store/index.ts"
-import type { PendingMarks } from "../../records/session/pending-marks.ts"
+import type { MarkerFiles } from "../../records/session/marker-files.ts"
 import { subtree } from "../../records/session/subtree.ts"
 import type { TodoRewind } from "../../records/todo/rewind-list.ts"
 import type { TodoChangeOrigin } from "../../records/todo/todo-service.ts"
@@ -22,7 +22,7 @@ export interface RevertsDeps {
   clock: () => number
   snapshots: Snapshots
   todos: TodoRewind
-  marks: PendingMarks
+  markers: MarkerFiles
   sessionByID(id: string): Promise<Session>
   projectByID(id: string): Promise<Project>
   /** Drops what is held in memory of a session's transcript. */
@@ -77,11 +77,11 @@ export function createReverts(deps: RevertsDeps): Reverts {
       }),
     cleanup: (session) => cleanup(deps, session),
     async recover() {
-      for (const sessionID of await deps.marks.list()) {
+      for (const sessionID of await deps.markers.list()) {
         try {
           const session = await deps.store.session.get(sessionID)
           if (session !== null) await settle(deps, session)
-          await deps.marks.remove(sessionID)
+          await deps.markers.remove(sessionID)
         } catch (error) {
           // Tried again with the next prompt, redo or start. One project must not keep all others from starting.
           deps.onError(error)
@@ -113,7 +113,7 @@ async function undo(
     children: children.map((child) => child.session.id),
     files,
   }
-  if (files.state === "undoing") await deps.marks.add(sessionID)
+  if (files.state === "undoing") await deps.markers.add(sessionID)
   await deps.todos.rewind(sessionID, messageID, { ...byUser, by }, [
     { kind: "session.patch", sessionID, patch: { revert } },
     ...children.map((child) => archived(child.session, at)),
@@ -124,12 +124,12 @@ async function undo(
 async function redo(deps: RevertsDeps, session: Session, revert: SessionRevert) {
   const { before, after } = revert.files
   if (before === after) return { session: await concludeRedo(deps, session, revert), left: [] }
-  await deps.marks.add(session.id)
+  await deps.markers.add(session.id)
   const begun: SessionRevert = { ...revert, files: { ...revert.files, state: "redoing" } }
   await patch(deps, session, begun)
   const files = await moveReverted(deps, await deps.projectByID(session.projectID), begun.files)
   const redone = await concludeRedo(deps, session, revert)
-  await deps.marks.remove(session.id)
+  await deps.markers.remove(session.id)
   return { session: redone, left: files.left }
 }
 
@@ -140,7 +140,7 @@ async function settle(deps: RevertsDeps, session: Session): Promise<Session> {
   const files = await moveReverted(deps, await deps.projectByID(session.projectID), revert.files)
   const redoing = revert.files.state === "redoing"
   const done = redoing ? await concludeRedo(deps, session, revert) : await patch(deps, session, { ...revert, files })
-  await deps.marks.remove(session.id)
+  await deps.markers.remove(session.id)
   return done
 }
 

@@ -12,7 +12,7 @@ import type {
 } from "../../ground/schema/index.ts"
 import type { Mutation, Store } from "../../ground/store/index.ts"
 import { answersToComments } from "../../records/review/answers.ts"
-import type { PendingMarks } from "../../records/session/pending-marks.ts"
+import type { MarkerFiles } from "../../records/session/marker-files.ts"
 import { StoppedByUser, stoppedBy } from "../loop/stop-reason.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import { type Stamp, typedCommand, writeUserMessage } from "../loop/write-message.ts"
@@ -26,7 +26,7 @@ export interface EndTurnDeps {
   bus: Bus
   finalWrites: FinalWrites
   /** Names the turns that were stopped while the store took nothing: a restart must not go on with them. */
-  stopMarks: PendingMarks
+  stopMarkers: MarkerFiles
   createID: CreateId
   clock: () => number
   onError(error: unknown): void
@@ -73,14 +73,14 @@ async function settleStored(
 ): Promise<Turn> {
   const { rootID, sessionID, id } = turn
   const isStopped = signal.reason instanceof StoppedByUser
-  const mark = () => void deps.stopMarks.add(id).catch(deps.onError)
+  const mark = () => void deps.stopMarkers.add(id).catch(deps.onError)
   try {
     return await deps.finalWrites.store({ rootID, sessionID }, attempt, isStopped ? { onFailure: mark } : {})
   } catch {
     // The session was removed under the turn, another runner has it, or the process closes and the next start ends it.
     return turn
   } finally {
-    if (isStopped && !deps.finalWrites.isClosed()) await deps.stopMarks.remove(id).catch(deps.onError)
+    if (isStopped && !deps.finalWrites.isClosed()) await deps.stopMarkers.remove(id).catch(deps.onError)
   }
 }
 

@@ -6,7 +6,7 @@ import { root, turn } from "../../contract/rows.ts"
 import { createBus } from "../../ground/event/bus.ts"
 import { createJournal } from "../../ground/event/journal.ts"
 import { createInMemoryStore } from "../../ground/store/index.ts"
-import { createPendingMarks } from "../../records/session/pending-marks.ts"
+import { createMarkerFiles } from "../../records/session/marker-files.ts"
 import { noLimits, nothing } from "../delegation/tree-budgets.ts"
 import { recover } from "./recover.ts"
 
@@ -26,15 +26,15 @@ test("recovery after a dead runtime does not touch trees of others", async () =>
       { kind: "turn", value },
     ])
   }
-  const stopMarks = createPendingMarks(join(directory, "stopped-turns"))
-  for (const { id } of [dead, live]) await stopMarks.add(id)
+  const stopMarkers = createMarkerFiles(join(directory, "stopped-turns"))
+  for (const { id } of [dead, live]) await stopMarkers.add(id)
   const isLeft = ({ rootID }: { rootID: string }) => rootID === left.id
-  await recover({ store, journal, stopMarks, clock: () => 10, isLeft, stepFiles: async () => [], waiting: noTurns }, [
+  await recover({ store, journal, stopMarkers, clock: () => 10, isLeft, stepFiles: async () => [], waiting: noTurns }, [
     dead,
   ])
   expect((await store.turn.get(dead.id))?.status).toBe("aborted")
   expect((await store.session.get(left.id))?.tree?.since).toBeNull()
   expect(await store.turn.get(live.id)).toEqual(live)
   expect((await store.session.get(busy.id))?.tree).toEqual(tree)
-  expect(await stopMarks.list()).toEqual([live.id])
+  expect(await stopMarkers.list()).toEqual([live.id])
 })

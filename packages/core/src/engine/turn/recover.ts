@@ -3,7 +3,7 @@ import type { Journal } from "../../ground/event/journal.ts"
 import type { Usage } from "../../ground/message/token-usage.ts"
 import type { MessageError, Part, Session, Turn } from "../../ground/schema/index.ts"
 import type { Mutation, Store } from "../../ground/store/index.ts"
-import type { PendingMarks } from "../../records/session/pending-marks.ts"
+import type { MarkerFiles } from "../../records/session/marker-files.ts"
 import { endsTurn } from "../loop/stop-reason.ts"
 import { interruptedPart } from "./interrupted-part.ts"
 import type { Leases } from "./leases.ts"
@@ -19,7 +19,7 @@ const latestRoots = 100
 interface RecoverDeps {
   store: Store
   journal: Journal
-  stopMarks: Pick<PendingMarks, "list" | "remove">
+  stopMarkers: Pick<MarkerFiles, "list" | "remove">
   clock: () => number
   /** Whether no runtime that lives works in the tree. */
   isLeft(row: { rootID: string }): boolean
@@ -44,7 +44,7 @@ export function leftBehind(open: Turn[], leases: Pick<Leases, "isElsewhere">): T
  * @returns the turns to queue, in order: those that waited, root turns that may go on, and those that wait for a person
  */
 export async function recover(deps: RecoverDeps, open: Turn[]): Promise<Turn[]> {
-  const stopped = new Set(await deps.stopMarks.list())
+  const stopped = new Set(await deps.stopMarkers.list())
   const queue: Turn[] = []
   await stopClocks(deps, open)
   for (const turn of open) {
@@ -59,7 +59,7 @@ export async function recover(deps: RecoverDeps, open: Turn[]): Promise<Turn[]> 
     const left = turn.status === status ? turn : await interrupt(deps, turn, session, status)
     if (left?.status === "queued") queue.push(left)
   }
-  for (const turnID of stopped) if (await isSettled(deps, turnID)) await deps.stopMarks.remove(turnID)
+  for (const turnID of stopped) if (await isSettled(deps, turnID)) await deps.stopMarkers.remove(turnID)
   return queue
 }
 

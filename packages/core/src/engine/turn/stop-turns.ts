@@ -5,7 +5,7 @@ import { type FinalWrites, isRefusal, reasonOf } from "../../ground/event/final-
 import type { Journal } from "../../ground/event/journal.ts"
 import type { Caller, Session, Turn } from "../../ground/schema/index.ts"
 import type { Mutation, Store } from "../../ground/store/index.ts"
-import type { PendingMarks } from "../../records/session/pending-marks.ts"
+import type { MarkerFiles } from "../../records/session/marker-files.ts"
 import { subtree } from "../../records/session/subtree.ts"
 import { StoppedByUser, stopError, stoppedBy } from "../loop/stop-reason.ts"
 import { publishStatus } from "./end-turn.ts"
@@ -171,7 +171,7 @@ async function endLeftOver(
 
 interface StopUnstoredDeps extends TreeWork {
   sessionQueues: Pick<SessionQueues, "abandon">
-  stopMarks: Pick<PendingMarks, "add">
+  stopMarkers: Pick<MarkerFiles, "add">
   onError(error: unknown): void
 }
 
@@ -190,7 +190,7 @@ async function stopUnstored(
   deps.tasks.stopUnder(ids, reason).catch(deps.onError)
   deps.commands.endBackground(ids).catch(deps.onError)
   if (!(reason instanceof StoppedByUser)) return
-  await Promise.all(turns.map((turn) => deps.stopMarks.add(turn.id))).catch(deps.onError)
+  await Promise.all(turns.map((turn) => deps.stopMarkers.add(turn.id))).catch(deps.onError)
 }
 
 /** The tasks of sessions that are being stopped. */

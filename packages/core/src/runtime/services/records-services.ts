@@ -8,7 +8,7 @@ import { type AllPresence, createPresence } from "../../records/presence/create-
 import { createFileDigest, type FileDigest } from "../../records/review/file-digest.ts"
 import { createTaskRows } from "../../records/review/task-rows.ts"
 import { createSearchIndex, type SearchIndex } from "../../records/search/search-index.ts"
-import { createPendingMarks, type PendingMarks } from "../../records/session/pending-marks.ts"
+import { createMarkerFiles, type MarkerFiles } from "../../records/session/marker-files.ts"
 import { createSessions, type Sessions } from "../../records/session/sessions.ts"
 import type { ShareScanSources } from "../../records/share/share-scan.ts"
 import { shareSecrets } from "../../records/share/share-secrets.ts"
@@ -36,7 +36,7 @@ export interface RecordsServices {
   webhooks: Webhooks
   searchIndex: SearchIndex
   fileDigest: FileDigest
-  stopMarks: PendingMarks
+  stopMarkers: MarkerFiles
   /** What a scan of a tree for secrets looks for. */
   scanSourcesOf(rootID: string): Promise<ShareScanSources>
 }
@@ -107,6 +107,6 @@ export function createRecordsServices(
     }),
     searchIndex: createSearchIndex({ store: store.search, bus, onError }),
     fileDigest: createFileDigest(),
-    stopMarks: createPendingMarks(join(dataDirectory, "stopped-turns")),
+    stopMarkers: createMarkerFiles(join(dataDirectory, "stopped-turns")),
   }
 }
