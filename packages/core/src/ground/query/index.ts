@@ -1,4 +1,3 @@
-export { type Mark, marksIn, mergedMarks } from "./marks.ts"
 export { type ParsedSearch, parseSearch, type SearchContext, searchLimits } from "./parse-search.ts"
 export {
   emptyAsk,
@@ -16,4 +15,5 @@ export {
   termLine,
 } from "./search-ask.ts"
 export { type QueryPiece, splitQuery } from "./split-query.ts"
+export { matchesIn, mergedMatches, type TextMatch } from "./text-matches.ts"
 export { wordLine, wordsIn } from "./words.ts"

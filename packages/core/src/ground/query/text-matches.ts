@@ -2,13 +2,13 @@ import type { SearchTerm } from "./search-ask.ts"
 import { type Word, wordsIn } from "./words.ts"
 
 /** Where something stands in a text (UTF-16 units). */
-export interface Mark {
+export interface TextMatch {
   start: number
   end: number
 }
 
 /** Where the terms stand in a text, each as soon as its last word is read: whoever wants the first reads no further. */
-export function* marksIn(text: string, terms: readonly SearchTerm[]): Generator<Mark> {
+export function* matchesIn(text: string, terms: readonly SearchTerm[]): Generator<TextMatch> {
   const seen: Word[] = []
   for (const word of wordsIn(text)) {
     if (!word.isJoined) seen.push(word)
@@ -33,12 +33,12 @@ function endsWith(seen: readonly Word[], { words, isPrefix }: SearchTerm): boole
 }
 
 /** The same marks in order and apart from each other. */
-export function mergedMarks(marks: Iterable<Mark>): Mark[] {
-  const sorted = [...marks].sort((a, b) => a.start - b.start || b.end - a.end)
-  return sorted.reduce<Mark[]>((apart, mark) => {
+export function mergedMatches(matches: Iterable<TextMatch>): TextMatch[] {
+  const sorted = [...matches].sort((a, b) => a.start - b.start || b.end - a.end)
+  return sorted.reduce<TextMatch[]>((apart, match) => {
     const last = apart.at(-1)
-    if (last && mark.start <= last.end) last.end = Math.max(last.end, mark.end)
-    else apart.push({ ...mark })
+    if (last && match.start <= last.end) last.end = Math.max(last.end, match.end)
+    else apart.push({ ...match })
     return apart
   }, [])
 }
