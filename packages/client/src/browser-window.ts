@@ -1,13 +1,13 @@
-/** The window of a browser, which tells of its network and of being shown; null outside of one. */
+/** The browser's `window`; null outside of a browser. */
 export const browserWindow: EventTarget | null = asEventTarget(globalThis)
 
 function asEventTarget(scope: unknown): EventTarget | null {
   return scope instanceof EventTarget ? scope : null
 }
 
-/** True while the page is being left or stands in a tab that nobody sees. */
+/** True while the page is hidden or being unloaded. */
 export function isLeft(): boolean {
-  // Types of a browser are not known here.
+  // This package is compiled without the DOM types.
   const { document } = globalThis as { document?: { visibilityState?: string } }
   return document?.visibilityState === "hidden"
 }

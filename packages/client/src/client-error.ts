@@ -4,12 +4,12 @@ import { TRPCClientError } from "@trpc/client"
 
 export type DocketClientError = TRPCClientError<AppRouter>
 
-/** What a call that got no answer says; a browser's own words for it, "Failed to fetch", help nobody. */
+/** The message of a call without an answer, in place of the browser's "Failed to fetch". */
 export const docketUnreachable = "Docket cannot be reached. Try again when the connection is back."
 
-/** No answer of Docket came, and why. */
+/** The service did not answer. */
 export class NotReached extends Error {
-  /** Trying again changes nothing. */
+  /** Repeating the call is useless. */
   readonly isLasting: boolean
   constructor(message: string, { isLasting, cause }: { isLasting: boolean; cause?: unknown }) {
     super(message, { cause })
@@ -18,14 +18,14 @@ export class NotReached extends Error {
   }
 }
 
-/** What a call says that something else answered: a page, or a proxy, whose service may be away for now (5xx). */
+/** The error when something other than Docket answered. A 5xx may be a proxy whose service is down for now. */
 export function notDocket(url: string, { status, headers }: Response): NotReached {
   const type = headers.get("content-type")?.split(";")[0] ?? "no content"
   const message = `What answered at ${url} is not Docket (${status}, ${type}). The address is wrong, or what stands in front of Docket does not reach it.`
   return new NotReached(message, { isLasting: status < 500 && !isPassing(status) })
 }
 
-/** What a call says that got no answer. Node tells why by a code; browsers tell pages nothing. */
+/** The error when nothing answered. Node gives a code as the reason, browsers give none. */
 export function noAnswer(url: string, cause: TypeError): NotReached {
   const lasting = (message: string) => new NotReached(message, { isLasting: true, cause })
   const passing = (message: string) => new NotReached(message, { isLasting: false, cause })
@@ -54,7 +54,7 @@ export function noAnswer(url: string, cause: TypeError): NotReached {
 /** Codes of Node for certificates. Source: X509 certificate error codes, https://nodejs.org/api/tls.html */
 const untrusted = /CERT|^UNABLE_TO_|^INVALID_(?:CA|PURPOSE)$|^PATH_LENGTH_EXCEEDED$/
 
-/** Scheme, host and port; null for what is no address of the web. In its own web app an address has none. */
+/** Scheme, host and port; null when `url` has none, as in Docket's own web app. */
 function originOf(url: string): string | null {
   if (url === "" || url.startsWith("/")) return "this address"
   if (!URL.canParse(url)) return null
@@ -62,14 +62,14 @@ function originOf(url: string): string | null {
   return /^https?:$/.test(protocol) ? origin : null
 }
 
-/** The code of the innermost reason. */
+/** The code of the innermost `cause`. */
 function codeOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   const inner = codeOf(error.cause)
   return inner ?? ("code" in error && typeof error.code === "string" ? error.code : null)
 }
 
-/** Whether a call did not reach Docket for a reason that trying again does not change. */
+/** Whether the call did not reach Docket and repeating it is useless. */
 export function isLasting(error: unknown): error is DocketClientError {
   return isClientError(error) && error.cause instanceof NotReached && error.cause.isLasting
 }
@@ -84,25 +84,25 @@ export function docketCode(error: unknown): DocketErrorCode | null {
   return (isClientError(error) ? error.data?.docketCode : null) ?? null
 }
 
-/** The HTTP status that the service answered with; null when it did not answer, or something else did. */
+/** The HTTP status of the service's answer; null when the service did not answer. */
 export function httpStatus(error: unknown): number | null {
   return (isClientError(error) ? error.data?.httpStatus : null) ?? null
 }
 
-/** Answers that another try may change: the request was slow, or one of too many. */
+/** Statuses below 500 after which a repeated call may succeed: timeouts and rate limits. */
 const passing = [408, 429]
 
 export function isPassing(status: number): boolean {
   return passing.includes(status)
 }
 
-/** An answer that asking again would not change: not signed in, not allowed, no such session. */
+/** Whether the answer stays the same when the call is repeated: not signed in, not allowed, no such session. */
 export function isRefusal(error: unknown): error is DocketClientError {
   const status = httpStatus(error) ?? 0
   return status >= 400 && status < 500 && !isPassing(status)
 }
 
-/** How long to wait before the call is made again (s), where the service says so: too many were made (429). Null else. */
+/** Seconds to wait after a 429 answer, as the service says; null for all other errors. */
 export function retryAfter(error: unknown): number | null {
   const response = isClientError(error) ? error.meta?.response : undefined
   const seconds = response instanceof Response ? Number(response.headers.get("retry-after") ?? Number.NaN) : Number.NaN

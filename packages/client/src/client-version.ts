@@ -1,2 +1,2 @@
-/** That of Docket, from which the client was packed: a test holds it to the manifest. */
+/** Docket's version. A test compares it with the manifest. */
 export const clientVersion = "0.1.0"

@@ -24,18 +24,18 @@ export interface DocketClientOptions {
    */
   token?: string | undefined
   fetch?: typeof globalThis.fetch | undefined
-  /** Called when a call, or a feed that asks why it ended, is told that nobody is signed in. */
+  /** Called when the service answers that nobody is signed in. */
   onSignedOut?: (() => void) | undefined
 }
 
 const signedOut = 401
 
-/** Queries that are asked in one go share a request up to this length of its URL. */
+/** Queries of one batch share a request up to this URL length. */
 const maxURLLength = 8_000
-/** Procedures that the service takes in one request. */
+/** The most procedures that the service accepts in one request. */
 const mostCalls = 50
 
-/** The service speaks plain JSON; its router declares the same, which keeps output types as they are. */
+/** Plain JSON, as the router of the service declares it. */
 const transformer = { serialize: (value: unknown) => value, deserialize: (value: unknown) => value }
 
 /** A typed client for a Docket service, for Node 20 or newer and browsers. */
@@ -44,10 +44,10 @@ export function createDocketClient(options: DocketClientOptions): DocketClient {
   const url = `${base}/api/trpc`
   const { token } = options
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
-  // tRPC and eventsource each describe their init in their own way; both pass one that fetch takes.
+  // tRPC and eventsource have their own types for `init`; both pass what `fetch` accepts.
   const fetch = (input: string | URL | Request, init?: object) =>
     (options.fetch ?? globalThis.fetch)(input, init as RequestInit)
-  /** Fetch rejects with a `TypeError` when no answer came, and with an `AbortError` when the caller gave up. */
+  /** `fetch` rejects with a `TypeError` without an answer, and with an `AbortError` when the caller aborts. */
   const explain = (cause: unknown): never => {
     throw cause instanceof TypeError ? noAnswer(base, cause) : cause
   }
@@ -76,7 +76,7 @@ export function createDocketClient(options: DocketClientOptions): DocketClient {
       splitLink({
         condition: (op) => op.type === "subscription",
         true: subscriptions,
-        // A mutation may wait for a whole turn: it must not hold up what was asked beside it.
+        // A mutation may last a whole turn, so it must not delay other calls of a batch.
         false: splitLink({
           condition: (op) => op.type === "mutation",
           true: httpLink({
@@ -96,10 +96,10 @@ function isJson({ headers }: Response): boolean {
   return /^application\/json\b/i.test(headers.get("content-type") ?? "")
 }
 
-/** What a page that nobody sees any more may send and outlive it with (UTF-16 units); browsers let 64 KiB at once. */
+/** The largest `keepalive` request (UTF-16 units); browsers allow 64 KiB for all of a page. */
 const longestLast = 8_000
 
-/** A change that is sent while the page is being left arrives although the page is gone. */
+/** Lets a mutation arrive although the page is being unloaded. */
 function lasting<Init extends { body?: unknown }>(init: Init | undefined): Init | undefined {
   if (init === undefined || !isLeft() || typeof init.body !== "string" || init.body.length > longestLast) return init
   return { ...init, keepalive: true }

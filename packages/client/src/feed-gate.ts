@@ -1,14 +1,14 @@
 export interface FeedGate<T> {
   pass(item: T): void
-  /** Holds items back until `work` is done, then passes them on in order. */
+  /** Holds items back until `work` has ended, then passes them on in order. */
   closedDuring<R>(work: () => Promise<R>): Promise<R>
-  /** Drops what is held. */
+  /** Drops the held items. */
   clear(): void
 }
 
 /**
- * Stands between a feed and its fold. A page shows rows at one moment; what happens while it is on its
- * way would be older than the page or fall beside it, so it waits and is folded in afterwards.
+ * Holds the events of a feed while a page is being fetched, and applies them afterwards. An event applied earlier would
+ * be overwritten by the older page.
  */
 export function createFeedGate<T>(apply: (item: T) => void): FeedGate<T> {
   let held: T[] = []

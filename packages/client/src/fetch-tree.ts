@@ -21,8 +21,8 @@ export function fetchPage(
 }
 
 /**
- * A tree as it is now, with the pages of the sessions that are wanted. Follow it from `since`. All is asked for at
- * once: a page tells how new it is, and what was changed after the oldest of them is heard again.
+ * Fetches a tree with pages of these sessions, all at once. `since` is the oldest cursor among the answers, so that
+ * following from it misses nothing.
  */
 export async function fetchTree(
   client: DocketClient,
@@ -35,7 +35,7 @@ export async function fetchTree(
   let since = snapshot.seq
   for (const [at, answer] of (await asked).entries()) {
     const wanted = pages[at]?.sessionID ?? ""
-    // Whatever was answered for a session that is gone.
+    // The session was removed meanwhile.
     if (!tree.sessions[wanted]) continue
     if (answer.status === "rejected") throw answer.reason
     tree = addPage(tree, wanted, answer.value, "start")
@@ -44,7 +44,7 @@ export async function fetchTree(
   return { tree, since }
 }
 
-/** The page around a place, or the newest one when the service cannot tell what is meant. */
+/** The page around a place; the newest page when the service does not find the place. */
 async function fetchPlace(client: DocketClient, query: PageQuery, signal: AbortSignal) {
   const { around, ...newest } = query
   return fetchPage(client, query, signal).catch((error: unknown) => {

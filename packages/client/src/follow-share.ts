@@ -1,24 +1,23 @@
 import { type SilenceOptions, type SilenceWatch, usualSilence, watchSilence } from "./watch-silence.ts"
 
 export interface FollowShareOptions {
-  /** Address of the link's events. */
+  /** URL of the link's event stream. */
   url: string
-  /** Sequence number of what the reader has. */
+  /** Sequence number of the reader's copy. */
   since: number
-  /** "reconnecting" from the loss of the connection until the next one is there. */
+  /** "reconnecting" while there is no connection. */
   onState(state: "live" | "reconnecting"): void
-  /** Something changed, or the connection was refused: the reader's copy is to be read again. */
+  /** The reader's copy may be out of date: fetch it again. */
   onChange(): void
-  /** The link is dead; nothing follows. */
+  /** The link has ended; no more calls follow. */
   onRevoked(): void
   silence?: SilenceOptions
-  /** That of the browser. */
   EventSource?: typeof globalThis.EventSource
 }
 
 /**
- * Follows what happens to a shared tree. A connection that says nothing for too long, not even a ping, is lost, though
- * the system holds it open: another takes up where it ended. Answers with what stops it.
+ * Follows a shared tree. Opens a new connection when the old one is silent for too long: without pings it is lost, even if
+ * the system still shows it as open. Returns a function that stops it.
  */
 export function followShare({
   silence = usualSilence,
@@ -56,7 +55,7 @@ export function followShare({
     })
     source.onerror = () => {
       options.onState("reconnecting")
-      // Refused: the page itself finds out whether the link is dead. If it is not, silence opens another.
+      // The page finds out whether the link has ended. If not, the silence opens a new connection.
       if (source.readyState === EventSource.CLOSED) options.onChange()
     }
   }

@@ -9,9 +9,8 @@ const singular: Record<keyof ImportReport["counts"], string> = {
   comments: "comment",
 }
 
-/** How much an import brought, in words: 2 sessions, 14 messages, and 1 task. */
+/** For example "2 sessions, 14 messages, and 1 task". */
 export function importMessage(counts: ImportReport["counts"]): string {
-  // The entries of a record have its keys.
   const entries = Object.entries(counts) as [keyof ImportReport["counts"], number][]
   const words = entries
     .filter(([name, count]) => count > 0 && name !== "parts")

@@ -3,7 +3,7 @@ import type { Operation, TRPCLink } from "@trpc/client"
 import { observable } from "@trpc/server/observable"
 import { httpStatus } from "./client-error.ts"
 
-/** How long a call that got no answer keeps its key (ms): later, the same words are meant anew. */
+/** How long an unanswered call keeps its key (ms). A later call with the same input is a new request. */
 const keptMs = 60_000
 const keyBytes = 16
 
@@ -13,8 +13,8 @@ interface KeyOptions {
 }
 
 /**
- * Gives every mutation a key, and the same key to the same call that is made again because no answer came: what the
- * first one may have created is then not created twice. The key is in the operation's context: see `keyHeader`.
+ * Gives every mutation an idempotency key, and an unanswered call the same key when it is repeated, so that nothing is
+ * created twice. The key is in the operation's context: see `keyHeader`.
  */
 export function keyRequests({ clock }: KeyOptions = { clock: () => Date.now() }): TRPCLink<AppRouter> {
   /** By procedure and input. */
@@ -42,7 +42,6 @@ export function keyRequests({ clock }: KeyOptions = { clock: () => Date.now() })
     }
 }
 
-/** The header that tells the service of an operation's key. */
 export function keyHeader({ context }: Operation): Record<string, string> {
   const { idempotencyKey } = context
   return typeof idempotencyKey === "string" ? { "idempotency-key": idempotencyKey } : {}

@@ -1,4 +1,4 @@
-/** Screens redraw every 16 ms: telling listeners more often is work that nobody sees. */
+/** One frame of a screen (ms). */
 const notifyMs = 16
 
 export interface Listeners {

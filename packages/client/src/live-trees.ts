@@ -6,11 +6,11 @@ import { createTreeStore, type TreeStore } from "./tree-store.ts"
 /** Called for every item; `null` when items of other trees may have been missed: fetch lists again. */
 export type ItemListener = (item: FeedItem | null) => void
 
-/** The trees that a front end shows, with one connection to the service for all of it. */
+/** The tree stores of a front end, which share one connection to the service. */
 export interface LiveTrees {
   /**
-   * The store that holds the session, shared by all who ask. It loads when it is first used. With its root, where that
-   * is known, a session shares the store that other members of its tree are still waiting for.
+   * The shared store of the session's tree; it loads when it is first used. Pass the root when it is known: the session
+   * then shares the store of its tree while that is still loading.
    */
   tree(sessionID: string, rootID?: string): TreeStore
   /** Keeps a store open until the returned function is called; then it closes soon unless kept again. */
@@ -19,7 +19,7 @@ export interface LiveTrees {
   onItem(listener: ItemListener): () => void
 }
 
-/** Going back to a page within this time finds its tree still there. */
+/** How long an unused store stays open (ms), for readers who return to its page. */
 const closeAfterMs = 5_000
 
 export function createLiveTrees(client: DocketClient): LiveTrees {
@@ -33,7 +33,7 @@ export function createLiveTrees(client: DocketClient): LiveTrees {
     for (const listener of listeners) listener(item)
   }
 
-  /** A tree that is followed brings the other trees' items along; without one they need their own feed. */
+  /** A followed tree also delivers the items of other trees; without one, a feed of their own is opened. */
   const followOverview = () => {
     const wanted = listeners.size > 0 && ![...stores.values()].some(({ kept, refused }) => kept > 0 && !refused)
     if (wanted && !stopOverview) {

@@ -11,9 +11,8 @@ export interface ListedQuery {
 type ListPage = Page<SessionListItem>
 
 /**
- * The pages of a list as they are once the row of a session is this: new, in another place, or gone from it. A row
- * that stands behind the loaded pages comes with its page. A list that was searched for only gets new rows of those
- * that it has: which words find a session, the service knows.
+ * Adds, moves or removes the row of a session in loaded pages. A row that belongs after the loaded pages is left to its
+ * page. Search results only update rows that they have: only the service knows what a search finds.
  */
 export function mergeListed(pages: readonly ListPage[], item: SessionListItem, query: ListedQuery): ListPage[] {
   const { id } = item.session
@@ -37,14 +36,14 @@ function belongs({ session }: SessionListItem, { archived = false, projectID }: 
   return projectID === undefined || session.projectID === projectID
 }
 
-/** Puts it where it stands; behind the last row only when no other page follows. */
+/** Inserts by order; at the end only when no page follows. */
 function withRow(page: ListPage, item: SessionListItem): ListPage {
   const place = page.items.findIndex((it) => isAfter(it, item))
   if (place === -1 && page.cursor !== null) return page
   return { ...page, items: page.items.toSpliced(place === -1 ? page.items.length : place, 0, item) }
 }
 
-/** The order of `session.list`: updated last comes first. */
+/** The order of `session.list`: newest update first. */
 function isAfter(a: SessionListItem, b: SessionListItem): boolean {
   const [left, right] = [a.session.time.updated, b.session.time.updated]
   return left < right || (left === right && a.session.id > b.session.id)

@@ -1,7 +1,7 @@
 import type { UnjudgedTask } from "@docket/core"
 import type { EventProperties } from "@docket/core/schema"
 
-/** A task as the service tells of it. */
+/** A task as the service sends it. */
 export type ListedTask = EventProperties<"task.listed">
 
 /** A page of `review.inbox`. */
@@ -11,8 +11,8 @@ export interface InboxPage {
 }
 
 /**
- * The pages of the inbox of a person as they are once a task is this: new, in another place, or judged and gone. A task
- * that stands behind the loaded pages comes with its page.
+ * Adds, moves or removes a task in the loaded pages of a person's inbox. A task that belongs after the loaded pages is
+ * left to its page.
  */
 export function mergeUnjudged(pages: readonly InboxPage[], listed: ListedTask, person: string): InboxPage[] {
   const rest = withoutTasks(pages, ({ task }) => task.id === listed.task.id)
@@ -22,7 +22,7 @@ export function mergeUnjudged(pages: readonly InboxPage[], listed: ListedTask, p
   return rest.map((page, index) => (index === at ? withRow(page, item) : page))
 }
 
-/** The tasks that are held, oldest first, once one of them is this. */
+/** The held tasks, oldest first, with this one added, replaced or removed. */
 export function mergeAwaiting(items: readonly UnjudgedTask[], { task, title }: ListedTask): UnjudgedTask[] {
   const at = items.findIndex((item) => item.task.id === task.id)
   if (task.state !== "awaiting_review") return at < 0 ? [...items] : items.toSpliced(at, 1)
@@ -37,14 +37,14 @@ export function withoutTasks(pages: readonly InboxPage[], isGone: (item: Unjudge
   })
 }
 
-/** Puts it where it stands; behind the last row only when no other page follows. */
+/** Inserts by order; at the end only when no page follows. */
 function withRow(page: InboxPage, item: UnjudgedTask): InboxPage {
   const place = page.items.findIndex((it) => isAfter(it, item))
   if (place === -1 && page.cursor !== null) return page
   return { ...page, items: page.items.toSpliced(place === -1 ? page.items.length : place, 0, item) }
 }
 
-/** The order of `review.inbox`: the last to end comes first. */
+/** The order of `review.inbox`: the task that ended last comes first. */
 function isAfter(a: UnjudgedTask, b: UnjudgedTask): boolean {
   const [left, right] = [a.task.time.ended ?? 0, b.task.time.ended ?? 0]
   return left < right || (left === right && a.task.id > b.task.id)

@@ -1,4 +1,4 @@
-/** What the pages of the web app are handed by the service that serves them, and know of whoever reads them. */
+/** What the service hands to the pages of the web app, and what they know of their reader. */
 export type {
   Capability,
   Invitation,

@@ -3,13 +3,13 @@ import type { TreeState } from "@docket/core/tree"
 import type { LiveTrees } from "./live-trees.ts"
 import type { TreeStore, TreeView } from "./tree-store.ts"
 
-/** Trees as they stood at a time, for the same front end that shows them live. */
+/** Tree stores that show trees at a time in the past. */
 export interface PastTrees extends LiveTrees {
-  /** Shows them as they stood then (epoch ms). */
+  /** Sets the time to show (epoch ms). */
   seek(at: number): void
 }
 
-/** @param past of the tree that is shown; what is loaded of it is loaded by `live` */
+/** @param past of the shown tree, whose pages `live` loads */
 export function createPastTrees(live: LiveTrees, past: Past, from: number): PastTrees {
   const stores = new Map<TreeStore, TreeStore>()
   const listeners = new Set<() => void>()

@@ -37,7 +37,7 @@ export interface TreeStore {
   /** Loads the messages before (after) the loaded ones. False when there are none. */
   loadBefore(sessionID: string): Promise<boolean>
   loadAfter(sessionID: string): Promise<boolean>
-  /** Lets others who have the tree open see where this reader is; null for nowhere. */
+  /** Shows other readers of the tree where this reader is; null for nowhere. */
   lookAt(place: ViewerPlace | null): void
   /** Ends the subscription. The store stays readable. */
   close(): void
@@ -48,30 +48,29 @@ export interface TreeStoreOptions {
   sessionID: string
   /** Also follow other trees; their events go to `onItem`. */
   others?: boolean | undefined
-  /** Every item of the feed, after it was folded in. */
+  /** Called with every item of the feed, after it was applied. */
   onItem?(item: FeedItem): void
-  /** The feed has begun, or begun again: events of other trees may have been missed until now. */
+  /** Called when the feed starts or restarts: earlier events of other trees may be missing. */
   onLive?(): void
-  /** The service refused: the feed has ended for good, also for other trees. */
+  /** Called when the service refuses: the feed has ended, also for other trees. */
   onRefused?(): void
-  /** Messages a page. The first one of a place is smaller, to be on screen soon: about three screens. */
+  /** Messages in a page. The first page is smaller (about three screens), so that it is shown soon. */
   pageSize?: number | undefined
 }
 
 const firstPageSize = 30
 
-/** Nothing is loaded. */
 const blank: TreeView = { tree: null, connection: "connecting", error: null, presence: null }
 
 /** Pause before a failed first load is tried again. */
 const retryMs = 1_000
 
-/** Loads the tree, follows it, and folds every event with the reducer that the service itself uses. */
+/** Loads the tree, follows it, and applies every event with the reducer that the service uses. */
 export function createTreeStore(client: DocketClient, options: TreeStoreOptions): TreeStore {
   const { pageSize = 100 } = options
   const firstPage = Math.min(firstPageSize, pageSize)
   const listeners = createListeners()
-  /** Sessions whose transcript is wanted, with the place it was opened at. */
+  /** Opened sessions, with the place at which each was opened. */
   const opened = new Map<string, string | undefined>()
   const closed = new AbortController()
   const presenceClient = createPresenceClient(client)
@@ -101,7 +100,7 @@ export function createTreeStore(client: DocketClient, options: TreeStoreOptions)
   const refetchStale = () => {
     for (const partID of view.tree?.staleParts ?? []) refetch(partID)
   }
-  /** What could not be fetched while the service was out of reach. */
+  /** Places whose fetch failed while the service could not be reached. */
   const catchUp = () => {
     refetchStale()
     for (const [id, around] of opened) if (view.tree && !holds(view.tree, id, around)) void showOnce(id, around)
@@ -117,7 +116,7 @@ export function createTreeStore(client: DocketClient, options: TreeStoreOptions)
     presenceClient,
   })
   let loaded: Promise<void> | null = null
-  /** Where to follow the tree that the page brought along. */
+  /** The cursor from which to follow a tree that came with the page. */
   let begun: { rootID: string; since: number } | null = null
   const start = () => {
     if (begun === null) loaded ??= load()
@@ -140,7 +139,7 @@ export function createTreeStore(client: DocketClient, options: TreeStoreOptions)
     const anchor = view.tree?.transcripts[id]?.[side]
     return anchor ? addPageOf(id, { [side]: anchor }, side) : false
   }
-  /** Failures become part of the view: whoever opens a place looks there anyway. */
+  /** A failure is shown in the view. */
   const show = async (id: string, around?: string) => {
     try {
       await addPageOf(id, { around }, "start")
@@ -150,7 +149,7 @@ export function createTreeStore(client: DocketClient, options: TreeStoreOptions)
     }
   }
 
-  /** The places that are on their way. */
+  /** Places that are being fetched. */
   const showing = new Map<string, Promise<void>>()
   const showOnce = (id: string, around?: string) => {
     const key = `${id} ${around ?? ""}`
@@ -209,7 +208,7 @@ interface LoadDeps {
   limit: number
   change(next: Partial<TreeView>): void
   gate: FeedGate<FeedItem>
-  /** The feed has begun, or begun again. */
+  /** Called when the feed starts or restarts. */
   catchUp(): void
   presenceClient: Pick<PresenceClient, "open">
 }
@@ -217,7 +216,7 @@ interface LoadDeps {
 interface Load {
   /** Fetches everything afresh and follows it: at the start, and after `resync`. */
   load(): Promise<void>
-  /** Follows a tree that is there already. */
+  /** Follows a tree that is already loaded. */
   follow(rootID: string, since: number): void
 }
 
@@ -233,7 +232,7 @@ function createLoad(client: DocketClient, deps: LoadDeps): Load {
   const load = async (): Promise<void> => {
     stopFeed?.()
     gate.clear()
-    // What is opened in the same breath comes along.
+    // Sessions opened in the same task are fetched together.
     await Promise.resolve()
     try {
       const pages = [...opened].map(([sessionID, around]): PageQuery => ({ sessionID, around, limit }))

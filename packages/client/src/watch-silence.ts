@@ -1,23 +1,23 @@
 import { browserWindow } from "./browser-window.ts"
 
 export interface SilenceWatch {
-  /** Something has arrived. */
+  /** Call when anything arrives. */
   heard(): void
   stop(): void
 }
 
 export interface SilenceOptions {
-  /** The time of day, epoch ms: a clock that stands still while the machine sleeps would not see the sleep. */
+  /** Epoch ms. A monotonic clock may stop while the machine sleeps. */
   clock(): number
   /** Silence longer than this is a lost connection. Milliseconds. */
   longestMs: number
   /** How often to look. Milliseconds. */
   lookEveryMs: number
-  /** The window of a browser. It tells when a page may have stood still. */
+  /** The browser's `window`, whose events say when the page may have been suspended. */
   page: EventTarget | null
 }
 
-/** Two pings of the service, which come every 5 s, and a bit. */
+/** Longer than two pings of the service, which come every 5 s. */
 export const usualSilence: SilenceOptions = {
   clock: () => Date.now(),
   longestMs: 12_000,
@@ -25,18 +25,18 @@ export const usualSilence: SilenceOptions = {
   page: browserWindow,
 }
 
-/** What tells a page that it may have stood still: it is shown again, comes back, or has a network again. */
+/** Events after which the page may have been suspended. */
 const wakeEvents = ["visibilitychange", "pageshow", "online"]
 
 /**
- * Calls `onSilent` once when nothing was heard for too long. It also looks when the page is shown again, since a
- * hidden one runs its timers seldom and a sleeping machine runs none.
+ * Calls `onSilent` once after too long a silence. It also checks when the page is shown again, because browsers slow down
+ * the timers of hidden pages and a sleeping machine runs none.
  */
 export function watchSilence(options: SilenceOptions, onSilent: () => void): SilenceWatch {
   const { clock, longestMs, lookEveryMs, page } = options
   let heardAt = clock()
   const look = () => {
-    // A clock that was set back says no less that the time is unknown.
+    // A clock that was set back: the length of the silence is unknown.
     if (Math.abs(clock() - heardAt) <= longestMs) return
     stop()
     onSilent()

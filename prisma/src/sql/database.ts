@@ -4,7 +4,7 @@ import type { Dialect } from "./dialect.ts"
 import type { LazyClient } from "./lazy-client.ts"
 import type { Program } from "./program.ts"
 
-/** Prisma's client. Both databases have the same models, so the types of the one client stand for both. */
+/** Prisma's client. Both databases have the same models, so both use the types of one client. */
 export type Client = PrismaClient
 
 /** The client of accounts alone, which local mode never loads. */
@@ -15,14 +15,14 @@ export interface LazyClients {
   accounts: LazyClient<AccountClient>
 }
 
-/** A program that can be begun again, as the connection may break in the middle of it. */
+/** Creates the program anew for each try, because the connection may break while it runs. */
 export interface ProgramWork<T> {
   program(): Program<T>
 }
 
 /**
- * What is asked of a database: calls of Prisma's client, or a program, for the transactions of a turn and for what
- * the client's queries cannot say. Calls that write come to the same when they are made twice.
+ * Runs calls of Prisma's client, and programs: the transactions of a turn and queries that the client cannot express.
+ * Writing calls must be idempotent.
  */
 export type Work<T> = ((client: Client) => Promise<T>) | ProgramWork<T>
 
@@ -35,7 +35,7 @@ export interface Accounts {
 export interface Database {
   dialect: Dialect
   read<T>(work: Work<T>): Promise<T>
-  /** Runs a program as one transaction: when it throws, nothing of it stays. Calls stand each for itself. */
+  /** Runs a program as one transaction, rolled back when it throws. Each client call is a transaction of its own. */
   write<T>(work: Work<T>): Promise<T>
   accounts: Accounts
   close(): Promise<void>

@@ -1,10 +1,10 @@
 export interface LazyClient<Client> {
   run<T>(work: (client: Client) => Promise<T>): Promise<T>
-  /** Ends what the client holds; the connections below it stay. */
+  /** Closes the client, not the connections that it uses. */
   close(): Promise<void>
 }
 
-/** Prisma's client, loaded when it is needed first: it takes 20 MiB and a third of the work of a start. */
+/** Loads Prisma's client at its first use, because it takes 20 MiB and a third of the start's time. */
 export function lazyClient<Client extends { $disconnect(): Promise<void> }>(
   load: () => Promise<Client>,
 ): LazyClient<Client> {
@@ -12,7 +12,7 @@ export function lazyClient<Client extends { $disconnect(): Promise<void> }>(
   return {
     async run(work) {
       loaded ??= load().catch((error) => {
-        // Tried again by the next call.
+        // The next call tries again.
         loaded = undefined
         throw error
       })
@@ -24,7 +24,7 @@ export function lazyClient<Client extends { $disconnect(): Promise<void> }>(
   }
 }
 
-/** What both clients are made with, but for the adapter. */
+/** The options of both clients, without the adapter. */
 export const clientOptions = {
   // Prisma's own are 2 and 5 seconds; the removal of a large tenant takes longer, and others wait for it (ms).
   transactionOptions: { maxWait: 600_000, timeout: 600_000 },

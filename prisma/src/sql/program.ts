@@ -4,8 +4,8 @@ export type Value = string | number | boolean | null
 export type Row = Record<string, unknown>
 
 /**
- * One thing a program asks of its database: a statement (parameters are `$1`, `$2`…) or rows to insert or,
- * where the key exists, to update. One that is asked once is planned for its values and not kept prepared.
+ * One step of a program: a statement (parameters are `$1`, `$2`…) or rows to upsert. A step with `isOnce` is planned
+ * for its values and not kept as a prepared statement.
  */
 export type Step = { sql: string; params: readonly Value[]; isOnce?: true } | UpsertStep
 export type UpsertStep = { [T in TableName]: { table: T; rows: readonly Rows[T][] } }[TableName]

@@ -7,7 +7,7 @@ type Model<N extends Prisma.ModelName> = Prisma.TypeMap["model"][N]["payload"]["
 type Written<N extends RecordName> = N extends "Session" ? Omit<Model<N>, "todoSeq"> : Model<N>
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
 
-/** The compiler takes no record here whose columns are not those of its model in `schema.prisma`. */
+/** A type error here means that the columns of a record differ from its model in `schema.prisma`. */
 const checked: {
   [N in RecordName]: Same<RowOf<(typeof records)[N]>, Written<N>> extends true ? (typeof records)[N] : never
 } = records

@@ -55,7 +55,7 @@ function toChange(scope: Scope, place: { rootID: string; seq: number }, row: Row
   }
 }
 
-/** What a row of a table became; null when it cannot be read. */
+/** The change that a row stands for; null when the row cannot be read. */
 function rowChange(scope: Scope, row: Row, since: number) {
   switch (row.kind) {
     case "Session": {

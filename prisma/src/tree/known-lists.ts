@@ -1,7 +1,7 @@
 import type { Todo } from "@docket/core/schema"
 import type { Change } from "@docket/core/store"
 
-/** A session's todo list as the change with this number of its tree left it. */
+/** A session's todo list after the change with this number. */
 export interface KnownList {
   seq: number
   list: Todo[]
@@ -14,19 +14,19 @@ export interface KnownList {
  */
 export interface KnownLists {
   get(tenantID: string, sessionID: string): KnownList | null
-  /** Keeps a list that was read. It is frozen, because all readers get the same one. */
+  /** Caches a list that was read. It is frozen because readers share it. */
   keep(tenantID: string, sessionID: string, known: KnownList): void
-  /** Keeps the lists that a transaction made. Call it after the commit: a number that was rolled back is given again. */
+  /** Caches the lists of a transaction. Call it after the commit: a number that was rolled back is used again. */
   committed(tenantID: string, changes: Change[]): void
   /** Numbers of a removed tenant may be given again. */
   forget(tenantID: string): void
 }
 
-/** Items of all lists that are kept, about 1 KB each. */
+/** The most items in all cached lists, about 1 KB each. */
 const maxItems = 20_000
 
 export function createKnownLists(): KnownLists {
-  // Those used last stand last.
+  // In order of use, the latest last.
   const lists = new Map<string, KnownList>()
   let items = 0
   const keyOf = (tenantID: string, sessionID: string) => `${tenantID} ${sessionID}`

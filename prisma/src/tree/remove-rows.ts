@@ -10,7 +10,7 @@ export function isRemoval(mutation: Mutation): mutation is Removal {
   return mutation.kind === "session.remove" || mutation.kind === "message.remove" || mutation.kind === "part.remove"
 }
 
-/** Deletes the row (what belongs to it goes by foreign keys) and records that it is gone. */
+/** Deletes the row (foreign keys delete its dependents) and records the removal. */
 export function* removeRow(scope: Scope, { rootID, seq, mutation }: Numbered<Removal>): Program<Change> {
   const { table, id, messageID, change } = target(rootID, seq, mutation)
   const { tenantID } = scope

@@ -2,7 +2,7 @@ import type { UnreadableRows } from "../row/unreadable-rows.ts"
 import type { Dialect } from "../sql/dialect.ts"
 import type { KnownLists } from "./known-lists.ts"
 
-/** Whose rows a program sees, and in which SQL. */
+/** The tenant whose rows a program sees, and the SQL dialect. */
 export interface Scope {
   tenantID: string
   dialect: Dialect

@@ -58,7 +58,7 @@ function* lastNumbers({ tenantID }: Scope, mutations: Numbered[]): Program<Map<s
   return last
 }
 
-/** The rows of the tasks that are to be told. */
+/** The rows of the tasks to be marked as notified. */
 function* toldTasks({ tenantID, dialect }: Scope, mutations: Numbered[]): Program<Map<string, Task>> {
   const ids = mutations.flatMap(({ mutation }) => (mutation.kind === "task.told" ? [{ id: mutation.taskID }] : []))
   if (ids.length === 0) return new Map()

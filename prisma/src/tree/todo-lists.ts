@@ -9,7 +9,7 @@ export function* todoList(scope: Scope, sessionID: string): Program<Todo[]> {
   return (yield* todoLists(scope, [sessionID]))[sessionID] ?? []
 }
 
-/** The lists of a tree that hold something, by session id. */
+/** The non-empty lists of a tree, by session id. */
 export function* todoListsOfTree(scope: Scope, rootID: string): Program<Record<string, Todo[]>> {
   const rows = yield* query(
     `SELECT "id" FROM "Session" WHERE "tenantID" = $1 AND "rootID" = $2 AND "todoSeq" > 0 ORDER BY "id"`,
@@ -22,7 +22,7 @@ export function* todoListsOfTree(scope: Scope, rootID: string): Program<Record<s
   )
 }
 
-/** The lists of the sessions that hold something, by session id, frozen. Not for use in a transaction. */
+/** The non-empty lists of these sessions, by session id, frozen. Not for use in a transaction. */
 export function* todoLists(scope: Scope, sessionIDs: string[]): Program<Record<string, Todo[]>> {
   const lists = yield* unchangedLists(scope, sessionIDs)
   const others = sessionIDs.filter((id) => !lists.has(id))
@@ -35,7 +35,7 @@ export function* todoLists(scope: Scope, sessionIDs: string[]): Program<Record<s
   return Object.fromEntries([...lists].map(([sessionID, { list }]) => [sessionID, list]))
 }
 
-/** The lists that are known and that no commit has changed since. */
+/** The cached lists that are still current. */
 export function* unchangedLists(
   { tenantID, dialect, lists }: Scope,
   sessionIDs: string[],

@@ -9,11 +9,11 @@ import { readLists, unchangedLists } from "./todo-lists.ts"
 
 type TodoMutation = Extract<Mutation, { kind: "todos" | "todo" | "todo.remove" }>
 
-/** What the mutations do to the list of one session. */
+/** The effect of the mutations on the list of one session. */
 interface ListWrite {
   rootID: string
   seq: number
-  /** What can be read of the list as it is stored: what cannot stays. */
+  /** The readable items of the stored list; unreadable ones are left untouched. */
   stored: readonly Todo[]
   list: Todo[]
   replaced: boolean
@@ -84,7 +84,7 @@ function* writeList({ tenantID, dialect }: Scope, sessionID: string, write: List
   )
 }
 
-/** An item that is the same object in both lists is stored as it is. */
+/** An item that is the same object in both lists needs no write. */
 function difference(before: readonly Todo[], after: readonly Todo[]): { written: Todo[]; gone: string[] } {
   const known = new Map(before.map((todo) => [todo.id, todo]))
   const kept = new Set(after.map(({ id }) => id))

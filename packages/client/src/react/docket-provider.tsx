@@ -16,7 +16,7 @@ export interface DocketProviderProps {
 /** Gives everything below it `useTRPC`, `useTree` and `useListSync`. Needs a `QueryClientProvider` above. */
 export function DocketProvider({ client, queryClient, children }: DocketProviderProps): ReactNode {
   const live = useMemo(() => createLiveTrees(client), [client])
-  // As a transition the page is drawn with its trees in small steps, between which it answers.
+  // A transition keeps the page responsive while it renders its trees.
   const [sent, setSent] = useState(true)
   useEffect(() => startTransition(() => setSent(false)), [])
   return (
@@ -28,12 +28,12 @@ export function DocketProvider({ client, queryClient, children }: DocketProvider
   )
 }
 
-/** Whether the page is still drawn with what its server sent: on the server, and until it has become alive. */
+/** True on the server and during hydration. */
 export function useSent(): boolean {
   return useContext(SentContext)
 }
 
-/** Has everything below it show these trees in place of the live ones. */
+/** Everything below shows these trees in place of the live ones. */
 export function TreesProvider({ trees, children }: { trees: LiveTrees; children: ReactNode }): ReactNode {
   return <LiveTreesContext.Provider value={trees}>{children}</LiveTreesContext.Provider>
 }

@@ -1,9 +1,9 @@
 import type { Query, QueryClient, QueryFilters } from "@tanstack/react-query"
 
-/** What changes a list that was asked for with this query. */
+/** Changes the cached data of one list query. */
 export type ListChange<Data> = (data: Data, query: Query) => Data
 
-/** Lists that are kept, brought up to date by what the service tells of their rows. */
+/** Applies the row changes that the service sends to cached lists. */
 export interface PushedLists<Data> {
   change(change: ListChange<Data>): void
   stop(): void
@@ -12,7 +12,7 @@ export interface PushedLists<Data> {
 /** `filter` names the queries of the lists, all of which hold `Data`. */
 export function createPushedLists<Data>(queries: QueryClient, filter: QueryFilters): PushedLists<Data> {
   const cache = queries.getQueryCache()
-  /** What was told since a list was asked for, which may be older than that. */
+  /** Changes received while a list is being fetched: the answer may be older than they are. */
   const told = new Map<string, ListChange<Data>[]>()
   const apply = (query: Query, change: ListChange<Data>) =>
     queries.setQueryData<Data>(query.queryKey, (data) => (data === undefined ? data : change(data, query)))
@@ -23,7 +23,7 @@ export function createPushedLists<Data>(queries: QueryClient, filter: QueryFilte
     if (action.type !== "fetch" && (action.type !== "success" || action.manual)) return
     const changes = told.get(query.queryHash) ?? []
     told.delete(query.queryHash)
-    // A list that is asked for anew knows what was told before, also when the last answer never came.
+    // A new fetch includes all earlier changes, even if the fetch before it got no answer.
     if (action.type === "success") for (const change of changes) apply(query, change)
   })
   return {

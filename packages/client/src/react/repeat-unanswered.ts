@@ -1,7 +1,7 @@
 import type { Query, QueryClient } from "@tanstack/react-query"
 import { httpStatus, isClientError } from "../client-error.ts"
 
-/** Milliseconds before reads that got no answer are asked again: the first pause, doubled after each up to the longest. */
+/** Pauses before unanswered reads are repeated (ms): doubled from the first to the longest. */
 export interface RepeatPauses {
   first: number
   longest: number
@@ -9,9 +9,9 @@ export interface RepeatPauses {
 
 export const usualRepeatPauses: RepeatPauses = { first: 2_000, longest: 30_000 }
 
-/** Asks again for what is shown and got no answer, until it gets one. */
+/** Repeats unanswered reads of what is on screen until they get an answer. */
 export interface Repeats {
-  /** The connection is back, or may be: ask at once. */
+  /** Repeats at once: the connection may be back. */
   now(): void
   stop(): void
 }
