@@ -2,18 +2,18 @@ import type { DocketEvent } from "../schema/index.ts"
 
 type Unsubscribe = () => void
 
-/** Where everything that happens in this process is told. */
+/** Publishes the events of this process to its listeners. */
 export interface Bus {
   publish(event: DocketEvent): void
   subscribe(listener: (event: DocketEvent) => void): Unsubscribe
-  /** Changes of this tree may be stored of which no event tells: who follows it reads the rows again. */
+  /** Changes of this tree may be stored without an event: whoever follows it reads the rows again. */
   doubt(rootID: string): void
   onDoubt(listener: (rootID: string) => void): Unsubscribe
 }
 
 /**
- * Listeners run synchronously in the order of subscription; one that throws is reported to `onError` and does not
- * keep the event from the others.
+ * Listeners run synchronously in the order of subscription. When one throws, `onError` gets the error and the others still
+ * get the event.
  */
 export function createBus(onError: (error: unknown) => void): Bus {
   const listeners = new Set<(event: DocketEvent) => void>()

@@ -16,10 +16,10 @@ const rowEvents: RowEvent[] = Object.entries(events).flatMap(([type, { traits }]
 )
 const byKind = Map.groupBy(rowEvents, ({ kind }) => kind)
 
-/** The event that tells of a committed change; null for a quiet one and for what cannot be read. */
+/** The event of a committed change; null when the change is quiet or its row cannot be read. */
 export function changeEvent(change: FeedChange): DocketEvent | null {
   if (change.kind === "unreadable") return null
-  // The map knows the kinds of the entries: a change of which none tells is an error of types here.
+  // A kind of change without an entry is a type error here.
   for (const { type, of } of byKind.get(change.kind) ?? []) {
     const properties = of(change)
     // An entry makes what its schema says.

@@ -5,24 +5,23 @@ import type { FeedStore } from "../store/index.ts"
 import type { Bus } from "./bus.ts"
 import { changeEvent } from "./change-event.ts"
 
-/** Rows read at a time while catching up. */
+/** Rows in one read while catching up. */
 const catchUpSize = 500
-/** Live events held for a slow reader; with more it reads its tree again from the rows. */
+/** The most live events held for a slow reader; beyond that it reads the rows again. */
 const maxHeld = 2_000
 
 export interface FeedQuery {
   rootID?: string | undefined
   since?: number | undefined
   others: boolean
-  /** Shows others of the tree that somebody reads it. */
+  /** Shows the reader to other readers of the tree. */
   viewer?: ViewerTab | undefined
 }
 
 /**
- * Events of one tree from a cursor on, without gap or double: first the rows with a larger `seq`, then
- * live events. It registers for live events before the first read, and falls back to the rows when the
- * reader is slow, so it holds a bounded number of events. It ends when such a reader missed events of other trees, which
- * no row tells again: a reader that begins anew reads its lists afresh.
+ * Yields each event of one tree after a cursor exactly once: first the rows with a larger `seq`, then live events. It
+ * subscribes to live events before the first read. For a slow reader it drops held events and reads the rows again. It ends
+ * when dropped events were of other trees, because they cannot be read again: a reader that restarts fetches its lists.
  * @throws session_not_found when the tree does not exist
  */
 export async function* readFeed(
@@ -138,7 +137,7 @@ function createInbox(bus: Bus, query: FeedQuery, signal: AbortSignal) {
   }
 }
 
-/** What a reader of another tree hears of it. */
+/** What readers of other trees get of the event. */
 function forLists(event: DocketEvent): DocketEvent {
   const { inLists } = traitsOf(event)
   // An entry names an event of no row.
@@ -147,7 +146,7 @@ function forLists(event: DocketEvent): DocketEvent {
     : ({ rootID: event.rootID, seq: null, ...inLists(event.properties) } as DocketEvent)
 }
 
-/** Without what the newer event replaces. */
+/** The held events without those that the new event replaces. */
 function withoutReplaced(held: DocketEvent[], event: DocketEvent): DocketEvent[] {
   const { replaces } = traitsOf(event)
   if (replaces === undefined) return held

@@ -3,21 +3,21 @@ import type { Change, FeedStore } from "../store/index.ts"
 import type { Bus } from "./bus.ts"
 import { changeEvent } from "./change-event.ts"
 
-/** Rows read at a time. */
+/** Rows in one read. */
 const readSize = 500
 
-/** Tells here of what another runtime stores in trees that somebody here looks at or works in. */
+/** Publishes what other runtimes store in trees that are read or worked in here. */
 export interface Follower {
-  /** From when this resolves until what it answers with is called. */
+  /** Follows from when this resolves until the returned function is called. */
   follow(rootID: string): Promise<() => void>
-  /** Hears of what others stored, also where a change of this runtime came on top of it. */
+  /** Called with changes of other runtimes, also when a change of this runtime followed in the same row. */
   onForeign(listener: (event: DocketEvent) => void): void
-  /** What this runtime stored itself, before its event. */
+  /** Call with each change of this runtime, before its event is published. */
   stored(change: Change): void
   close(): void
 }
 
-/** For the only runtime of a store: every change is its own. */
+/** For a store with one runtime, which makes every change itself. */
 export const noFollower: Follower = {
   follow: async () => () => {},
   onForeign: () => {},
@@ -36,16 +36,16 @@ export interface FollowerDeps {
 interface Tree {
   rootID: string
   followers: number
-  /** Everything up to this number was read here. */
+  /** Changes up to this number have been read. */
   cursor: number
-  /** The newest number that is known of, and those behind the cursor that are this runtime's own. */
+  /** The newest known number, and the numbers after the cursor that this runtime wrote. */
   newest: number
   own: Set<number>
-  /** Whether others stored something before `newest` that was not read yet. */
+  /** Whether there are unread changes of other runtimes before `newest`. */
   isBehind: boolean
-  /** Those of `own` whose rows others may have changed just before: they hold both changes. */
+  /** Numbers of `own` whose rows may also hold a change that another runtime made just before. */
   mixed: Set<number>
-  /** Resolves when the cursor stands at what was stored when it was followed first. */
+  /** Resolves when the cursor has reached the newest change at the time of the first `follow`. */
   placed: Promise<void>
   isPlaced: boolean
 }

@@ -9,7 +9,7 @@ export interface Fence {
   epoch: number
 }
 
-/** What a commit makes, when a request of the same key elsewhere may make it too. */
+/** The rows that a commit creates, when a repeated request with the same key may create them too. */
 export interface Fresh {
   fresh: string
   /** Everything in it is new. */
@@ -17,27 +17,27 @@ export interface Fresh {
 }
 
 /**
- * The write path. Mutations that wait while a transaction runs go into the next one together (group
- * commit); after the commit each change is published in sequence order.
+ * The write path. Mutations that arrive during a transaction go into the next one together (group commit). After the
+ * commit, changes are published in sequence order.
  */
 export interface Journal {
   /**
-   * Resolves with the changes that this tree saw in the transaction that holds these mutations. Commits
-   * keep their order, so waiting for the last of several waits for all.
-   * @throws StaleTurnError when the turn was taken over, AlreadyMadeError when there is what was to be fresh; nothing of
+   * Resolves with all changes of this tree in the transaction of these mutations. Commits keep their order, so waiting for
+   * the last of several waits for all.
+   * @throws StaleTurnError when the turn was taken over, AlreadyMadeError when a row that was to be new exists. Nothing of
    *   the batch is stored then.
    */
   commit(rootID: string, mutations: Mutation[], only?: Fence | Fresh): Promise<Change[]>
-  /** Publishes a change that the store made by itself (a claim). */
+  /** Publishes a change that the store made itself, such as a claim. */
   publish(change: Change): void
-  /** Resolves when everything that was queued before is committed or failed. */
+  /** Resolves when all mutations queued before this call are committed or have failed. */
   flush(): Promise<void>
 }
 
 export interface JournalDeps {
   store: Pick<Store, "write">
   bus: Bus
-  /** Hears of every change that was stored through here, before it is told. */
+  /** Called with every stored change before it is published. */
   onStored?(change: Change): void
 }
 
@@ -47,7 +47,7 @@ interface Entry {
   reject(error: unknown): void
 }
 
-/** Mutations that one transaction takes, or those of one entry: SQLite needs about 5 ms for so many. */
+/** The most mutations in one transaction, unless one entry has more: about 5 ms for SQLite. */
 const maxBatch = 150
 
 export function createJournal(deps: JournalDeps): Journal {
@@ -61,7 +61,7 @@ export function createJournal(deps: JournalDeps): Journal {
   }
 
   const drain = async () => {
-    // One turn of the event loop, so that what is written together commits together.
+    // Wait for one turn of the event loop, so that writes made together are committed together.
     await new Promise(setImmediate)
     while (waiting.length > 0) {
       await commitEntries(deps, waiting.splice(0, batchSize(waiting)), publish)
@@ -101,8 +101,8 @@ function batchKey(batch: TreeBatch): string {
 }
 
 /**
- * Commits all entries at once. When that fails, each writer's share alone, so that only the guilty one fails: what a
- * turn writes stands or falls together, everything else by itself.
+ * Commits all entries in one transaction. If that fails, commits them by writer, so that only the faulty one fails: the
+ * entries of a turn together, every other entry by itself.
  */
 async function commitEntries(deps: JournalDeps, entries: Entry[], publish: (change: Change) => void): Promise<void> {
   const groups = grouped(entries)

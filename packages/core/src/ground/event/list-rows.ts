@@ -19,7 +19,7 @@ const shown = new Set<DocketEvent["type"]>([
   "permission.replied",
 ])
 
-/** Tells readers of lists the row of a tree when something in the tree changed that the row shows. */
+/** Publishes the list row of a tree when a change in the tree affects it. */
 export function createListRows({ store, bus, ...deps }: ListRowsDeps): RowNotifier {
   return createRowNotifier({
     ...deps,

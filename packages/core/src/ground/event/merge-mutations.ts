@@ -2,8 +2,8 @@ import { addUsage } from "../message/token-usage.ts"
 import type { Mutation } from "../store/index.ts"
 
 /**
- * Keeps the last mutation of each row, at the place of the first, joins session patches, and adds up what a session used. A loud
- * change is never hidden by a quiet one. Removals end a row's chance to merge.
+ * Keeps the last mutation of each row at the place of its first one, joins session patches, and adds up the usage of a
+ * session. A row stays published if any of its mutations is. Nothing is merged across a removal.
  */
 export function mergeMutations(mutations: Mutation[]): Mutation[] {
   if (mutations.length < 2) return mutations
@@ -41,12 +41,12 @@ function rowKey(mutation: Mutation): string | null {
       return mutation.sessionID
     case "session.used":
       return `used:${mutation.sessionID}`
-    // Refused by itself, or not.
+    // Each is accepted or refused by itself.
     case "task.told":
-    // The first of its id counts.
+    // Only the first with an id counts.
     case "comment":
     case "comment.change":
-    // Each carries history of its own.
+    // Each has its own history entry.
     case "todos":
     case "todo":
     case "session.note":

@@ -1,28 +1,28 @@
 import type { DocketEvent } from "../schema/index.ts"
 import type { Bus } from "./bus.ts"
 
-/** Rows of lists that are told when something changed that they show. */
+/** Publishes rows of lists when what they show changes. */
 export interface RowNotifier {
-  /** Somebody shows a list, from now until what it answers with is called. */
+  /** Counts a reader of a list until the returned function is called. */
   follow(): () => void
   close(): void
 }
 
 export interface RowNotifierDeps {
   bus: Bus
-  /** Between two readings of rows (ms): the first change is told at once, those that follow in one go. */
+  /** Between two reads (ms): the first change is published at once, later ones together. */
   pauseMs: number
   onError(error: unknown): void
-  /** The row that the event may have changed; null for none. */
+  /** The key of the row that the event may affect; null for none. */
   keyOf(event: DocketEvent): string | null
   /** Reads the rows and publishes them. */
   tell(keys: string[]): Promise<void>
 }
 
-/** Between readings that fail (ms): each pause is twice as long as the one before, up to this. */
+/** The longest pause between reads that fail (ms); pauses double up to it. */
 const longestPauseMs = 30_000
 
-/** Rows are read once for all readers, and only while there are some; those that could not be told are read again. */
+/** Reads rows once for all readers, and only while there are readers. A failed read is repeated. */
 export function createRowNotifier({ bus, pauseMs, onError, keyOf, tell }: RowNotifierDeps): RowNotifier {
   let followers = 0
   let changed = new Set<string>()

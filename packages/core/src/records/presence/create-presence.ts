@@ -12,22 +12,22 @@ interface PresenceDeps {
 
 export interface AllPresence {
   as(caller: Caller): PresenceService
-  /** The caller's tab follows the tree, until what this answers with is called. */
+  /** The caller's tab follows the tree until the returned function is called. */
   enter(rootID: string, tab: ViewerTab, caller: Caller): Promise<() => void>
-  /** Somebody reads the tree by a link, until what this answers with is called. */
+  /** Counts a reader by share link until the returned function is called. */
   read(rootID: string): () => void
 }
 
-/** Who comes, goes and moves together is told of together (ms). */
+/** Changes within this time are published together (ms). */
 const gatherMs = 50
-/** A tree is told of no more often than that (ms): moves are many, and each is told to everybody. */
+/** The shortest time between two events of a tree (ms), because every reader gets each one. */
 const pauseMs = 500
-/** A tab whose connection ends may be back at once, with another one (ms). */
+/** How long a tab without a connection still counts (ms): it may be reconnecting. */
 const graceMs = 3_000
-/** Tabs of one person that count: with more, the one that came first is forgotten. */
+/** The most tabs of one person; with more, the oldest is dropped. */
 const maxTabs = 20
 
-/** One tree that somebody reads. */
+/** A tree with readers. */
 interface Room {
   clients: Map<string, PresenceClient>
   readers: number
@@ -35,7 +35,7 @@ interface Room {
   stopTimer: (() => void) | null
 }
 
-/** Knows who reads which tree by the connections that follow it, and tells each tree of its readers. */
+/** Tracks the readers of each tree by their connections, and publishes them to that tree. */
 export function createPresence(deps: PresenceDeps): AllPresence {
   const { timers = nodeTimers } = deps
   const rooms = new Map<string, Room>()
@@ -59,7 +59,7 @@ export function createPresence(deps: PresenceDeps): AllPresence {
     rooms.set(rootID, room)
     return room
   }
-  /** The place if it is one of the tree; what was removed, and what is of another tree, is none. */
+  /** The place, or null when it is not in the tree. */
   const placeIn = async (rootID: string, place: ViewerPlace | null): Promise<ViewerPlace | null> => {
     if (place === null || place.sessionID === rootID) return place
     const session = await deps.sessionByID(place.sessionID).catch(() => null)
@@ -74,7 +74,7 @@ export function createPresence(deps: PresenceDeps): AllPresence {
       const client: PresenceClient = { person, name, place, moved: ++moves }
       const own = [...room.clients].filter(([, other]) => other.person === person)
       if (!room.clients.has(key) && own.length >= maxTabs) room.clients.delete(own[0]?.[0] ?? "")
-      // In the place of the one that it had: who came first stays first.
+      // Replaces the tab's entry in place, to keep the order of arrival.
       room.clients.set(key, client)
       change(rootID, room)
       let stays = true
@@ -123,7 +123,7 @@ export function createPresence(deps: PresenceDeps): AllPresence {
   }
 }
 
-/** Nobody moves the tab of somebody else. */
+/** Includes the person, so that nobody can move another person's tab. */
 function keyOf(person: string, { id }: ViewerTab): string {
   return `${id} ${person}`
 }
@@ -132,7 +132,7 @@ function isSame(one: ViewerPlace | null, other: ViewerPlace | null): boolean {
   return one?.sessionID === other?.sessionID && one?.view === other?.view
 }
 
-/** A tab that follows a tree. `place` is null while it shows nothing of it, `moved` counts up with each move. */
+/** A tab that follows a tree. `place` is null while it shows none of it; `moved` grows with each move. */
 interface PresenceClient {
   person: string
   name?: string | undefined
@@ -140,12 +140,12 @@ interface PresenceClient {
   moved: number
 }
 
-/** Most people whom others are told by name. */
+/** The most people listed by name. */
 const maxNamed = 50
-/** Most places of one person. */
+/** The most places listed for one person. */
 const maxPlaces = 5
 
-/** Who sits there: each person once, however many tabs they have, and where they went last. */
+/** Each reader once, however many tabs they have, with their latest places. */
 function presenceOf(clients: Iterable<PresenceClient>, readers: number): Presence {
   const shown = [...clients].flatMap(({ place, ...client }) => (place === null ? [] : [{ ...client, place }]))
   const viewers = [...Map.groupBy(shown, ({ person }) => person)].map(
@@ -163,7 +163,7 @@ function withoutDoubles(places: ViewerPlace[]): ViewerPlace[] {
   return [...byName.values()].toReversed().slice(0, maxPlaces)
 }
 
-/** As they were called when they came last. */
+/** The name they had when they last arrived. */
 function nameOf(clients: readonly Pick<PresenceClient, "name">[]): Pick<Viewer, "name"> {
   const name = clients.at(-1)?.name
   return name === undefined ? {} : { name }

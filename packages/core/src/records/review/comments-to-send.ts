@@ -7,20 +7,20 @@ import type { ReviewsDeps } from "./reviews-deps.ts"
 /** Comments that go to an agent together. `before` stores what of them is not stored yet. */
 export interface CommentsToSend {
   to: ReviewSending["to"]
-  /** Of the sending, where the request names it. */
+  /** The id of the sending, when the request gives one. */
   id?: string | undefined
   told: NotifiedComment[]
   before: Mutation[]
 }
 
-/** What is being posted, and comments of the tree that are there. @throws comment_not_found */
+/** The drafts that are being posted, and existing comments of the tree. @throws comment_not_found */
 export async function commentsToSend(
   { store }: Pick<ReviewsDeps, "store">,
   rootID: string,
   { posting, commentIDs }: { posting: Posting; commentIDs: readonly string[] },
 ): Promise<Pick<CommentsToSend, "told" | "before">> {
   const tree = await store.review.tree(rootID)
-  // A draft that was posted before is sent as its comment.
+  // For a draft that is already posted, its comment is sent.
   const ids = new Set([...commentIDs, ...posting.draftIDs.filter((id) => !posting.comments.some((it) => it.id === id))])
   const threads = new Map(tree.threads.map((thread) => [thread.id, thread]))
   const there = tree.comments.filter(({ id }) => ids.has(id))

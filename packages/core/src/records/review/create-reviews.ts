@@ -8,7 +8,7 @@ import type { ReviewsDeps } from "./reviews-deps.ts"
 import { begunReply, begunThread, createThreads } from "./threads.ts"
 import { createVerdicts, notesForParents, write } from "./verdicts.ts"
 
-/** Tasks of a page of the inbox when the caller does not say, and at most. */
+/** Tasks in a page of the inbox: by default, and at most. */
 const inboxSize = { default: 50, max: 200 }
 
 /** What one person says of the work of agents; `send` brings comments to an agent. */

@@ -5,7 +5,7 @@ import type { ReviewAnchor, ReviewPlace } from "../../ground/schema/index.ts"
 
 type DiffPlace = Extract<ReviewPlace, { kind: "diff" }>
 
-/** What stands at lines of a diff, by the newest of its pieces that shows all of them. @throws invalid_input */
+/** The text at lines of a diff, from the newest piece that shows all of them. @throws invalid_input */
 export function quoteOfDiff(patches: readonly (string | null)[], { path, side, from, to }: DiffPlace): string {
   const shown = patches.filter((patch) => patch !== null)
   if (shown.length === 0) {
@@ -22,8 +22,8 @@ export function quoteOfDiff(patches: readonly (string | null)[], { path, side, f
 }
 
 /**
- * Where the lines that an anchor quotes stand in the diff as it is now. Lines that have another number are found again
- * when the newest piece that shows them does so once.
+ * Where the quoted lines of an anchor are in the current diff. Lines that moved are found when the newest piece with them
+ * shows them exactly once.
  */
 export function diffAnchorState(
   patches: readonly (string | null)[],
@@ -41,7 +41,7 @@ export function diffAnchorState(
 
 const gone: AnchorState = { state: "gone" }
 
-/** What stands at lines that are all shown, cut as quotes are; else null. */
+/** The text of the lines, shortened like a quote; null unless all lines are shown. */
 function quoteAt(lines: ReadonlyMap<number, string>, from: number, to: number): string | null {
   const wanted: string[] = []
   for (let line = from; line <= to; line++) {
@@ -52,7 +52,7 @@ function quoteAt(lines: ReadonlyMap<number, string>, from: number, to: number): 
   return wanted.length === 0 ? null : cutQuote(wanted.join("\n"))
 }
 
-/** The lines that a patch shows of one side, by their number in the file. */
+/** The lines of one side of a patch, by line number. */
 function linesOf(patch: string, side: DiffPlace["side"]): Map<number, string> {
   const lines = new Map<number, string>()
   const other = side === "old" ? "+" : "-"

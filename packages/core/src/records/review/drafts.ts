@@ -7,11 +7,11 @@ import type { DraftPlace, ReviewService } from "./review-service.ts"
 import type { ReviewsDeps } from "./reviews-deps.ts"
 import { newComment, newThread, placeAnchor } from "./threads.ts"
 
-/** Comments that a person writes and nobody else sees. */
+/** Comments in writing, which only their author sees. */
 interface Drafts extends Pick<ReviewService, "saveDraft" | "drafts" | "discardDraft"> {
-  /** What posts drafts of a tree, and their ids: what is posted already is only named. */
+  /** The mutations that post drafts of a tree, and the comment ids. Drafts that are already posted need no mutation. */
   posting(rootID: string, draftIDs: readonly string[] | undefined): Promise<Posting>
-  /** Forgets what was posted. A draft that stays all the same is known by its comment. */
+  /** Removes posted drafts. A draft that remains is recognised by its comment. */
   posted(posting: Posting): Promise<void>
 }
 
@@ -22,11 +22,11 @@ export interface NotifiedComment {
 }
 
 export interface Posting {
-  /** Those that begin with it. */
+  /** Threads that start with this posting. */
   threads: ReviewThread[]
   comments: ReviewComment[]
   told: NotifiedComment[]
-  /** Also of those that were posted before. */
+  /** Includes drafts that were posted before. */
   draftIDs: string[]
 }
 
@@ -46,7 +46,7 @@ export function createDrafts(deps: ReviewsDeps, by: Caller): Drafts {
     const ownIDs = new Set(comments.flatMap((comment) => (comment.by.person === by.person ? [comment.id] : [])))
     return { drafts, threads, ownIDs, open: drafts.filter(({ id }) => !posted.has(id)) }
   }
-  /** What the caller writes at the place of a draft that is begun: one draft a place. */
+  /** The caller's draft at this place; each place has at most one. */
   const ownAt = async (fresh: ReviewDraft) => (await unposted(fresh.rootID)).open.find(isAt(fresh)) ?? fresh
   return {
     async saveDraft({ draftID, place, text, since }) {
@@ -54,7 +54,7 @@ export function createDrafts(deps: ReviewsDeps, by: Caller): Drafts {
       const before = draftID === undefined ? await ownAt(await begun(deps, by, place)) : await own(draftID)
       const { time } = before
       const isUnseen = since === undefined ? draftID === undefined : since !== time.updated
-      // Each save has a time of its own, by which the next one tells what it knows.
+      // Each save gets its own time: the next save names it as the one it knows.
       const draft: ReviewDraft = {
         ...before,
         text,
@@ -93,13 +93,13 @@ export function createDrafts(deps: ReviewsDeps, by: Caller): Drafts {
   }
 }
 
-/** Whether a draft is about the same place, or answers in the same thread, as one that is begun. */
+/** Whether two drafts are at the same place or in the same thread. */
 function isAt({ threadID, anchor, sessionID }: ReviewDraft): (draft: ReviewDraft) => boolean {
   if (anchor === null) return (draft) => draft.anchor === null && draft.threadID === threadID
   return (draft) => draft.sessionID === sessionID && isDeepStrictEqual(placeIn(draft.anchor), placeIn(anchor))
 }
 
-/** Where an anchor points, whatever stands there by now. */
+/** The place of an anchor, without its text. */
 function placeIn(anchor: ReviewAnchor | null): unknown {
   return anchor && { ...anchor, quote: "", before: "", after: "" }
 }
@@ -108,7 +108,7 @@ function placeOf({ rootID, sessionID, threadID, by }: Pick<ReviewDraft, "rootID"
   return { rootID, sessionID, threadID, by }
 }
 
-/** What stores the threads and comments of a posting. */
+/** The mutations that store the threads and comments of a posting. */
 export function postingMutations({ threads, comments }: Pick<Posting, "threads" | "comments">): Mutation[] {
   return [
     ...threads.map((value): Mutation => ({ kind: "thread", value })),

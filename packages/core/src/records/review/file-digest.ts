@@ -3,15 +3,15 @@ import { lstat } from "node:fs/promises"
 import { settledStamp, stampOf } from "../../ground/file/file-stamp.ts"
 import { readBoundedFile } from "../../ground/file/read-bounded-file.ts"
 
-/** Larger files (bytes) are told apart by size and time alone. */
+/** Files larger than this (bytes) are compared by size and time only. */
 const maxBytes = 8_000_000
-/** Files whose content is known by their stamp. */
+/** The most files whose digest is cached. */
 const maxKnown = 5_000
 
-/** A digest of what files hold now. */
+/** A digest of the current content of files. */
 export type FileDigest = (paths: readonly string[]) => Promise<string>
 
-/** A file that was read is not read again while its stamp is the same. */
+/** A file is read again only when its stamp changes. */
 export function createFileDigest(): FileDigest {
   const known = new Map<string, { stamp: string; content: string }>()
   const contentOf = async (path: string): Promise<string> => {

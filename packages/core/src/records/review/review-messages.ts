@@ -10,23 +10,23 @@ import type {
 
 export type ReviewNotice = Extract<Notice, { kind: "review" }>
 
-/** The task that something was said of; null for the session that is told. */
+/** The reviewed task; null for the notified session itself. */
 type NotifiedTask = Pick<TaskSummary, "number" | "description" | "agent"> | null
 
-/** What of a comment is told, and of its thread. */
+/** The parts of a comment and its thread that a notice has. */
 interface NotifiedComment {
   thread: Pick<ReviewThread, "taskID" | "anchor">
   comment: Pick<ReviewComment, "id" | "text">
 }
 
-/** What people said of tasks, as data. */
+/** A notice about comments and verdicts, as data. */
 export function reviewNotice({
   sendingID,
   verdicts = [],
   comments,
   taskOf,
 }: {
-  /** Names a sending that wants an answer; null when the agent is only told. */
+  /** The id of a sending that expects an answer; null when none is expected. */
   sendingID: string | null
   verdicts?: readonly ReviewVerdict[]
   comments: readonly NotifiedComment[]
@@ -54,7 +54,7 @@ function named(task: NotifiedTask) {
   return task && { number: task.number, description: task.description, agent: task.agent }
 }
 
-/** Where a comment stands, in words; empty for a whole session. */
+/** The place of a comment as text; empty for a whole session. */
 function placeWords(anchor: ReviewAnchor): string {
   switch (anchor.kind) {
     case "session":
@@ -77,10 +77,10 @@ function placeWords(anchor: ReviewAnchor): string {
 
 const verdictWords = { approve: "approved", needs_changes: "needs changes", reject: "rejected" } as const
 
-/** How the prompt begins that comments are sent by. */
+/** The first line of a prompt that sends comments. */
 export const commentsOpening = "Work on these comments of people now. Then answer each of them in short, by its number."
 
-/** The same in words for the model. */
+/** The notice as text for the model. */
 export function reviewText({ sendingID, verdicts, comments }: ReviewNotice): string {
   const lines = verdicts.map(({ task, verdict, reason }) => {
     const said = verdict === null ? "the verdict was withdrawn" : verdictWords[verdict]

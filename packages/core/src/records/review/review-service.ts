@@ -12,31 +12,31 @@ import type {
   VerdictKind,
 } from "../../ground/schema/index.ts"
 
-/** A thread with its comments, oldest first, and where its anchor stands now. */
+/** A thread with its comments, oldest first, and the current place of its anchor. */
 export interface ThreadView {
   thread: ReviewThread
   comments: ReviewComment[]
   anchor: AnchorState
 }
 
-/** What became of a task since somebody said something of it: parts it gained, and whether its files hold something else. */
+/** How a task changed since it was reviewed: new parts, and whether its files differ. */
 export interface TaskNews {
   newParts: number
   changed: boolean
 }
 
-/** What is said of one task. */
+/** The review of one task. */
 export interface TaskReview {
   taskID: string
   mark: ReviewMark
-  /** The verdicts that stand, oldest first, and what came since each was given. */
+  /** The valid verdicts, oldest first, with the changes since each. */
   verdicts: (StandingVerdict & TaskNews)[]
-  /** How far the caller has looked: when (epoch ms) and up to which part. Null when never. */
+  /** When the caller last looked (epoch ms), and up to which part; null for never. */
   viewed: (TaskNews & { at: number; last: ReviewedState["last"] }) | null
   threads: { open: number; resolved: number }
 }
 
-/** What is said of all tasks of a tree, by their number. Events after `seq` are not in it. */
+/** The reviews of all tasks of a tree, by task number, up to the event `seq`. */
 export interface ReviewOverview {
   seq: number
   tasks: TaskReview[]
@@ -49,24 +49,24 @@ export interface UnjudgedTask {
   title: string
 }
 
-/** A draft as it is kept now. */
+/** A draft as it is stored. */
 export interface SavedDraft extends ReviewDraft {
-  /** What it said before, when its writer had not seen that: it was written elsewhere meanwhile. */
+  /** The replaced text, when it was written elsewhere and the caller had not seen it. */
   replaced?: string
 }
 
-/** Whether a draft begins a thread or answers in one. */
+/** Whether a draft starts a thread or replies in one. */
 export type DraftPlace = { sessionID: string; place: ReviewPlace } | { threadID: string }
 
-/** What people say of the work of agents. An id of another tree or tenant is answered like one that never was. */
+/** Comments and verdicts on the work of agents. An id of another tree or tenant is treated as unknown. */
 export interface ReviewService {
   /** @throws session_not_found */
   overview(sessionID: string): Promise<ReviewOverview>
   /** Threads of the tree that contains the session, or of that session `only`, oldest first. */
   threads(sessionID: string, options?: { only?: boolean | undefined }): Promise<ThreadView[]>
-  /** Tasks that end only once somebody has approved them, oldest first. */
+  /** Tasks that wait for an approval, oldest first. */
   awaiting(): Promise<UnjudgedTask[]>
-  /** Tasks without a verdict of the caller, the last to end first. */
+  /** Tasks without a verdict of the caller, newest end first. */
   inbox(query: {
     limit?: number | undefined
     cursor?: string | undefined
@@ -75,16 +75,15 @@ export interface ReviewService {
   /** @throws invalid_input for a place that is not there, message_not_found, task_not_found */
   createThread(sessionID: string, place: ReviewPlace, text: string): Promise<ThreadView>
   reply(threadID: string, text: string): Promise<ReviewComment>
-  /** Of one's own. @throws forbidden for another's */
+  /** @throws forbidden for the comment of another person */
   editComment(commentID: string, text: string): Promise<ReviewComment>
   deleteComment(commentID: string): Promise<ReviewComment>
-  /** With `false` it is open again. */
+  /** `false` opens it again. */
   resolve(threadID: string, resolved: boolean): Promise<ReviewThread>
 
   /**
-   * Keeps a comment that is being written, for the caller alone. Without `draftID` the one they have at that place, else a
-   * new one. The newest text wins; `since` is the `time.updated` that the writer knows of, so that they are told what it
-   * replaced.
+   * Stores a draft for the caller alone. Without `draftID` it is the caller's draft at that place, or a new one. The newest
+   * text wins. `since` is the `time.updated` that the caller knows: if the draft is newer, the answer has the replaced text.
    */
   saveDraft(draft: {
     draftID?: string | undefined
@@ -92,16 +91,16 @@ export interface ReviewService {
     text: string
     since?: number | undefined
   }): Promise<SavedDraft>
-  /** The caller's own of the tree, oldest first. */
+  /** The caller's drafts in the tree, oldest first. */
   drafts(sessionID: string): Promise<ReviewDraft[]>
   discardDraft(draftID: string): Promise<void>
-  /** Posts these drafts of the tree together, or all of the caller's. One that was posted already is not posted again. */
+  /** Posts these drafts of the tree together, or all of the caller's. Posted drafts are skipped. */
   postDrafts(sessionID: string, draftIDs?: readonly string[]): Promise<ReviewComment[]>
 
   /**
-   * Sends comments and drafts of one session to its agent or to the one that delegated to it, as one message; drafts are
-   * posted by that. An agent that works reads it before its next step; one that has ended goes on, as another task. Its
-   * answer is linked to each comment. A sending whose `id` they have is not made again.
+   * Sends comments and drafts of one session, as one message, to its agent or to the agent that delegated to it. Drafts are
+   * posted. A running agent reads the message before its next step; an ended one continues in a new task. Its answer is
+   * linked to each comment. A sending with a known `id` is not repeated.
    * @throws invalid_input, comment_not_found, comment_sent
    */
   send(
@@ -115,14 +114,14 @@ export interface ReviewService {
   ): Promise<ReviewComment[]>
 
   /**
-   * Judges what the caller saw: `seen` is the newest part before them, else the task as it is now. Parts that came since make
-   * the verdict stale at once. @throws task_not_found, invalid_input for a part of another session
+   * Judges what the caller saw: the task up to the part `seen`, or its current state. Later parts make the verdict stale.
+   * @throws task_not_found, invalid_input for a part of another session
    */
   giveVerdict(taskID: string, verdict: VerdictKind, reason: string, seen?: string): Promise<ReviewVerdict>
-  /** Takes the caller's back. @throws verdict_not_found when none stands */
+  /** Withdraws the caller's verdict. @throws verdict_not_found when there is none */
   withdrawVerdict(taskID: string): Promise<ReviewVerdict>
-  /** All verdicts on a task, oldest first, those that stand no more included. */
+  /** All verdicts on a task, oldest first, with withdrawn and replaced ones. */
   verdicts(taskID: string): Promise<ReviewVerdict[]>
-  /** The caller has looked at the task, up to the part `seen` or as it is now, or takes that back. */
+  /** Marks the task as looked at by the caller, up to the part `seen` or its current state, or removes the mark. */
   setViewed(taskID: string, viewed: boolean, seen?: string): Promise<ReviewViewed>
 }

@@ -10,14 +10,14 @@ import type { Part, ReviewedState, ReviewThread, ReviewVerdict, ReviewViewed, Ta
 import type { ReviewOverview, TaskNews, TaskReview } from "./review-service.ts"
 import type { ReviewsDeps } from "./reviews-deps.ts"
 
-/** Files of a task that are looked after. */
+/** The most files of a task that are compared. */
 const maxFiles = 200
-/** Messages at the end of a transcript in which the newest part is looked for: one that begins has none yet. */
+/** How many of the last messages are searched for the newest part: a message that just started has none. */
 const lookedAt = 3
 
 /**
- * The task as a person has it before them, for a verdict or a look to be measured against later. `seen` is the newest part
- * that they saw, so that none which came meanwhile counts as seen; undefined for the task as it is now.
+ * The state of a task that a verdict or a look refers to. `seen` is the newest part that the person saw, so that later
+ * parts do not count as seen; undefined for the current state.
  * @throws invalid_input for a part of another session
  */
 export async function reviewedState(
@@ -49,7 +49,7 @@ async function seenPart({ store }: Pick<ReviewsDeps, "store">, task: Task, id: s
   return part
 }
 
-/** What became of a task since something was said of it, and whether that still holds. */
+/** How a task changed since a review, and whether the review is still valid. */
 interface Since extends TaskNews {
   fresh: boolean
 }
@@ -60,7 +60,7 @@ interface Said {
   on: ReviewedState
 }
 
-/** What became of tasks since things were said of them, by the ids of these: one count for all, each file read once. */
+/** How tasks changed since reviews of them, by review id: one count for all, each file read once. */
 async function changesSince(
   deps: Pick<ReviewsDeps, "store" | "fileDigest">,
   said: readonly Said[],
@@ -84,14 +84,14 @@ async function changesSince(
   return (id) => since.get(id) ?? { newParts: 0, changed: false, fresh: true }
 }
 
-/** What is said of all tasks of a tree, in a few reads whatever their number. */
+/** The reviews of all tasks of a tree; the number of reads does not depend on the number of tasks. */
 export async function reviewOverview(
   deps: Pick<ReviewsDeps, "store" | "fileDigest">,
   rootID: string,
   person: string,
 ): Promise<ReviewOverview> {
   const { store } = deps
-  // Read first: what changes while the rest is read comes again as an event.
+  // Read first: later changes then arrive as events.
   const seq = (await store.feed.head(rootID)) ?? 0
   const [tasks, { threads, verdicts, viewed }] = await Promise.all([store.task.tree(rootID), store.review.tree(rootID)])
   const byTask = Map.groupBy(verdicts, ({ taskID }) => taskID)
@@ -138,7 +138,7 @@ function viewedSince({ last }: ReviewedState, at: number, { newParts, changed }:
   return { at, last, newParts, changed }
 }
 
-/** The last of each task. */
+/** The last entry for each task. */
 function newestLooks(viewed: readonly ReviewViewed[]): Map<string, ReviewViewed> {
   const looks = new Map<string, ReviewViewed>()
   for (const look of viewed) {
@@ -147,7 +147,7 @@ function newestLooks(viewed: readonly ReviewViewed[]): Map<string, ReviewViewed>
   return looks
 }
 
-/** What people say of one task now: its mark, and the reason of the newest verdict that makes it. */
+/** The review mark of a task, and the reason in the newest verdict behind it. */
 export async function taskMark(
   deps: Pick<ReviewsDeps, "store" | "fileDigest">,
   { id, rootID }: Pick<Task, "id" | "rootID">,

@@ -4,7 +4,7 @@ import type { DiffScope, Session, Task } from "../../ground/schema/index.ts"
 import type { Store } from "../../ground/store/index.ts"
 import type { FileDigest } from "./file-digest.ts"
 
-/** A file, and whose changes of it are meant. */
+/** A file, and the session whose changes are meant. */
 export interface DiffedFile {
   scope: DiffScope
   path: string
@@ -18,11 +18,11 @@ export interface ReviewsDeps {
   clock: () => number
   /** @throws session_not_found */
   sessionByID(id: string): Promise<Session>
-  /** Of each file the pieces of its diff, oldest first; null for one that is not kept. */
+  /** The pieces of each file's diff, oldest first; null for a diff that is not stored. */
   patchesOf(rootID: string, files: readonly DiffedFile[]): Promise<(string | null)[][]>
   /** Absolute paths of the files that the child of a task changed where others work too. */
   filesOf(task: Task): Promise<string[]>
   fileDigest: FileDigest
-  /** A session whose notes changed: the agent that works in it reads them before its next step. */
+  /** Call when the notes of a session changed: its agent reads them before its next step. */
   noted(session: Session): void
 }

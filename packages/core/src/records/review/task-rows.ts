@@ -12,7 +12,7 @@ interface TaskRowsDeps {
   onError(error: unknown): void
 }
 
-/** Tells readers of lists of what waits for a review the row of a task that is one of them, or no longer is. */
+/** Publishes the row of a task to readers of review lists when it joins a list, changes or leaves it. */
 export function createTaskRows({ store, bus, ...deps }: TaskRowsDeps): RowNotifier {
   return createRowNotifier({ ...deps, bus, keyOf: taskOf, tell: (taskIDs) => tell({ store, bus }, taskIDs) })
 }

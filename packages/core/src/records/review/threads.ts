@@ -17,7 +17,7 @@ import type { DiffedFile, ReviewsDeps } from "./reviews-deps.ts"
 
 type Threads = Pick<ReviewService, "threads" | "editComment" | "deleteComment" | "resolve">
 
-/** What people say to each other about places of a tree. */
+/** Comment threads at places of a tree. */
 export function createThreads(deps: ReviewsDeps, by: Caller): Threads {
   const changed = async (commentID: string, change: CommentChange): Promise<ReviewComment> => {
     const comment = await commentByID(deps, commentID)
@@ -52,7 +52,7 @@ export function createThreads(deps: ReviewsDeps, by: Caller): Threads {
   }
 }
 
-/** A thread with its first comment, not yet stored. @throws as `placeAnchor`, and for the text */
+/** A new thread with its first comment, not stored yet. @throws as `placeAnchor`, and for the text */
 export async function begunThread(
   deps: ReviewsDeps,
   by: Caller,
@@ -68,7 +68,7 @@ export async function begunThread(
   }
 }
 
-/** A comment that answers in a thread, not yet stored. */
+/** A reply, not stored yet. */
 export async function begunReply(
   deps: ReviewsDeps,
   by: Caller,
@@ -106,15 +106,14 @@ async function commentByID({ store }: ReviewsDeps, id: string): Promise<ReviewCo
   return comment
 }
 
-/** A comment as a commit left it last. */
+/** The comment after the commit. */
 function changedIn(changes: readonly Change[], commentID: string): ReviewComment | null {
   const change = changes.findLast((change) => change.kind === "comment" && change.value.id === commentID)
   return change?.kind === "comment" ? change.value : null
 }
 
 /**
- * Where the anchors of threads stand now, by thread: one look at the sessions of the tree, one at what is named, one at
- * the diff of each file that is.
+ * The current places of anchors, by thread. Reads the sessions, the named rows and each diff once.
  */
 export async function anchorStates(
   { store, patchesOf }: Pick<ReviewsDeps, "store" | "patchesOf">,
@@ -132,7 +131,7 @@ export async function anchorStates(
     patchesOf(rootID, [...files.values()]),
   ])
   const patchesOfFile = new Map([...files.keys()].map((key, index) => [key, patches[index] ?? []]))
-  // An id of another tree names nothing here: whether words stand there is not told.
+  // An id of another tree is treated as unknown, so that nothing about that tree is revealed.
   const ids = new Set(sessions.map(({ id }) => id))
   const isOfTree = ({ sessionID }: { sessionID: string }) => ids.has(sessionID)
   const known = {
@@ -154,7 +153,7 @@ export async function anchorStates(
 
 const gone: AnchorState = { state: "gone" }
 
-/** The files of whose diffs anchors speak, each once. */
+/** The files in whose diffs there are anchors, each once. */
 function diffedFiles(anchors: readonly ReviewAnchor[]): Map<string, DiffedFile> {
   return new Map(anchors.flatMap((anchor) => (anchor.kind === "diff" ? [[fileKey(anchor), anchor] as const] : [])))
 }
@@ -163,7 +162,7 @@ function fileKey({ scope, path }: DiffedFile): string {
   return JSON.stringify([scope.kind === "task" ? scope.taskID : scope.promptID, path])
 }
 
-/** Whether a message is in the part of the conversation that is undone, or in a child that this part had made. */
+/** Whether a message is in the undone part of the conversation, or in a child that this part created. */
 function undoneIn(sessions: readonly Session[]): (sessionID: string, messageID: string) => boolean {
   const reverts = new Map(sessions.flatMap(({ id, revert }) => (revert ? [[id, revert] as const] : [])))
   const children = new Set([...reverts.values()].flatMap((revert) => revert.children))
@@ -193,13 +192,13 @@ export function newComment(id: string, place: Place, text: string, now: number):
 
 type AnchorDeps = Pick<ReviewsDeps, "store" | "patchesOf">
 
-/** A place in a session, with what stands there, and the task that it belongs to. */
+/** A place in a session, with its text and task. */
 interface PlacedAnchor {
   anchor: ReviewAnchor
   taskID: string | null
 }
 
-/** @throws message_not_found, task_not_found; invalid_input for a range that is not there */
+/** @throws message_not_found, task_not_found; invalid_input for a range that does not exist */
 export async function placeAnchor(deps: AnchorDeps, session: Session, place: ReviewPlace): Promise<PlacedAnchor> {
   if (place.kind === "diff") return diffAnchor(deps, session, place)
   const taskID = (await deps.store.task.byChild(session.id))?.id ?? null

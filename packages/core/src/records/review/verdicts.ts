@@ -17,7 +17,7 @@ import type { ReviewsDeps } from "./reviews-deps.ts"
 
 type Verdicts = Pick<ReviewService, "giveVerdict" | "withdrawVerdict" | "verdicts" | "setViewed">
 
-/** What a person judges, and what they have looked at. */
+/** Verdicts of people, and what they have looked at. */
 export function createVerdicts(deps: ReviewsDeps, by: Caller): Verdicts {
   const { store, journal, createID, clock } = deps
   const taskByID = async (id: string): Promise<Task> => {
@@ -27,14 +27,14 @@ export function createVerdicts(deps: ReviewsDeps, by: Caller): Verdicts {
   }
   const given = async ({ id, rootID }: Task): Promise<ReviewVerdict[]> =>
     (await store.review.tree(rootID)).verdicts.filter(({ taskID }) => taskID === id)
-  /** Stores verdicts and tells the agent that delegated of `last`. */
+  /** Stores verdicts and notifies the delegating agent of `last`. */
   const put = async (task: Task, verdicts: ReviewVerdict[], last: ReviewVerdict) => {
     const mutations = verdicts.map((value): Mutation => ({ kind: "verdict", value }))
-    // Of one that is held the task's end tells.
+    // For a task that waits for approval, its end is the notice.
     const notes = task.state === "awaiting_review" ? [] : await notesOf(task, last)
     await write(deps, task.rootID, [...mutations, ...notes])
   }
-  /** What the agent that delegated has not read yet of the same person's verdicts, this one makes up for. */
+  /** Replaces unread notices of the same person's earlier verdicts. */
   const notesOf = async (task: Task, last: ReviewVerdict): Promise<Mutation[]> => {
     const own = (await given(task)).filter((it) => it.by.person === by.person).map(({ id }) => id)
     const unread = (await store.session.get(task.parentID))?.notes ?? []
@@ -94,14 +94,14 @@ export function createVerdicts(deps: ReviewsDeps, by: Caller): Verdicts {
 }
 
 interface Said {
-  /** One, or none: a note tells of one, so that a newer one can take its place. */
+  /** A note has one verdict at most, so that a newer one can replace it. */
   verdicts?: readonly [] | readonly [ReviewVerdict]
   told?: readonly { thread: ReviewThread; comment: ReviewComment }[]
 }
 
 /**
- * What tells the agents that delegated of what people said of their tasks: a note for each, which it reads before its
- * next step. No step is taken for it.
+ * A note for each delegating agent about reviews of its tasks. The agent reads it before its next step; the note does not
+ * start a step.
  */
 export async function notesForParents(
   { store, createID }: Pick<ReviewsDeps, "store" | "createID">,
@@ -126,7 +126,7 @@ export async function notesForParents(
   })
 }
 
-/** Stores what was said together with the notes of it; agents that work hear of these. */
+/** Stores reviews together with their notes, and notifies running agents. */
 export async function write(
   { journal, noted }: Pick<ReviewsDeps, "journal" | "noted">,
   rootID: string,

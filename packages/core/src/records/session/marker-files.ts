@@ -2,8 +2,8 @@ import { mkdir, readdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 
 /**
- * Names what a restart has to know of and that no row can tell, as empty files: the sessions whose undo or redo is
- * under way, the turns that were stopped while the store took nothing.
+ * Empty files whose names a restart reads, for what no row can hold: sessions whose undo or redo is under way, and turns
+ * that were stopped while the store could not be written.
  */
 export interface MarkerFiles {
   add(id: string): Promise<void>

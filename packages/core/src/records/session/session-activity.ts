@@ -3,18 +3,18 @@ import type { Message } from "../../ground/schema/index.ts"
 import type { Store } from "../../ground/store/index.ts"
 
 const pageSize = 500
-/** Messages and answered requests that are read, and stretches that are told: the newest. */
+/** Limits; the newest are kept. */
 const most = { messages: 10_000, waits: 500, stretches: 2_000 }
 
-/** What a session did over its whole time. */
+/** When a session worked and waited. */
 export interface SessionActivity {
-  /** By when they began. */
+  /** Sorted by start. */
   stretches: AgentStretch[]
-  /** The newest message, of which they tell nothing yet; null where there is none. */
+  /** The newest message, which is not part of the stretches; null without messages. */
   before: string | null
 }
 
-/** Reads what a session did and when it waited for a person, without its transcript. */
+/** Reads when a session worked and when it waited for a person. */
 export async function readActivity(
   { transcript, permission }: Pick<Store, "transcript" | "permission">,
   sessionID: string,

@@ -29,7 +29,7 @@ export interface TreeSnapshot {
 
 export interface SessionService {
   create(input: {
-    /** That of the request's key; a new one when left out. */
+    /** The id that belongs to the request's key; without it a new id is made. */
     id?: string | undefined
     projectID: string
     title?: string | undefined
@@ -37,12 +37,12 @@ export interface SessionService {
     model?: ModelRef | undefined
     variant?: string | undefined
     preset?: PermissionPreset | undefined
-    /** Who sees it; what the workspace says when left out. */
+    /** Default: the setting of the workspace. */
     visibility?: SessionVisibility | undefined
   }): Promise<Session>
   /**
-   * Makes a session with its first prompt, each once for a `request` with a key. When the prompt is refused, there is no
-   * session. @throws as `create` and the prompt do
+   * Creates a session with its first prompt, once for each request key. When the prompt is refused, no session remains.
+   * @throws as `create` and the prompt do
    */
   start(
     input: Parameters<SessionService["create"]>[0] & Pick<PromptInput, "parts">,
@@ -58,9 +58,9 @@ export interface SessionService {
   get(id: string): Promise<Session>
   /** The tree that contains the session, whichever member `id` is. */
   tree(id: string): Promise<TreeSnapshot>
-  /** What the session did over its whole time, for a line of it. */
+  /** For the session's line in an overview of agents. */
   work(id: string): Promise<SessionActivity>
-  /** When what happened in the tree that contains the session, for a replay. */
+  /** The times of events in the tree that contains the session, for a replay. */
   past(id: string): Promise<TreePast>
   children(id: string): Promise<Session[]>
   update(
@@ -69,29 +69,29 @@ export interface SessionService {
       title?: string | undefined
       archived?: boolean | undefined
       agent?: string | undefined
-      /** Another model takes the variant away, unless one is named with it. */
+      /** A new model removes the variant, unless one is given too. */
       model?: ModelRef | undefined
       /** Null for none. */
       variant?: string | null | undefined
     },
   ): Promise<Session>
   /**
-   * How much the session and those below it may do unasked, from the next judgement on; null for what the rules say
-   * alone. What waits for an answer and is allowed by it goes on; nothing that waits is rejected.
+   * Sets what the session and its descendants may do without asking; null leaves it to the rules. Pending requests that it
+   * allows continue; none is rejected.
    */
   setPreset(id: string, preset: PermissionPreset | null): Promise<Session>
-  /** Who sees the tree that contains the session. Only who started it may say. @throws invalid_input for anybody else */
+  /** Sets who sees the tree of the session. @throws invalid_input for anybody but who started it */
   setVisibility(id: string, visibility: SessionVisibility): Promise<Session>
-  /** The caller has read the transcript up to the end of a turn at `at` (epoch ms). A later end stays unread. */
+  /** Marks turns that ended up to `at` (epoch ms) as read by the caller. */
   markRead(id: string, at: number): Promise<Session>
   /** Stops the subtree, then removes it. */
   remove(id: string): Promise<void>
   /**
-   * Undoes a root session from one user message on, that included: conversation, todo list and files. The next
-   * prompt removes the undone part for good. @throws session_busy, message_not_found, invalid_input
+   * Undoes a user message of a root session and everything after it: conversation, todo list and files. The next prompt
+   * deletes the undone part. @throws session_busy, message_not_found, invalid_input
    */
   revert(id: string, messageID: string): Promise<Session>
-  /** Brings back what is undone. `left` are files that changed since. @throws session_busy, invalid_input */
+  /** Redoes what is undone. `left` are files that changed since and stay as they are. @throws session_busy, invalid_input */
   unrevert(id: string): Promise<{ session: Session; left: LeftFile[] }>
   /** `seq` was read before the page: events with a larger one may already be in it. */
   messages(query: {
@@ -103,8 +103,8 @@ export interface SessionService {
   }): Promise<MessagePage & { seq: number }>
   part(id: string): Promise<Part>
   /**
-   * The full output of a call that was too long for the model, from a byte on that a page before named. It is kept for
-   * a week. @throws message_not_found, output_not_found
+   * A page of the full output of a call, when it was too long for the model. Pages name the byte where the next one starts.
+   * Outputs are kept for a week. @throws message_not_found, output_not_found
    */
   output(partID: string, from?: number): Promise<OutputPage>
 }

@@ -1,11 +1,11 @@
 import type { Session } from "../../ground/schema/session.ts"
 
-/** What a session is called until somebody names it. `created` is epoch ms. */
+/** The title of a session until it is named. `created` is epoch ms. */
 export function newSessionTitle(created: number): string {
   return `New session - ${new Date(created).toISOString()}`
 }
 
-/** What a child is called: its task, and who works on it. */
+/** The title of a child: its task and its agent. */
 export function childTitle(description: string, agent: string): string {
   return `${description}${agentMark(agent)}`
 }

@@ -17,9 +17,9 @@ import { newSessionTitle } from "./session-title.ts"
 import { typedTitle } from "./title-from.ts"
 import { readTreePast } from "./tree-past.ts"
 
-/** Messages of a page when the caller does not say, and at most. */
+/** Messages in a page: by default, and at most. */
 const pageSize = { default: 50, max: 2_000 }
-/** Root sessions of a page when the caller does not say, and at most. */
+/** Root sessions in a page: by default, and at most. */
 const listSize = { default: 50, max: 200 }
 
 /** What a session is to run with. Null for what follows from the agent and the project. */
@@ -35,7 +35,7 @@ export interface SessionsDeps {
   projectByID(id: string): Promise<Project>
   /** @throws provider_not_found, model_not_found, no_model_available; variant_not_found for the model that would run */
   checkModel(wanted: ModelSetting, project: Project): Promise<void>
-  /** Who sees a session of which nobody says it. */
+  /** The visibility of a session when none is given. */
   usualVisibility(): SessionVisibility
 }
 
@@ -72,7 +72,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
       }),
     async tree(id): Promise<TreeSnapshot> {
       const { rootID } = await get(id)
-      // Read first: what changes while the rest is read comes again as an event.
+      // Read first: later changes then arrive as events.
       const seq = (await store.feed.head(rootID)) ?? 0
       const [sessions, todos, permissions, turns, tasks] = await Promise.all([
         store.session.tree(rootID),
@@ -156,7 +156,7 @@ async function updateSession(
   }
   if (patch.model !== undefined || patch.variant !== undefined) {
     change.model = patch.model ?? session.model
-    // What one model calls "high", another may not know.
+    // Another model may not have this variant.
     change.variant = patch.variant ?? null
     const setting = { agent: change.agent ?? session.agent, model: change.model, variant: change.variant }
     await deps.checkModel(setting, await deps.projectByID(session.projectID))
@@ -200,7 +200,7 @@ async function markRead(
   session: Session,
   { at, person }: { at: number; person: string },
 ): Promise<Session> {
-  // Nobody has read an end that is still to come.
+  // A future end cannot have been read.
   const end = Math.min(at, session.ended?.at ?? 0)
   if (end <= (session.read?.[person] ?? 0)) return session
   const change = { kind: "session.read", sessionID: session.id, person, at: end } as const
