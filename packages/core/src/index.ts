@@ -22,7 +22,7 @@ export type {
 export type { TaskService } from "./engine/delegation/task-service.ts"
 export type { PlanDocument } from "./engine/plan/plan-document.ts"
 export { rehearsalLoader } from "./engine/rehearsal/load-rehearsal.ts"
-export type { JudgedAct, JudgedPattern } from "./engine/rulebook/judge-asks.ts"
+export type { JudgedAct, JudgedPattern } from "./engine/rulebook/judge-act.ts"
 export type { HistoryChange, JudgedHistory } from "./engine/rulebook/judge-history.ts"
 export { scheduleForms } from "./engine/schedule/parse-phrase.ts"
 export type { ScheduleService } from "./engine/schedule/schedule-service.ts"

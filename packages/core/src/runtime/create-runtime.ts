@@ -4,7 +4,7 @@ import { type ResumePrompt, restartTask, resumeTask } from "../engine/delegation
 import { createTaskService } from "../engine/delegation/task-service.ts"
 import { combineHooks } from "../engine/loop/hooks.ts"
 import { DatabaseLost, ServiceStopping, StoppedByUser } from "../engine/loop/stop-reason.ts"
-import { createPlanService } from "../engine/plan/create-plan-service.ts"
+import { createPlanService } from "../engine/plan/plan-service.ts"
 import { judgeAct } from "../engine/rulebook/judge-act.ts"
 import { judgeHistory } from "../engine/rulebook/judge-history.ts"
 import { expandDelegations } from "../engine/turn/expand-delegations.ts"

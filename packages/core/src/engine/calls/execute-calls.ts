@@ -1,3 +1,4 @@
+import { posix } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import { PermissionDeniedError, PermissionRejectedError } from "../../acts/permission/error.ts"
 import type { PermissionAsk } from "../../acts/permission/judge.ts"
@@ -6,31 +7,41 @@ import type { Confinement } from "../../acts/sandbox/confinement.ts"
 import type { MachineOf } from "../../acts/tool/machine.ts"
 import { repairToolName, unknownToolMessage } from "../../acts/tool/repair-tool-name.ts"
 import { runTool } from "../../acts/tool/run-tool.ts"
-import { CallOutcome, type KnownFiles, type OwnDirectory, type Tool, type ToolContext } from "../../acts/tool/tool.ts"
+import {
+  CallOutcome,
+  type EarlierCalls,
+  type KnownFiles,
+  type OwnDirectory,
+  type Tool,
+  type ToolContext,
+} from "../../acts/tool/tool.ts"
 import { errorText } from "../../ground/error/error-text.ts"
 import type { DirectoryLimits } from "../../ground/file/directory-limits.ts"
 import { realpathOfDeepest } from "../../ground/file/realpath-of-deepest.ts"
 import { hidingRules, restrictedPatterns } from "../../ground/rule/index.ts"
 import type { Caller, ToolPart } from "../../ground/schema/index.ts"
+import { readToolCall } from "../../ground/schema/read-tool-call.ts"
 import { type CallEnd, type CallLeave, type CallWriting, toolNames } from "../../ground/schema/tool-metadata.ts"
+import { isCompactionSummary } from "../../ground/store/index.ts"
 import { planAgent } from "../../setup/agent/plan-limits.ts"
 import { permissionOfTool } from "../../setup/config/tool-names.ts"
+import type { NestedInstructions } from "../../setup/instruction/instruction-file.ts"
+import { broughtInstructions } from "../../setup/instruction/instructions.ts"
 import type { HookedCall, Hooks } from "../loop/hooks.ts"
 import type { StepFiles, TurnFiles } from "../loop/step-files.ts"
 import { DatabaseLost, endMark, LimitReached, ServiceStopping } from "../loop/stop-reason.ts"
+import type { Transcript } from "../loop/transcript.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import type { Work } from "../loop/work.ts"
 import { planPath } from "../plan/plan-file.ts"
-import { earlierCalls } from "./earlier-calls.ts"
 import { createKnownFiles, type KnownFilesDeps } from "./known-files.ts"
-import { untoldInstructions } from "./untold-instructions.ts"
 
 /** A tool's progress reaches its part at most this often. */
 const progressMs = 100
 /** The same call this many times in a row needs the user's leave (specification of the doom loop). */
 const doomLoopCalls = 3
 
-export interface CallsResult {
+interface CallsResult {
   /** The user rejected a call without a word: the turn ends. */
   rejected: boolean
   /** The same of a call in a task that one of these delegated: that task ended, and whoever delegated it may go on. */
@@ -410,4 +421,80 @@ function doomLoopAsk(part: ToolPart): PermissionAsk {
     always: [part.tool],
     metadata: { kind: "repeat", tool: part.tool, input: part.state.input, times: doomLoopCalls },
   }
+}
+
+function earlierCalls(transcript: Transcript): EarlierCalls {
+  return {
+    includes: (messageID) => transcript.get(messageID) !== undefined,
+    last(tools) {
+      for (const { info, parts } of transcript.all().toReversed()) {
+        for (const part of parts.toReversed()) {
+          if (part.type !== "tool" || !tools.includes(part.tool) || part.state.status !== "completed") continue
+          return { at: part.state.time.start, partID: part.id }
+        }
+        if (isCompactionSummary(info)) return { at: info.time.created, partID: null }
+      }
+      return null
+    },
+  }
+}
+
+/** Characters of instructions that come with one file; whoever gets less is told where the rest is. */
+const mostTold = 48_000
+
+/**
+ * Tells instructions of nested directories once: as long as the model reads the answer that they came with, and they are
+ * as they were then. What was told is read from the transcript, so that a restart repeats nothing and a compaction, which
+ * takes it away, loses nothing.
+ */
+function untoldInstructions(
+  turn: Pick<TurnContext, "brought" | "project" | "session" | "transcript">,
+): ToolContext["untold"] {
+  const { worktree } = turn.project
+  const { nested } = broughtInstructions(turn.brought.files, { worktree, directory: turn.session.directory })
+  if (nested.length === 0) return () => []
+  // Most calls are about files without any: only others look through the transcript.
+  let told: Set<string> | null = null
+  return (file) => {
+    const meant = nested.filter((one) => isBelow(one.directory, file) && one.name !== file)
+    if (meant.length === 0) return []
+    told ??= toldInstructions(turn)
+    const known = told
+    const found = meant.filter((one) => !known.has(keyOf(one))).sort((a, b) => a.directory.length - b.directory.length)
+    for (const one of found) known.add(keyOf(one))
+    return withinRoom(found)
+  }
+}
+
+function toldInstructions({ transcript }: Pick<TurnContext, "transcript">): Set<string> {
+  const told = new Set<string>()
+  for (const { parts } of transcript.all()) {
+    for (const part of parts) {
+      if (part.type !== "tool" || part.state.status !== "completed" || part.state.time.compacted !== undefined) continue
+      const call = readToolCall(part)
+      if (call.tool !== "read") continue
+      for (const one of call.metadata?.instructions ?? []) told.add(keyOf(one))
+    }
+  }
+  return told
+}
+
+function keyOf({ name, version }: { name: string; version: string }): string {
+  return `${version} ${name}`
+}
+
+function isBelow(directory: string, file: string): boolean {
+  return !posix.isAbsolute(file) && file.startsWith(`${directory}/`)
+}
+
+/** The nearest directory's come first into the room: they are the most specific. */
+function withinRoom(found: readonly NestedInstructions[]): NestedInstructions[] {
+  let room = mostTold
+  const fitting = found.toReversed().map((one) => {
+    const content = one.content.slice(0, room)
+    room -= content.length
+    if (content.length === one.content.length) return one
+    return { ...one, content: `${content}\n\n[Cut here. Read ${one.name} for the rest.]` }
+  })
+  return fitting.reverse()
 }

@@ -1,7 +1,15 @@
-import { noStepFiles, type TurnFiles } from "../loop/step-files.ts"
-import { commandStep } from "./command-step.ts"
-import { namedStep } from "./named-step.ts"
-import { createStepRecord, type StepFilesDeps } from "./step-record.ts"
+import { relative, sep } from "node:path"
+import type { FileContent } from "../../acts/tool/tool.ts"
+import { isWithin } from "../../ground/file/is-within.ts"
+import type { Part } from "../../ground/schema/index.ts"
+import { noStepFiles, type StepFiles, type TurnFiles } from "../loop/step-files.ts"
+import type { TurnContext } from "../loop/turn-context.ts"
+import type { Stamp } from "../loop/write-message.ts"
+import type { Snapshots } from "../snapshot/create-snapshots.ts"
+import type { FileWindow, FileWindows } from "../snapshot/file-windows.ts"
+import { olderFiles } from "../snapshot/read-changes.ts"
+import { TooMuchToKeep } from "../snapshot/snapshot-repository.ts"
+import { type FileState, sameState } from "../snapshot/tree-changes.ts"
 
 /** A step whose changes are being looked for. */
 interface Ending {
@@ -36,5 +44,173 @@ export function createTurnFiles(deps: StepFilesDeps): TurnFiles {
       }
     },
     filesSettled: (turn) => settled((ending) => ending.sessionID === turn.session.id),
+  }
+}
+
+interface Opened {
+  window: FileWindow
+  at: number
+  /** Null when no snapshot could be taken. */
+  snapshot: Promise<string | null>
+}
+
+/** A step in which any file may change: what it changed is what differs between two snapshots of everything. */
+function commandStep(deps: StepFilesDeps, turn: TurnContext, record: StepRecord): StepFiles {
+  let opened: Opened | null = null
+  const open = (): Opened => {
+    const window = deps.windows.open(turn.project.worktree)
+    return { window, at: deps.clock(), snapshot: begin(deps, turn, record) }
+  }
+  return {
+    async before(file) {
+      opened ??= open()
+      if (file === undefined) opened.window.claimAll()
+      else opened.window.claim(file)
+      await opened.snapshot
+    },
+    after: () => {},
+    async end() {
+      if (opened === null) return
+      const { window, at, snapshot } = opened
+      const id = record.patchID()
+      const before = await snapshot
+      try {
+        if (before !== null) await finish(deps, turn, { id, before, at, window, record })
+      } catch (error) {
+        record.lost(error)
+      } finally {
+        window.close()
+      }
+    },
+  }
+}
+
+async function begin(deps: StepFilesDeps, turn: TurnContext, record: StepRecord): Promise<string | null> {
+  try {
+    const snapshot = await deps.snapshots.take(turn.project)
+    await record.begun(snapshot)
+    return snapshot
+  } catch (error) {
+    record.lost(error)
+    return null
+  }
+}
+
+async function finish(
+  deps: StepFilesDeps,
+  turn: TurnContext,
+  step: { id: string; before: string; at: number; window: FileWindow; record: StepRecord },
+): Promise<void> {
+  const { id, before, window, record } = step
+  const after = await deps.snapshots.take(turn.project)
+  const changes = await deps.snapshots.changes(turn.project, before, after)
+  const isOwn = window.close()
+  const older = await olderFiles(turn.project.worktree, changes, step.at)
+  const files = changes.map(({ path }) => path).filter((path) => isOwn(path) && !older.has(path))
+  record.ended({ id, before, after, files })
+}
+
+/** A step whose tools name the files that they change: these alone are kept, before each changes and at the end. */
+function namedStep(deps: StepFilesDeps, turn: TurnContext, record: StepRecord): StepFiles {
+  const { project } = turn
+  const before = new Map<string, FileState | null>()
+  const written = new Map<string, FileContent>()
+  let snapshot: string | null = null
+  let isLost = false
+  let window: FileWindow | null = null
+  let last = Promise.resolve()
+
+  const pathOf = (file: string) =>
+    isWithin(project.worktree, file) ? relative(project.worktree, file).split(sep).join("/") : null
+  const keep = async (path: string | null, now?: FileContent): Promise<void> => {
+    if (path !== null && before.has(path)) return
+    const kept = path === null ? [] : await deps.snapshots.kept(project, [path])
+    if (kept.length === 0 && snapshot !== null) return
+    const known = new Map(path !== null && now !== undefined ? [[path, now]] : [])
+    for (const [name, state] of await deps.snapshots.keep(project, kept, known)) before.set(name, state)
+    snapshot = await deps.snapshots.ofFiles(project, before)
+    await record.begun(snapshot, [...before.keys()])
+  }
+  const lose = (error: unknown) => {
+    isLost = true
+    record.lost(error)
+  }
+  return {
+    async before(file, now) {
+      if (file === undefined) throw new Error("A tool that may change any file says so by `anyFile`.")
+      window ??= deps.windows.open(project.worktree)
+      window.claim(file)
+      const path = pathOf(file)
+      last = last.then(async () => {
+        if (!isLost) await keep(path, now).catch(lose)
+      })
+      await last
+    },
+    after(file, content) {
+      const path = pathOf(file)
+      if (path !== null) written.set(path, content)
+    },
+    async end() {
+      if (window === null) return
+      const id = record.patchID()
+      try {
+        if (snapshot === null || isLost) return
+        const after = await deps.snapshots.keep(project, [...before.keys()], written)
+        const files = [...before].flatMap(([path, state]) => (sameState(state, after.get(path) ?? null) ? [] : [path]))
+        record.ended({ id, before: snapshot, after: await deps.snapshots.ofFiles(project, after), files })
+      } catch (error) {
+        lose(error)
+      } finally {
+        window.close()
+      }
+    },
+  }
+}
+
+interface StepFilesDeps extends Stamp {
+  snapshots: Snapshots
+  windows: FileWindows
+  onError(error: unknown): void
+}
+
+/** Where the snapshots around a step's tools stand: in the parts of its message. */
+interface StepRecord {
+  /** Stores the state of before. With `files` the snapshot holds these alone. */
+  begun(snapshot: string, files?: string[]): Promise<void>
+  /** An id for the patch. Take it when the tools have ended: undo tells by it what came after. */
+  patchID(): string
+  /** Stores what changed. */
+  ended(patch: { id: string; before: string; after: string; files: string[] }): void
+  /** The snapshots could not be taken: the work goes on, and undo will say that it has none. */
+  lost(error: unknown): void
+}
+
+function createStepRecord(
+  deps: Pick<StepFilesDeps, "createID" | "onError">,
+  turn: TurnContext,
+  messageID: string,
+): StepRecord {
+  const partOf = (type: Part["type"]) => turn.transcript.get(messageID)?.parts.findLast((part) => part.type === type)
+  const start = partOf("step-start")
+  const finish = partOf("step-finish")
+  const write = (part: Part) => void turn.writer.part(part)
+  return {
+    async begun(snapshot, files) {
+      // Before anything changes: after a crash it tells what to go back to.
+      if (start?.type === "step-start") await turn.writer.part({ ...start, snapshot, ...(files && { files }) })
+    },
+    patchID: () => deps.createID("part"),
+    ended({ id, before, after, files }) {
+      if (files.length > 0) {
+        write({ id, sessionID: turn.session.id, messageID, type: "patch", hash: before, files })
+      }
+      // Last: it tells a restart that nothing is missing.
+      if (finish?.type === "step-finish") write({ ...finish, snapshot: after })
+    },
+    lost(error) {
+      if (!(error instanceof TooMuchToKeep)) deps.onError(error)
+      // A restart is not to look for changes, as others' of a later time would be among them.
+      if (start !== undefined) write(start)
+    },
   }
 }

@@ -7,9 +7,8 @@ import { didYouMean } from "../../ground/error/nearest-name.ts"
 import { subagents } from "../../ground/rule/index.ts"
 import type { Agent, CommandExpansion, ModelRef, PromptPart } from "../../ground/schema/index.ts"
 import { findAgent } from "../../setup/agent/resolve-agents.ts"
-import { fillInTemplate, missingArguments } from "./fill-in-template.ts"
 import type { Command } from "./find-commands.ts"
-import { parseTemplate, type Template } from "./parse-template.ts"
+import { fillInTemplate, missingArguments, parseTemplate, type Template } from "./template.ts"
 
 type CommandPart = Extract<PromptPart, { type: "command" }>
 

@@ -1,9 +1,7 @@
 import { execFileSync } from "node:child_process"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { fillInTemplate, missingArguments } from "./fill-in-template.ts"
-import { parseTemplate } from "./parse-template.ts"
-import { splitArguments } from "./split-arguments.ts"
+import { fillInTemplate, missingArguments, parseTemplate, splitArguments } from "./template.ts"
 
 const filled = (template: string, typed = "") => fillInTemplate(parseTemplate(template), typed)
 const textOf = (template: string, typed = "") =>

@@ -1,17 +1,22 @@
+import type {
+  LanguageModelV4FilePart,
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+  LanguageModelV4ToolResultOutput,
+} from "@ai-sdk/provider"
 import { promptUnits } from "../../ground/message/prompt-units.ts"
 import { toModelPrompt } from "../../ground/message/to-model-prompt.ts"
 import { noTokens } from "../../ground/message/token-usage.ts"
-import type { AssistantMessage, MessageError, ModelRef } from "../../ground/schema/index.ts"
+import { userEntry } from "../../ground/message/user-entry.ts"
+import type { AssistantMessage, MessageError, MessageWithParts, ModelRef } from "../../ground/schema/index.ts"
+import { readToolCall } from "../../ground/schema/read-tool-call.ts"
+import type { TranscriptStore } from "../../ground/store/index.ts"
 import { openTodosOf } from "../../records/todo/open-todos-of.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import { typedCommand, writeUserMessage } from "../loop/write-message.ts"
-import type { SummaryModel } from "./ask-for-summary.ts"
-import type { CompactionDeps } from "./compaction-deps.ts"
-import { lostSkills } from "./lost-skills.ts"
 import { unitsPerToken, usableTokens } from "./overflow.ts"
-import { recentTail } from "./recent-tail.ts"
-import { summarise } from "./summarise.ts"
-import { transcriptEntries } from "./transcript-entries.ts"
+import { shorten } from "./shorten.ts"
+import { type CompactionDeps, type SummaryModel, separator, summarise } from "./summarise.ts"
 
 /** What an automatic compaction tells the agent afterwards. */
 const continueText =
@@ -164,4 +169,119 @@ const notWorth: MessageError = {
     "A summary frees less than a fifth of the conversation, so it was left as it is. Choose a model with a larger context, or start a new session.",
   statusCode: null,
   retryable: false,
+}
+
+/** Longest arguments or output of a tool call (UTF-16 units): what a summary needs is in its head or its tail. */
+const maxToolUnits = 4_000
+
+/**
+ * What a model read, as text: an entry for each part, in order. Long calls and outputs are shortened, media are named,
+ * reasoning is left out. Lines of tool outputs are quoted, so that none can pass for somebody's words.
+ */
+export function transcriptEntries(prompt: LanguageModelV4Prompt): string[] {
+  return prompt.flatMap(messageEntries)
+}
+
+function messageEntries(message: LanguageModelV4Message): string[] {
+  switch (message.role) {
+    case "system":
+      return []
+    case "user":
+      return message.content.map((part) => (part.type === "text" ? userEntry(part.text) : fileEntry(part)))
+    case "assistant":
+      return message.content.flatMap((part) => {
+        if (part.type === "text") return [`[assistant]\n${part.text}`]
+        if (part.type !== "tool-call") return []
+        return [`[assistant calls ${part.toolName}]\n${shorten(JSON.stringify(part.input), maxToolUnits)}`]
+      })
+    case "tool":
+      return message.content.flatMap((part) =>
+        part.type === "tool-result" ? [`[result of ${part.toolName}]\n${quote(outputText(part.output))}`] : [],
+      )
+  }
+}
+
+function fileEntry({ mediaType, filename }: LanguageModelV4FilePart): string {
+  const name = filename === undefined ? "" : `: ${filename}`
+  return `[the user attached ${mediaType}${name}; it cannot be seen any more]`
+}
+
+function outputText(output: LanguageModelV4ToolResultOutput): string {
+  const text = "value" in output ? output.value : (output.reason ?? "")
+  return typeof text === "string" ? text : JSON.stringify(text)
+}
+
+function quote(text: string): string {
+  return shorten(text, maxToolUnits).replace(/^/gm, "> ")
+}
+
+/** With less room a summary does better alone (UTF-16 units). */
+const leastRoom = 500
+
+/**
+ * The end of a conversation word for word, as far as `room` goes (UTF-16 units): its newest entries, and before them
+ * what the user asked last (`prompt`) when that is older. Null when the room holds nothing of use.
+ */
+export function recentTail(entries: readonly string[], options: { prompt: string; room: number }): string | null {
+  if (options.room < leastRoom) return null
+  const asked = userEntry(options.prompt)
+  const place = entries.lastIndexOf(asked)
+  const shortened = shorten(asked, options.room / 2)
+  let left = options.room - shortened.length
+  const kept: string[] = []
+  let reached = options.prompt === ""
+  for (let at = entries.length - 1; at >= 0; at--) {
+    const entry = entries[at] ?? ""
+    if (at === place) {
+      kept.unshift(shortened)
+      reached = true
+      continue
+    }
+    left -= separator.length + entry.length
+    if (left < 0) break
+    kept.unshift(entry)
+  }
+  if (!reached) kept.unshift(shortened)
+  return kept.length === 0 ? null : kept.join(separator)
+}
+
+/** Messages that are read at once, and how many times, going back beyond earlier compactions. */
+const pageSize = 200
+const mostPages = 10
+/** Skills that are named. */
+const mostNamed = 20
+
+/**
+ * Says to the model which skills' texts a compaction takes away, those of earlier ones included; null for none that it
+ * could load again.
+ */
+async function lostSkills(
+  { store }: { store: { transcript: Pick<TranscriptStore, "page"> } },
+  turn: Pick<TurnContext, "session" | "skills">,
+): Promise<string | null> {
+  const names = new Set<string>()
+  let before: string | undefined
+  for (let page = 0; page < mostPages && turn.skills.length > 0; page++) {
+    const { items, before: earlier } = await store.transcript.page({
+      sessionID: turn.session.id,
+      ...(before !== undefined && { before }),
+      limit: pageSize,
+    })
+    for (const name of loadedIn(items)) names.add(name)
+    if (earlier === null) break
+    before = earlier
+  }
+  const known = turn.skills.filter(({ name }) => names.has(name)).map(({ name }) => name)
+  if (known.length === 0) return null
+  return `\nThese skills were loaded, and their texts are not part of this summary: ${known.slice(0, mostNamed).join(", ")}. Load a skill again with the skill tool before you go on with what it speaks of.`
+}
+
+function loadedIn(messages: readonly MessageWithParts[]): string[] {
+  return messages.flatMap(({ parts }) =>
+    parts.flatMap((part) => {
+      if (part.type !== "tool" || part.state.status !== "completed") return []
+      const call = readToolCall(part)
+      return call.tool === "skill" && call.metadata !== null ? [call.metadata.name] : []
+    }),
+  )
 }

@@ -2,10 +2,9 @@ import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { userEntry, userTexts } from "../../ground/message/user-entry.ts"
-import { recentTail } from "./recent-tail.ts"
+import { recentTail, transcriptEntries } from "./compact.ts"
 import { shorten } from "./shorten.ts"
-import { separator, takePiece } from "./take-piece.ts"
-import { transcriptEntries } from "./transcript-entries.ts"
+import { separator, takePiece } from "./summarise.ts"
 
 const text = fc.string({ unit: "grapheme", maxLength: 400 })
 const entries = fc.array(text, { minLength: 1, maxLength: 30 })

@@ -5,9 +5,9 @@ import type { AssistantMessage, MessageError } from "../../ground/schema/index.t
 import type { TurnContext } from "../loop/turn-context.ts"
 import { startMessage } from "../loop/write-message.ts"
 import { compact } from "./compact.ts"
-import type { CompactionDeps } from "./compaction-deps.ts"
 import { unitsPerToken } from "./overflow.ts"
 import { prune } from "./prune.ts"
+import type { CompactionDeps } from "./summarise.ts"
 
 /** A third compaction within so many steps shows that the first two did not help. */
 const guardedSteps = 10

@@ -1,14 +1,22 @@
-import { addUsage } from "../../ground/message/token-usage.ts"
-import type { AssistantMessage, MessageError } from "../../ground/schema/index.ts"
+import type { LanguageModelV4StreamPart } from "@ai-sdk/provider"
+import { sendableText } from "../../ground/message/sendable-text.ts"
+import { addUsage, noTokens, toTokenUsage } from "../../ground/message/token-usage.ts"
+import type { AssistantMessage, MessageError, TokenUsage } from "../../ground/schema/index.ts"
+import type { Store } from "../../ground/store/index.ts"
 import { compactionRequest } from "../../setup/agent/compaction-prompt.ts"
+import type { ResolvedModel } from "../../setup/provider/create-providers.ts"
+import { finishOf } from "../../setup/provider/finish-of.ts"
+import { maxOutputTokens } from "../../setup/provider/max-output-tokens.ts"
+import { maxAnswerLength, OutputLengthError } from "../../setup/provider/output-length-error.ts"
+import { ProviderStreamError, readStream } from "../../setup/provider/read-stream.ts"
+import type { LoopModels } from "../loop/choose-model.ts"
+import type { Hooks } from "../loop/hooks.ts"
 import { stopError } from "../loop/stop-reason.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import { waitToRetry } from "../loop/wait-to-retry.ts"
-import { askForSummary, maxSummaryTokens, type SummaryAnswer, type SummaryModel } from "./ask-for-summary.ts"
-import type { CompactionDeps } from "./compaction-deps.ts"
+import type { Stamp } from "../loop/write-message.ts"
 import { unitsPerToken, usableTokens } from "./overflow.ts"
 import { shorten } from "./shorten.ts"
-import { takePiece } from "./take-piece.ts"
 
 /** A provider that refuses even this much of a conversation reads none (UTF-16 units). */
 const leastRoom = 1_000
@@ -16,7 +24,7 @@ const leastRoom = 1_000
 const wordsPerToken = 0.5
 const mostWords = 2_000
 
-export interface SummariseInput {
+interface SummariseInput {
   model: SummaryModel
   /** The open message of the summary: it counts what all pieces cost. */
   message: AssistantMessage
@@ -24,7 +32,7 @@ export interface SummariseInput {
   todos: string | null
 }
 
-export type Summarised = { message: AssistantMessage } & (
+type Summarised = { message: AssistantMessage } & (
   | { error: null; text: string /** What the model read at once (UTF-16 units). */; room: number }
   | { error: MessageError }
 )
@@ -130,4 +138,101 @@ function count(deps: CompactionDeps, turn: TurnContext, { message, model, answer
 function unusable({ info }: SummaryModel, what: string): MessageError {
   const message = `The summary by ${info.name} ${what}. Send the prompt again, or choose another model.`
   return { name: "APIError", message, statusCode: null, retryable: false }
+}
+
+export interface SummaryModel extends ResolvedModel {
+  /** The compaction agent's own prompt. */
+  system: string
+}
+
+interface SummaryAnswer {
+  text: string
+  /** `stop`, `length`…; never null. */
+  finish: string
+  usage: TokenUsage
+}
+
+/** The longest summary of a model (tokens): it must leave room for what comes after it. Null when nothing is known. */
+function maxSummaryTokens({ info }: SummaryModel): number | null {
+  const usable = usableTokens(info.limit)
+  const most = Math.min(info.limit.output > 0 ? info.limit.output : maxOutputTokens, maxOutputTokens)
+  if (usable === null) return info.limit.output > 0 ? most : null
+  return Math.min(most, Math.max(Math.floor(usable / 4), leastSummaryTokens))
+}
+
+/** With fewer a model that reasons has said nothing yet. */
+const leastSummaryTokens = 1_000
+
+/**
+ * Asks the compaction agent's model once. A summary is text: calls and reasoning are left aside.
+ * @throws what the provider throws, ProviderStreamError when the answer broke off or was withheld, OutputLengthError
+ * when it does not end
+ */
+async function askForSummary(
+  deps: CompactionDeps,
+  turn: TurnContext,
+  { model, request }: { model: SummaryModel; request: string },
+): Promise<SummaryAnswer> {
+  const most = maxSummaryTokens(model)
+  const asked = await deps.hooks.compaction(request, turn)
+  const prompt = [
+    ...(model.system === "" ? [] : [{ role: "system" as const, content: model.system }]),
+    { role: "user" as const, content: [{ type: "text" as const, text: sendableText(asked) }] },
+  ]
+  const options = { prompt, ...(most !== null && { maxOutputTokens: most }) }
+  return collect(readStream(model.model, options, { signal: turn.signal, timeoutMs: deps.providerTimeoutMs }))
+}
+
+async function collect(stream: AsyncIterable<LanguageModelV4StreamPart>): Promise<SummaryAnswer> {
+  let text = ""
+  let finish: string | null = null
+  let usage = noTokens
+  let length = 0
+  for await (const part of stream) {
+    if ("delta" in part) length += part.delta.length
+    if (length > maxAnswerLength) throw new OutputLengthError()
+    if (part.type === "text-delta") text += part.delta
+    if (part.type === "error") throw part.error
+    if (part.type === "finish") {
+      finish = finishOf(part.finishReason)
+      usage = toTokenUsage(part.usage)
+    }
+  }
+  if (finish === null) throw new ProviderStreamError("The provider closed the stream before its end.")
+  if (finish === "error" || finish === "content-filter") {
+    throw new ProviderStreamError(`The provider ended the summary with "${finish}".`)
+  }
+  return { text: text.trim(), finish, usage }
+}
+
+/** Stands between two entries. */
+export const separator = "\n\n"
+
+interface Piece {
+  text: string
+  /** Index of the first entry after it. */
+  next: number
+}
+
+/**
+ * As many entries from `at` on as `room` holds (UTF-16 units), whole and in order; one at least, which is shortened
+ * when it alone is larger.
+ */
+export function takePiece(entries: readonly string[], at: number, room: number): Piece {
+  const taken = [shorten(entries[at] ?? "", room)]
+  let size = taken[0]?.length ?? 0
+  for (const entry of entries.slice(at + 1)) {
+    size += separator.length + entry.length
+    if (size > room) break
+    taken.push(entry)
+  }
+  return { text: taken.join(separator), next: at + taken.length }
+}
+
+export interface CompactionDeps extends Stamp {
+  store: Pick<Store, "todo" | "transcript">
+  models: Pick<LoopModels, "resolve" | "toMessageError" | "retryDelay" | "costOf">
+  hooks: Pick<Hooks, "stepUsed" | "compaction">
+  /** Longest silence of a provider in ms: before the first byte and between two. */
+  providerTimeoutMs: number
 }

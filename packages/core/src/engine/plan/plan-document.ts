@@ -5,13 +5,15 @@ import { DocketError } from "../../ground/error/docket-error.ts"
 import { errorCode } from "../../ground/error/error-code.ts"
 import { notWritten } from "../../ground/error/not-written.ts"
 import { realpathOfDeepest } from "../../ground/file/realpath-of-deepest.ts"
+import type { Project, Session } from "../../ground/schema/index.ts"
+import { workingProject } from "../../setup/project/working-project.ts"
 import { isPlanPath, planPath } from "./plan-file.ts"
 
 /** UTF-16 units. What is longer, nobody reads before they approve it. */
-export const maxPlanLength = 200_000
+const maxPlanLength = 200_000
 
 /** Where a session's plans may lie: in its worktree, or with Docket's own data. */
-export interface PlanPlace {
+interface PlanPlace {
   worktree: string
   planRoot: string
 }
@@ -80,4 +82,22 @@ async function ownPath(place: PlanPlace, file: string): Promise<string> {
 
 function versionOf(text: string): string {
   return createHash("sha256").update(text).digest("hex")
+}
+
+export interface PlanOfSessionDeps {
+  /** Holds the plans of projects without git (absolute). */
+  planRoot: string
+  sessionByID(id: string): Promise<Session>
+  projectByID(id: string): Promise<Project>
+}
+
+/** A session's plan as it stands in its file, null before it is written, and where it may lie. */
+export async function planOfSession(
+  deps: PlanOfSessionDeps,
+  sessionID: string,
+): Promise<{ place: PlanPlace; plan: PlanDocument | null }> {
+  const session = await deps.sessionByID(sessionID)
+  const { worktree } = workingProject(session, await deps.projectByID(session.projectID))
+  const place = { worktree, planRoot: deps.planRoot }
+  return { place, plan: session.plan === undefined ? null : await readPlan(place, session.plan) }
 }

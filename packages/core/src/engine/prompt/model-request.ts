@@ -1,4 +1,4 @@
-import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
+import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from "@ai-sdk/provider"
 import type { ToolSchema } from "../../acts/tool/tool-schemas.ts"
 import type { PromptHead } from "../../ground/message/cached-prompt.ts"
 import { appendFit, endFit, fitSystem } from "../../ground/message/fit-prompt.ts"
@@ -7,7 +7,6 @@ import { sendableText } from "../../ground/message/sendable-text.ts"
 import type { ModelRef } from "../../ground/schema/index.ts"
 import type { ResolvedModel } from "../../setup/provider/create-providers.ts"
 import type { Transcript } from "../loop/transcript.ts"
-import { applyCachePoints } from "./system/apply-cache-points.ts"
 
 interface ModelRequest {
   model: ModelRef
@@ -53,4 +52,26 @@ export async function modelRequest(
 /** What a model reads besides text, as far as it is known. */
 export async function inputsOf({ npm, info, model }: ResolvedModel): Promise<ModelInputs> {
   return modelInputs(npm, info.inputs, await model.supportedUrls)
+}
+
+/**
+ * Marks for Anthropic's prompt cache on the system messages and the last two others: four points, the most
+ * a request may have. The last one writes the cache that the next step reads.
+ *
+ * @param npm the AI SDK package that speaks to the provider; only Anthropic's takes marks, others are returned as they are
+ */
+export function applyCachePoints(messages: LanguageModelV4Prompt, npm: string): LanguageModelV4Prompt {
+  if (npm !== "anthropic" && npm !== "@ai-sdk/anthropic") return messages
+  const marked = messages.slice()
+  const mark = (index: number) => {
+    const message = marked[index]
+    if (message === undefined) return
+    const anthropic = { ...message.providerOptions?.anthropic, cacheControl: { type: "ephemeral" } }
+    marked[index] = { ...message, providerOptions: { ...message.providerOptions, anthropic } }
+  }
+  const spoken = messages.findIndex(({ role }) => role !== "system")
+  const first = spoken < 0 ? messages.length : spoken
+  for (let index = 0; index < Math.min(2, first); index++) mark(index)
+  for (let index = Math.max(first, messages.length - 2); index < messages.length; index++) mark(index)
+  return marked
 }

@@ -3,12 +3,14 @@ import { relative, resolve, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import { openChecked } from "../../acts/tool/checked-file.ts"
 import { errorText } from "../../ground/error/error-text.ts"
+import type { GuardedFetch } from "../../ground/fetch/guarded-fetch.ts"
 import { isWithin } from "../../ground/file/is-within.ts"
 import { readUpTo } from "../../ground/file/read-bounded-file.ts"
+import { mediaTypeOf, plainMediaType } from "../../ground/message/media-type.ts"
+import { type ModelInputs, takesURL } from "../../ground/message/model-inputs.ts"
 import { quoteFrames } from "../../ground/message/quote-frames.ts"
-import type { PromptPart } from "../../ground/schema/index.ts"
+import type { FilePart, PromptPart } from "../../ground/schema/index.ts"
 import { commandParts, type NewPart } from "../loop/write-message.ts"
-import { type AddressDeps, resolveAddress } from "./attachment/resolve-address.ts"
 
 /** Attached files larger than this are named, not inlined: the agent reads what it needs. */
 const maxInlineBytes = 50 * 1024
@@ -17,7 +19,7 @@ const maxInlineTotal = 1024 * 1024
 /** Addresses of a prompt that are fetched. */
 const maxAddresses = 20
 
-export interface AttachmentRights {
+interface AttachmentRights {
   /** Absolute; files of it are put in. */
   worktree: string
   /** Whether the agent may read a file (relative to the worktree, with `/`) without a question. */
@@ -125,4 +127,43 @@ async function fileText(
   } catch (error) {
     return `The user attached ${filename ?? url}, which could not be read: ${errorText(error)}`
   }
+}
+
+type Attachment = Extract<PromptPart, { type: "file" }>
+type NewFile = Omit<FilePart, "id" | "sessionID" | "messageID">
+
+interface AddressDeps {
+  /** What the model of the prompt reads. */
+  inputs(): Promise<ModelInputs>
+  fetch: GuardedFetch
+}
+
+/**
+ * An attachment that is an address, as it is stored: the address itself where the model's provider fetches it, else
+ * the content, fetched once and for all, or why it is not there. Never throws but for the abort.
+ */
+async function resolveAddress(deps: AddressDeps, part: Attachment, signal: AbortSignal): Promise<NewFile> {
+  const { mime, url, filename } = part
+  const file: NewFile = { type: "file", mime, url, ...(filename !== undefined && { filename }) }
+  if (takesURL(await deps.inputs(), plainMediaType(mime), url)) return file
+  try {
+    const { bytes, mediaType } = await deps.fetch(url, signal)
+    const type = mediaTypeOf(bytes, mediaType || mime)
+    const data = `data:${type};base64,${bytes.toString("base64")}`
+    return { ...file, mime: type, url: data, filename: filename ?? lastSegment(url) }
+  } catch (error) {
+    signal.throwIfAborted()
+    return { ...file, problem: reasonOf(error) }
+  }
+}
+
+/** A name for what has none. */
+function lastSegment(url: string): string {
+  const { hostname, pathname } = new URL(url)
+  return pathname.split("/").findLast((segment) => segment !== "") ?? hostname
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.message || (error.cause instanceof Error ? error.cause.message : error.name)
 }

@@ -8,8 +8,8 @@ import type {
   LanguageModelV4Usage,
 } from "@ai-sdk/provider"
 import { rehearsalInfo } from "../../setup/provider/rehearsal-info.ts"
-import type { Move } from "./move.ts"
 import { nextMove } from "./next-move.ts"
+import type { Move } from "./situation.ts"
 
 export interface RehearsalOptions {
   /** Milliseconds between two chunks; 15 unless given, 0 for none. */

@@ -11,11 +11,8 @@ import { commentsOpening } from "../../records/review/review-messages.ts"
 import { planReminder as tellPlan } from "../../setup/agent/plan-reminder.ts"
 import { titlePrompt } from "../../setup/agent/title-prompt.ts"
 import { endedNotice } from "../delegation/task-answers.ts"
-import { keywords } from "./keywords.ts"
-import type { Move } from "./move.ts"
-import { nextMove } from "./next-move.ts"
-import { readSituation } from "./situation.ts"
-import { wantedChange } from "./wanted-change.ts"
+import { nextMove, wantedChange } from "./next-move.ts"
+import { keywords, type Move, readSituation } from "./situation.ts"
 
 const planReminder = tellPlan({ file: ".docket/plans/a.md", isWritten: false, tools: new Set() })
 

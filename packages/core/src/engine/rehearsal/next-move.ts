@@ -1,12 +1,24 @@
-import { anyOf, namesFile } from "./keywords.ts"
-import { clip, type Move } from "./move.ts"
-import { outcomeReport } from "./outcome-report.ts"
-import type { PastCall } from "./past-call.ts"
-import { globFiles, type Place, pickPlaces, relativePath } from "./places.ts"
-import { exploreReport, finalReport, foundPlaces, rehearsalSummary, rehearsalTitle } from "./rehearsal-report.ts"
-import { rehearsalTodos, type TodoStage } from "./rehearsal-todos.ts"
-import { type Asked, readSituation, type Situation } from "./situation.ts"
-import { type WantedChange, wantedChange } from "./wanted-change.ts"
+import {
+  exploreReport,
+  finalReport,
+  foundPlaces,
+  globFiles,
+  type Place,
+  pickPlaces,
+  rehearsalSummary,
+  rehearsalTitle,
+  relativePath,
+} from "./rehearsal-report.ts"
+import {
+  type Asked,
+  anyOf,
+  clip,
+  type Move,
+  namesFile,
+  type PastCall,
+  readSituation,
+  type Situation,
+} from "./situation.ts"
 
 /** After so many answers to one request the next one is the report, whatever happened. */
 const mostSteps = 9
@@ -216,4 +228,115 @@ export function nextMove(options: Asked): Move {
     case "work":
       return situation.ended === null ? workMove(situation) : say(outcomeReport(situation.ended))
   }
+}
+
+/** A task in the notice of ended ones: its number and description, its agent, how it ended, and the rest. */
+const taskPattern = /^Task #(\d+) "(.*)" \(@(\S+)\):\nstatus: (\w+)\n([\s\S]*?)(?=^Task #\d+ "|<\/system-reminder>)/gm
+const resultPattern = /<(task_result|partial_result)>\n([\s\S]*?)\n?<\/\1>/
+const longest = 4_000
+
+/** What a notice tells of background tasks, for the user. */
+function outcomeReport(notice: string): string {
+  const blocks = [...notice.matchAll(taskPattern)].map(([, number, description, agent, status, rest = ""]) => {
+    const result = resultPattern.exec(rest)?.[2]?.trim() ?? ""
+    const reason = rest
+      .replace(resultPattern, "")
+      .replace(/^(?:task_id|error_type): .*$/gm, "")
+      .trim()
+    const head = `**Task #${number} “${description}”** (@${agent}) ${status === "complete" ? "is complete." : "did not complete."}`
+    return [
+      head,
+      status === "complete" ? "" : reason,
+      result.length > longest ? `${result.slice(0, longest)}…` : result,
+    ]
+      .filter(Boolean)
+      .join("\n\n")
+  })
+  return blocks.length === 0 ? "A background task has ended; the tasks panel shows how." : blocks.join("\n\n")
+}
+
+type TodoStage = "planned" | "looking" | "changing" | "done" | "changeFailed"
+
+function changeItem(change: WantedChange): string {
+  if (change.kind === "run") return `Run ${clip(change.command, 80)}`
+  if (change.kind === "create") return `Write ${change.file}`
+  return change.kind === "append" ? `Append to ${change.file}` : `Edit ${change.file}`
+}
+
+/** The arguments of todowrite at a stage of the turn: the same items in the same order each time, then those of others. */
+function rehearsalTodos(
+  stage: TodoStage,
+  { words, othersTodos }: Pick<Situation, "words" | "othersTodos">,
+  change: WantedChange | null,
+) {
+  const contents = [
+    "Map the layout of the project",
+    words.length > 0
+      ? `Find what the request mentions: ${clip(words.join(", "), 120)}`
+      : "Find how it is built and tested",
+    "Read the places that matter",
+    ...(change ? [changeItem(change)] : []),
+    "Report with file references",
+  ]
+  const last = contents.length - 1
+  const current = { planned: 0, looking: 2, changing: 3, done: contents.length, changeFailed: contents.length }[stage]
+  const todos = contents.map((content, index) => {
+    const dropped = stage === "changeFailed" && change !== null && index === 3
+    const status = dropped ? "cancelled" : index < current ? "completed" : index === current ? "in_progress" : "pending"
+    return { content, status, priority: index === last ? "low" : index === 0 ? "medium" : "high" }
+  })
+  return { todos: [...todos, ...othersTodos] }
+}
+
+/** A change to one file, or a command, that a request spells out. */
+type WantedChange =
+  | { kind: "run"; command: string }
+  | { kind: "create"; file: string; content: string | null }
+  | { kind: "append"; file: string; content: string }
+  | { kind: "replace"; file: string; oldText: string; newText: string }
+
+const file = "(?:the |a |an |new )*(?:file )?(?:called |named )?[`\"']?([\\w@./-]*[\\w-]\\.\\w{1,10})[`\"']?"
+const quoted = "(?:`([^`]+)`|\"([^\"]+)\"|'([^']+)')"
+
+const replacePattern = new RegExp(
+  `\\b(?:replace|change|rename)\\s+${quoted}\\s+(?:to|with|by|into)\\s+${quoted}\\s+in\\s+${file}`,
+  "i",
+)
+const appendPattern = new RegExp(
+  `\\b(?:append|add)\\s+(?:the |a )?(?:line |text |words? )*(?:${quoted}|(.+?))\\s+(?:at the end of|to(?: the end of)?)\\s+${file}`,
+  "is",
+)
+const writePattern = new RegExp(
+  `\\b(?:write|put|save)\\s+(?:the |a )?(?:line |text |words? )*(?:${quoted}|(.+?))\\s+(?:in ?to|to|in)\\s+${file}`,
+  "is",
+)
+const createPattern = new RegExp(
+  `\\b(?:create|make|add|write)\\s+${file}(?:[,:]?\\s+(?:with|containing|that (?:says|contains|reads)|saying)(?: the (?:text|line|words?|content))?:?\\s+(?:${quoted}|([^\\n]+)))?`,
+  "i",
+)
+
+/** A command is run only when it is quoted as one, in words such as "run the tests with". */
+const runPattern = /\brun\b[^`.?!\n]{0,60}`([^`\n]{1,200})`/i
+
+const firstOf = (groups: readonly (string | undefined)[]) => groups.find((group) => group !== undefined)?.trim()
+
+/** Reads "write X to FILE", "create FILE with X", "append X to FILE", "replace 'A' with 'B' in FILE" and "run `COMMAND`". */
+export function wantedChange(request: string): WantedChange | null {
+  const replace = replacePattern.exec(request)
+  if (replace) {
+    const oldText = replace.slice(1, 4).find((group) => group !== undefined)
+    const newText = replace.slice(4, 7).find((group) => group !== undefined)
+    if (oldText !== undefined && newText !== undefined && replace[7])
+      return { kind: "replace", file: replace[7], oldText, newText }
+  }
+  const append = /\bappend\b|\badd\b.+\bto\b/is.test(request) ? appendPattern.exec(request) : null
+  const appended = firstOf(append?.slice(1, 5) ?? [])
+  if (append?.[5] && appended) return { kind: "append", file: append[5], content: appended }
+  const write = writePattern.exec(request)
+  const written = firstOf(write?.slice(1, 5) ?? [])
+  if (write?.[5] && written) return { kind: "create", file: write[5], content: written }
+  const create = createPattern.exec(request)
+  if (create?.[1]) return { kind: "create", file: create[1], content: firstOf(create.slice(2, 6)) ?? null }
+  const command = runPattern.exec(request)?.[1]?.trim()
+  return command ? { kind: "run", command } : null
 }

@@ -3,6 +3,9 @@ import type {
   LanguageModelV4Message,
   LanguageModelV4ToolResultOutput,
 } from "@ai-sdk/provider"
+import { z } from "zod"
+import { TodoPriority, TodoStatus } from "../../ground/schema/index.ts"
+import { todoTools } from "../../ground/schema/tool-metadata.ts"
 import { parseWrits } from "../../ground/writ/parse-writs.ts"
 import { commentsOpening } from "../../records/review/review-messages.ts"
 import { compactionOpening } from "../../setup/agent/compaction-prompt.ts"
@@ -10,9 +13,6 @@ import { endedNoticeText } from "../../setup/agent/ended-notice.ts"
 import { planMarker } from "../../setup/agent/plan-reminder.ts"
 import { subtasksDoneText } from "../../setup/agent/subtasks-done.ts"
 import { titleOpening } from "../../setup/agent/title-prompt.ts"
-import { keywords } from "./keywords.ts"
-import { type ListedTodo, othersTodos } from "./others-todos.ts"
-import type { PastCall } from "./past-call.ts"
 
 /** Everything that the rehearsal model decides by: read from one prompt, kept nowhere. */
 export interface Situation {
@@ -160,4 +160,108 @@ export function readSituation({ prompt, tools = [], toolChoice }: Asked): Situat
       .slice(0, Math.max(at, 0))
       .flatMap((message) => (message.role === "user" ? [spokenText(message)] : [])),
   }
+}
+
+/** A tool call of the prompt, with what came back. */
+export interface PastCall {
+  tool: string
+  input: Record<string, unknown>
+  output: string
+  failed: boolean
+}
+
+const ListedTodo = z.object({ id: z.string(), content: z.string(), status: TodoStatus, priority: TodoPriority })
+/** An item as the todo tools show it. */
+type ListedTodo = z.infer<typeof ListedTodo>
+
+const WrittenTodos = z.array(z.object({ id: z.string().optional(), content: z.string() }))
+
+/**
+ * The open items of the list, as the last call showed it, that the rehearsal did not write itself: its own it sends
+ * without an id.
+ */
+function othersTodos(calls: PastCall[]): ListedTodo[] {
+  const shown = calls.findLast(
+    ({ tool, failed, output }) => todoTools.includes(tool) && !failed && output.startsWith("["),
+  )
+  if (shown === undefined) return []
+  const written = calls.flatMap(({ tool, input }) =>
+    tool === "todowrite" ? (WrittenTodos.safeParse(input.todos).data ?? []) : [],
+  )
+  const own = new Set(written.filter(({ id }) => id === undefined).map(({ content }) => content))
+  return listOf(shown.output).filter(
+    ({ content, status }) => !own.has(content) && (status === "pending" || status === "in_progress"),
+  )
+}
+
+/** The list that an answer begins with; remarks may follow it. */
+function listOf(output: string): ListedTodo[] {
+  const end = output.indexOf("\n]")
+  try {
+    return z.array(ListedTodo).safeParse(JSON.parse(end < 0 ? output : output.slice(0, end + 2))).data ?? []
+  } catch {
+    return []
+  }
+}
+
+/** Words that say nothing about where to look. */
+const stopWords = new Set(
+  `about above after again also always another anything because been before being below between both change check code
+  codebase create could describe does done doing each edit every everything explain explore file files find first fix
+  folder from give good have hello help here How improve into is it its just know like line list little look make many
+  maybe mean more most much must need never nothing only other over please project read report repository rename
+  request session should show since some something start still such tell test than thanks that their them then there
+  these they thing things this those three through under understand update used uses using very want well were what when
+  where which while whole will with within without work works would write written wrong your yourself append replace
+  begins cause compare correct matter matters mend names someone true try
+  mention mentions mentioned quickly layout thorough medium`
+    .toLowerCase()
+    .split(/\s+/),
+)
+
+/** Longest keyword, in characters. */
+const longestKeyword = 60
+
+/**
+ * What a request is about: first what is quoted, then what looks like code (paths, identifiers), then the
+ * longer words; at most `limit`, without doubles.
+ */
+export function keywords(text: string, limit = 4): string[] {
+  const quoted = [...text.matchAll(/`([^`\n]{2,60})`|"([^"\n]{2,60})"/g)].map((match) => match[1] ?? match[2] ?? "")
+  const code =
+    text.match(
+      /(?:(?<![\w./:])\/)?[\w$@][\w$@-]*(?:[./:#][\w$-]+)+|\b[a-z]+(?:[A-Z][a-z0-9]*)+\b|\b\w+_\w+\b|\b[A-Z]\w*[A-Z]\w*\b/g,
+    ) ?? []
+  const words = (text.match(/\p{L}[\p{L}\d-]{3,}/gu) ?? []).filter((word) => !stopWords.has(word.toLowerCase()))
+  // A plural finds less than its singular.
+  const singular = words.map((word) => (/[^s]s$/.test(word) && word.length > 4 ? word.slice(0, -1) : word))
+  const found = new Map<string, string>()
+  for (const word of [...quoted, ...code, ...singular]) {
+    const trimmed = word.trim().slice(0, longestKeyword)
+    const known = [...found.keys()].some((key) => key.includes(trimmed.toLowerCase()))
+    if (trimmed.length > 1 && !known) found.set(trimmed.toLowerCase(), trimmed)
+  }
+  return [...found.values()].slice(0, limit)
+}
+
+/** Whether a word names a file of the project. */
+export function namesFile(word: string): boolean {
+  return /^(?!\/)[\w@./-]*\w\.\w{1,10}$/.test(word)
+}
+
+/** A regular expression that finds any of the words, in upper or lower case: prompts seldom match the code's. */
+export function anyOf(words: readonly string[]): string {
+  return `(?i)${words.map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")).join("|")}`
+}
+
+/** What the rehearsal model says and does in one answer. Without calls the turn is over. */
+export interface Move {
+  reasoning: string
+  text: string
+  calls: { tool: string; input: Record<string, unknown> }[]
+}
+
+export function clip(text: string, length: number): string {
+  const line = text.replace(/\s+/g, " ").trim()
+  return line.length > length ? `${line.slice(0, length - 1).trimEnd()}…` : line
 }

@@ -2,8 +2,7 @@ import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { localTime } from "./local-time.ts"
-import { nextFireAt } from "./next-fire-at.ts"
-import { parsePhrase, scheduleForms } from "./parse-phrase.ts"
+import { nextFireAt, parsePhrase, scheduleForms } from "./parse-phrase.ts"
 
 const timeZone = "Europe/Berlin"
 /** A Saturday, 15:30 in Berlin. */

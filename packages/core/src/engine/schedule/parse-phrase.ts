@@ -1,10 +1,10 @@
+import { Cron } from "croner"
 import { DocketError } from "../../ground/error/docket-error.ts"
 import type { Schedule } from "../../ground/schema/index.ts"
 import { addDays, formatLocal, localMoment, localTime } from "./local-time.ts"
-import { nextFireAt, nextOfCron } from "./next-fire-at.ts"
 
 /** When a schedule falls due, read from its phrase. `fireAt` is the first time, in epoch ms. */
-export interface SchedulePlan extends Pick<Schedule, "kind" | "cron" | "interval"> {
+interface SchedulePlan extends Pick<Schedule, "kind" | "cron" | "interval"> {
   fireAt: number
   /** The phrase in full, with what was left out: `every day at 09:00`. */
   normalized: string
@@ -164,4 +164,25 @@ function tooFar(): DocketError {
 
 function refusal(reason: string, cause?: unknown): DocketError {
   return new DocketError("schedule_phrase_invalid", `${reason} Accepted: ${scheduleForms.join("; ")}.`, { cause })
+}
+
+/**
+ * The first moment (epoch ms) after `after` at which a recurring schedule falls due, or null when there is
+ * none. Cron fields are read in `timeZone`: a time that the change to summer time leaves out falls due right
+ * behind the gap, one that comes twice falls due once. An interval counts from the creation.
+ */
+export function nextFireAt(
+  schedule: Pick<Schedule, "cron" | "interval"> & { time: { created: number } },
+  after: number,
+  timeZone: string,
+): number | null {
+  if (schedule.cron !== null) return nextOfCron(schedule.cron, after, timeZone)
+  if (schedule.interval === null) return null
+  const passed = Math.floor((after - schedule.time.created) / schedule.interval)
+  return schedule.time.created + Math.max(1, passed + 1) * schedule.interval
+}
+
+/** @throws Error with the reason when the five fields cannot be read */
+function nextOfCron(fields: string, after: number, timeZone: string): number | null {
+  return new Cron(fields, { timezone: timeZone, mode: "5-part" }).nextRun(new Date(after))?.getTime() ?? null
 }

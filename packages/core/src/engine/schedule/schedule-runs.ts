@@ -1,9 +1,9 @@
+import { DocketError, isDocketError } from "../../ground/error/docket-error.ts"
+import type { Bus } from "../../ground/event/bus.ts"
 import type { FinalWrites } from "../../ground/event/final-writes.ts"
 import type { CreateId } from "../../ground/id/create-id.ts"
 import type { Caller, PromptInput, Schedule, ScheduleRun, Turn } from "../../ground/schema/index.ts"
 import type { ScheduleStore } from "../../ground/store/index.ts"
-import { failureOf, type Outcome, outcomeOf } from "./run-outcome.ts"
-import type { ScheduleRecords } from "./schedule-records.ts"
 
 /** What runs prompt. The parts of the runtime behind it check, store and run the turn. */
 export interface ScheduleTarget {
@@ -17,7 +17,7 @@ export interface ScheduleTarget {
   answer(turn: Turn): Promise<string>
 }
 
-export interface ScheduleRunsDeps {
+interface ScheduleRunsDeps {
   store: ScheduleStore
   records: ScheduleRecords
   finalWrites: FinalWrites
@@ -37,7 +37,7 @@ interface RunOptions {
   by?: Caller | undefined
 }
 
-export interface ScheduleRuns {
+interface ScheduleRuns {
   isRunning(scheduleID: string): boolean
   /**
    * Records a run, with the schedule as it goes on, then prompts. Call it within `exclusively`. `prompted`
@@ -179,5 +179,79 @@ function inputOf({ message, agent, model }: Schedule): PromptInput {
     parts: [{ type: "text", text: message }],
     ...(agent !== null && { agent }),
     ...(model !== null && { model }),
+  }
+}
+
+/** Nothing a run could do would help: the schedule pauses until someone has looked. */
+const pausing = new Set([
+  "project_not_found",
+  "project_directory_missing",
+  "session_not_found",
+  "agent_not_found",
+  "model_not_found",
+  "provider_not_found",
+])
+
+interface Outcome {
+  status: "succeeded" | "failed"
+  summary: string
+  error: string | null
+  /** The schedule cannot run again as things are. */
+  pause: boolean
+}
+
+const reasons: Record<Turn["status"], string> = {
+  completed: "",
+  failed: "The turn failed.",
+  aborted: "It was stopped.",
+  interrupted: "The Docket process stopped while it ran.",
+  queued: "The Docket process stopped before it ran.",
+  running: "The Docket process stopped while it ran.",
+}
+
+function outcomeOf(turn: Turn, summary: string): Outcome {
+  if (turn.status === "completed") return { status: "succeeded", summary, error: null, pause: false }
+  return { status: "failed", summary, error: turn.error?.message ?? reasons[turn.status], pause: false }
+}
+
+function failureOf(error: unknown): Outcome {
+  const message = error instanceof Error ? error.message : String(error)
+  return { status: "failed", summary: "", error: message, pause: isDocketError(error) && pausing.has(error.code) }
+}
+
+/** Stored schedules and runs; every change is an event of the project, of no tree. */
+interface ScheduleRecords {
+  /** @throws schedule_not_found */
+  get(ref: string | number): Promise<Schedule>
+  put(schedule: Schedule): Promise<Schedule>
+  remove(schedule: Schedule): Promise<void>
+  putRun(run: ScheduleRun): Promise<ScheduleRun>
+}
+
+export function createScheduleRecords(deps: { store: ScheduleStore; bus: Bus }): ScheduleRecords {
+  const { store, bus } = deps
+  const outsideTrees = { rootID: null, seq: null }
+  return {
+    async get(ref) {
+      const schedule = typeof ref === "number" ? await store.byNumber(ref) : await store.get(ref)
+      if (schedule !== null) return schedule
+      throw new DocketError("schedule_not_found", `There is no schedule ${typeof ref === "number" ? "#" : ""}${ref}.`)
+    },
+    async put(schedule) {
+      await store.put(schedule)
+      const event = { ...outsideTrees, type: "schedule.updated", properties: { schedule } } as const
+      bus.publish(event)
+      return schedule
+    },
+    async remove({ id }) {
+      await store.remove(id)
+      const event = { ...outsideTrees, type: "schedule.removed", properties: { scheduleID: id } } as const
+      bus.publish(event)
+    },
+    async putRun(run) {
+      await store.putRun(run)
+      bus.publish({ ...outsideTrees, type: "schedule.run.updated", properties: { run } })
+      return run
+    },
   }
 }

@@ -5,11 +5,8 @@ import type { FinalWrites } from "../../ground/event/final-writes.ts"
 import type { CreateId } from "../../ground/id/create-id.ts"
 import type { Caller, Schedule } from "../../ground/schema/index.ts"
 import type { ScheduleStore } from "../../ground/store/index.ts"
-import { decideDue } from "./decide-due.ts"
-import { nextFireAt } from "./next-fire-at.ts"
-import { parsePhrase } from "./parse-phrase.ts"
-import { createScheduleRecords } from "./schedule-records.ts"
-import { createScheduleRuns, type ScheduleTarget } from "./schedule-runs.ts"
+import { nextFireAt, parsePhrase } from "./parse-phrase.ts"
+import { createScheduleRecords, createScheduleRuns, type ScheduleTarget } from "./schedule-runs.ts"
 import type { ScheduleService } from "./schedule-service.ts"
 
 /** The clock is looked at again at least this often (ms), in case it jumped or the host slept. */
@@ -206,4 +203,44 @@ function earliest(schedules: readonly Schedule[], now: number): number | null {
   const times = schedules.flatMap(({ status, nextFireAt: at }) => (status === "active" && at !== null ? [at] : []))
   if (times.length === 0) return null
   return times.reduce((least, at) => (at > now ? Math.min(least, at) : least), now + longestWait)
+}
+
+/** A run that starts later than this after it fell due (ms) was missed: the host slept or its clock was set. */
+const lateness = 2 * 60_000
+
+interface DueSituation {
+  now: number
+  /** When this scheduler began: what fell due before was missed. */
+  startedAt: number
+  /** A run of this schedule is going on. */
+  running: boolean
+  timeZone: string
+}
+
+/** What to do with a schedule. `schedule` is how it goes on: what falls due next, or its end. */
+type DueDecision =
+  | { kind: "wait" }
+  | { kind: "skip"; dueAt: number; schedule: Schedule }
+  | { kind: "run"; dueAt: number; schedule: Schedule }
+
+/**
+ * Decides about a schedule by its policy for missed runs. Runs that could not start because the one before
+ * was going on count as missed, so that no two runs of a schedule overlap: `all` makes up for each of them
+ * one after another, `once` for all of them with one, `skip` for none. A one-shot waits for its turn.
+ */
+function decideDue(schedule: Schedule, situation: DueSituation): DueDecision {
+  const { now, startedAt, running, timeZone } = situation
+  const dueAt = schedule.nextFireAt
+  if (schedule.status !== "active" || dueAt === null || dueAt > now) return { kind: "wait" }
+  const dropped = schedule.missed === "skip" && (dueAt < startedAt || now - dueAt > lateness)
+  if (schedule.kind === "one-shot") {
+    if (running) return { kind: "wait" }
+    const status = dropped ? "failed" : "completed"
+    return { kind: dropped ? "skip" : "run", dueAt, schedule: { ...schedule, status, nextFireAt: null } }
+  }
+  if (running && schedule.missed !== "skip") return { kind: "wait" }
+  const next = nextFireAt(schedule, schedule.missed === "all" ? dueAt : now, timeZone)
+  const goesOn: Schedule =
+    next === null ? { ...schedule, status: "completed", nextFireAt: null } : { ...schedule, nextFireAt: next }
+  return { kind: dropped || running ? "skip" : "run", dueAt, schedule: goesOn }
 }

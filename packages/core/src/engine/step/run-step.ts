@@ -14,7 +14,6 @@ import type { Store, TranscriptStore } from "../../ground/store/index.ts"
 import type { ResolvedModel } from "../../setup/provider/create-providers.ts"
 import { ProviderStreamError, readStream } from "../../setup/provider/read-stream.ts"
 import { type CallsDeps, executeCalls } from "../calls/execute-calls.ts"
-import { failCalls } from "../calls/fail-calls.ts"
 import { countedTokens, fitWindow, windowOf } from "../compaction/fit-window.ts"
 import type { RefusedStep } from "../compaction/make-room.ts"
 import { isOverflow } from "../compaction/overflow.ts"
@@ -422,4 +421,24 @@ function write(deps: Stamp, turn: TurnContext, text: string): void {
   const { id: messageID, sessionID } = turn.userMessage
   const place = { id: deps.createID("part"), sessionID, messageID }
   void turn.writer.part({ ...place, type: "text", text, synthetic: true, notice: { kind: "window", text } })
+}
+
+/** Refuses calls in data: each gets `reason` as its result. The caller waits with `writer.settled`. */
+function failCalls(
+  deps: Pick<Stamp, "clock">,
+  turn: Pick<TurnContext, "writer">,
+  calls: ToolPart[],
+  reason: string,
+): void {
+  const now = deps.clock()
+  for (const call of calls) {
+    const state = {
+      status: "error",
+      input: call.state.input,
+      error: reason,
+      metadata: {},
+      time: { start: now, end: now },
+    } as const
+    void turn.writer.part({ ...call, state })
+  }
 }

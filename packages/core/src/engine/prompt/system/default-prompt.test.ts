@@ -7,8 +7,7 @@ import { answer, scriptedRuntime } from "../../../test/scripted-runtime.ts"
 import { type BuiltinToolDeps, createBuiltinTools } from "../../builtin-tools/builtin-tools.ts"
 import { childRules } from "../../delegation/delegate.ts"
 import { defaultPrompt } from "./default-prompt.ts"
-import { modelFamily } from "./model-family.ts"
-import { promptRole } from "./prompt-context.ts"
+import { modelFamily, promptRole } from "./prompt-context.ts"
 
 const builtin = createBuiltinTools({ env: {}, clock: Date.now } as unknown as BuiltinToolDeps)
 /** Every tool there is, as a real turn of an agent that may do all is offered them: what is not built in delegates. */

@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process"
+import { existsSync } from "node:fs"
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 import { afterEach, beforeEach, expect, it } from "vitest"
-import { createGitStates } from "./git-states.ts"
+import { createGitStates, readGitState } from "./git-states.ts"
 
 let root: string
 let repository: string
@@ -16,8 +17,10 @@ beforeEach(async () => {
 })
 afterEach(() => rm(root, { recursive: true }))
 
-const git = (...args: string[]) =>
-  execFileSync("git", ["-C", repository, "-c", "user.name=T", "-c", "user.email=t@t", ...args], { stdio: "pipe" })
+const gitIn = (directory: string, ...args: string[]) =>
+  execFileSync("git", ["-C", directory, "-c", "user.name=T", "-c", "user.email=t@t", ...args], { stdio: "pipe" })
+const git = (...args: string[]) => gitIn(repository, ...args)
+const commit = (directory: string, message: string) => gitIn(directory, "commit", "-q", "--allow-empty", "-m", message)
 
 /** Its git notes each of its starts. */
 async function counted() {
@@ -59,4 +62,37 @@ it("sees what others changed in the files after two seconds", async () => {
   await writeFile(join(repository, "a.txt"), "a")
   now += 2_000
   expect(await states.of(repository)).toMatchObject({ changed: 1 })
+})
+
+it("reads the branch, the uncommitted changes and the distance to its upstream", async () => {
+  const [origin, clone] = [join(root, "origin"), join(root, "clone")]
+  gitIn(root, "init", "-q", "-b", "main", origin)
+  commit(origin, "one")
+  gitIn(root, "clone", "-q", origin, clone)
+  expect(await readGitState(clone, process.env)).toEqual({ branch: "main", ahead: 0, behind: 0, changed: 0 })
+  commit(clone, "mine")
+  commit(origin, "theirs")
+  commit(origin, "theirs too")
+  gitIn(clone, "fetch", "-q")
+  await writeFile(join(clone, "a.txt"), "a")
+  await writeFile(join(clone, "b.txt"), "b")
+  gitIn(clone, "add", "a.txt")
+  expect(await readGitState(clone, process.env)).toEqual({ branch: "main", ahead: 1, behind: 2, changed: 2 })
+  gitIn(clone, "checkout", "-q", "--detach")
+  expect(await readGitState(clone, process.env)).toMatchObject({ branch: null, ahead: 0 })
+})
+
+it("is silent where git cannot tell", async () => {
+  expect(await readGitState(root, process.env)).toBeNull()
+  expect(await readGitState(join(root, "missing"), process.env)).toBeNull()
+  expect(await readGitState(root, { PATH: "/nowhere" })).toBeNull()
+})
+
+it("runs no program that the repository names", async () => {
+  const [program, mark] = [join(repository, "run.sh"), join(root, "mark")]
+  await writeFile(program, `#!/bin/sh\ntouch ${mark}\n`)
+  await chmod(program, 0o755)
+  git("config", "core.fsmonitor", program)
+  expect(await readGitState(repository, process.env)).toMatchObject({ changed: 1 })
+  expect(existsSync(mark)).toBe(false)
 })

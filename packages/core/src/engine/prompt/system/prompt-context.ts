@@ -1,8 +1,7 @@
 import type { Agent } from "../../../ground/schema/index.ts"
-import type { ModelFamily } from "./model-family.ts"
 
 /** What an agent without a prompt of its own does: the work itself, a plan for it, or an answer about the code. */
-export type PromptRole = "work" | "plan" | "explore"
+type PromptRole = "work" | "plan" | "explore"
 
 /** What the sections of a default prompt are built from. Nothing else, so that providers can cache it. */
 export interface PromptContext {
@@ -39,4 +38,23 @@ export function toolNames(tools: ReadonlySet<string>, ids: readonly string[]): s
   const last = names.pop()
   if (last === undefined) return ""
   return names.length === 0 ? last : `${names.join(", ")} and ${last}`
+}
+
+/**
+ * Models that are told how to work in the same way: Claude; GPT that reasons by itself (GPT-5 and later, Codex); GPT
+ * before it (GPT-4, o-series, open weights); Gemini; all others.
+ */
+export type ModelFamily = "claude" | "gpt" | "gpt-early" | "gemini" | "other"
+
+/** Where a word of an id begins and ends: `openai/gpt-6-sol`, `o3-mini`. */
+const gptPattern = /(?:^|[/:.-])(?:gpt|chatgpt|codex|o[134])(?:[/:.-]|$)/
+const reasoningGptPattern = /codex|gpt-(?:[5-9]|\d\d)(?!\d)(?!.*-chat)/
+
+/** Which prompt suits a model, by its id; a gateway's prefix (`anthropic/claude-…`) does not matter. */
+export function modelFamily(modelID: string): ModelFamily {
+  const id = modelID.toLowerCase()
+  if (id.includes("claude")) return "claude"
+  if (gptPattern.test(id)) return reasoningGptPattern.test(id) ? "gpt" : "gpt-early"
+  if (id.includes("gemini")) return "gemini"
+  return "other"
 }

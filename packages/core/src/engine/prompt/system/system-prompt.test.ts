@@ -1,8 +1,8 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider"
 import { describe, expect, it } from "vitest"
 import { findAgent, resolveAgents } from "../../../setup/agent/resolve-agents.ts"
-import { applyCachePoints } from "./apply-cache-points.ts"
-import { modelFamily } from "./model-family.ts"
+import { applyCachePoints } from "../model-request.ts"
+import { modelFamily } from "./prompt-context.ts"
 import { systemPrompt } from "./system-prompt.ts"
 
 describe("modelFamily", () => {
