@@ -1,15 +1,4 @@
-import {
-  BookOpen,
-  Bot,
-  CalendarClock,
-  Folder,
-  Inbox,
-  ListTodo,
-  type LucideIcon,
-  Search,
-  Settings,
-  Share2,
-} from "lucide-react"
+import { BookOpen, Bot, CalendarClock, Inbox, ListTodo, type LucideIcon, Search, Settings, Share2 } from "lucide-react"
 
 /** A page of the whole installation: in the rail, in the palette, and by `g` and its key from anywhere. */
 export interface Place {
@@ -51,7 +40,6 @@ export const places: readonly Place[] = [
     keywords: ["subagents", "roles", "/agents"],
     isTucked: true,
   },
-  { href: "/projects", label: "Projects", icon: Folder, key: "p", keywords: ["directories"], isTucked: true },
   {
     href: "/settings/shares",
     label: "My shares",
