@@ -244,6 +244,7 @@ test("after a crash at any point, undo restores every file", async () => {
     mortal.dieAfter(kept)
     const turn = host.prompt("work").then(() => true)
     survived = await Promise.race([turn, mortal.dead.then(() => false)])
+    if (survived) await host[Symbol.asyncDispose]()
     // What is dead hears from git no more: one that fails would let its work go on without a snapshot.
     env.PATH = silent
     await commandsEnded(directory)
