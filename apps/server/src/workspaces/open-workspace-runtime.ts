@@ -84,6 +84,8 @@ export async function openWorkspaceRuntime(
     commandLine,
     platform: process.platform,
     providerTimeoutMs,
+    // Few ever bring a session of another program: what reads it is loaded by the first who does.
+    readForeignFile: async (text) => (await import("@docket/compat")).readForeignFile(text),
     watchStore: deps.watchStore,
     ...(deps.storeAway && { storeAway: deps.storeAway }),
     ...(otherProblems && { otherProblems }),

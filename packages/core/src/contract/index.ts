@@ -8,5 +8,6 @@ export { childOf, putSessions, root, task, textPart, todo, turn, userMessage } f
 export { shareCrashContract } from "./share-crash-contract.ts"
 export { storeContract } from "./store-contract.ts"
 export { type MakeTenants, tenantContract } from "./tenant-contract.ts"
+export { bytesOf, project, transfersOver } from "./transfer-contract.ts"
 export { type MakeShared, twoRuntimesContract } from "./two-runtimes-contract.ts"
 export { webhookCrashContract } from "./webhook-crash-contract.ts"

@@ -50,6 +50,7 @@ export function transfersOver(store: Store, given: Partial<TransfersDeps> = {}):
       return session
     },
     usualVisibility: () => "workspace" as const,
+    readForeignFile: async () => null,
     projectByID: async () => project,
     leadAgent: async (_, name) => name,
     secretsOf: async () => ({ owner: homeOwner("/home/alice"), known: [], patterns: [] }),

@@ -6,6 +6,7 @@ import type { ToolSource } from "../engine/loop/tool-source.ts"
 import type { StoreAway } from "../ground/event/final-writes.ts"
 import type { CreateId } from "../ground/id/create-id.ts"
 import type { Store } from "../ground/store/index.ts"
+import type { ReadForeignFile } from "../records/transfer/read-session-file.ts"
 import type { ConfigProblem } from "../setup/config/config-report.ts"
 import type { OverrideInput } from "../setup/config/read-overrides.ts"
 import type { Providers } from "../setup/provider/create-providers.ts"
@@ -59,6 +60,8 @@ export interface RuntimeDeps extends OverrideInput {
   machineOf?: MachineOf
   /** What is wrong here beside what the configuration says, told where people look for that. */
   otherProblems?(): ConfigProblem[]
+  /** Reads sessions that other programs wrote; left out, only Docket's own are read. */
+  readForeignFile?: ReadForeignFile
   /** Hears of faults that no caller can be told of. */
   onError(error: unknown): void
 }

@@ -4,10 +4,11 @@ import type { Services } from "./create-services.ts"
 import type { RuntimeDeps } from "./runtime-deps.ts"
 
 /** What export and import need of the runtime. */
-export function transferDeps({ onError }: RuntimeDeps, services: Services): TransfersDeps {
+export function transferDeps({ onError, readForeignFile }: RuntimeDeps, services: Services): TransfersDeps {
   return {
     ...services,
     onError,
+    readForeignFile: readForeignFile ?? (async () => null),
     sessionByID: services.sessions.get,
     projectByID: services.projects.get,
     secretsOf: services.scanSourcesOf,

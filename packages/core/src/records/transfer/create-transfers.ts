@@ -33,7 +33,7 @@ import { createYield } from "../share/yield-to-event-loop.ts"
 import { badFile } from "./bad-file.ts"
 import { checkTree, fileIDs } from "./check-tree.ts"
 import { maxImportBytes } from "./import-limit.ts"
-import { readSessionFile } from "./read-session-file.ts"
+import { type ReadForeignFile, readSessionFile } from "./read-session-file.ts"
 import { type FileTree, type ReadTreeDeps, readFileTree, withinTree } from "./read-tree.ts"
 import { sanitizedTree } from "./sanitized-tree.ts"
 import type { TransferService } from "./transfer-service.ts"
@@ -54,6 +54,7 @@ export interface TransfersDeps {
     pathOf(call: { sessionID: string; id: string }): string
     keep(call: { sessionID: string; id: string }, text: string): Promise<void>
   }
+  readForeignFile: ReadForeignFile
   onError(error: unknown): void
 }
 
@@ -70,7 +71,7 @@ export function createTransfers(deps: TransfersDeps, caller: Caller): TransferSe
     async import(bytes, { projectID, newIDs = false }) {
       if (bytes.length > maxImportBytes) throw badFile(`it is larger than ${maxImportBytes / 1024 / 1024} MiB.`)
       const project = await deps.projectByID(projectID)
-      const { from, file: read, left } = await readSessionFile(bytes, createYield())
+      const { from, file: read, left } = await readSessionFile(bytes, deps.readForeignFile, createYield())
       checkTree(read)
       const now = deps.clock()
       const file = withinTree(withImportedPeople(newIDs ? withNewIDs(read, now) : withKnownTimes(read, now)))

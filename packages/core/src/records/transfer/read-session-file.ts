@@ -7,8 +7,6 @@ import {
   sessionFileFormat,
 } from "../../ground/schema/index.ts"
 import { badFile, problemAt } from "./bad-file.ts"
-import { readClaudeCode } from "./foreign/claude-code.ts"
-import { readOpenCode } from "./foreign/opencode.ts"
 import type { LeftOut } from "./transfer-service.ts"
 import { isTooRich } from "./weigh-json.ts"
 
@@ -19,21 +17,27 @@ interface ReadFile {
   left: LeftOut[]
 }
 
+/** A session of another program, in Docket's form. */
+export interface ForeignFile extends ReadFile {
+  from: Exclude<SessionImport["from"], "docket">
+}
+
+/** Knows sessions of other programs by their content; null for what is none. @throws DocketError invalid_input */
+export type ReadForeignFile = (text: ParsedText) => Promise<ForeignFile | null>
+
 const Docket = z.object({ format: z.literal(sessionFileFormat.format) })
-const OpenCode = z.object({ info: z.object({ id: z.string() }), messages: z.array(z.unknown()) })
-const ClaudeLine = z.object({ type: z.enum(["user", "assistant"]), uuid: z.string(), sessionId: z.string() })
 
 /** Knows a file by its content. @throws DocketError invalid_input */
-export async function readSessionFile(bytes: Uint8Array, yieldToEventLoop: () => Promise<void>): Promise<ReadFile> {
+export async function readSessionFile(
+  bytes: Uint8Array,
+  readForeignFile: ReadForeignFile,
+  yieldToEventLoop: () => Promise<void>,
+): Promise<ReadFile> {
   const text = parseText(bytes)
-  if (text.kind === "json") {
-    if (Docket.safeParse(text.value).success)
-      return { from: "docket", file: await readDocketFile(text.value, yieldToEventLoop), left: [] }
-    if (OpenCode.safeParse(text.value).success) return { from: "opencode", ...readOpenCode(text.value) }
-  }
-  const { values, unread } = text.kind === "lines" ? text : { values: [text.value], unread: 0 }
-  if (values.some((value) => ClaudeLine.safeParse(value).success))
-    return { from: "claude-code", ...readClaudeCode(values, unread) }
+  if (text.kind === "json" && Docket.safeParse(text.value).success)
+    return { from: "docket", file: await readDocketFile(text.value, yieldToEventLoop), left: [] }
+  const foreign = await readForeignFile(text)
+  if (foreign !== null) return foreign
   throw badFile(
     "it is no session of Docket, of OpenCode (opencode export) or of Claude Code (a .jsonl of its projects).",
   )
@@ -69,7 +73,7 @@ async function readDocketFile(value: unknown, yieldToEventLoop: () => Promise<vo
 }
 
 /** What a file holds: one JSON value, or one on each line. */
-type ParsedText =
+export type ParsedText =
   | { kind: "json"; value: unknown }
   /** `unread` lines are no JSON. */
   | { kind: "lines"; values: unknown[]; unread: number }

@@ -1,8 +1,6 @@
+import type { SessionFile } from "@docket/core/schema"
+import { badFile, type LeftOut, titleFrom } from "@docket/core/session-file"
 import { z } from "zod"
-import type { SessionFile } from "../../../ground/schema/index.ts"
-import { titleFrom } from "../../session/title-from.ts"
-import { badFile } from "../bad-file.ts"
-import type { LeftOut } from "../transfer-service.ts"
 import {
   briefAndResult,
   createLeftCount,

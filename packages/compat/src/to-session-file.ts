@@ -1,6 +1,3 @@
-import { z } from "zod"
-import { createIdSource } from "../../../ground/id/create-id.ts"
-import { addUsage, noUsage, totalTokens, type Usage } from "../../../ground/message/token-usage.ts"
 import {
   type AssistantMessage,
   type FileSession,
@@ -17,11 +14,19 @@ import {
   type TodoPriority,
   type TodoStatus,
   type ToolPart,
-} from "../../../ground/schema/index.ts"
-import type { TaskMetadata } from "../../../ground/schema/tool-metadata.ts"
-import { childTitle } from "../../session/session-title.ts"
-import { typedTitle } from "../../session/title-from.ts"
-import type { LeftOut } from "../transfer-service.ts"
+} from "@docket/core/schema"
+import {
+  addUsage,
+  createIdSource,
+  type LeftOut,
+  noUsage,
+  type TaskMetadata,
+  totalTokens,
+  typedTitle,
+  type Usage,
+} from "@docket/core/session-file"
+import { childTitle } from "@docket/core/session-title"
+import { z } from "zod"
 
 /** Where a session stands below the one that delegated to it. */
 interface Below {

@@ -1,12 +1,13 @@
+import type { ToolPart } from "@docket/core/schema"
+import { createInMemoryStore } from "@docket/core/store"
+import { bytesOf, project, transfersOver } from "@docket/core/store/contract"
+import { readToolCall } from "@docket/core/tool-metadata"
 import { expect, it } from "vitest"
-import { bytesOf, project, transfersOver } from "../../../contract/transfer-contract.ts"
-import type { ToolPart } from "../../../ground/schema/index.ts"
-import { readToolCall } from "../../../ground/schema/read-tool-call.ts"
-import { createInMemoryStore } from "../../../ground/store/index.ts"
+import { readForeignFile } from "./read-foreign-file.ts"
 
 async function brought(file: string | object) {
   const store = createInMemoryStore()
-  const report = await transfersOver(store).import(bytesOf(file), { projectID: project.id })
+  const report = await transfersOver(store, { readForeignFile }).import(bytesOf(file), { projectID: project.id })
   const sessions = await store.session.tree(report.sessionID)
   const transcripts = new Map<string, Awaited<ReturnType<typeof store.transcript.page>>["items"]>()
   for (const { id } of sessions) transcripts.set(id, (await store.transcript.page({ sessionID: id, limit: 100 })).items)

@@ -1,0 +1,1 @@
+export { readForeignFile } from "./read-foreign-file.ts"
