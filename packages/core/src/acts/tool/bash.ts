@@ -1,17 +1,16 @@
 import path from "node:path"
 import { z } from "zod"
 import { limitNote, openFilesNote } from "../../ground/message/limit-messages.ts"
-import type { BashMetadata } from "../../ground/schema/tool-metadata.ts"
+import type { PermissionMetadata } from "../../ground/schema/index.ts"
+import type { BashMetadata, LeftBehind } from "../../ground/schema/tool-metadata.ts"
 import type { ClosedFile } from "../permission/judge.ts"
 import { commandEnv } from "../sandbox/command-env.ts"
+import type { Confinement } from "../sandbox/confinement.ts"
 import { askForCommand } from "./ask-for-command.ts"
 import { askToOpen, closedInResult, closedNotes, closedTo, withoutClosed } from "./closed-files.ts"
-import { leftBehindNotes } from "./left-behind-notes.ts"
 import { createOutputCapture, type OutputCapture } from "./output-capture.ts"
-import { type CommandPlace, placeOfCommand } from "./outside-sandbox.ts"
 import type { SpawnedCommand } from "./process-group.ts"
 import type { CommandRequest, CommandResult } from "./run-command.ts"
-import { sandboxNote } from "./sandbox-notes.ts"
 import { changesNoFile } from "./script-effects.ts"
 import { defaultShell } from "./shell-syntax.ts"
 import { defineTool, type Tool, type ToolContext } from "./tool.ts"
@@ -230,4 +229,131 @@ function liveOutput(capture: OutputCapture, show: (output: string) => void): { c
       timer = null
     },
   }
+}
+
+/** The right to run a command outside the sandbox. */
+const outsidePermission = "sandbox"
+
+/** Where a command may run. */
+type CommandPlace = Extract<Confinement, { kind: "none" | "sandbox" }>
+
+interface OutsideRequest {
+  command: string
+  /** Why it has to run outside, in the model's words; undefined when it does not ask to. */
+  reason: string | undefined
+  metadata(): Promise<Extract<PermissionMetadata, { kind: "command" }>>
+}
+
+/**
+ * Where a command runs: in the sandbox, or outside when there is none, or when somebody allows it.
+ * @throws Error when it may run nowhere; what `ask` throws when it is not allowed
+ */
+async function placeOfCommand(
+  context: Pick<ToolContext, "confinement" | "ask">,
+  { command, reason, metadata }: OutsideRequest,
+): Promise<CommandPlace> {
+  const confinement = await context.confinement()
+  if (confinement.kind === "none") return confinement
+  if (confinement.kind === "refused") throw new Error(`${confinement.reason} Tell the user.`)
+  if (confinement.kind === "sandbox") {
+    if (reason === undefined) return confinement
+    if (!confinement.mayLeave) {
+      throw new Error(
+        'The configuration requires the sandbox ("sandbox.mode": "required", as it is where several people share a workspace): no command runs outside it.',
+      )
+    }
+  }
+  const why = confinement.kind === "outside" ? confinement.reason : (reason ?? "")
+  const pattern = command.trim()
+  await context.ask({
+    permission: outsidePermission,
+    patterns: [pattern],
+    // As a pattern it would stand for other commands, too.
+    always: /[*?]/.test(pattern) ? [] : [pattern],
+    metadata: async () => ({ ...(await metadata()), outside: why }),
+  })
+  return { kind: "none" }
+}
+
+/** What failing commands say when the sandbox kept something from them, and what that means. */
+const signs: readonly { said: RegExp; means: string }[] = [
+  {
+    said: /\b(?:ENETUNREACH|EAI_AGAIN|ENOTFOUND|ECONNREFUSED)\b|could not resolve (?:host|proxy)|temporary failure in name resolution|name or service not known|network is unreachable|failed to connect|couldn't connect|connection refused|no route to host/i,
+    means:
+      "it has no network but the hosts that the user allows, and reaches no service of this machine that the command did not start itself",
+  },
+  {
+    said: /read-only file system|\bEROFS\b/i,
+    means: "only the project, $HOME and /tmp can be changed",
+  },
+  {
+    said: /could not (?:write|lock) config file|device or resource busy|\bEBUSY\b/i,
+    means:
+      "git's settings and hooks, start files of shells and configuration that is there (.docket, docket.json, .vscode, .idea, .envrc, .mcp.json) can only be read by commands",
+  },
+  {
+    said: /permission denied|\bEACCES\b|\bEPERM\b|operation not permitted/i,
+    means: "it has no rights of root, and some files are closed",
+  },
+  {
+    said: /no such file or directory|\bENOENT\b|command not found|could not read (?:username|password)|publickey|host key verification/i,
+    means:
+      "of the home directory, of other projects and of /tmp it sees nothing of the machine: $HOME and /tmp are private to this project's commands, and keys, tokens and sign-ins are not there",
+  },
+]
+
+/** Why a failed command may have failed in the sandbox, for the model; null where nothing speaks for it. */
+function sandboxNote(
+  output: string,
+  { mayLeave, refused }: { mayLeave: boolean; refused: readonly string[] },
+): string | null {
+  const found = signs.flatMap((sign) => (sign.said.test(output) ? [sign.means] : []))
+  const means = [...(refused.length > 0 ? [`these hosts were refused: ${refused.join(", ")}`] : []), ...found]
+  if (means.length === 0) return null
+  const way = mayLeave
+    ? " If that is the cause and the task needs it, call again with outside_sandbox set to the reason: the user is asked."
+    : " No command runs outside it here: tell the user what is needed."
+  return `[sandbox: the command ran in a sandbox, where ${means.join("; ")}.${way}]`
+}
+
+/** Of one kind; more are only counted. */
+const maxNamed = 20
+
+const words: Readonly<Record<LeftBehind["kind"], { says: string; way: string }>> = {
+  "switched-off": {
+    says: "the command left what git would run as programs outside of it, and that was switched off",
+    way: "The old text of settings stands in their file as comments, other files are called …switched-off. Only the user can allow it, by Allow on the card of this call; tell them, and do not make it again.",
+  },
+  "moved-aside": {
+    says: "the command made files that other programs take as configuration, and they were moved aside",
+    way: "Only the user can allow them, by Allow on the card of this call; tell them, and do not make them again.",
+  },
+  "still-there": {
+    says: "the command left what programs outside of it would start, and it could neither be switched off nor moved",
+    way: "Tell the user at once: they should not start git, an editor or a shell there before they have removed it by hand.",
+  },
+  "not-looked-at": {
+    says: "these directories could not be looked through for settings of git and configuration",
+    way: "Tell the user not to start git or an editor there before they have looked themselves.",
+  },
+}
+
+/** What a command left behind and could not keep, for the model and who reads along. */
+function leftBehindNotes(left: readonly LeftBehind[]): string[] {
+  return Object.entries(words).flatMap(([kind, { says, way }]) => {
+    const named = left.filter((each) => each.kind === kind)
+    if (named.length === 0) return []
+    const more = named.length > maxNamed ? [`and ${named.length - maxNamed} more`] : []
+    return [`[sandbox: ${says}:\n${[...named.slice(0, maxNamed).map(line), ...more].join("\n")}\n${way}]`]
+  })
+}
+
+function line({ path, what, aside }: LeftBehind): string {
+  const names = what.length > 0 ? ` (${what.join(", ")})` : ""
+  return `${printable(path)}${printable(names)}${aside === undefined ? "" : ` → ${printable(aside)}`}`
+}
+
+/** A name is a program's choice: it stays on its line. */
+function printable(text: string): string {
+  return text.replace(/\p{C}/gu, "?")
 }

@@ -1,11 +1,11 @@
 import path from "node:path"
+import { formatPatch, structuredPatch } from "diff/lib/patch/create.js"
 import { errorCode } from "../../ground/error/error-code.ts"
 import type { PermissionMetadata } from "../../ground/schema/index.ts"
 import type { FileChangeMetadata } from "../../ground/schema/tool-metadata.ts"
 import { askExternalDirectory } from "./ask-external.ts"
 import { contentSum } from "./check-writing.ts"
 import { temporaryName } from "./checked-file.ts"
-import { describeChange } from "./file-diff.ts"
 import type { WithFileLock } from "./file-locks.ts"
 import { alwaysOfEdit, createFileGuard, ownFileError } from "./guarded-files.ts"
 import type { Files } from "./machine.ts"
@@ -14,9 +14,9 @@ import type { ToolContext, ToolResult } from "./tool.ts"
 import { resolveWorktreePath, type WorktreePath } from "./worktree-path.ts"
 
 /** The new text of a file, from the old one (null when there is no file). Throw to leave it alone. */
-export type ChangeText = (before: string | null, name: string) => string
+type ChangeText = (before: string | null, name: string) => string
 
-export interface FileChange {
+interface FileChange {
   filePath: string
   withLock: WithFileLock
   keepBom: boolean
@@ -121,4 +121,33 @@ async function readExisting(files: Files, real: string, name: string): Promise<T
 function refuseGitInternals(name: string): void {
   if (!name.split(/[/\\]/).includes(".git")) return
   throw new Error(`${name} belongs to git's own data and is not changed as a file. Use git commands through bash.`)
+}
+
+/** A diff past this size is not kept: it would be stored and sent to every viewer. */
+const MAX_DIFF_CHARACTERS = 200_000
+/** Milliseconds after which an expensive comparison is given up. */
+const MAX_DIFF_TIME = 200
+
+/** The change of one file as the web draws it. `before` is null for a new file. */
+function describeChange(file: string, before: string | null, after: string): FileChangeMetadata {
+  const old = before ?? ""
+  const base = { file, created: before === null, truncated: false }
+  const from = before === null ? "/dev/null" : `a/${file}`
+  const patch = structuredPatch(from, `b/${file}`, old, after, "", "", { context: 3, timeout: MAX_DIFF_TIME })
+  if (patch === undefined) {
+    return { ...base, diff: "", additions: lineCount(after), deletions: lineCount(old), diffOmitted: true }
+  }
+  const lines = patch.hunks.flatMap((hunk) => hunk.lines)
+  const counts = {
+    additions: lines.filter((line) => line.startsWith("+")).length,
+    deletions: lines.filter((line) => line.startsWith("-")).length,
+  }
+  const size = lines.reduce((sum, line) => sum + line.length + 1, 0)
+  if (size > MAX_DIFF_CHARACTERS) return { ...base, ...counts, diff: "", diffOmitted: true }
+  return { ...base, ...counts, diff: formatPatch(patch), diffOmitted: false }
+}
+
+function lineCount(text: string): number {
+  if (text === "") return 0
+  return text.split("\n").length - (text.endsWith("\n") ? 1 : 0)
 }

@@ -2,8 +2,7 @@ import { stripVTControlCharacters } from "node:util"
 import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { colouredOutput, endOfColoured } from "./coloured-output.ts"
-import { plainOutput } from "./plain-output.ts"
+import { colouredOutput, endOfColoured, plainOutput } from "./coloured-output.ts"
 
 const esc = "\u001b"
 const red = `${esc}[31m`

@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from "node:util"
+
 /** One sequence that sets colours and weights (SGR, ECMA-48 8.3.117). Longer ones are not believed. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const colour = /^\u001b\[[\d;:]{0,60}m$/
@@ -48,4 +50,20 @@ export function endOfColoured(text: string, characters: number): string {
   const opened = text.lastIndexOf("\u001b", at - 1)
   const closed = opened < 0 ? -1 : text.indexOf("m", opened)
   return text.slice(closed >= at ? closed + 1 : at)
+}
+
+/**
+ * Terminal output as plain text: no colour codes, no NUL, and of a line that was redrawn with carriage
+ * returns (a progress bar) only the last state.
+ */
+export function plainOutput(text: string): string {
+  const plain = stripVTControlCharacters(text).replaceAll("\0", "\uFFFD")
+  if (!plain.includes("\r")) return plain
+  return plain
+    .split("\n")
+    .map((line) => {
+      const body = line.replace(/\r+$/, "")
+      return body.slice(body.lastIndexOf("\r") + 1)
+    })
+    .join("\n")
 }

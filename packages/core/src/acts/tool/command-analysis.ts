@@ -1,7 +1,6 @@
 import { type Command, forEachChild, type ParsedScript, parse, type SyntaxNode } from "unbash"
 import { evaluatedText } from "./evaluated-text.ts"
-import type { ShellCommand } from "./shell-command.ts"
-import { toShellWord, wordsOf } from "./shell-words.ts"
+import { type ShellCommand, toShellWord, wordsOf } from "./shell-command.ts"
 
 /** Longer scripts and scripts of more commands are not judged one by one. */
 const MAX_LENGTH = 20_000

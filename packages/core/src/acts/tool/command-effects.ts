@@ -2,14 +2,12 @@ import { UNKNOWN_PATTERN } from "../../ground/rule/evaluate.ts"
 import type { CommandEffects } from "../../ground/schema/permission-metadata.ts"
 import type { CommandPaths } from "./command-paths.ts"
 import { commandPatterns } from "./command-patterns.ts"
-import { innerCommands } from "./inner-commands.ts"
+import { innerCommands, mostInner } from "./inner-commands.ts"
 import { scriptChanges } from "./script-changes.ts"
 import type { ShellCommand } from "./shell-command.ts"
 
 /** Of each kind. */
 const maxListed = 100
-/** Commands in commands that are listed. */
-const maxDepth = 4
 
 /** What a script does as far as its text tells, for the person who is asked; null when it cannot be read. */
 export function commandEffects(commands: ShellCommand[] | null, paths: CommandPaths): CommandEffects | null {
@@ -36,6 +34,6 @@ export function commandEffects(commands: ShellCommand[] | null, paths: CommandPa
 /** A command as it runs, quotes resolved, and what it runs in turn. */
 function namesOf(command: ShellCommand, depth: number): string[] {
   const own = [...command.assignments, ...command.words.map(({ value }) => value)].join(" ")
-  const inner = depth < maxDepth ? innerCommands(command).commands.flatMap((behind) => namesOf(behind, depth + 1)) : []
+  const inner = depth < mostInner ? innerCommands(command).commands.flatMap((behind) => namesOf(behind, depth + 1)) : []
   return own === "" ? inner : [own, ...inner]
 }

@@ -5,11 +5,10 @@ import { realpathOfDeepest } from "../../ground/file/realpath-of-deepest.ts"
 import { namesConfig } from "../../ground/rule/config-files.ts"
 import { UNKNOWN_PATTERN } from "../../ground/rule/evaluate.ts"
 import { externalPattern } from "./ask-external.ts"
+import { interpreters } from "./command-names.ts"
 import { createFileGuard, type FileGuard } from "./guarded-files.ts"
-import { innerCommands } from "./inner-commands.ts"
-import { leavesArgumentsAlone } from "./reading-commands.ts"
-import type { ShellCommand, ShellWord } from "./shell-command.ts"
-import { readOfSkills } from "./skill-reads.ts"
+import { innerCommands, mostInner } from "./inner-commands.ts"
+import { type ShellCommand, type ShellWord, wordSet } from "./shell-command.ts"
 import type { ToolContext } from "./tool.ts"
 import { changedBy, expandHome, expandTilde, matchesOf, pathsOf, startsElsewhere } from "./word-paths.ts"
 
@@ -33,7 +32,7 @@ export const unknownPaths: CommandPaths = {
   refused: [],
 }
 
-export interface CommandPlace extends Pick<ToolContext, "directory" | "ownDirectories"> {
+interface CommandPlace extends Pick<ToolContext, "directory" | "ownDirectories"> {
   cwd: string
   /** Resolved. */
   worktree: string
@@ -51,8 +50,6 @@ const streams = /^\/dev\/(null|zero|full|tty|stdin|stdout|stderr|random|urandom|
 const MAX_CHECKED = 200
 /** Files that the wildcards of a script stand for; what matches more may match anything. */
 const MAX_MATCHED = 1_000
-/** Commands in commands whose paths are looked at. */
-const MAX_DEPTH = 4
 /** Run their command in this very shell, so that its `cd` lasts. */
 const sameShell = new Set(["builtin", "command", "eval"])
 
@@ -113,7 +110,7 @@ async function visit(
   const changed = leavesArgumentsAlone(command) ? [] : args.filter((word) => !read?.has(word))
   for (const word of changed) if (search.budget > 0 || /docket/i.test(word.value)) await addChanged(search, word, from)
   let inside = from
-  if (depth < MAX_DEPTH) {
+  if (depth < mostInner) {
     for (const inner of innerCommands(command).commands)
       inside = await visit(search, inner, { from: inside, depth: depth + 1 })
   }
@@ -248,20 +245,7 @@ async function resolveFrom(cwd: string, target: string): Promise<string> {
 }
 
 /** Commands that may make what does not exist yet. */
-const makers = new Set([
-  "mkdir",
-  "touch",
-  "cp",
-  "mv",
-  "ln",
-  "tee",
-  "install",
-  "dd",
-  "rsync",
-  "truncate",
-  "tar",
-  "unzip",
-])
+const makers = wordSet("mkdir touch cp mv ln tee install dd rsync truncate tar unzip")
 
 /**
  * Whether an argument that does not exist is a path all the same: `../x` is, and so is what lies below an
@@ -272,4 +256,58 @@ async function looksLikePath(real: string, candidate: string, command: string): 
   const [top = "", ...below] = real.split("/").filter((part) => part !== "")
   if (below.length === 0) return makers.has(command)
   return (await stat(`/${top}`).catch(() => null)) !== null
+}
+
+/** Change none of the files in their arguments, whatever the options. */
+const readers = wordSet(
+  "[ basename cat cksum cmp cut diff dirname du echo egrep false fgrep file grep head jq ls md5sum nl od",
+  "printf pwd readlink realpath rg sha1sum sha256sum stat strings tac tail test tr true type wc which",
+)
+/** Of git's commands. */
+const readingGit = wordSet(
+  "add blame cat-file check-ignore commit describe diff grep log ls-files rev-parse shortlog show status",
+)
+
+/** Whether a command is known to change no file that it is given. */
+function leavesArgumentsAlone({ words }: ShellCommand): boolean {
+  const [name, second] = words
+  if (name === undefined) return true
+  if (readers.has(name.value)) return true
+  return (
+    name.value === "git" && readingGit.has(second?.value ?? "") && !words.some(({ value }) => value.startsWith("--out"))
+  )
+}
+
+/** The text after these is the program, so that no file among the arguments is. */
+const inlineProgram = /^-(?:-eval|-print|[a-zA-Z]*[cepE])/
+
+/**
+ * Of a command's arguments those that it only reads because of a skill: when it runs a script of one, all that lie in a
+ * skill's directory; of `cp` what it copies from there. A skill is the user's, and a program that it brings is run like
+ * any other: what it writes besides, no argument tells.
+ *
+ * @param isOfSkill whether a word names something in a skill's directory
+ */
+async function readOfSkills(
+  { words }: Pick<ShellCommand, "words">,
+  isOfSkill: (word: ShellWord) => Promise<boolean>,
+): Promise<ReadonlySet<ShellWord>> {
+  const [name, ...args] = words
+  if (name === undefined) return new Set()
+  const candidates = await candidatesOf(name, args, isOfSkill)
+  const found = await Promise.all(candidates.map(async (word) => ((await isOfSkill(word)) ? [word] : [])))
+  return new Set(found.flat())
+}
+
+async function candidatesOf(
+  name: ShellWord,
+  args: ShellWord[],
+  isOfSkill: (word: ShellWord) => Promise<boolean>,
+): Promise<ShellWord[]> {
+  if (name.value === "cp" && !args.some(({ value }) => /^-(?:-target|[a-zA-Z]*t)/.test(value))) return args.slice(0, -1)
+  const isInterpreter = interpreters.has(name.value) && !args.some(({ value }) => inlineProgram.test(value))
+  const named = isInterpreter ? args.find(({ value }) => !value.startsWith("-") && value !== "run") : name
+  // A name without a path is looked for among the installed programs.
+  const program = isInterpreter || name.value.includes("/") ? named : undefined
+  return program !== undefined && (await isOfSkill(program)) ? args : []
 }

@@ -1,20 +1,18 @@
 import { UNKNOWN_PATTERN } from "../../ground/rule/evaluate.ts"
 import { matchWildcard } from "../../ground/rule/wildcard.ts"
 import { interpreters, neverByPrefix, prefixWords } from "./command-names.ts"
-import { innerCommands, readsInput } from "./inner-commands.ts"
+import { innerCommands, mostInner, readsInput } from "./inner-commands.ts"
 import { holdsScript } from "./quoted-scripts.ts"
-import type { ShellCommand } from "./shell-command.ts"
-import { subcommandReadings } from "./subcommand-readings.ts"
+import { programName, type ShellCommand, type ShellWord } from "./shell-command.ts"
 
 /** What a bash call asks leave for. */
-export interface CommandPatterns {
+interface CommandPatterns {
   /** One for each command of the script, quotes resolved; `*` for what cannot be known before it runs. */
   patterns: string[]
   /** What "always" would allow. Empty when it could not cover every pattern, or would cover far more. */
   always: string[]
 }
 
-const MAX_DEPTH = 4
 /** Variables, and what other commands put out. */
 const computed = /[$`]|[<>]\(/
 
@@ -50,12 +48,12 @@ function patternsOf(command: ShellCommand, depth: number): string[] {
   if (name === undefined) return [...command.assignments, ...(holdsScript(command) ? [UNKNOWN_PATTERN] : [])]
   const text = command.words.map((word) => word.value).join(" ")
   const prefixed = command.assignments.length > 0 ? [`${command.assignments.join(" ")} ${text}`] : []
-  if (!name.literal || depth > MAX_DEPTH) return [...prefixed, UNKNOWN_PATTERN]
+  if (!name.literal || depth > mostInner) return [...prefixed, UNKNOWN_PATTERN]
   if (name.value === "cd" && prefixed.length === 0) return []
   // `git $X` could be any sub-command, so that a rule for one of them would miss it.
   const named = command.words.slice(0, prefixLength(command.words.map((word) => word.value)))
   if (named.some((word) => !word.literal)) prefixed.push(UNKNOWN_PATTERN)
-  const own = name.value.includes("/") ? [text, text.slice(name.value.lastIndexOf("/") + 1)] : [text]
+  const own = name.value.includes("/") ? [text, text.slice(name.value.length - programName(name).length)] : [text]
   const { commands, unknown } = innerCommands(command)
   const inner = commands.flatMap((behind) => patternsOf(behind, depth + 1))
   const meant = subcommandReadings(command)
@@ -68,8 +66,8 @@ function patternsOf(command: ShellCommand, depth: number): string[] {
 function alwaysOf(command: ShellCommand): string[] {
   const [name, ...args] = command.words
   const exact = patternsOf(command, 0).filter((pattern) => !/[*?]/.test(pattern))
-  if (name !== undefined && interpreters.has(baseName(name.value)) && readsInput(args)) return []
-  if (name === undefined || command.assignments.length > 0 || neverByPrefix.has(baseName(name.value))) return exact
+  if (name !== undefined && interpreters.has(programName(name)) && readsInput(args)) return []
+  if (name === undefined || command.assignments.length > 0 || neverByPrefix.has(programName(name))) return exact
   if (name.value === "cd" || name.value.includes("/")) return exact
   const words = command.words.map((word) => word.value)
   const count = prefixLength(words)
@@ -87,6 +85,59 @@ function prefixLength(words: string[]): number {
   return Object.hasOwn(prefixWords, first) ? (prefixWords[first] ?? 1) : 1
 }
 
-function baseName(name: string): string {
-  return name.slice(name.lastIndexOf("/") + 1)
+/** How a command with options before its sub-command may be meant. */
+interface SubcommandReadings {
+  /** The words without those options, e.g. `git push` of `git -C x push`. */
+  words: ShellWord[][]
+  /** It may be another sub-command than any that is written. */
+  unknown: boolean
+}
+
+/** Settings of git that start no program. */
+const plainSetting = /^(?:advice|color|column|user)\.|^(?:core\.quotepath|init\.defaultbranch)(?:=|$)/i
+
+/**
+ * What stands behind the options of a command that is known by its sub-command (`git -C x push`, `kubectl -n a delete`):
+ * a rule for `git push` has to see it. Which options take a value is not known, so each reading counts; they can only
+ * make the answer stricter, because the command as it is written counts too.
+ */
+function subcommandReadings({ words }: ShellCommand): SubcommandReadings {
+  const [first] = words
+  const name = first === undefined ? "" : programName(first)
+  if (first === undefined || !Object.hasOwn(prefixWords, name) || interpreters.has(name)) {
+    return { words: [], unknown: false }
+  }
+  const starts = subcommandStarts(words)
+  const last = words[starts.at(-1) ?? 0]
+  const configured = name === "git" && runsSettings(words.slice(1, starts.at(-1)))
+  const plain = { ...first, value: name }
+  return {
+    words: starts.map((start) => [plain, ...words.slice(start)]),
+    unknown: configured || last?.literal === false,
+  }
+}
+
+/** Where the sub-command may be when options come first; nowhere when none does. */
+function subcommandStarts(words: ShellWord[]): number[] {
+  if (!words[1]?.value.startsWith("-")) return []
+  const starts: number[] = []
+  const reached = new Set([1])
+  for (let at = 1; at < words.length; at++) {
+    const value = words[at]?.value ?? ""
+    if (!reached.has(at)) continue
+    if (!value.startsWith("-")) starts.push(at)
+    else {
+      reached.add(at + 1)
+      if (!value.includes("=")) reached.add(at + 2)
+    }
+  }
+  return starts
+}
+
+/** Whether git's own options may bring a program with them: an alias, a pager, another directory of commands. */
+function runsSettings(options: ShellWord[]): boolean {
+  return options.some(({ value }, index) => {
+    if (value === "-c") return !plainSetting.test(options[index + 1]?.value ?? "")
+    return value.startsWith("--config-env") || value.startsWith("--exec-path=")
+  })
 }

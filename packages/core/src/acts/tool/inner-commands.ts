@@ -1,6 +1,6 @@
 import { analyseScript } from "./command-analysis.ts"
 import { interpreters, runners, scriptRunners, shells } from "./command-names.ts"
-import type { ShellCommand, ShellWord } from "./shell-command.ts"
+import { programName, type ShellCommand, type ShellWord, wordSet } from "./shell-command.ts"
 import { type WrapperUsage, wrapperUsages } from "./wrapper-options.ts"
 
 /** What a command runs, as far as its arguments tell. */
@@ -10,11 +10,14 @@ export interface InnerCommands {
   unknown: boolean
 }
 
+/** How deep commands in commands are looked at. */
+export const mostInner = 4
+
 const nothing: InnerCommands = { commands: [], unknown: false }
 const anything: InnerCommands = { commands: [], unknown: true }
 
 /** Takes a script after `-c`, and else reads one. */
-const commandOption: ReadonlySet<string> = new Set(["runuser", "script", "su"])
+const commandOption = wordSet("runuser script su")
 /** Run the files that they find through a command after one of these options, up to `;` or `+`. */
 const finders: Readonly<Record<string, RegExp>> = {
   find: /^-(?:exec|execdir|ok|okdir)$/,
@@ -22,7 +25,7 @@ const finders: Readonly<Record<string, RegExp>> = {
   fdfind: /^(?:-[xX].*|--exec(?:-batch)?(?:=.*)?)$/,
 }
 /** Start a shell when they are given no command. */
-const shellWithout: ReadonlySet<string> = new Set(["chroot", "doas", "sudo"])
+const shellWithout = wordSet("chroot doas sudo")
 /** A file that stands for the input or for the output of another command. */
 const inputFile = /^(?:-|\/dev\/(?:stdin|fd\/\d+)|\/proc\/(?:self|\d+)\/fd\/\d+)$/
 
@@ -30,7 +33,7 @@ const inputFile = /^(?:-|\/dev\/(?:stdin|fd\/\d+)|\/proc\/(?:self|\d+)\/fd\/\d+)
 export function innerCommands(command: ShellCommand): InnerCommands {
   const [first, ...args] = command.words
   if (first === undefined || !first.literal) return nothing
-  const name = first.value.slice(first.value.lastIndexOf("/") + 1)
+  const name = programName(first)
   if (scriptRunners.has(name)) return runnerScript(name, withoutDashes(args))
   if (name === "alias") return join(args.map(aliasScript))
   if (name === "mapfile" || name === "readarray") return lineHandler(args)
@@ -175,7 +178,7 @@ function replaceMark(options: ShellWord[]): string | null {
 
 /** What is added to its end would be a command, or say which. */
 function takesCommand([name, second]: ShellWord[]): boolean {
-  const base = name?.value.slice(name.value.lastIndexOf("/") + 1) ?? ""
+  const base = name === undefined ? "" : programName(name)
   if (Object.hasOwn(wrapperUsages, base) || scriptRunners.has(base) || Object.hasOwn(finders, base)) return true
   if (interpreters.has(base)) return second === undefined || !/^-[A-Za-z]*c$/.test(second.value)
   return second === undefined && base === "git"

@@ -1,6 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises"
-import { colouredOutput, endOfColoured } from "./coloured-output.ts"
-import { plainOutput } from "./plain-output.ts"
+import { colouredOutput, endOfColoured, plainOutput } from "./coloured-output.ts"
 import { MAX_OUTPUT_BYTES, MAX_OUTPUT_LINES, outputHint } from "./truncate-output.ts"
 
 /** Of a long output the model reads this much of the beginning; the rest of the limits goes to the end. */

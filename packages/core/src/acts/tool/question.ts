@@ -1,9 +1,7 @@
 import { z } from "zod"
 import { visibleText } from "../../ground/rule/visible-text.ts"
-import type { PermissionRequest, Question } from "../../ground/schema/index.ts"
+import type { Caller, PermissionRequest, Question, QuestionAnswer } from "../../ground/schema/index.ts"
 import type { QuestionMetadata } from "../../ground/schema/tool-metadata.ts"
-import { answerer } from "./answerer.ts"
-import { answersText, dismissedText } from "./question-text.ts"
 import { defineTool, type Tool } from "./tool.ts"
 
 /** More are no card that a person fills in. */
@@ -81,4 +79,30 @@ function metadataOf(questions: Question[], { answers, by, message }: PermissionR
     ...(message !== null && { message }),
     truncated: false,
   }
+}
+
+/** What the model reads of the answers to its questions. */
+function answersText(questions: readonly Question[], answers: readonly QuestionAnswer[]): string {
+  const lines = questions.map((question, index) => `${question.header}: ${answerText(question, answers[index])}`)
+  return `The user answered:\n\n${lines.join("\n")}`
+}
+
+function answerText({ multiple }: Question, answer: QuestionAnswer | undefined): string {
+  const { choices = [], own = null } = answer ?? {}
+  const chosen = choices.map((choice) => JSON.stringify(choice)).join(", ")
+  if (own === null) return chosen || "(left out: decide it yourself and say what you assumed)"
+  const said = `in the user's own words: ${own}`
+  return multiple && chosen ? `${chosen}, and ${said}` : said
+}
+
+/** What the model reads when nobody answers. `message` are the user's words with it. */
+function dismissedText(message: string | null): string {
+  const why = message === null ? "" : `, saying: ${message}`
+  const next = "Go on with what seems best, say what you assumed, and do not ask the same again."
+  return `The user dismissed the question without an answer${why}${/[.!?]$/.test(why) ? "" : "."} ${next}`
+}
+
+/** Who answered a call, as its metadata says it; nothing when nobody is known. */
+export function answerer(by: Caller | undefined): { by?: string; byName?: string } {
+  return { ...(by && { by: by.person }), ...(by?.name !== undefined && { byName: by.name }) }
 }

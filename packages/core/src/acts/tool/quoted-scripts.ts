@@ -1,17 +1,15 @@
-import { runsOwnProgram } from "./git-programs.ts"
-import { builtinWords, namesSetBy } from "./set-names.ts"
-import type { ShellCommand, ShellWord } from "./shell-command.ts"
-import { steers } from "./steering-variables.ts"
+import { builtinWords, namesSetBy, steers } from "./set-names.ts"
+import { programName, type ShellCommand, type ShellWord, wordSet } from "./shell-command.ts"
 import { wrapperUsages } from "./wrapper-options.ts"
 
 /** Read an argument as the name of a variable, whose index is run through the shell: `test -v 'a[$(rm x)]'`. */
-const evaluators: ReadonlySet<string> = new Set(
-  "[ declare export getopts let local mapfile printf read readarray readonly test typeset unset wait".split(" "),
+const evaluators = wordSet(
+  "[ declare export getopts let local mapfile printf read readarray readonly test typeset unset wait",
 )
 /** Have a script as an argument that runs later. */
-const completers: ReadonlySet<string> = new Set(["bind", "compgen", "complete"])
+const completers = wordSet("bind compgen complete")
 /** Make a name stand for another variable, or its value be calculated. */
-const attributes: ReadonlySet<string> = new Set(["declare", "local", "typeset"])
+const attributes = wordSet("declare local typeset")
 const substitution = /\$\(|`/
 const quotedSubstitution = /'[^']*(?:\$\(|`)/
 
@@ -58,5 +56,32 @@ function testsVariable(args: readonly ShellWord[]): boolean {
   return args.some(({ value }, at) => {
     const tested = args[at + 1]
     return /^-[vR]$/.test(value) && tested !== undefined && !(tested.literal && /^\w+(?:\[\d+\])?$/.test(tested.value))
+  })
+}
+
+/** Options that name a program, or a file that is overwritten. Source: git's manual. */
+const naming = wordSet(
+  "config exec extcmd open-files-in-pager output receive-pack server-option template to-cmd upload-archive upload-pack",
+)
+/** Letters that do, of the sub-commands that have them. */
+const letters: Readonly<Record<string, RegExp>> = {
+  clone: /^-[a-z]*[cu]/,
+  difftool: /^-[a-z]*x/,
+  grep: /^-[a-zA-Z\d]*O/,
+  rebase: /^-[a-z]*x/,
+}
+
+/** Whether an option of a git command starts a program, or has its output written over a file. */
+function runsOwnProgram(words: readonly ShellWord[]): boolean {
+  const [first, ...rest] = words
+  if (first === undefined || programName(first) !== "git") return false
+  const end = rest.findIndex(({ value }) => value === "--")
+  const args = end < 0 ? rest : rest.slice(0, end)
+  const short = args.flatMap(({ value }) => (Object.hasOwn(letters, value) ? [letters[value]] : []))
+  return args.some(({ value }) => {
+    if (!value.startsWith("--")) return short.some((pattern) => pattern?.test(value))
+    const [option = ""] = value.slice(2).split("=")
+    // git takes any beginning of an option that is the only one with it.
+    return option.length > 1 && [...naming].some((name) => name.startsWith(option))
   })
 }

@@ -3,10 +3,8 @@ import { z } from "zod"
 import { instructionBlock } from "../../ground/message/instruction-block.ts"
 import type { ReadMetadata } from "../../ground/schema/tool-metadata.ts"
 import { askExternalDirectory } from "./ask-external.ts"
-import { fileKind } from "./file-kind.ts"
 import { readLineWindow } from "./line-reader.ts"
 import type { Files, OpenFile } from "./machine.ts"
-import { suggestFiles } from "./suggest-files.ts"
 import { fileVersion } from "./text-file.ts"
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "./tool.ts"
 import { resolveWorktreePath, type WorktreePath } from "./worktree-path.ts"
@@ -153,4 +151,71 @@ async function readDirectory(target: WorktreePath, range: Range, files: Files): 
 function result(target: WorktreePath, output: string, facts: Omit<ReadMetadata, "file">): ToolResult<"read"> {
   const metadata: ReadMetadata = { ...facts, file: target.name }
   return { title: target.name, output, metadata }
+}
+
+const MAX_SUGGESTIONS = 3
+/** Entries of a directory that are compared. */
+const MAX_ENTRIES = 5_000
+/** Edits between two names, relative to their length, that still look like a slip. */
+const MAX_DISTANCE_SHARE = 0.4
+
+/** Up to three entries beside a missing path whose names are near to its own, nearest first. */
+async function suggestFiles(files: Files, missing: string): Promise<string[]> {
+  const directory = path.dirname(missing)
+  const wanted = path.basename(missing).toLowerCase()
+  const entries = await files.entries(directory).catch(() => [])
+  return entries
+    .slice(0, MAX_ENTRIES)
+    .map(({ name: entry }) => ({ entry, score: nameDistance(wanted, entry.toLowerCase()) }))
+    .filter((candidate) => candidate.score <= MAX_DISTANCE_SHARE)
+    .sort((a, b) => a.score - b.score || a.entry.localeCompare(b.entry))
+    .slice(0, MAX_SUGGESTIONS)
+    .map((candidate) => candidate.entry)
+}
+
+/** 0 for the same name to 1 for nothing in common. A name inside the other counts as near. */
+function nameDistance(wanted: string, entry: string): number {
+  const stem = path.parse(wanted).name
+  if (entry === wanted) return 0
+  if (stem.length >= 3 && (entry.includes(stem) || stem.includes(path.parse(entry).name))) return 0.2
+  return editDistance(wanted, entry) / Math.max(wanted.length, entry.length)
+}
+
+/** Levenshtein distance; file names are at most 255 bytes, so the square is small. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, substitution))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}
+
+/** What a file's beginning says about it. */
+type FileKind = "text" | "image" | "pdf" | "binary"
+
+const imageExtensions = new Set(".png .jpg .jpeg .gif .webp .bmp .ico .tif .tiff .avif .heic".split(" "))
+/** At most this share of control characters still counts as text (the rule of thumb of file(1) and less(1)). */
+const MAX_CONTROL_SHARE = 0.3
+
+/** Judges by the extension of media files, else by the first bytes (8 KiB are plenty). */
+function fileKind(name: string, head: Uint8Array): FileKind {
+  const extension = path.extname(name).toLowerCase()
+  if (imageExtensions.has(extension)) return "image"
+  if (extension === ".pdf" || startsWith(head, "%PDF-")) return "pdf"
+  if (startsWith(head, "\x89PNG") || startsWith(head, "\xff\xd8\xff") || startsWith(head, "GIF8")) return "image"
+  let control = 0
+  for (const byte of head) {
+    if (byte === 0) return "binary"
+    if (byte < 8 || (byte > 13 && byte < 32 && byte !== 27)) control++
+  }
+  return head.length > 0 && control / head.length > MAX_CONTROL_SHARE ? "binary" : "text"
+}
+
+function startsWith(head: Uint8Array, latin1: string): boolean {
+  return [...latin1].every((character, index) => head[index] === character.charCodeAt(0))
 }

@@ -1,5 +1,6 @@
+import { nearestNames } from "../../ground/error/nearest-name.ts"
 import type { OtherMetadata } from "../../ground/schema/tool-metadata.ts"
-import { parseArguments } from "./parse-arguments.ts"
+import { argumentShape, parseArguments } from "./parse-arguments.ts"
 import type { Tool, ToolContext, ToolResult } from "./tool.ts"
 import { truncateOutput } from "./truncate-output.ts"
 
@@ -30,4 +31,89 @@ export async function runTool(
 /** PostgreSQL stores no NUL character in text or JSON. */
 function withoutNul(text: string): string {
   return text.replaceAll("\0", "\uFFFD")
+}
+
+/** Names that other agents use for such tools: models know them from training, with arguments that are not ours. */
+const foreign: Record<string, string> = {
+  cat: "read",
+  view: "read",
+  readfile: "read",
+  createfile: "write",
+  writefile: "write",
+  editfile: "edit",
+  strreplace: "edit",
+  multiedit: "edit",
+  replace: "edit",
+  shell: "bash",
+  sh: "bash",
+  exec: "bash",
+  execute: "bash",
+  terminal: "bash",
+  runcommand: "bash",
+  runshellcommand: "bash",
+  find: "glob",
+  findfiles: "glob",
+  search: "grep",
+  ripgrep: "grep",
+  searchfiles: "grep",
+  ls: "list",
+  listdir: "list",
+  listfiles: "list",
+  listdirectory: "list",
+  writetodos: "todowrite",
+  updatetodos: "todowrite",
+  gettodos: "todoread",
+  readtodos: "todoread",
+  updatetodo: "todoupdate",
+  todoedit: "todoupdate",
+  agent: "task",
+  subagent: "task",
+  delegate: "task",
+  ask: "question",
+  askuser: "question",
+  askuserquestion: "question",
+  askquestion: "question",
+}
+
+/**
+ * The known tool that a model wrote in another way: in another case, with other separators or behind `functions.`
+ * (`Todo_Write`). Null when there is none: by any other name, what was meant is only guessed.
+ */
+export function repairToolName(name: string, known: readonly string[]): string | null {
+  if (known.includes(name)) return name
+  const plain = simplify(name)
+  return known.find((id) => simplify(id) === plain) ?? null
+}
+
+const nobodyToAsk =
+  "Nobody can be asked from here: decide by yourself what you would have asked, and say in your answer what you assumed."
+
+function simplify(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/^functions?[._:]/, "")
+    .replace(/[^a-z0-9]/g, "")
+}
+
+/** What the model reads after it called a tool that does not exist, or that it is not offered. */
+export function unknownToolMessage(name: string, offered: readonly Pick<Tool, "id" | "parameters">[]): string {
+  const ids = offered.map(({ id }) => id)
+  const meant = meantBy(name, ids)
+  if (meant === "question" && !ids.includes(meant)) return nobodyToAsk
+  const none = `There is no tool called ${JSON.stringify(name.slice(0, 100))}.`
+  if (ids.length === 0) return `${none} No tools are available now; answer in text.`
+  const nearest = offered.find(({ id }) => id === meant)
+  const list = `The tools are: ${ids.join(", ")}.`
+  if (nearest === undefined) return `${none} ${list}`
+  return `${none} The nearest is ${nearest.id}, which takes ${argumentShape(nearest)}. Nothing was run: call it by its name, with its arguments. ${list}`
+}
+
+/** The tool that a name stands for elsewhere, or that it is nearest to; null for none. */
+function meantBy(name: string, ids: readonly string[]): string | null {
+  const plain = simplify(name)
+    .slice(0, 100)
+    .replace(/(.)tool$/, "$1")
+  if (plain === "question") return "question"
+  if (ids.includes(plain)) return plain
+  return (Object.hasOwn(foreign, plain) && foreign[plain]) || (nearestNames(plain, ids, 1)[0] ?? null)
 }

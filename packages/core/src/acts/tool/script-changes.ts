@@ -1,12 +1,9 @@
-import type { CommandChanges } from "./command-changes.ts"
 import { commandOptions } from "./command-options.ts"
-import { fileChangers } from "./file-changers.ts"
-import { gitChanges } from "./git-changes.ts"
-import { innerCommands } from "./inner-commands.ts"
-import { packageChanges } from "./package-changes.ts"
+import { baseName, type CommandChanges, fileChangers } from "./file-changers.ts"
+import { innerCommands, mostInner } from "./inner-commands.ts"
 import { holdsScript } from "./quoted-scripts.ts"
 import { isReader } from "./script-effects.ts"
-import type { ShellCommand, ShellWord } from "./shell-command.ts"
+import { programName, type ShellCommand, type ShellWord, wordSet } from "./shell-command.ts"
 import { wrapperUsages } from "./wrapper-options.ts"
 
 /** What a script changes as far as its words tell, each as it is written there. */
@@ -21,20 +18,13 @@ export interface ScriptChanges {
   computed: boolean
 }
 
-/** Commands in commands that are looked at. */
-const maxDepth = 4
-
 /** Change no file by themselves. Source: bash(1), and the manuals of coreutils and procps. */
-const harmless: ReadonlySet<string> = new Set([
-  ...": alias bg break cd continue dirs disown exit export fg getopts hash jobs kill let local popd pushd read".split(
-    " ",
-  ),
-  ..."readonly return set shift shopt sleep times type ulimit umask unalias unset wait".split(" "),
-  ..."awk column comm date df env expr file fold free gawk hostname less lsof man more nproc pgrep ping pkill".split(
-    " ",
-  ),
-  ..."ps rev seq sort tree tsort uname uniq uptime xxd yes".split(" "),
-])
+const harmless = wordSet(
+  ": alias bg break cd continue dirs disown exit export fg getopts hash jobs kill let local popd pushd read",
+  "readonly return set shift shopt sleep times type ulimit umask unalias unset wait",
+  "awk column comm date df env expr file fold free gawk hostname less lsof man more nproc pgrep ping pkill",
+  "ps rev seq sort tree tsort uname uniq uptime xxd yes",
+)
 /** Of those, programs whose own script or options can write all the same. */
 const writers: Readonly<Record<string, RegExp>> = {
   awk: /[>|@]|system|getline|^-[Efil]|^--/,
@@ -71,14 +61,14 @@ export function scriptChanges(commands: readonly ShellCommand[]): ScriptChanges 
 
 function visit(found: ScriptChanges, command: ShellCommand, depth: number): void {
   const inner = innerCommands(command)
-  if (depth < maxDepth) for (const behind of inner.commands) visit(found, behind, depth + 1)
+  if (depth < mostInner) for (const behind of inner.commands) visit(found, behind, depth + 1)
   const { words, assignments, evaluates } = command
   const text = (words.length > 0 ? words.map(({ value }) => value) : assignments).join(" ")
   if (evaluates !== undefined) found.unknown.push(evaluates)
   if (inner.unknown || holdsScript(command)) found.unknown.push(text)
   const [first, ...args] = command.words
   if (first === undefined) return
-  const name = first.value.slice(first.value.lastIndexOf("/") + 1)
+  const name = programName(first)
   if (!first.literal) return void found.unknown.push(text)
   if (inner.commands.length > 0 || Object.hasOwn(wrapperUsages, name)) {
     if (inner.commands.length === 0 && !inner.unknown && args.some(({ value }) => !value.startsWith("-")))
@@ -104,7 +94,7 @@ function visit(found: ScriptChanges, command: ShellCommand, depth: number): void
 }
 
 function changesOf(command: ShellCommand, first: ShellWord, args: ShellWord[]): CommandChanges {
-  const name = first.value.slice(first.value.lastIndexOf("/") + 1)
+  const name = programName(first)
   const writer = Object.hasOwn(writers, name) ? writers[name] : undefined
   const isUnclear = args.some(({ value }) => writer?.test(value))
   const reader = Object.hasOwn(fileChangers, name) ? fileChangers[name] : undefined
@@ -132,4 +122,187 @@ function add(found: ScriptChanges, changes: CommandChanges, { text, isOwn }: { t
     }
   }
   found.notes.push(...(changes.notes ?? []))
+}
+
+/** Options of git itself before the sub-command, with a value in the next word. */
+const globalValues = ["git-dir", "work-tree", "namespace", "exec-path", "config-env", "super-prefix"]
+
+/** Read the repository only, or keep what they change inside of it. */
+const quiet = wordSet(
+  "add annotate blame cat-file check-ignore commit count-objects describe diff for-each-ref grep help log",
+  "ls-files ls-remote ls-tree merge-base name-rev notes reflog rev-list rev-parse shortlog show status",
+  "tag var verify-commit version whatchanged",
+)
+const changeTracked = wordSet("am apply bisect cherry-pick merge rebase revert")
+
+/** What a git command changes, of the worktree and elsewhere. Source: git's manual. */
+function gitChanges(args: readonly ShellWord[]): CommandChanges {
+  const [name, rest] = subcommand(args)
+  if (name === null) return {}
+  if (!name.literal) return { unknown: true }
+  const command = `git ${name.value}`
+  const marked = rest.findIndex(({ value }) => value === "--")
+  const options = commandOptions(rest, { values: "bBCcemtu", longValues: ["source", "message", "branch", "depth"] })
+  const { operands } = options
+  const named = operands.map(({ value }) => value).join(" ")
+  switch (name.value) {
+    case "checkout":
+      if (marked >= 0)
+        return { writes: rest.slice(marked + 1), notes: [`${command} --: changes of these files are lost`] }
+      if (operands.length === 0)
+        return options.has("f", "force") ? { notes: [`${command} -f: changes of tracked files are lost`] } : {}
+      return { notes: [`${command}: brings tracked files to ${named}, or ${named} back`] }
+    case "restore":
+      if (options.has("S", "staged") && !rest.some(({ value }) => /^-\w*W|^--w/.test(value))) return {}
+      return { writes: operands, notes: [`${command}: changes of these files are lost`] }
+    case "switch":
+      return { notes: [`${command}: brings tracked files to ${named}`] }
+    case "reset":
+      return resetBy(rest)
+    case "clean":
+      return options.has("n", "dry-run") ? {} : cleaned(options.has("d"), options.has("x", "X"), operands)
+    case "stash":
+      return stashed(operands[0]?.value ?? "push")
+    case "rm":
+      return options.has("cached", "n", "dry-run") ? {} : { removes: operands }
+    case "mv":
+      return { removes: operands.slice(0, -1), writes: operands.slice(-1) }
+    case "clone": {
+      const [from, to] = operands
+      return from === undefined
+        ? {}
+        : {
+            downloads: [from],
+            writes: [to ?? { ...baseName(from), value: baseName(from).value.replace(/\.git$/, "") }],
+          }
+    }
+    case "fetch":
+      return { notes: [`${command}: downloads from ${named || "the remote"}`] }
+    case "pull":
+      return { notes: [`${command}: downloads from ${named || "the remote"} and changes tracked files`] }
+    case "push":
+      return { notes: [`${command}: sends commits to ${named || "the remote"}`] }
+    case "config":
+      return { notes: [`${command}: reads or changes settings of git`] }
+    default:
+      if (quiet.has(name.value)) return { writes: options.of("output") }
+      return changeTracked.has(name.value) ? { notes: [`${command}: changes tracked files`] } : { unknown: true }
+  }
+}
+
+/** The sub-command behind git's own options, and its arguments. */
+function subcommand(args: readonly ShellWord[]): [ShellWord | null, ShellWord[]] {
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at]
+    if (word === undefined) break
+    if (!word.value.startsWith("-")) return [word, args.slice(at + 1)]
+    const long = word.value.slice(2)
+    if (word.value === "-C" || word.value === "-c" || globalValues.includes(long)) at++
+  }
+  return [null, []]
+}
+
+function resetBy(args: readonly ShellWord[]): CommandChanges {
+  const way = args.find(({ value }) => /^--(?:hard|merge|keep)$/.test(value))?.value
+  return way === undefined
+    ? { notes: ["git reset: moves the branch or what is staged; files stay"] }
+    : { notes: [`git reset ${way}: changes of tracked files are lost`] }
+}
+
+function cleaned(directories: boolean, ignored: boolean, paths: ShellWord[]): CommandChanges {
+  const what = `untracked files${directories ? " and directories" : ""}${ignored ? ", ignored ones too" : ""}`
+  return { removes: paths, notes: [`git clean: removes ${what}`] }
+}
+
+function stashed(how: string): CommandChanges {
+  if (how === "list" || how === "show") return {}
+  if (how === "drop" || how === "clear") return { notes: [`git stash ${how}: what was put away is lost`] }
+  return how === "pop" || how === "apply" || how === "branch"
+    ? { notes: [`git stash ${how}: changes tracked files`] }
+    : { notes: ["git stash: puts changes of tracked files away"] }
+}
+
+const nodeInstall = wordSet(
+  "add ci clean-install dedupe i in install it link prune rebuild remove rm un uninstall unlink up update upgrade",
+)
+const nodeRead = wordSet(
+  "audit bin config explain help info list ll la ls outdated ping root search version view whoami why",
+)
+const asInstall = "downloads packages, writes node_modules and the lock file, and may run scripts of packages"
+const asRun = "downloads a program if it is not there, and runs it"
+
+interface PackageTool {
+  install: ReadonlySet<string>
+  /** What installing does. */
+  does: string
+  read?: ReadonlySet<string>
+  /** Without a word it installs. */
+  bare?: boolean
+}
+
+const node: PackageTool = { install: nodeInstall, does: asInstall, read: nodeRead }
+const system: PackageTool = {
+  install: wordSet("install remove purge upgrade dist-upgrade full-upgrade autoremove update reinstall"),
+  does: "downloads packages and changes the programs of this machine",
+  read: wordSet("search show list policy info"),
+}
+const python: PackageTool = {
+  install: wordSet("install uninstall download sync add remove"),
+  does: "downloads packages, changes the Python environment, and may run scripts of packages",
+  read: wordSet("list show freeze check"),
+}
+
+/** Package tools. Source: their manuals. */
+const tools: Readonly<Record<string, PackageTool>> = {
+  apk: { ...system, install: wordSet("add del upgrade update") },
+  apt: system,
+  "apt-get": system,
+  brew: system,
+  bun: { ...node, install: wordSet("add i install remove rm update link") },
+  cargo: {
+    install: wordSet("add install remove uninstall update fetch"),
+    does: "downloads packages and may build them",
+  },
+  dnf: system,
+  gem: {
+    install: wordSet("install uninstall update"),
+    does: "downloads packages and changes those of Ruby",
+    read: wordSet("list search"),
+  },
+  go: {
+    install: wordSet("get install"),
+    does: "downloads modules and may change go.mod and go.sum",
+    read: wordSet("env list version doc"),
+  },
+  npm: node,
+  pip: python,
+  pip3: python,
+  pnpm: node,
+  poetry: python,
+  uv: python,
+  yarn: { ...node, bare: true },
+  yum: system,
+}
+const oneShot = wordSet("dlx exec x create init")
+
+/** What a package tool changes; null for a command that is none, or that runs what the project brings. */
+function packageChanges(name: string, args: readonly ShellWord[]): CommandChanges | null {
+  if (name === "npx" || name === "bunx" || name === "pnpx" || name === "uvx")
+    return { notes: [`${name}: ${asRun}`], unknown: true }
+  const tool = Object.hasOwn(tools, name) ? tools[name] : undefined
+  if (tool === undefined) return null
+  const asked = args.filter(({ value }) => !value.startsWith("-"))
+  const [first] = asked[0]?.value === "pip" ? asked.slice(1) : asked
+  if (first === undefined) {
+    if (tool.bare && !args.some(({ value }) => /^--?(?:v|version|h|help)$/.test(value)))
+      return { notes: [`${name}: ${tool.does}`] }
+    return {}
+  }
+  // The value of an option before the sub-command would be taken for it.
+  if (!first.literal || /^--?[\w-]+$/.test(args[0]?.value ?? "")) return { unknown: true }
+  const isChange = args.some(({ value }) => /^(?:fix|--fix|set|delete|-[uw]|-toolexec.*)$/.test(value))
+  if (isChange || (first.value === "version" && args.length > 1)) return { unknown: true }
+  if (tool.install.has(first.value)) return { notes: [`${name} ${first.value}: ${tool.does}`] }
+  if (tool.read?.has(first.value)) return {}
+  return oneShot.has(first.value) ? { notes: [`${name} ${first.value}: ${asRun}`], unknown: true } : { unknown: true }
 }

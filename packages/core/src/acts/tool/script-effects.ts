@@ -1,29 +1,24 @@
 import { holdsScript } from "./quoted-scripts.ts"
-import type { ShellCommand } from "./shell-command.ts"
+import { type ShellCommand, wordSet } from "./shell-command.ts"
 
 /** Write no file, whatever their arguments. Source: their manuals (GNU coreutils, grep, jq) and bash(1). */
-const readers: ReadonlySet<string> = new Set([
-  ..."[ basename cat cd cksum cmp cut diff dirname du echo egrep false fgrep grep head id jq ls md5sum nl od".split(
-    " ",
-  ),
-  ..."printf pwd readlink realpath sha1sum sha256sum stat strings tac tail test tr true type uname wc which".split(" "),
-  "whoami",
-])
+const readers = wordSet(
+  "[ basename cat cd cksum cmp cut diff dirname du echo egrep false fgrep grep head id jq ls md5sum nl od",
+  "printf pwd readlink realpath sha1sum sha256sum stat strings tac tail test tr true type uname wc which whoami",
+)
 
 /** Of git's commands, those that change no file of the worktree with the options below. */
-const readingGit: ReadonlySet<string> = new Set([
-  ..."blame describe diff grep log ls-files ls-tree merge-base rev-list rev-parse shortlog show status".split(" "),
-])
-const gitOptions: ReadonlySet<string> = new Set([
-  ..."-- --abbrev-commit --abbrev-ref --all --author --branch --cached --color --count --date --decorate".split(" "),
-  ..."--exclude-standard --first-parent --follow --format --full-name --git-dir --graph --grep --ignore-case".split(
-    " ",
-  ),
-  ..."--ignored --is-inside-work-tree --line-number --max-count --merges --name-only --name-status".split(" "),
-  ..."--no-color --no-ext-diff --no-merges --no-pager --no-patch --no-textconv --numstat --oneline --others".split(" "),
-  ..."--patch --porcelain --pretty --reverse --short --show-toplevel --shortstat --since --staged --stat".split(" "),
-  ..."--summary --tags --unified --until --untracked-files --verify --word-diff".split(" "),
-])
+const readingGit = wordSet(
+  "blame describe diff grep log ls-files ls-tree merge-base rev-list rev-parse shortlog show status",
+)
+const gitOptions = wordSet(
+  "-- --abbrev-commit --abbrev-ref --all --author --branch --cached --color --count --date --decorate",
+  "--exclude-standard --first-parent --follow --format --full-name --git-dir --graph --grep --ignore-case",
+  "--ignored --is-inside-work-tree --line-number --max-count --merges --name-only --name-status",
+  "--no-color --no-ext-diff --no-merges --no-pager --no-patch --no-textconv --numstat --oneline --others",
+  "--patch --porcelain --pretty --reverse --short --show-toplevel --shortstat --since --staged --stat",
+  "--summary --tags --unified --until --untracked-files --verify --word-diff",
+)
 
 /** `sed -n` with nothing but lines to print. */
 const printedLines = /^(?:(?:\d+|\$)(?:,(?:\+?\d+|\$))?p;?)+$/

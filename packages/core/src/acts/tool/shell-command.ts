@@ -1,3 +1,5 @@
+import type { Command, Word } from "unbash"
+
 /** One simple command of a script, with quotes and escapes resolved. */
 export interface ShellCommand {
   /** Name and arguments. */
@@ -17,4 +19,39 @@ export interface ShellWord {
   literal: boolean
   /** Starts with an unquoted `~`, which the shell replaces. */
   tilde: boolean
+}
+
+/** The name of a program without its directories. */
+export function programName({ value }: Pick<ShellWord, "value">): string {
+  return value.slice(value.lastIndexOf("/") + 1)
+}
+
+/** The words of a list that is written as one text. */
+export function wordSet(...texts: string[]): ReadonlySet<string> {
+  return new Set(texts.flatMap((text) => text.split(" ")))
+}
+
+export function toShellWord(word: Word): ShellWord {
+  const value = word.value
+  return { value, literal: isLiteral(word), tilde: word.text.startsWith("~") }
+}
+
+/** Name and arguments of a command; an assignment among them as it is written. */
+export function wordsOf(command: Command): ShellWord[] {
+  const words = command.name === undefined ? [] : [toShellWord(command.name)]
+  for (const argument of command.args) {
+    words.push(
+      argument.type === "Word" ? toShellWord(argument) : { value: argument.text, literal: false, tilde: false },
+    )
+  }
+  return words
+}
+
+/** Whether a word is known before the command runs: no expansion in it. */
+export function isLiteral(word: Word): boolean {
+  return (word.parts ?? []).every((part) => {
+    if (part.type === "Literal" || part.type === "SingleQuoted" || part.type === "AnsiCQuoted") return true
+    if (part.type === "DoubleQuoted") return part.parts.every((inner) => inner.type === "Literal")
+    return false
+  })
 }

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process"
+import { wordSet } from "./shell-command.ts"
 
 /** What runs commands unless told otherwise. */
 export const defaultShell = "bash"
@@ -27,9 +28,7 @@ const token = new RegExp(
   "y",
 )
 /** Begin or end something longer where a command stands. Source: bash(1), reserved words. */
-const reserved: ReadonlySet<string> = new Set([
-  ..."case coproc do done elif else esac fi for function if in select then time until while".split(" "),
-])
+const reserved = wordSet("case coproc do done elif else esac fi for function if in select then time until while")
 
 /**
  * Whether a script is nothing but simple commands, joined by `;`, `&&`, `||` and `|`: every shell reads it, and in one

@@ -2,15 +2,14 @@ import { glob, stat } from "node:fs/promises"
 import path from "node:path"
 import { fileURLToPath } from "node:url"
 import { configNames } from "../../ground/rule/config-files.ts"
-import { braceCount } from "./brace-count.ts"
-import type { ShellWord } from "./shell-command.ts"
+import { type ShellWord, wordSet } from "./shell-command.ts"
 
 /** Directory levels with wildcards that are followed; a pattern with more may match anything. */
 const MAX_WILD_LEVELS = 4
 /** Words that the braces of a pattern may stand for; more would hold up everything while they are put together. */
 const MAX_WORDS = 1_000
 /** Take a text or an expression, in which a path that follows `:` or `=` is none. */
-const takesText = new Set("awk echo egrep fgrep gawk git grep jq perl printf rg sed tr".split(" "))
+const takesText = wordSet("awk echo egrep fgrep gawk git grep jq perl printf rg sed tr")
 
 /**
  * The paths that an argument may hold: itself, what follows an option, `=`, `@`, `:` or `,`, what a file address leads
@@ -95,4 +94,21 @@ export function expandTilde(value: string, home: string): string {
 /** Whether a word starts in a directory that only the shell knows: `~root/x`, `~-`. */
 export function startsElsewhere({ tilde, value }: ShellWord): boolean {
   return tilde && /^~[^/]/.test(value)
+}
+
+/** How many words the braces of a pattern stand for, at most: `{a,b}{1..9}` for 18. */
+export function braceCount(pattern: string): number {
+  let count = 1
+  for (const [, from, to] of pattern.matchAll(/\{([^{},.]+)\.\.([^{},.]+)/g)) {
+    const distance = Math.abs(Number(from) - Number(to))
+    // Between characters there are fewer than this.
+    count *= Number.isNaN(distance) ? 128 : distance + 1
+  }
+  const open: number[] = []
+  for (const character of pattern) {
+    if (character === "{") open.push(1)
+    else if (character === "}") count *= open.pop() ?? 1
+    else if (character === "," && open.length > 0) open.push((open.pop() ?? 0) + 1)
+  }
+  return count
 }

@@ -5,8 +5,7 @@ import type { PermissionAsk } from "../../acts/permission/judge.ts"
 import type { PermissionBroker } from "../../acts/permission/permission-broker.ts"
 import type { Confinement } from "../../acts/sandbox/confinement.ts"
 import type { MachineOf } from "../../acts/tool/machine.ts"
-import { repairToolName, unknownToolMessage } from "../../acts/tool/repair-tool-name.ts"
-import { runTool } from "../../acts/tool/run-tool.ts"
+import { repairToolName, runTool, unknownToolMessage } from "../../acts/tool/run-tool.ts"
 import {
   CallOutcome,
   type EarlierCalls,

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { answerer } from "../../acts/tool/answerer.ts"
+import { answerer } from "../../acts/tool/question.ts"
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../acts/tool/tool.ts"
 import type { CreateId } from "../../ground/id/create-id.ts"
 import { quoteFrames } from "../../ground/message/quote-frames.ts"

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest"
-import { braceCount } from "./brace-count.ts"
 import { analyseScript } from "./command-analysis.ts"
-import { changedBy, matchesOf } from "./word-paths.ts"
+import { braceCount, changedBy, matchesOf } from "./word-paths.ts"
 
 it.each([
   ["plain", 1],
