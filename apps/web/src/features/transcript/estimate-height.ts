@@ -9,7 +9,7 @@ import { previewLines } from "./rows/shown-of.ts"
 /** Characters in a line of prose at the column's width; measured rows replace the estimate. */
 const lineLength = 96
 
-/** A row's height in px before it was measured. Close guesses keep the scroll bar calm. */
+/** Estimated height of a row (px) until it is measured. A close estimate keeps the scroll bar from jumping. */
 export function estimateHeight(row: Row): number {
   switch (row.kind) {
     case "prompt":
@@ -30,7 +30,7 @@ export function estimateHeight(row: Row): number {
 function toolHeight(part: ToolPart): number {
   if (todoTools.includes(part.tool)) return 140
   const change = readFileChange(part)
-  // Beside what changed, a diff has a head and three lines before and after.
+  // A diff also has a header, and three context lines before and after the change.
   if (change !== null) return 40 + 18 * Math.min(previewLines + 1, change.additions + change.deletions + 7)
   return part.tool === "bash" ? 48 : 28
 }
@@ -39,7 +39,7 @@ function promptLines({ text }: { text: string }): number {
   return Math.min(lineCount(text), linesOf(besideLines))
 }
 
-/** Lines of what is folded, with the line that says so. */
+/** Number of lines of a folded text, including the line that says how much is folded. */
 function linesOf({ head, tail }: ShownLines): number {
   return head + tail + 1
 }

@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import { firstOffset } from "./first-offset.ts"
 import type { Row } from "./rows/row.ts"
 
-// Of a row only its key and part are looked at.
+// The code reads only the key and the part of a row.
 const part = (id: string): Row => ({ kind: "part", key: id, part: { id, type: "text", text: id } }) as unknown as Row
 const rows = Array.from({ length: 10 }, (_, index) => part(`prt_${index}`))
 const heights = { heightOf: () => 100, padding: 24, screen: 400 }

@@ -3,13 +3,16 @@ import type { Arrival } from "./use-arrival.ts"
 
 interface Heights {
   heightOf(row: Row): number
-  /** Above the first and below the last row (px). */
+  /** Space above the first and below the last row (px). */
   padding: number
-  /** How high the screen of rows is (px); 0 while that is not known. */
+  /** Height of the visible area (px); 0 while it is unknown. */
   screen: number
 }
 
-/** How far rows that are not measured yet are scrolled where their reader comes (px): near enough to draw what is seen then. */
+/**
+ * Initial scroll offset for rows that are not measured yet (px). It is exact enough to draw the rows that will be
+ * visible.
+ */
 export function firstOffset(rows: readonly Row[], arrival: Arrival, { heightOf, padding, screen }: Heights): number {
   const index = findWanted(rows, arrival)
   const before = (end: number) => rows.slice(0, end).reduce((sum, row) => sum + heightOf(row), padding)
@@ -19,12 +22,12 @@ export function firstOffset(rows: readonly Row[], arrival: Arrival, { heightOf, 
   return Math.max(0, top - screen / 2)
 }
 
-/** The place of the row that the reader comes for; -1 when it is not loaded, or is the end. */
+/** Index of the row that the reader opens; -1 when it is not loaded, or when the reader opens the end. */
 export function findWanted(rows: readonly Row[], arrival: Arrival): number {
   if (arrival.at === "part") return rows.findIndex((row) => showsPart(row, arrival.part))
   const place = arrival.at === "place" && !arrival.place.following ? arrival.place.row : null
   if (place === null) return -1
   const same = rows.findIndex((row) => row.key === place.key)
-  // What is loaded around the place may be folded in another way.
+  // The loaded rows around the place may be folded differently now.
   return same >= 0 ? same : rows.findIndex((row) => showsPart(row, place.source))
 }

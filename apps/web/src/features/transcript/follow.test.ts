@@ -10,7 +10,9 @@ import {
   startFollowing,
 } from "./follow.ts"
 
-/** An element as a browser keeps it, with the transcript's rule: while followed, it is put at its end. */
+/**
+ * An element that behaves like one in a browser, with the transcript's rule: while followed, it is scrolled to its end.
+ */
 class Screen {
   at: Geometry = { top: 0, height: 0, client: 600 }
   complete = true
@@ -25,7 +27,7 @@ class Screen {
     return distanceToEnd(this.at)
   }
 
-  /** Content or room changes: the browser clamps, the page stays at the end when it is followed. */
+  /** Content or available space changes: the browser clamps the position, and a followed page stays at the end. */
   change(next: Partial<Geometry>) {
     this.at = { ...this.at, ...next }
     const max = Math.max(0, this.at.height - this.at.client)
@@ -33,7 +35,7 @@ class Screen {
     this.tell({ type: "scroll", at: this.at, complete: this.complete })
   }
 
-  /** Content is gone and back before the browser tells of a scroll: it had to go up meanwhile. */
+  /** Content disappears and returns before the browser reports a scroll, so the position moved up in between. */
   flicker(least: number) {
     this.tell({ type: "own" })
     this.at = { ...this.at, top: Math.min(this.at.top, Math.max(0, least - this.at.client)) }
@@ -41,7 +43,7 @@ class Screen {
     this.change({})
   }
 
-  /** The list corrects its place by `by` px before its content has the height that goes with it. */
+  /** The list corrects its position by `by` px before its content has the matching height. */
   correct(by: number) {
     this.tell({ type: "own" })
     const max = Math.max(0, this.at.height - this.at.client)
@@ -50,7 +52,7 @@ class Screen {
     this.change({ height: Math.max(0, this.at.height + by) })
   }
 
-  /** The reader turns the wheel by `by` px, which may be told in the same frame as a change of the content. */
+  /** The reader turns the wheel by `by` px. The content may change in the same frame. */
   wheel(by: number, grown = 0) {
     this.tell({ type: "hand", up: by < 0, at: this.at })
     const height = this.at.height + grown

@@ -1,37 +1,37 @@
-/** Where a scrolling element stands (px). */
+/** Scroll position and size of an element (px). */
 export interface Geometry {
   top: number
-  /** Of the whole content. */
+  /** Height of the whole content. */
   height: number
-  /** Of what is seen of it. */
+  /** Height of the visible part. */
   client: number
 }
 
-/** What the reader wants, and what is known of the hand that scrolls. */
+/** What the reader wants, and whether the reader is scrolling now. */
 export interface FollowState {
   /** Stay at the end as the transcript grows. */
   wanted: boolean
-  /** A wheel, finger, key or scroll bar moves the element now. */
+  /** The reader scrolls now, by wheel, finger, key or scroll bar. */
   hand: boolean
   /** At the last scroll; null before the first. */
   last: Geometry | null
   /**
-   * The page itself has moved the element since, or given its content another height, if only for a moment in which the
-   * browser had to move it.
+   * Since the last scroll event the page itself moved the element or changed its content height, even if only for a
+   * moment.
    */
   own: boolean
 }
 
 export type FollowEvent =
-  /** The reader took hold: `up` when that alone says that they leave the end. */
+  /** The reader starts to scroll. `up`: this action alone means that the reader leaves the end. */
   | { type: "hand"; up: boolean; at: Geometry }
-  /** The hand let go, or what it set in motion came to rest. */
+  /** The reader stops scrolling, or the scroll animation ends. */
   | { type: "rest" }
-  /** The page moves the element, or gives its content another height. */
+  /** The page moves the element or changes its content height. */
   | { type: "own" }
-  /** The element stands elsewhere, by whatever cause. `complete`: the loaded rows reach the newest one. */
+  /** The scroll position changed, for any reason. `complete`: the loaded rows include the newest one. */
   | { type: "scroll"; at: Geometry; complete: boolean }
-  /** A key or a link goes to a row. */
+  /** A key or a link moves to a row. */
   | { type: "go"; newest: boolean }
 
 /** Closer to the end than this counts as being there (px). */
@@ -47,8 +47,8 @@ export function startFollowing(wanted: boolean): FollowState {
 }
 
 /**
- * Whether the transcript stays at its end. Only what the reader does changes it: content that grows, folds or is loaded
- * and a dock that takes room move the element too, but tell nothing about the reader.
+ * Returns whether the transcript stays at its end. Only an action of the reader changes this. Growing, folding or
+ * loading content and a dock that opens also move the element, but they say nothing about the reader.
  */
 export function follow(state: FollowState, event: FollowEvent): FollowState {
   switch (event.type) {
@@ -72,7 +72,7 @@ function wantedAfter(
   { at, complete }: { at: Geometry; complete: boolean },
 ): boolean {
   if (last === null) return wanted
-  // Nothing else changed, so somebody moved it: a find in the page or a screen reader shows no hand.
+  // Nothing else changed, so the reader moved it: a find in the page and a screen reader send no input events.
   const moved = hand || (!own && at.height === last.height && at.client === last.client)
   if (!moved || at.top === last.top) return wanted
   const isAtEnd = distanceToEnd(at) <= atEndWithin

@@ -9,7 +9,7 @@ import type { Row } from "./rows/row.ts"
 import { toRows } from "./rows/to-rows.ts"
 
 export interface RowsOptions {
-  /** What is undone and not shown. */
+  /** The undone messages, which are hidden. */
   hidden: Session["revert"]
   busy: boolean
   open: ReadonlyMap<string, boolean>
@@ -17,7 +17,7 @@ export interface RowsOptions {
   waiting: Waiting
 }
 
-/** The rows of a stretch of a transcript: all, and those that are shown while consecutive ones are folded. */
+/** The rows of the loaded window: `all` of them, and those `shown` after folding consecutive lookups. */
 export function layOutRows(
   window: TranscriptWindow,
   { hidden, busy, open, part, waiting }: RowsOptions,

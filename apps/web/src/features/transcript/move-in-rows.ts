@@ -1,6 +1,6 @@
 import type { Row } from "./rows/row.ts"
 
-/** Rows that `j` and `k` stop at: everything a link or a reader can point to. */
+/** Rows where `j` and `k` stop: every row that a link or a reader can refer to. */
 export function isStop(row: Row): boolean {
   return row.kind !== "meta" && row.kind !== "waiting"
 }
@@ -10,7 +10,10 @@ export function isError(row: Row): boolean {
   return row.kind === "error" || (row.kind === "part" && row.part.type === "tool" && row.part.state.status === "error")
 }
 
-/** The next row in a direction that passes the test, or null at the edge. From -1 it starts at the near edge. */
+/**
+ * Index of the next row in a direction that passes the test, or null at the edge. From -1 the search starts at the near
+ * edge.
+ */
 export function nextRow(rows: readonly Row[], from: number, step: 1 | -1, test: (row: Row) => boolean): number | null {
   const start = from < 0 ? (step === 1 ? 0 : rows.length - 1) : from + step
   for (let index = start; index >= 0 && index < rows.length; index += step) {

@@ -29,7 +29,7 @@ test("finds the prompt that a row belongs to", () => {
 test("the reader is at the screen's upper edge, or the last row", () => {
   const at = (top: number) => readingLine({ top, height: 5_000, client: 800 })
   expect([at(0), at(1_000), at(3_400)]).toEqual([0, 1_000, 3_400])
-  // Within the last screen every row has its turn.
+  // Within the last screen every row becomes current once.
   expect([at(3_800), at(4_000), at(4_200)]).toEqual([4_200, 4_600, 5_000])
   expect(readingLine({ top: 0, height: 600, client: 800 })).toBe(600)
 })

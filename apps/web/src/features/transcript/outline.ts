@@ -2,10 +2,10 @@ import { distanceToEnd, type Geometry } from "./follow.ts"
 import { promptExcerpt } from "./rows/prompt-heading.ts"
 import type { Row } from "./rows/row.ts"
 
-/** A prompt of a person, as the outline names it. */
+/** A user's prompt as an entry of the outline. */
 export interface OutlineEntry {
   key: string
-  /** Its place in the rows. */
+  /** Index of its row. */
   index: number
   words: string
 }
@@ -18,8 +18,8 @@ export function outlineOf(rows: readonly Row[]): OutlineEntry[] {
 }
 
 /**
- * Where on the screen the reader is (px from the top of the content): at its upper edge, and within the last screen
- * as far down as that is scrolled through, so that rows which never reach the upper edge have their turn too.
+ * The reading position (px from the top of the content): the upper edge of the screen. Within the last screen it moves
+ * down with the scroll, so that rows which never reach the upper edge can become current too.
  */
 export function readingLine({ top, height, client }: Geometry): number {
   const last = Math.min(client, height - client)
@@ -28,7 +28,7 @@ export function readingLine({ top, height, client }: Geometry): number {
   return top + client * Math.min(1, Math.max(0, 1 - left / last))
 }
 
-/** The prompt that the row belongs to; null above the first. */
+/** The prompt that the row belongs to; null for rows before the first prompt. */
 export function promptAt(outline: readonly OutlineEntry[], index: number): OutlineEntry | null {
   return outline.findLast((entry) => entry.index <= index) ?? null
 }

@@ -1,27 +1,30 @@
 /** Where a reader was in a transcript. */
 export interface Place {
-  /** They stayed at the end. */
+  /** The reader stayed at the end. */
   following: boolean
-  /** Key of the first row on the screen, the part or message it shows, and how far its top was above the screen's (px). */
+  /**
+   * Key of the first visible row, the part or message that it shows, and how far its top was above the visible area
+   * (px).
+   */
   row: { key: string; source: string; above: number } | null
-  /** Rows that were opened or closed by hand. */
+  /** Rows that the reader opened or closed. */
   open: [string, boolean][]
 }
 
 /** Places are kept for this many sessions and visits. */
 const kept = 100
-/** Another form of a place needs another name: what an older page kept is then not read. */
+/** A new format needs a new name, so that places stored by an older page are not read. */
 export const placesKey = "docket-places-1"
 
 export interface PlaceStore {
-  /** The reader's place in a session: at this entry of the history, else where they were last. */
+  /** The reader's place in a session: at this history entry, or else the last one. */
   read(sessionID: string, entry: string | null): { place: Place; sameEntry: boolean } | null
   write(sessionID: string, entry: string | null, place: Place): void
-  /** Keeps where a visit begins, until something is kept of it: its reader may never scroll. */
+  /** Stores where a visit begins, in case the reader never scrolls. */
   begin(sessionID: string, entry: string | null, place: Place): void
 }
 
-/** Keeps places in a tab's storage, so that a reload finds them. What does not parse there is forgotten. */
+/** Stores places in the tab's storage, so that they survive a reload. Entries that cannot be parsed are dropped. */
 export function createPlaceStore(storage: Pick<Storage, "getItem" | "setItem">): PlaceStore {
   const places = new Map(parse(storage.getItem(placesKey)))
   const put = (key: string, place: Place) => {
@@ -33,7 +36,7 @@ export function createPlaceStore(storage: Pick<Storage, "getItem" | "setItem">):
     try {
       storage.setItem(placesKey, JSON.stringify([...places]))
     } catch {
-      // A full or forbidden storage: the place lasts as long as the page.
+      // The storage is full or forbidden: the place is lost with the page.
     }
   }
   return {
@@ -69,7 +72,7 @@ function parse(text: string | null): [string, Place][] {
 
 function isEntry(entry: unknown): entry is [string, Place] {
   if (!Array.isArray(entry) || typeof entry[0] !== "string") return false
-  // Its fields are looked at one by one below.
+  // The fields are checked one by one below.
   const place = entry[1] as Partial<Place> | null
   return typeof place?.following === "boolean" && typeof place.row === "object" && Array.isArray(place.open)
 }

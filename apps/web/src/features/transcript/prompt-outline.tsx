@@ -5,15 +5,15 @@ import styles from "./transcript.module.css"
 
 interface PromptOutlineProps {
   outline: readonly OutlineEntry[]
-  /** Index of the row that is being read. */
+  /** Index of the row at the reading position. */
   at: number
   onGo(index: number): void
 }
 
-/** A transcript of fewer prompts needs no outline. */
+/** A transcript with fewer prompts shows no outline. */
 const worthShowing = 3
 
-/** The prompts of a long transcript at its side: marks, which name themselves to a pointer and the keyboard. */
+/** Marks at the side of a long transcript, one for each prompt. Hover or keyboard focus shows the prompt's words. */
 export function PromptOutline({ outline, at, onGo }: PromptOutlineProps) {
   if (outline.length < worthShowing) return null
   const current = promptAt(outline, at) ?? outline[0]

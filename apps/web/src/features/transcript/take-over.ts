@@ -1,6 +1,6 @@
 /**
- * Whether what is laid out of a list reaches over all rows that are in sight elsewhere. Rows that the list does not have
- * are not asked for: they may be folded in another way by now.
+ * Whether the rows laid out by the list include all rows that are visible in the other list. Rows that the list does
+ * not have are ignored: they may be folded differently now.
  */
 export function layOutReaches(
   inSight: readonly string[],

@@ -13,14 +13,14 @@ interface TranscriptRowProps {
   index: number
   /** 1-based place in the transcript; null while earlier messages are not loaded. */
   position: number | null
-  /** Rows of the transcript; -1 while not all are loaded. */
+  /** Total number of rows; -1 while not all are loaded. */
   setSize: number
   open: boolean | undefined
   waiting: boolean
   status: SessionStatus | null
-  /** The address names this row. */
+  /** The address points to this row. */
   linked: boolean
-  /** It is shown although it is undone. */
+  /** The row is undone but still shown. */
   undone: boolean
   /** The Tab key stops here. */
   tabStop: boolean
@@ -28,7 +28,7 @@ interface TranscriptRowProps {
   onFocus(key: string): void
 }
 
-/** A row as an article of the feed: named, focusable, measured, with its time and the link to its part. */
+/** A row as an article of the feed: labelled, focusable, measured, with its time and a link to its part. */
 export const TranscriptRow = memo(function TranscriptRow(props: TranscriptRowProps) {
   const { row } = props
   return (

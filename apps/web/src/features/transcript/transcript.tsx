@@ -23,21 +23,21 @@ export interface TranscriptProps {
   sessionID: string
   /** The part that the address names (`?part=`). */
   part?: string | null
-  /** Goes to a child session. */
+  /** Opens a child session. */
   onOpenSession(sessionID: string): void
-  /** Shows the sentence of an empty session. */
+  /** Shown when the session is empty. */
   empty?: ReactNode
-  /** False for sessions that people cannot prompt: no retry there. */
+  /** False for sessions that users cannot prompt: they have no retry. */
   canPrompt?: boolean
-  /** Shows what is undone, dimmed, instead of leaving it out. */
+  /** Shows undone messages dimmed instead of hiding them. */
   showUndone?: boolean
-  /** How many prompts were sent from this page: each brings the reader to the end. */
+  /** How many prompts were sent from this page. Each one scrolls to the end. */
   sent?: number
-  /** The address of a part, where that is not this page with `?part=` alone. */
+  /** The address of a part, if it is not this page with `?part=`. */
   addressOf?: ((partID: string) => string) | undefined
   /** Undoes from a prompt on. */
   onUndo?(messageID: string, parts: readonly Part[]): void
-  /** Takes away what covers the transcript until it is drawn; left out when nothing does. */
+  /** Called when the transcript is drawn, to remove what covers it; undefined when nothing does. */
   onDrawn?: (() => void) | undefined
 }
 
@@ -65,7 +65,7 @@ export function Transcript(props: TranscriptProps) {
   const hidden = props.showUndone ? null : revert
   const rows = useRows(window, { hidden, busy: status.type !== "idle", open, part, waiting })
   const { loadBefore, loadAfter, loadLatest } = usePages(store, sessionID)
-  // All that is loaded may be undone, page after page: what is left of the conversation comes before it.
+  // All loaded messages may be undone. Then older pages are loaded until a message is left to show.
   const undoneBack = rows.length === 0 ? (window?.before ?? null) : null
   useEffect(() => {
     if (undoneBack !== null) loadBefore()
@@ -77,7 +77,7 @@ export function Transcript(props: TranscriptProps) {
   }, [hasNone, onDrawn])
   const client = useTRPCClient()
   const { person } = useMe()
-  // A lost connection leaves it unread: it is told again with the next look.
+  // On a lost connection the session stays unread; the next look marks it again.
   const markRead = useCallback(
     (at: number) => void client.session.markRead.mutate({ sessionID, at }).catch(() => {}),
     [client, sessionID],
@@ -115,7 +115,7 @@ export function Transcript(props: TranscriptProps) {
   )
 }
 
-/** Opens the body of a part to which somebody goes for what is said of it, once this transcript shows it. */
+/** Opens the body of a part when the user jumps to a comment on it and this transcript shows it. */
 function useRevealed(window: TranscriptWindow | undefined, setOpen: SetOpen): void {
   const commenting = useCommenting()
   const wanted = useRevealedPart()
@@ -128,7 +128,7 @@ function useRevealed(window: TranscriptWindow | undefined, setOpen: SetOpen): vo
   }, [partID, setOpen, commenting])
 }
 
-/** Asks for more of the transcript; what fails is asked for again with the next look there. */
+/** Loads more of the transcript. A failed load is tried again when the reader comes to that edge again. */
 function usePages(store: TreeStore, sessionID: string) {
   return useMemo(
     () => ({
@@ -140,7 +140,7 @@ function usePages(store: TreeStore, sessionID: string) {
   )
 }
 
-/** What the reader had opened when they left. */
+/** Rows that were open when the reader left. */
 function openRows(arrival: Arrival): ReadonlyMap<string, boolean> {
   return new Map(arrival.at === "place" ? arrival.place.open : [])
 }

@@ -4,14 +4,14 @@ import { useCallback, useLayoutEffect, useRef, useState } from "react"
 import { historyEntry } from "./history-entry.ts"
 import { createPlaceStore, type Place, type PlaceStore } from "./place.ts"
 
-/** Where a transcript opens: at the part that the address names, where its reader was, or at its end. */
+/** Where a transcript opens: at the part named in the address, at the reader's last place, or at its end. */
 export type Arrival = { at: "part"; part: string } | { at: "place"; place: Place } | { at: "end" }
 
 export interface Visit {
   arrival: Arrival
-  /** The part or message that the loaded rows must hold; null for the newest. */
+  /** The part or message around which rows must be loaded; null for the newest. */
   around: string | null
-  /** Keeps the reader's place for when they come back to the session, or by Back or a reload to this visit of it. */
+  /** Stores the reader's place, for a later visit to the session, for Back, and for a reload. */
   keep(place: Place): void
 }
 
@@ -30,14 +30,14 @@ function arrive(sessionID: string, part: string | null): Arrival {
 }
 
 /**
- * How the reader came to the transcript of a session. A new link to a part goes to the part; Back, a reload and every
- * other way to the session go to where its reader was.
+ * Where the reader enters a session's transcript. A new link to a part opens that part. Back, a reload and every other
+ * way open the reader's last place.
  */
 export function useArrival(sessionID: string, part: string | null): Visit {
   const [arrival, setArrival] = useState(() => arrive(sessionID, part))
   const entry = useRef<string | null>(null)
   const shown = useRef(part)
-  // While a page is rendered for the first time, the history still stands at the page before it.
+  // During the first render of a page, the history still points to the previous page.
   useLayoutEffect(() => {
     entry.current = historyEntry()
     const now = shown.current === part ? arrival : arrive(sessionID, part)
@@ -50,18 +50,18 @@ export function useArrival(sessionID: string, part: string | null): Visit {
   return { arrival, around: around(arrival), keep }
 }
 
-/** Where a visit begins; null for one that the address tells. */
+/** The place where a visit begins; null if the address names a part. */
 function placeOf(arrival: Arrival): Place | null {
   if (arrival.at === "end") return { following: true, row: null, open: [] }
   return arrival.at === "place" ? arrival.place : null
 }
 
-/** Keeps where a reader is, for what asks how they came. */
+/** Stores the reader's place for the next `useArrival`. */
 export function keepPlace(sessionID: string, entry: string | null, place: Place): void {
   openPlaces().write(sessionID, entry, place)
 }
 
-/** What the loaded messages must hold for a visit that begins: known before the code that draws them is there. */
+/** The part or message that must be loaded when a visit begins. It is known before the code of the list is loaded. */
 export function placeToLoad(sessionID: string, part: string | null): string | null {
   return around(arrive(sessionID, part))
 }

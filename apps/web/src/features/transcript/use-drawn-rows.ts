@@ -7,9 +7,8 @@ import { drawMore } from "./draw-rows.ts"
 const none: ReadonlySet<VirtualItem["key"]> = new Set()
 
 /**
- * Which of the rows that are laid out are drawn by now. Behind what covers them they come in steps, between which the page
- * answers its reader. Each step is drawn in one go: a session at work changes the page more often than React would need to
- * draw them all in a render that any change begins anew.
+ * Which of the laid out rows are drawn already. Behind a cover, rows are drawn in steps, so that the page can react in
+ * between. Each step is synchronous: in a busy session, changes would restart a concurrent render again and again.
  */
 export function useDrawnRows(items: VirtualItem[], covered: boolean): VirtualItem[] {
   const [drawn, setDrawn] = useState(none)

@@ -9,15 +9,15 @@ const downKeys = new Set(["ArrowDown", "PageDown", "End", " "])
 export interface Following {
   /** The reader wants to stay at the end. */
   wanted: boolean
-  /** The same as of now: events tell of it before the page is drawn again. */
+  /** The current value, even before React has rendered it. */
   isWanted(): boolean
-  /** A key or a link goes to a row: the newest one is followed from then on. */
+  /** A key or a link moves to a row. The newest row is followed from then on. */
   go(newest: boolean): void
-  /** The page is about to move the transcript by itself. */
+  /** Called before the page itself moves the transcript. */
   moves(): void
 }
 
-/** Follows the end of a transcript until the reader leaves it, and again when they come back. */
+/** Follows the end of a transcript until the reader leaves it, and again once the reader returns. */
 export function useFollow(scroller: RefObject<HTMLElement | null>, initially: boolean, complete: boolean): Following {
   const state = useRef(startFollowing(initially))
   const [wanted, setWanted] = useState(initially)
@@ -40,7 +40,7 @@ export function useFollow(scroller: RefObject<HTMLElement | null>, initially: bo
     element.addEventListener("touchstart", (event) => (touchY = event.touches[0]?.clientY ?? 0), options)
     element.addEventListener("touchmove", (event) => hand((event.touches[0]?.clientY ?? 0) > touchY), options)
     element.addEventListener("keydown", (event) => scrolls(event) && hand(goesUp(event)), options)
-    // A press on the element itself, not on what is in it, is a press on its scroll bar.
+    // A pointer press on the element itself, not on its content, is a press on the scroll bar.
     element.addEventListener("pointerdown", (event) => event.target === element && hand(false), options)
     element.addEventListener("pointerup", rest, options)
     element.addEventListener("scrollend", rest, options)
@@ -49,7 +49,7 @@ export function useFollow(scroller: RefObject<HTMLElement | null>, initially: bo
       () => tell({ type: "scroll", at: geometry(element), complete: isComplete.current }),
       options,
     )
-    // Its rows are laid out in one element of their whole height, which may change twice before the next scroll is told.
+    // The only child has the height of all rows, which may change twice before the next scroll event.
     const heights = new MutationObserver(() => tell({ type: "own" }))
     if (element.firstElementChild) heights.observe(element.firstElementChild, { attributeFilter: ["style"] })
     return () => {
@@ -67,7 +67,7 @@ export function geometry(element: HTMLElement): Geometry {
   return { top: element.scrollTop, height: element.scrollHeight, client: element.clientHeight }
 }
 
-/** Any other key leaves the element where it is. */
+/** Whether the key scrolls the element. */
 function scrolls({ key }: KeyboardEvent): boolean {
   return upKeys.has(key) || downKeys.has(key)
 }

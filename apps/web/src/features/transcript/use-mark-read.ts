@@ -2,7 +2,7 @@
 
 import { useEffect } from "react"
 
-/** Calls `markRead` with an unread end when it is on screen (`atEnd`) in a tab that is looked at. `unread`: epoch ms. */
+/** Calls `markRead` when the unread end is on the screen (`atEnd`) and the tab is visible. `unread`: epoch ms. */
 export function useMarkRead(unread: number | null, atEnd: boolean, markRead: (at: number) => void): void {
   useEffect(() => {
     if (unread === null || !atEnd) return

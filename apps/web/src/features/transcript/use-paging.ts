@@ -3,7 +3,7 @@
 import { useEffect } from "react"
 import type { Row } from "./rows/row.ts"
 
-/** How near the edge of the loaded rows the next page is asked for. */
+/** How many rows before the edge of the loaded rows the next page is loaded. */
 const pageWithin = 30
 
 export interface Paging {
@@ -16,8 +16,8 @@ export interface Paging {
 type Range = { startIndex: number; endIndex: number } | null
 
 /**
- * Asks for the next page when the screen comes near the first or the last loaded row. `range` is of what was drawn last:
- * when a page was added, `rangeNow` tells whether the screen is still near the new edge.
+ * Loads the next page when the screen is near the first or the last loaded row. `range` is the range of the last
+ * render; after a page was added, `rangeNow` says whether the screen is still near the new edge.
  */
 export function usePaging(range: Range, rangeNow: () => Range, paging: Paging): void {
   const { rows, more, loadBefore, loadAfter } = paging

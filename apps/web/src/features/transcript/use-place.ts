@@ -13,19 +13,19 @@ interface PlaceOptions {
   scroller: RefObject<HTMLDivElement | null>
   virtualizer: ReactVirtualizer<HTMLDivElement, HTMLElement>
   arrival: Arrival
-  /** Puts focus on a row and stops following. */
+  /** Focuses a row and stops following. */
   reveal(index: number, align: "center"): void
   go(newest: boolean): void
 }
 
-/** Frames in which a row's place is set again as the rows around it are measured, from the first with it on. */
+/** For how many frames a row is positioned again while the rows around it are measured, from its first frame on. */
 const settleFrames = 8
-/** Frames in which it is waited for: on a busy machine many pass before it is drawn. */
+/** For how many frames to wait until the row is drawn: on a busy machine this takes long. */
 const drawFrames = 300
 
 /**
- * Opens the transcript where its reader arrives, once for each arrival, before the first paint with its rows. Returns what
- * tells it that the reader has gone elsewhere: whoever moves meanwhile is not moved again.
+ * Scrolls the transcript to the place where the reader arrives, once for each arrival, before the first paint of the
+ * rows. Returns a function to call when the reader moves elsewhere: the scroll is not corrected after that.
  */
 export function useOpenAt({ rows, scroller, virtualizer, arrival, reveal, go }: PlaceOptions): () => void {
   const done = useRef<Arrival | null>(null)
@@ -53,7 +53,7 @@ export function useOpenAt({ rows, scroller, virtualizer, arrival, reveal, go }: 
       settling.current = putRow(virtualizer, scroller, row)
       return
     }
-    // The rows around the place may still be on their way; until they come, and when they are gone, the end.
+    // The rows around the place may still be loading, or may be gone. Until they arrive, show the end.
     if (!first) return
     if (arrival.at !== "part") go(true)
     virtualizer.scrollToEnd()
@@ -61,7 +61,10 @@ export function useOpenAt({ rows, scroller, virtualizer, arrival, reveal, go }: 
   return leave
 }
 
-/** Puts a row's top `above` px over the screen's, and again while the rows around it find their heights. Returns what ends that. */
+/**
+ * Puts a row's top `above` px over the top of the screen, and repeats it while the rows around it are measured. Returns
+ * a function that stops this.
+ */
 function putRow(
   virtualizer: ReactVirtualizer<HTMLDivElement, HTMLElement>,
   scroller: RefObject<HTMLDivElement | null>,
@@ -87,7 +90,7 @@ function putRow(
   }
 }
 
-/** Calls back whenever the reader takes hold of the element. Returns what ends that. */
+/** Calls the listener when the reader starts to scroll the element. Returns a function that removes it. */
 function onHand(element: HTMLElement, listener: () => void): () => void {
   const listeners = new AbortController()
   for (const name of ["wheel", "touchmove", "keydown", "pointerdown"] as const)
@@ -104,7 +107,7 @@ interface KeepOptions {
   keep(place: Place): void
 }
 
-/** Keeps the reader's place as it changes. */
+/** Stores the reader's place whenever it changes. */
 export function useKeepPlace(options: KeepOptions): void {
   const latest = useRef(options)
   latest.current = options
@@ -117,7 +120,7 @@ export function useKeepPlace(options: KeepOptions): void {
   const first = useRef(true)
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is opened or followed is kept without a scroll
   useEffect(() => {
-    // The reader is still on the way to where they were: that must not be kept as their place.
+    // The page is still scrolling to the reader's old place: the current position must not be stored.
     if (first.current) first.current = false
     else keep()
   }, [keep, following, open])
@@ -147,7 +150,7 @@ function placeOf({ rows, virtualizer, following, open }: KeepOptions, top: numbe
   }
 }
 
-/** What of the transcript can be asked for that stands at the row, or next above it. */
+/** Id of a part or message to load for the row: its own, or the nearest one above it. */
 function sourceOf(rows: readonly Row[], index: number): string {
   for (let at = index; at >= 0; at--) {
     const row = rows[at]

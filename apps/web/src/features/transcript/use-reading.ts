@@ -15,7 +15,7 @@ interface Reading extends Paging {
   sent: number
   open: ReadonlyMap<string, boolean>
   loadLatest(): void
-  /** Other rows stand over these: nobody reads here yet. */
+  /** The server-rendered rows cover these, so the reader does not see them yet. */
   covered: boolean
 }
 
@@ -23,7 +23,7 @@ const noRows: readonly Row[] = []
 const noMore = { before: false, after: false }
 const nothing = () => {}
 
-/** Where the reader is in the rows, who moves them, and what is loaded and laid out around them. */
+/** The reader's position in the rows, the code that moves it, and the rows that are loaded and laid out around it. */
 export function useReading(reading: Reading, scroller: RefObject<HTMLDivElement | null>) {
   const { rows, more, visit, loadLatest, covered } = reading
   const complete = !more.after
@@ -42,7 +42,7 @@ export function useReading(reading: Reading, scroller: RefObject<HTMLDivElement 
       setFocused(row.key)
       virtualizer.scrollToIndex(index, { align })
       requestAnimationFrame(() => {
-        // Whoever goes from one found row to the next does so from where they type.
+        // A user who steps through search results keeps focus in the search field.
         if (document.activeElement?.closest("search")) return
         rowElement(scroller.current, row.key)?.focus({ preventScroll: true })
       })

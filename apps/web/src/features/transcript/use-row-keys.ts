@@ -13,12 +13,12 @@ interface RowKeys {
   scroller: RefObject<HTMLElement | null>
   /** Key of the row that has or had focus. */
   focused: string | null
-  /** Where to start when none had: the row in the middle of the screen. */
+  /** Row to start from when no row had focus: the one in the middle of the screen. */
   middle: number
   reveal(index: number): void
 }
 
-/** `j` `k` parts, `[` `]` errors, `o` open, `y` copy the link. */
+/** `j` `k` move between parts, `[` `]` between errors, `o` opens, `y` copies the link. */
 export function useRowKeys({ rows, scroller, focused, middle, reveal }: RowKeys): void {
   const { addressOf } = useTranscriptActions()
   const copy = useCopy()
@@ -47,8 +47,8 @@ export function rowElement(scroller: HTMLElement | null, key: string | null): HT
 }
 
 /**
- * Presses the row's own button: opens its body, or the child session of a task. Of tasks side by side it opens the
- * details, of the one that has focus or of all.
+ * Presses the row's own button: opens its body, or the child session of a task. For parallel tasks it opens the details
+ * of the focused task, or of all.
  */
 function activate(row: HTMLElement | null): void {
   const lane = row?.contains(document.activeElement) ? document.activeElement?.closest("[data-lane]") : null

@@ -17,18 +17,18 @@ import type { Arrival } from "./use-arrival.ts"
 
 /** Rows kept mounted on each side of the screen. */
 const overscan = 6
-/** Above the first and below the last row (px). */
+/** Space above the first and below the last row (px). */
 const padding = 24
 
 interface RowVirtualizerOptions {
   rows: readonly Row[]
   scroller: RefObject<HTMLDivElement | null>
   arrival: Arrival
-  /** Key of the row that has focus: it stays mounted wherever the screen is. */
+  /** Key of the row that has focus. It stays mounted while it is off the screen. */
   focused: string | null
-  /** The reader stays at the end, however much a row grows at once. */
+  /** The reader stays at the end, even when a row grows a lot at once. */
   following: boolean
-  /** Told before the list moves itself: it corrects its place more than once after rows were measured. */
+  /** Called before the list scrolls itself, which may happen several times after rows are measured. */
   onMove(): void
 }
 
@@ -46,7 +46,7 @@ export function useRowVirtualizer(options: RowVirtualizerOptions): ReactVirtuali
       const row = rows[index]
       return row ? heightOf(row) : 0
     },
-    // The first rows that are drawn are those that the reader comes for, not the first ones of what is loaded.
+    // The first rows drawn are those that the reader opens, not the first loaded ones.
     initialRect: box,
     initialOffset: () => firstOffset(rows, arrival, { heightOf, padding, screen: box.height }),
     getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),

@@ -6,7 +6,7 @@ import { layOutRows, type RowsOptions } from "./lay-out-rows.ts"
 import { keepUnchanged } from "./rows/keep-unchanged.ts"
 import type { Row } from "./rows/row.ts"
 
-/** The rows of what is loaded. Those that did not change stay the same objects, so that they are not drawn again. */
+/** The rows of the loaded window. Unchanged rows stay the same objects, so that they do not render again. */
 export function useRows(window: TranscriptWindow | undefined, options: RowsOptions): readonly Row[] {
   const { hidden, busy, open, part, waiting } = options
   const previous = useRef<{ all: readonly Row[]; shown: readonly Row[] }>({ all: [], shown: [] })

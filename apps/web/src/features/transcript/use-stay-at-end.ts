@@ -4,12 +4,12 @@ import { type RefObject, useLayoutEffect, useState } from "react"
 import { atEndWithin, distanceToEnd } from "./follow.ts"
 import { geometry } from "./use-follow.ts"
 
-/** The newest row counts as off the screen from here on (px): more than the space under it. */
+/** The end counts as off the screen beyond this distance (px): more than the space below the last row. */
 const awayBeyond = 32
 
 /**
- * Keeps a followed transcript at its end whatever changes its height: rows, and what takes room from it, as a question
- * does. Answers with whether the end is off the screen.
+ * Keeps a followed transcript at its end when rows change height, or when something takes space from it, as a question
+ * does. Returns whether the end is off the screen.
  */
 export function useStayAtEnd(
   scroller: RefObject<HTMLElement | null>,
@@ -26,7 +26,7 @@ export function useStayAtEnd(
       if (following && distanceToEnd(geometry(element)) > 0) scrollToEnd()
       look()
     }
-    // Content that is back after a moment leaves no other height behind, only another place.
+    // Content that disappears and returns at once leaves the height unchanged but moves the scroll position.
     let frame = 0
     const moved = () => {
       look()

@@ -13,23 +13,23 @@ interface TakeOver {
   rows: readonly Row[]
   scroller: RefObject<HTMLElement | null>
   virtualizer: ReactVirtualizer<HTMLDivElement, HTMLElement>
-  /** All rows that are laid out are drawn. */
+  /** All laid out rows are drawn. */
   drawn: boolean
   following: boolean
-  /** The reader has gone elsewhere than where they arrived: to the end, or away from it. */
+  /** The reader has moved away from the place of arrival: to the end (`toEnd`), or elsewhere. */
   goElsewhere(toEnd: boolean): void
-  /** Takes away what covers the rows; left out when nothing does. */
+  /** Removes what covers the rows; undefined when nothing does. */
   onDrawn: (() => void) | undefined
 }
 
 /**
- * Shows the rows in the place of those that the page brought along, before the first paint with them: where the reader
- * stands in these now, who may have scrolled for as long as the others were drawn.
+ * Replaces the server-rendered rows by the live rows before their first paint. The live rows take over the current
+ * scroll position, because the reader may have scrolled in the meantime.
  */
 export function useTakeOver(options: TakeOver): void {
   const { rows, scroller, virtualizer, drawn, following, goElsewhere, onDrawn } = options
   const [, lookAgain] = useReducer((looks: number) => looks + 1, 0)
-  // At each commit until it shows them: the reader moves at any time.
+  // Checked at each commit until the rows are shown: the reader can scroll at any time.
   useLayoutEffect(() => {
     const element = scroller.current
     if (onDrawn === undefined || element === null) return
@@ -48,7 +48,7 @@ export function useTakeOver(options: TakeOver): void {
   })
 }
 
-/** The rows that the page brought along, unless nobody sees them: their place is nobody's then. */
+/** The server-rendered rows; null if they are hidden, because their position is then not the reader's. */
 function findFirst(): { window: HTMLElement; scroller: HTMLElement } | null {
   const scroller = document.querySelector<HTMLElement>(firstScroller)
   const window = scroller?.closest<HTMLElement>(firstWindow)
@@ -59,7 +59,7 @@ function keysInSight(scroller: HTMLElement): string[] {
   return rowsInSight(scroller).flatMap(({ dataset }) => dataset.row ?? [])
 }
 
-/** Scrolls so that a row stands where it stands in the rows that cover it. */
+/** Scrolls so that a row stands at the same position as in the rows that cover it. */
 function standAs(
   first: HTMLElement,
   element: HTMLElement,

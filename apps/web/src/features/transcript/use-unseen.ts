@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react"
 import type { Row } from "./rows/row.ts"
 import { countAfter, newestKey } from "./unseen.ts"
 
-/** How many rows came since the reader left the end. */
+/** How many rows arrived since the reader left the end. */
 export function useUnseen(rows: readonly Row[], atEnd: boolean): number {
   const seen = useRef<string | null>(null)
   const newest = newestKey(rows)

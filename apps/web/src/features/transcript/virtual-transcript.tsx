@@ -23,28 +23,28 @@ export interface VirtualTranscriptProps {
   status: SessionStatus
   waiting: Waiting
   open: ReadonlyMap<string, boolean>
-  /** The part that the address names; its row is shown and marked. */
+  /** The part named in the address; its row is shown and highlighted. */
   part: string | null
-  /** How the reader came here. */
+  /** How the reader entered the transcript. */
   visit: Visit
-  /** Changes when the reader has sent a prompt. */
+  /** Changes each time the reader sends a prompt. */
   sent: number
-  /** When the session ended, unless the reader has read that (epoch ms). */
+  /** When the session ended (epoch ms); null when the reader has seen that. */
   unread: number | null
   markRead(at: number): void
-  /** The message from which on rows are undone. */
+  /** The first undone message. */
   undoneFrom: string | null
   more: { before: boolean; after: boolean }
   loadBefore(): void
   loadAfter(): void
-  /** Loads the newest messages when the window is elsewhere. */
+  /** Loads the newest messages if the window does not include them. */
   loadLatest(): void
   label: string
-  /** Takes away what covers the rows until they are drawn. */
+  /** Called when the rows are drawn, to remove what covers them. */
   onDrawn?: (() => void) | undefined
 }
 
-/** The rows of a transcript, of which only those near the screen exist in the page. */
+/** The rows of a transcript. Only those near the screen are in the DOM. */
 export function VirtualTranscript(props: VirtualTranscriptProps) {
   const { rows, more, part, onDrawn } = props
   const covered = onDrawn !== undefined

@@ -1,9 +1,9 @@
 import type { Part, ToolPart } from "@docket/core/schema"
 
-/** Longer strings of a call stand behind its closed header (UTF-16 units): more than titles and previews show. */
+/** Longest string of a closed tool call (UTF-16 units): more than titles and previews show. */
 const longest = 2_000
 
-/** The part as far as its closed row shows it. What a reader may see at once is left whole: texts, and calls at work. */
+/** The part, shortened to what its closed row shows. Texts and running calls are visible at once and stay complete. */
 export function clipPart(part: Part): Part {
   switch (part.type) {
     case "reasoning":
@@ -20,20 +20,20 @@ export function clipPart(part: Part): Part {
 export function clipCall(part: ToolPart): ToolPart {
   const { state } = part
   if (state.status !== "completed" && state.status !== "error") return withoutProvider(part)
-  // Of one kind before and after: only strings in it are shorter.
+  // The kind of state stays the same: only the strings in it become shorter.
   return withoutProvider({ ...part, state: clipStrings(state) as typeof state })
 }
 
-/** Whether something of the part is missing that a page may show. */
+/** Whether clipping removed something that the page can show. */
 export function isClipped(part: Part, clipped: Part): boolean {
   return JSON.stringify(withoutProvider(part)) !== JSON.stringify(clipped)
 }
 
-/** What goes back to the provider with the part is nothing to a reader. */
+/** Removes provider metadata: it is only sent back to the provider, and readers never see it. */
 function withoutProvider<P extends Part>(part: P): P {
   if (!("providerMetadata" in part)) return part
   const { providerMetadata: _provider, ...rest } = part
-  // The field is optional wherever it is.
+  // Every kind of part declares the field as optional.
   return rest as P
 }
 

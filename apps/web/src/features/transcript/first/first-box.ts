@@ -1,6 +1,6 @@
 import { firstScroller } from "./first-window.tsx"
 
-/** The room of the rows that the page brought along (px): that of the live list behind them. */
+/** Size of the scroll area of the server-rendered rows (px). The live list behind them has the same size. */
 export function firstBox(): { width: number; height: number } {
   const box = document.querySelector<HTMLElement>(firstScroller)
   return { width: box?.offsetWidth ?? 0, height: box?.offsetHeight ?? 0 }

@@ -1,6 +1,6 @@
 import { firstWindow } from "./first-window.tsx"
 
-/** How high the rows stand that the page brought along, by key (px): the same rows are as high in the live list. */
+/** Heights of the server-rendered rows by key (px). The same rows have the same height in the live list. */
 export function firstHeights(): ReadonlyMap<string, number> {
   const rows = document.querySelectorAll<HTMLElement>(`${firstWindow} [data-row]`)
   return new Map(

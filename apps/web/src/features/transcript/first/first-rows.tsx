@@ -21,7 +21,7 @@ const noneOpen: ReadonlyMap<string, boolean> = new Map()
 const idle: SessionStatus = { type: "idle" }
 const nothing = () => {}
 
-/** The rows that a page brings along, one below the other. Drawn on the server alone, by the components of the live list. */
+/** The rows that are sent with the page. They are rendered only on the server, by the components of the live list. */
 export function FirstRows({ seed, sessionID, part }: FirstRowsProps) {
   const { tree } = treeFromSeed(seed)
   return (
@@ -35,7 +35,7 @@ export function FirstRows({ seed, sessionID, part }: FirstRowsProps) {
   )
 }
 
-/** What puts them in their place. */
+/** The script that scrolls the server-rendered rows to their position. */
 export function FirstScript({ nonce }: { nonce: string | undefined }) {
   return <script nonce={nonce} dangerouslySetInnerHTML={{ __html: firstScript }} />
 }
@@ -71,7 +71,9 @@ function Feed({ tree, sessionID, part }: { tree: TreeState; sessionID: string; p
   )
 }
 
-/** Rows have the buttons that they will have: what is pressed meanwhile is pressed again in the live list. */
+/**
+ * Actions of the server-rendered rows. Their buttons are visible but do nothing: a press is repeated in the live list.
+ */
 function stillActions(tree: TreeState, sessionID: string): TranscriptActions {
   const isChild = tree.sessions[sessionID]?.parentID !== null
   return {

@@ -2,11 +2,10 @@ import { placesKey } from "../place.ts"
 import { pressable, pressedNameScript } from "./pressed.ts"
 
 /**
- * Runs when all of the page has come in; until then its rows are hidden. They stand at their end, or with the linked
- * part in the middle. A reader who comes back to a place among them finds it; one who was elsewhere, or had rows open, is
- * not shown rows that would go again. Away from the end, rows stand where they stood however much room what is under them
- * takes: from their end they would go up. What was pressed last is kept for when it can do something: a button of a row
- * by its place in it, anything else by what it is called.
+ * Runs when the whole page has arrived; until then its rows are hidden. Scrolls them to the linked part, to the
+ * reader's last place if it is among them, or to the end; away from the end, rows keep their place when the area below
+ * grows. Rows stay hidden if the place is elsewhere or rows were open. The last press is stored for the live list: a
+ * row's button by its index, any other element by its name.
  */
 export const firstScript = `(function(){
 var me=document.querySelector("[data-first]"),box=me.querySelector("[data-rows]"),part=me.dataset.part,id=me.dataset.session,place;

@@ -3,22 +3,22 @@
 import type { ReactNode } from "react"
 import styles from "./first-window.module.css"
 
-/** What finds it in the page, and in it the rows, which scroll. */
+/** Selectors of the server-rendered window, and of the scroll area with its rows. */
 export const firstWindow = "[data-first]"
 export const firstScroller = "[data-first] [data-rows]"
 
 interface FirstWindowProps {
-  /** How what stands in it is laid out. */
+  /** Class for the layout of the content. */
   className?: string | undefined
   sessionID: string
   part: string | null
-  /** With the rows of the session. Nothing in a browser. */
+  /** The rows of the session. Null in a browser. */
   children: ReactNode
 }
 
 /**
- * What the page brought along, as the server drew it, until the live page stands in its place. In a browser nothing in it
- * is React's: it needs neither code nor data there, and nothing that happens on the page draws it again.
+ * The server-rendered content, shown until the live page replaces it. In the browser React does not own its content: it
+ * needs no code and no data there, and never renders again.
  */
 export function FirstWindow({ className = "", sessionID, part, children }: FirstWindowProps) {
   const place = {

@@ -11,7 +11,7 @@ const call = (id: string, output: string) => ({
 })
 
 function message(id: number, parts: object[] = [text(`prt_${id}`)]): MessageWithParts {
-  // Only what is looked at.
+  // Only the fields that the code reads.
   return { info: { id: `msg_${id}` }, parts } as unknown as MessageWithParts
 }
 

@@ -11,8 +11,8 @@ const mostText = 48_000
 const unseen: ReadonlySet<Part["type"]> = new Set(["step-start", "step-finish", "patch"])
 
 /**
- * Of a page of messages those that a page brings along: the newest, or those around a part or message; null when not
- * even one fits. `cut` are parts of which only the beginning is there.
+ * Picks the messages that are sent with the page: the newest ones, or those around a part or message. Returns null when
+ * not even one message fits. `cut` lists the parts that were shortened.
  */
 export function fitFirst(page: PageInput, around: string | null): { page: PageInput; cut: string[] } | null {
   const { items } = page

@@ -1,8 +1,8 @@
 import { pressable, pressedName } from "./pressed.ts"
 
 /**
- * What stood in a page that was brought along goes to what took its place, as soon as that is seen: focus, and the press on
- * something that could do nothing yet.
+ * Moves focus from the server-rendered content to the live content as soon as that is visible, and repeats the last
+ * press on an element that could not react yet.
  */
 export function handOver(first: HTMLElement | null): void {
   if (first === null) return
@@ -10,14 +10,14 @@ export function handOver(first: HTMLElement | null): void {
   const focused = first.contains(document.activeElement) ? placeOf(document.activeElement) : null
   const { session } = first.dataset
   if (focused === null && pressed === null) return
-  // After what React draws at the end of its effects.
+  // Runs after React has rendered what its effects asked for.
   queueMicrotask(() => {
     if (focused !== null) find(focused, session)?.focus({ preventScroll: true })
     if (pressed !== null) find(pressed, session)?.click()
   })
 }
 
-/** A row or a button of it by its place there, anything else by its name. */
+/** A row or a button in it, by index; any other element by name. */
 type Place = { row: string; button: number | null } | { name: string }
 
 function placeOf(element: Element | null): Place | null {
@@ -32,7 +32,7 @@ function find(place: Place, session: string | undefined): HTMLElement | null {
     const row = document.querySelector<HTMLElement>(`[data-row="${CSS.escape(place.row)}"]`)
     return place.button === null ? row : (row?.querySelectorAll("button")[place.button] ?? null)
   }
-  // Whatever was meant by it was meant of the session that stood.
+  // The press was meant for the session that was visible then.
   const live = document.querySelector<HTMLElement>(`[data-live="${CSS.escape(session ?? "")}"]`)
   const named = [...(live?.querySelectorAll<HTMLElement>(pressable) ?? [])].filter(
     (it) => pressedName(it) === place.name,
@@ -40,7 +40,7 @@ function find(place: Place, session: string | undefined): HTMLElement | null {
   return named.length === 1 ? (named[0] ?? null) : null
 }
 
-/** As `first-script.ts` wrote it. */
+/** Parses the format that `first-script.ts` writes. */
 function parse(text: string | undefined): Place | null {
   if (text === undefined) return null
   const [row, at]: unknown[] = JSON.parse(text)

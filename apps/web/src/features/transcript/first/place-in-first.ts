@@ -1,11 +1,11 @@
 import type { Place } from "../place.ts"
 
-/** Nearer than this to where it opened, it was not moved (px). */
+/** A smaller distance from the initial scroll position does not count as moved (px). */
 const movedBeyond = 8
 
 /**
- * Where a reader has scrolled to in the rows that the page brought along; null while they stand where they opened. Whoever
- * has moved once (`data-moved`) has a place wherever they stand, also where it opened.
+ * The reader's place in the server-rendered rows; null while the reader has not scrolled. After the first scroll
+ * (`data-moved`) the reader always has a place, even back at the initial position.
  */
 export function placeInFirst(element: HTMLElement): Place | null {
   const scroller = element.querySelector("[data-rows]")
@@ -16,17 +16,17 @@ export function placeInFirst(element: HTMLElement): Place | null {
   const row = rowsInSight(scroller)[0]
   const key = row?.dataset.row
   if (row === undefined || key === undefined) return null
-  // Keys begin with the part or message that the row is of.
+  // A row's key begins with the id of its part or message.
   const source = key.split(":", 1)[0] ?? key
   return {
-    // It scrolls up from its end, at 0.
+    // The scroll area is reversed: 0 is its end, and it scrolls up from there.
     following: scroller.scrollTop > -movedBeyond && element.dataset.part === undefined,
     row: { key, source, above: Math.round(top - row.getBoundingClientRect().top) },
     open: [],
   }
 }
 
-/** The rows of a scrolling element of which something is on the screen. */
+/** The rows of a scrolling element that are at least partly visible. */
 export function rowsInSight(scroller: Element): HTMLElement[] {
   const { top, bottom } = scroller.getBoundingClientRect()
   return [...scroller.querySelectorAll<HTMLElement>("[data-row]")].filter((row) => {

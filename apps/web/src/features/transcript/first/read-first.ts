@@ -4,7 +4,7 @@ import { headers } from "next/headers"
 import { pageReader, sentCredentials } from "../../../shell/page-reader.ts"
 import { fitFirst } from "./fit-first.ts"
 
-/** What a document brings along: the tree, and the messages where its reader arrives. */
+/** The data that is sent with a page: the tree, and the messages at the reader's place. */
 export interface FirstView {
   seed: TreeSeed
   nonce: string | undefined
@@ -20,14 +20,14 @@ interface FirstPlace {
 type Snapshot = TreeSeed["snapshot"]
 type Page = Awaited<ReturnType<PageReads["session"]["messages"]>>
 
-/** More messages than fit on a page anyway. */
+/** More messages than fit on one page. */
 const limit = 30
-/** A larger tree comes after its page (UTF-16 units, as JSON). */
+/** A larger tree is loaded after the page (UTF-16 units, as JSON). */
 const longestTree = 150_000
 
 /**
- * What the page of this request brings along. Null for what the app itself has to ask for: pages that it goes to, what is
- * large, sessions that are not there.
+ * Reads the data that is sent with the page of this request. Returns null when the app must load it itself: on
+ * navigation inside the app, for large trees, and for missing sessions.
  */
 export async function readFirst<First>(
   read: (reads: PageReads) => Promise<First | null>,
@@ -36,18 +36,18 @@ export async function readFirst<First>(
   const pages = pageReader()
   if (pages === undefined || sent.get("x-docket-document") !== "1") return null
   const reads = await pages.reads(sentCredentials(sent))
-  // Why it cannot be read, the app says when it asks.
+  // On an error the app reads the data again, and shows the reason.
   const first = reads && (await read(reads).catch(() => null))
   return first && { ...first, nonce: sent.get("x-nonce") ?? undefined }
 }
 
-/** The messages at the part, else the newest. */
+/** The messages around the part, or the newest ones. */
 export async function readPage({ session }: PageReads, { sessionID, part }: Omit<FirstPlace, "rootID">): Promise<Page> {
   const newest = () => session.messages({ sessionID, limit })
   return part === null ? newest() : session.messages({ sessionID, limit, around: part }).catch(newest)
 }
 
-/** Whether the tree is that of the root, and small enough to come with its page, with what else comes. */
+/** Whether the snapshot contains the root session and, together with `more`, is small enough to send with the page. */
 export function fitsPage(rootID: string, snapshot: Snapshot, more: unknown = null): boolean {
   return snapshot.sessions.some(({ id }) => id === rootID) && JSON.stringify([snapshot, more]).length <= longestTree
 }

@@ -1,4 +1,4 @@
-// The styles of the rows that a page brings along, which come with it; the code of the rows comes after it.
+// Styles of the server-rendered rows. They are loaded with the page, before the code of the rows.
 import "../../../shell/copy-button.module.css"
 import "../../markdown/markdown.module.css"
 import "../../todo/todo.module.css"

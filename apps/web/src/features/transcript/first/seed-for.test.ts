@@ -2,7 +2,7 @@ import type { TreeSeed } from "@docket/client"
 import { expect, it } from "vitest"
 import { seedFor } from "./seed-for.ts"
 
-// Only ids and edges are looked at.
+// The code reads only ids and page ends.
 const items = [{ info: { id: "msg_1" }, parts: [{ id: "prt_1" }] }] as never
 const seed = (after: string | null): TreeSeed => ({
   rootID: "ses_1",

@@ -3,7 +3,7 @@
 import type { FirstRowsProps } from "./first-rows.tsx"
 import "./row-styles.ts"
 
-// What stands for `first-rows.tsx` in a browser: the server has drawn it, and it stays as it is.
+// Replaces `first-rows.tsx` in the browser: the server has rendered the rows, and React leaves them unchanged.
 
 export function FirstRows(_: FirstRowsProps): null {
   return null

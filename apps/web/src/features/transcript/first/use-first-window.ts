@@ -8,14 +8,14 @@ import { handOver } from "./hand-over.ts"
 import { placeInFirst } from "./place-in-first.ts"
 
 /**
- * Whether the rows that a page brought along stand, and how to take them away: `drop` when the live list is drawn. Where
- * the reader scrolls in them meanwhile is their place in the transcript.
+ * Whether the server-rendered rows are visible; `drop` hides them once the live list is drawn. Until then a scroll in
+ * them is stored as the reader's place in the transcript.
  */
 export function useFirstWindow(sessionID: string, brought: boolean): { standing: boolean; drop(): void } {
   const [standing, setStanding] = useState(() => {
     if (!brought || typeof window === "undefined") return brought
     const element = sentWindow(sessionID)
-    // Before anything asks where the reader is.
+    // Must run before other code reads the reader's place.
     if (element !== null) keepMoved(element, sessionID)
     return element !== null
   })

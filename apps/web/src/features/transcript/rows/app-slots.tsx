@@ -7,7 +7,7 @@ import { LongCode } from "../../tools/long-code.tsx"
 import { LongMarkdown } from "../../tools/long-markdown.tsx"
 import type { ToolBodySlots } from "../../tools/tool-body.tsx"
 
-/** How the app draws the bodies of tools: code in colour, diffs with Pierre. */
+/** Renderers of tool bodies in the app: highlighted code, live terminals, and diffs by Pierre. */
 export const appSlots: ToolBodySlots = {
   code: (text, language) => <LongCode text={text} language={language} />,
   terminal: (body, running) => <LiveTerminal body={body} running={running} />,

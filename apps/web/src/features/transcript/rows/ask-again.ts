@@ -6,7 +6,9 @@ export interface AskAgain {
   prompt: string
 }
 
-/** How the session goes on after an error: the model has a cut answer before it, and nothing of any other. */
+/**
+ * How the session continues after an error. Only after an answer cut by its length does the model see the cut answer.
+ */
 export function askAgain(error: Pick<MessageError, "name">, message: Pick<AssistantMessage, "finish">): AskAgain {
   return error.name === "OutputLengthError" && message.finish === "length"
     ? { label: "Continue", prompt: "Continue where your answer was cut." }

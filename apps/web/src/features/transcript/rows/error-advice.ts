@@ -2,13 +2,13 @@ import type { MessageError } from "@docket/core/schema"
 
 export interface ErrorAdvice {
   title: string
-  /** What the reader can do, when the message does not say it already. */
+  /** What the reader can do, unless the message says it already. */
   action: string | null
-  /** Somebody asked for it: no alarm. */
+  /** The user caused it on purpose: shown without an alarm. */
   quiet: boolean
 }
 
-/** Names an error for people. */
+/** A title and advice for an error, in words for users. */
 export function errorAdvice(error: MessageError): ErrorAdvice {
   const alarm = (title: string, action: string | null): ErrorAdvice => ({ title, action, quiet: false })
   switch (error.name) {

@@ -14,14 +14,14 @@ import { useTranscriptActions } from "./transcript-actions.ts"
 interface ErrorRowProps {
   message: AssistantMessage
   error: MessageError
-  /** Nothing came after it, so asking again makes sense. */
+  /** Nothing came after it, so a retry makes sense. */
   last: boolean
 }
 
-/** Some providers answer with a whole page. */
+/** Some providers answer with a whole HTML page. */
 const shownLines = { head: 8, tail: 0 }
 
-/** Why an answer ended early and what to do about it. Stops that someone asked for are a quiet line. */
+/** Why an answer ended early and what to do about it. A stop by a user is a quiet line. */
 export function ErrorRow({ message, error, last }: ErrorRowProps) {
   const { retry } = useTranscriptActions()
   const advice = errorAdvice(error)

@@ -8,7 +8,7 @@ import { attachedText, isAttachedText } from "../../undo/attached-text.ts"
 import { fileLabel } from "./file-label.ts"
 import styles from "./rows.module.css"
 
-/** A file that went with a prompt. A text that was sent with its content opens. */
+/** A file attached to a prompt. A text file that was sent with its content can be opened. */
 export function FileChip({ part }: { part: FilePart }) {
   const [open, setOpen] = useState(false)
   const text = useMemo(() => (open ? attachedText(part) : null), [open, part])

@@ -6,18 +6,18 @@ import { textArgument } from "../../tools/arguments.ts"
 export interface FoldLabels {
   /** "Read 6 files, searched 3 times" */
   what: string
-  /** The names of what was looked at, each once. */
+  /** Names of the files and directories, without duplicates. */
   names: string[]
   running: boolean
 }
 
-/** What calls that only look did, in words. */
+/** Describes in words what the lookup calls did. */
 export function foldLabels(parts: readonly ToolPart[]): FoldLabels {
   const files = new Set<string>()
   const directories = new Set<string>()
   const patterns: string[] = []
   let reads = 0
-  /** Reads whose file has not been named yet: each is one that nothing else reads. */
+  /** Reads whose file name is not known yet. Each counts as a separate file. */
   let unnamed = 0
   for (const part of parts) {
     const call = readToolCall(part)

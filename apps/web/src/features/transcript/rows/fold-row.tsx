@@ -8,7 +8,7 @@ import type { Row } from "./row.ts"
 import styles from "./rows.module.css"
 import { useTranscriptActions } from "./transcript-actions.ts"
 
-/** One line for calls that only looked; it opens to a line for each. */
+/** One line for several lookup calls; it opens to one row for each call. */
 export function FoldRow({ row }: { row: Extract<Row, { kind: "fold" }> }) {
   const { setOpen } = useTranscriptActions()
   const { what, names, running } = foldLabels(row.parts)

@@ -14,7 +14,7 @@ const metadata = {
 
 function call(id: string, tool: string, input: Record<string, unknown> = {}, status = "completed"): ToolPart {
   const kept = tool === "read" ? { ...metadata.read, file: input.filePath } : {}
-  // Each of the states below has these fields, and what else it has no fold reads.
+  // All states below have these fields; the fold reads nothing else.
   const state = {
     status,
     input,

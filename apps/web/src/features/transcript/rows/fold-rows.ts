@@ -5,17 +5,15 @@ import { isTask, type Row } from "./row.ts"
 const lookups = new Set(["read", "glob", "grep", "list"])
 
 interface FoldContext {
-  /** The reader's own choice, by key of the fold. */
+  /** Folds that the reader opened or closed, by key. */
   open: ReadonlyMap<string, boolean>
-  /** The part that the address names: the fold around it is open. */
+  /** The part named in the address: the fold that contains it is open. */
   part: string | null
-  /** Whether the row waits for a person, who must see it. */
+  /** Whether the row waits for a user, and so must stay visible. */
   waits(row: Row): boolean
 }
 
-/**
- * Folds two or more consecutive calls that only look into one line. What failed, or waits for a person, stays in sight.
- */
+/** Folds two or more consecutive lookup calls into one line. Calls that failed or wait for a user stay visible. */
 export function foldRows(rows: readonly Row[], context: FoldContext): Row[] {
   const folded: Row[] = []
   let run: Row[] = []

@@ -7,11 +7,11 @@ import styles from "./inline-command-results.module.css"
 
 interface WritResultsProps {
   results: readonly CommandResult[]
-  /** How the surface draws Markdown. */
+  /** Renders Markdown for the current surface. */
   markdown: (text: string) => ReactNode
 }
 
-/** What commands came to. No state and no hooks: the share page renders it on the server. */
+/** The results of inline commands. No state and no hooks: the share page renders it on the server. */
 export function InlineCommandResults({ results, markdown }: WritResultsProps) {
   return (
     <section className={styles.results} aria-label="Results of commands">
@@ -26,7 +26,7 @@ export function InlineCommandResults({ results, markdown }: WritResultsProps) {
   )
 }
 
-/** What subagents said; why there is nothing is drawn as the failure that it is. */
+/** The answers of subagents. A missing answer is shown as a failure with its reason. */
 function Answers({ result: { lines }, markdown }: { result: CommandResult; markdown: WritResultsProps["markdown"] }) {
   const answers = lines.filter((line) => line.kind === "answer")
   return answers.map(({ agent, failed, text }, index) => (

@@ -1,6 +1,6 @@
 import type { Row } from "./row.ts"
 
-/** The rows, those that did not change as they were in `previous`; the same list when none did. */
+/** Replaces unchanged rows by the same objects from `previous`; returns `previous` itself when no row changed. */
 export function keepUnchanged(rows: Row[], previous: readonly Row[]): Row[] {
   const known = new Map(previous.map((row) => [row.key, row]))
   let same = rows.length === previous.length
@@ -29,7 +29,7 @@ function isSameValue(a: unknown, b: unknown): boolean {
   return false
 }
 
-/** `step`, `totals` and the stretches of a lane: flat records of one shape, made anew by each call. */
+/** Whether the value is a flat record, as `step`, `totals` and spans are. Each call creates new ones. */
 function isFlat(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && Object.values(value).every(isPlain)
 }

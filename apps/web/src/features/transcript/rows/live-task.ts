@@ -18,22 +18,22 @@ export function useTaskStore(): TreeStore {
   return store
 }
 
-/** The task that a call made or speaks of, as it stands now; null for calls of before there were task records. */
+/** The current state of the task that a call created or refers to; null for old calls without a task record. */
 export function useLiveTask(part: ToolPart): TaskSummary | null {
   return useTreeState(useTaskStore(), (view) => findTask(view, part))
 }
 
-/** The tasks that these calls made, as they stand now, by part. */
+/** The current state of the tasks that these calls created, by part. */
 export function useLiveTasks(parts: readonly ToolPart[]): Readonly<Record<string, TaskSummary>> {
   return useStableTreeState(useTaskStore(), ({ tree }) => (tree === null ? {} : tasksOfParts(tree.tasks, parts)))
 }
 
-/** Since when a request in each of these sessions, or below it, waits for a person (epoch ms), by session. */
+/** Since when a request waits for a user in each of these sessions or below it (epoch ms), by session. */
 export function useAsking(sessionIDs: readonly string[]): Readonly<Record<string, number>> {
   return useStableTreeState(useTaskStore(), ({ tree }) => (tree === null ? {} : askingSince(tree, sessionIDs)))
 }
 
-/** That a child's provider failed and is asked again; null when it is not. */
+/** The retry status of a child whose provider failed; null when there is no retry. */
 export function useRetry(sessionID: string | null): RetryStatus | null {
   return useTreeState(useTaskStore(), ({ tree }) => retryOf(tree?.sessions[sessionID ?? ""]?.status))
 }

@@ -9,11 +9,13 @@ import styles from "./rows.module.css"
 interface MetaRowProps {
   message: AssistantMessage
   totals: TurnTotals | null
-  /** What can be done with the turn. */
+  /** Actions for the turn. */
   end?: ReactNode
 }
 
-/** Who answered, how long it took and what it used: the quiet line that ends a turn. Figures only where all of it is known. */
+/**
+ * The quiet line that ends a turn: agent, model, duration and usage. Figures are shown only when all of them are known.
+ */
 export function MetaRow({ message, totals, end }: MetaRowProps) {
   return (
     <p className={styles.meta}>

@@ -1,7 +1,7 @@
 import { noticeOf } from "@docket/core/message"
 import type { Notice, TextPart } from "@docket/core/schema"
 
-/** What was written into a transcript for the model, in words for people. */
+/** A text that was written into the transcript for the model, in words for users. */
 export function noticeMessage(part: TextPart): string {
   const notice = noticeOf(part)
   switch (notice?.kind) {
@@ -24,7 +24,7 @@ export function noticeMessage(part: TextPart): string {
 
 const verdictPhrases = { approve: "approved", needs_changes: "needs changes", reject: "rejected" } as const
 
-/** What people said of tasks, in Markdown. */
+/** A review by users, as Markdown. */
 function reviewMessage({ verdicts, comments }: Extract<Notice, { kind: "review" }>): string {
   const name = (task: (typeof verdicts)[number]["task"]) => (task === null ? "This work" : `Task #${task.number}`)
   const judged = verdicts.map(({ task, verdict, reason }) => {
@@ -39,7 +39,7 @@ function reviewMessage({ verdicts, comments }: Extract<Notice, { kind: "review" 
   return [...judged, ...said].join("\n\n---\n\n")
 }
 
-/** Who wrote it: what a person, an agent or a client said is never shown as Docket's. */
+/** Names the author of an added text. Text of a user, an agent or a client is never shown as text of Docket. */
 export function addedMessage(part: TextPart): string {
   const notice = noticeOf(part)
   if (notice?.kind === "message")
@@ -49,7 +49,7 @@ export function addedMessage(part: TextPart): string {
   return part.addedBy === undefined ? "Added by Docket" : "Added by the client that sent it"
 }
 
-/** The name of results of commands, e.g. "results of /todo list"; null for anything else. */
+/** The title of inline command results, e.g. "results of /todo list"; null for other parts. */
 export function resultsLabel(part: TextPart): string | null {
   const notice = noticeOf(part)
   if (notice?.kind !== "commands" || notice.results.length === 0) return null

@@ -13,13 +13,13 @@ import styles from "./rows.module.css"
 
 interface NoticeViewProps {
   part: TextPart
-  /** How the surface draws Markdown. */
+  /** Renders Markdown for the current surface. */
   markdown: (text: string) => ReactNode
-  /** Opens a task's session, where that is possible. */
+  /** Opens a task's session, where the surface can do so. */
   onOpenSession?: (sessionID: string) => void
 }
 
-/** What Docket or a client told a model. No state and no hooks: the share page renders it on the server. */
+/** A text that Docket or a client gave to the model. No state and no hooks: the share page renders it on the server. */
 export function NoticeView({ part, markdown, onOpenSession }: NoticeViewProps) {
   const notice = noticeOf(part)
   if (notice?.kind === "commands" && notice.results.length > 0) {
@@ -39,7 +39,7 @@ export function NoticeView({ part, markdown, onOpenSession }: NoticeViewProps) {
   )
 }
 
-/** What a command came to: what the model read in its place. */
+/** The result of a command, as the model read it. */
 function CommandText({ part, markdown }: Pick<NoticeViewProps, "part" | "markdown">) {
   return (
     <details className={styles.ended}>

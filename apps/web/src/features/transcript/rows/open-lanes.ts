@@ -1,6 +1,6 @@
 import type { Row } from "./row.ts"
 
-/** The rows with the lanes open that the reader has opened, by part. */
+/** Sets `open` of each lanes row to the parts that the reader opened. */
 export function openLanes(rows: readonly Row[], open: ReadonlyMap<string, boolean>): Row[] {
   return rows.map((row) => {
     if (row.kind !== "lanes") return row

@@ -4,8 +4,8 @@ import { readToolCall } from "@docket/core/tool-metadata"
 import type { LaneSpan } from "../../tools/lay-out-lanes.ts"
 
 /**
- * What an agent did from the answer on that delegates, the first of `messages`, up to the next prompt of a person or the
- * end of `tasks`, where that is known. `live`: the last message may go on.
+ * What an agent did from the delegating answer (the first of `messages`) to the next prompt of a user, or to the end of
+ * `tasks` if that is known. `live`: the last message may still grow.
  */
 export function parentSpans(
   messages: readonly MessageWithParts[],
@@ -18,7 +18,7 @@ export function parentSpans(
   return next === undefined ? agentStretches(messages, live) : stretchesOf(agentSpans(messages.slice(0, over), next))
 }
 
-/** When the last of the tasks has ended; infinite while one runs, and for those that go on after their call. */
+/** When the last of the tasks ended; infinite while one runs, and for tasks that outlive their call. */
 function endOf(tasks: readonly ToolPart[]): number {
   return Math.max(...tasks.map((part) => (goesOn(part) ? Number.POSITIVE_INFINITY : endOfCall(part))))
 }

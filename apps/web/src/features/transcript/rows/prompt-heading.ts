@@ -20,17 +20,17 @@ export function promptExcerpt(row: PromptRow): string {
   return words.slice(0, 2_000).trim().replace(/\s+/g, " ").slice(0, 80)
 }
 
-/** "Message from @build", or a note of Docket or of a client. */
+/** The kind of an added text: "Message from @build", or "Note" for one of Docket or of a client. */
 function noteKind(part: TextPart): string {
   return noticeOf(part)?.kind === "message" ? addedMessage(part) : "Note"
 }
 
-/** What Docket told a model, in words for people. */
+/** A text from Docket to the model, in words for users. */
 function noteText(part: TextPart): string {
   return resultsLabel(part) ?? noticeMessage(part)
 }
 
-/** A prompt without text: what is delegated, who is mentioned, which files. */
+/** Describes a prompt without text: its subtasks, mentions and files. */
 function partNames(parts: readonly Part[]): string {
   const words = parts.flatMap((part) => {
     if (part.type === "subtask") return `@${part.agent} ${part.prompt}`

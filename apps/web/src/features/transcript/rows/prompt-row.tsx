@@ -16,11 +16,11 @@ import { useTranscriptActions } from "./transcript-actions.ts"
 
 interface PromptRowProps {
   row: Extract<Row, { kind: "prompt" }>
-  /** Long texts are shown whole. */
+  /** Whether a long text is shown in full. */
   open: boolean
 }
 
-/** What a person asked for. Its heading starts the turn. */
+/** A user's prompt. Its heading starts the turn. */
 export function PromptRow({ row, open }: PromptRowProps) {
   const { undo, isChild, setOpen } = useTranscriptActions()
   return (
@@ -42,7 +42,7 @@ export function PromptRow({ row, open }: PromptRowProps) {
   )
 }
 
-/** Who else asked. What has no name where nobody has an account is the reader's own, also in a file. */
+/** The author, if not the reader. Without accounts, a prompt with no name is the reader's own, also in a saved file. */
 function Author({ by }: { by: Caller | undefined }) {
   const { me, alone } = usePeople()
   if (by === undefined || me === null || by.person === me || (alone && by.name === undefined)) return null

@@ -14,7 +14,7 @@ interface ReasoningRowProps {
   open: boolean
 }
 
-/** What the model thought: one line with its duration, the text on request. */
+/** The model's reasoning: one line with its duration, which opens to the text. */
 export function ReasoningRow({ part, streaming, open }: ReasoningRowProps) {
   const { setOpen } = useTranscriptActions()
   const body = `${part.id}-body`

@@ -1,7 +1,7 @@
 import { formatCount } from "../../../ui/format-count.ts"
 import type { Row } from "./row.ts"
 
-/** What is said of attempts that failed. `next` names the one to come; null when there is none. */
+/** Describes the failed attempts. `next` announces the next attempt; null when there is none. */
 export function retryMessage({ parts, over }: Extract<Row, { kind: "retry" }>): {
   failed: string
   reason: string
@@ -16,10 +16,10 @@ export function retryMessage({ parts, over }: Extract<Row, { kind: "retry" }>): 
   }
 }
 
-/** More than a card of one sentence holds (UTF-16 units). */
+/** Longer text does not fit the card (UTF-16 units). */
 const longest = 400
 
-/** Providers end their words as they like, some never; another sentence follows. */
+/** Ends the text with punctuation: providers often omit it, and another sentence follows. */
 function sentence(words: string): string {
   const text = words.trim()
   if (text.length > longest) return `${text.slice(0, longest)}…`

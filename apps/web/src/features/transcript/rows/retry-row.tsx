@@ -9,11 +9,11 @@ import styles from "./rows.module.css"
 
 interface RetryRowProps {
   row: Extract<Row, { kind: "retry" }>
-  /** Of the session; it knows when the next attempt starts. */
+  /** Status of the session; it says when the next attempt starts. */
   status: SessionStatus
 }
 
-/** The provider failed and is asked again: how often, why, and when. One card for all attempts of an answer. */
+/** The provider failed and is retried: how often, why, and when. One card shows all attempts of an answer. */
 export function RetryRow({ row, status }: RetryRowProps) {
   const { failed, reason, next } = retryMessage(row)
   return (

@@ -10,7 +10,7 @@ interface ReviewLinkProps {
   className: string
 }
 
-/** Leads from a delegated task to the review of it. */
+/** Link from a delegated task to its review. */
 export function ReviewLink({ task: { id, number, rootID }, className }: ReviewLinkProps) {
   return (
     <Button

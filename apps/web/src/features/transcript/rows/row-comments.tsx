@@ -9,7 +9,7 @@ import { commentedIDs, type Row } from "./row.ts"
 import { linkedThing } from "./row-facts.ts"
 import styles from "./rows.module.css"
 
-/** The mark of what was said of a row; where nothing was, what begins a comment on it. */
+/** The comment mark of a row; for a row without comments, the button that starts one. */
 export function RowComments({ row }: { row: Row }) {
   const commenting = useCommenting()
   const ids = useMemo(() => commentedIDs(row), [row])

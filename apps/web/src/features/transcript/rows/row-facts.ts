@@ -2,7 +2,7 @@ import { commandsOf } from "@docket/core/message"
 import type { Part } from "@docket/core/schema"
 import type { Row } from "./row.ts"
 
-/** When what the row shows began (epoch ms); null where nothing tells. */
+/** Start time of what the row shows (epoch ms); null when unknown. */
 export function rowTime(row: Row): number | null {
   switch (row.kind) {
     case "prompt":
@@ -24,7 +24,7 @@ export function rowTime(row: Row): number | null {
   }
 }
 
-/** The session in which what the row shows was done by an agent; null for what people said and for what Docket says. */
+/** The session whose agent did what the row shows; null for texts of users and of Docket. */
 export function sessionOf(row: Row): string | null {
   switch (row.kind) {
     case "part":
@@ -38,7 +38,7 @@ export function sessionOf(row: Row): string | null {
   }
 }
 
-/** What a link to the row leads to, as in "the link to this answer". */
+/** The target of a link to the row, as in "the link to this answer". */
 export function linkedThing(row: Row): string {
   switch (row.kind) {
     case "prompt":
@@ -60,10 +60,10 @@ export function linkedThing(row: Row): string {
   }
 }
 
-/** Shorter answers are as quickly selected (UTF-16 units). */
+/** Shorter answers get no copy button: selecting them is as quick (UTF-16 units). */
 const worthCopying = 120
 
-/** The text of an answer that a reader may want whole; null for other rows, and while it is being written. */
+/** The full text of an answer, for copying; null for other rows, and while the answer is streaming. */
 export function answerText(row: Row): string | null {
   if (row.kind !== "part" || row.part.type !== "text" || row.streaming) return null
   const { text } = row.part

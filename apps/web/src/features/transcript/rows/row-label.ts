@@ -6,7 +6,7 @@ import { resultsLabel } from "./notice-messages.ts"
 import { promptHeading } from "./prompt-heading.ts"
 import type { Row } from "./row.ts"
 
-/** A row's spoken name in the feed. */
+/** A row's accessible name in the feed. */
 export function rowLabel(row: Row): string {
   switch (row.kind) {
     case "prompt":

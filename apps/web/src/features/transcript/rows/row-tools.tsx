@@ -13,9 +13,8 @@ import { useTranscriptActions } from "./transcript-actions.ts"
 import { useServed } from "./use-served.ts"
 
 /**
- * What stands beside a row when it is pointed at: its time of day, what its step used, the todo that it served, its text
- * and its address to copy.
- * Where there is no margin for it, the time stands in the place of the link's glyph.
+ * Details beside a row on hover: time of day, usage of its step, its todos, and buttons to copy its text and link.
+ * Without a margin the time takes the place of the link icon.
  */
 export const RowTools = memo(function RowTools({ row }: { row: Row }) {
   const { addressOf } = useTranscriptActions()

@@ -27,11 +27,11 @@ export interface RowViewProps {
   /** The reader's own choice; undefined follows the row's default. */
   open: boolean | undefined
   waiting: boolean
-  /** Only rows that show it get it, so that others need not render for it. */
+  /** Passed only to rows that show it, so that other rows do not render again. */
   status: SessionStatus | null
 }
 
-/** One row's content. Renders again only when its own row, which is the part's identity, changes. */
+/** The content of one row. It renders again only when the row object changes; the row is as stable as its part. */
 export const RowView = memo(function RowView({ row, open, waiting, status }: RowViewProps) {
   switch (row.kind) {
     case "prompt":
@@ -60,7 +60,10 @@ export const RowView = memo(function RowView({ row, open, waiting, status }: Row
   }
 })
 
-/** The prompt, which has the same, is out of sight at the end of what it led to. */
+/**
+ * Undo for the turn. The prompt has the same button, but it is off the screen when the reader is at the end of the
+ * turn.
+ */
 function UndoTurn({ prompt }: Pick<Extract<Row, { kind: "meta" }>, "prompt">) {
   const { undo } = useTranscriptActions()
   if (undo === null || prompt === null) return null

@@ -24,8 +24,8 @@ interface StepUsage {
 }
 
 /**
- * What a transcript shows, one entry a virtual row. `key` is the part's id where a part stands behind
- * the row, so that links, focus, open state and measured heights follow the part.
+ * One entry for each row of the transcript. `key` is the part's id if the row shows a part, so that links, focus, open
+ * state and measured heights follow the part.
  */
 export type Row =
   | {
@@ -34,7 +34,7 @@ export type Row =
       message: UserMessage
       /** Text, files, mentions and subtasks, in the order they were given. */
       parts: Part[]
-      /** Docket itself asked (a finished background task, a reminder). */
+      /** Written by Docket, not by a user (a finished background task, a reminder). */
       synthetic: boolean
     }
   | {
@@ -47,25 +47,27 @@ export type Row =
       /** Tokens and cost of the step that ends with this part. */
       step: StepUsage | null
     }
-  /** Two or more tasks of one answer: they run side by side, a lane for each below that of who delegated them. */
+  /**
+   * Two or more tasks of one answer, which run in parallel: one lane each, below the lane of the agent that delegated.
+   */
   | {
       kind: "lanes"
       key: string
       tasks: ToolPart[]
-      /** The agent that delegated, and what it did meanwhile. */
+      /** The agent that delegated, and what it did while the tasks ran. */
       agent: string
       parent: LaneSpan[]
-      /** Parts of the lanes that are open. */
+      /** Parts whose lanes are open. */
       open: string[]
       step: StepUsage | null
     }
-  /** Consecutive calls that only look: one line, with a row for each of them below when it is open. */
+  /** Consecutive lookup calls: one line, with a row for each call below it when open. */
   | { kind: "fold"; key: string; parts: ToolPart[]; open: boolean }
   | { kind: "compaction"; key: string }
-  /** All attempts of one answer that failed so far, the last one last. `over`: something came of it, or it ended. */
+  /** All failed attempts of one answer, in order. `over`: an attempt succeeded, or the retries ended. */
   | { kind: "retry"; key: string; parts: RetryPart[]; over: boolean }
   | { kind: "error"; key: string; message: AssistantMessage; error: MessageError; last: boolean }
-  /** `prompt`: what a person asked for, which the turn answers; null when that is not loaded, or nobody asked. */
+  /** `prompt`: the user's prompt that the turn answers; null when it is not loaded, or when no user sent it. */
   | {
       kind: "meta"
       key: string
@@ -75,7 +77,7 @@ export type Row =
     }
   | { kind: "waiting"; key: string; agent: string; since: number }
 
-/** The id that `?part=` carries for a row, or null when no part stands behind it. */
+/** The id for `?part=` of a row; null when the row shows no part. */
 export function linkedPart(row: Row): string | null {
   switch (row.kind) {
     case "part":
@@ -94,7 +96,10 @@ export function linkedPart(row: Row): string | null {
   }
 }
 
-/** What a comment on the row may be about, the row's own first: its message or parts. Empty for rows of no content. */
+/**
+ * Ids that comments on this row can refer to, the row's own first: its message or parts. Empty for rows without
+ * content.
+ */
 export function commentedIDs(row: Row): string[] {
   switch (row.kind) {
     case "prompt":

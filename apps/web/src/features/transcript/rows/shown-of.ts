@@ -1,11 +1,11 @@
 import type { ToolView } from "../../tools/tool-view.ts"
 
-/** Lines of a change that are shown unasked: small changes whole, of long ones the beginning. */
+/** Number of lines of a change that are shown by default: small changes in full, long ones from the beginning. */
 export const previewLines = 12
 
 /**
- * How much of a call's body is shown, and what a press on its header asks for. `open` is the reader's own choice;
- * without one a change shows its head, and the tool decides for the rest.
+ * How much of a call's body is shown, and the open state after a press on its header. `open` is the reader's choice;
+ * without one a change shows its first lines, and other tools decide for themselves.
  */
 export function shownOf(
   view: Pick<ToolView, "body" | "open" | "error">,

@@ -19,7 +19,7 @@ interface TaskCardProps {
   waiting: boolean
 }
 
-/** A delegated task. A click opens the child session, also while it runs. */
+/** A delegated task. A click opens the child session, even while it runs. */
 export function TaskCard({ part, task: read, waiting }: TaskCardProps) {
   const { openSession } = useTranscriptActions()
   const live = useLiveTask(part)

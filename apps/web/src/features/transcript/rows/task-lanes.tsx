@@ -31,7 +31,7 @@ import { useTranscriptActions } from "./transcript-actions.ts"
 
 type LanesRow = Extract<Row, { kind: "lanes" }>
 
-/** Tasks that run side by side: the parent's lane, and one for each of them, which a press opens. */
+/** Parallel tasks: the parent's lane, and a lane for each task, which a press opens. */
 export function TaskLanes({ row }: { row: LanesRow }) {
   const { setOpen } = useTranscriptActions()
   const { lanes, layout, drawnAt } = useLanes(row)
@@ -74,7 +74,7 @@ export function TaskLanes({ row }: { row: LanesRow }) {
   )
 }
 
-/** Made again when one of its own tasks or requests has changed, not with the rest of the tree. */
+/** Computed again only when one of its own tasks or requests changes, not for other changes in the tree. */
 function useLanes({ tasks, parent }: LanesRow) {
   const records = useLiveTasks(tasks)
   const sessions = useMemo(
@@ -167,7 +167,7 @@ function Detail({ lane, now, retry }: { lane: TaskLane; now: number; retry: Retr
 interface ToggleProps {
   label: string
   open: boolean
-  /** It lies in a grid, which moves between its cells. */
+  /** The button is a cell of a grid, which handles its arrow keys. */
   cell?: boolean
   onToggle(): void
 }

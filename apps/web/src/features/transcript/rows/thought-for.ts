@@ -1,7 +1,7 @@
 import { formatDuration } from "@docket/core/duration"
 import type { ReasoningPart } from "@docket/core/schema"
 
-/** Shorter thoughts do not say how long they took (ms). */
+/** Shorter reasoning shows no duration (ms). */
 const worthTelling = 100
 
 /** "Thought for 3.2 s" */

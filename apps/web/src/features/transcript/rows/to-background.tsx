@@ -11,7 +11,7 @@ interface ToBackgroundProps {
   className: string
 }
 
-/** Lets the parent go on while the child works. */
+/** Moves the task to the background, so that the parent continues while the child works. */
 export function ToBackground({ id, number, className }: ToBackgroundProps) {
   const { background, busy } = useTaskActions({ id, number })
   if (!useMe().can("prompt")) return null

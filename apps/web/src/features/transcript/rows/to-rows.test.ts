@@ -183,7 +183,7 @@ describe("toRows", () => {
     const answered = toRows([assistant("msg_2", {}, retry(1), retry(2), text("prt_3", "hi"))], ended)
     expect(answered.map(({ kind }) => kind)).toEqual(["retry", "part", "meta"])
     expect(answered[0]).toMatchObject({ over: true })
-    // What an attempt has shown before the stream was cut stays; the attempts are counted where the last one is.
+    // Output of an attempt before its stream was cut stays; the attempts are counted at the last one.
     const cut = [
       assistant("msg_2", { error }, text("prt_a", "half")),
       assistant("msg_3", { error }, retry(1), text("prt_b", "hal")),

@@ -6,15 +6,15 @@ import { parentSpans } from "./parent-spans.ts"
 import { isTask, type Row, type TurnTotals } from "./row.ts"
 
 export interface RowContext {
-  /** The window reaches the newest message. */
+  /** The window includes the newest message. */
   atEnd: boolean
   /** The session works now: the last message may still grow. */
   busy: boolean
-  /** Rows of the last call. Those that did not change are handed back as they were. */
+  /** Rows of the previous call. Unchanged rows are returned as the same objects. */
   previous?: readonly Row[]
 }
 
-/** Lays messages out as rows. Pure; with `previous`, unchanged rows keep their identity. */
+/** Converts messages to rows. Pure; with `previous`, unchanged rows keep their identity. */
 export function toRows(messages: readonly MessageWithParts[], context: RowContext): Row[] {
   const rows: Row[] = []
   const promptAt = new Map(
@@ -62,7 +62,7 @@ function promptRows({ info, parts }: MessageWithParts): Row[] {
   }
   for (const part of parts) {
     if (part.type === "compaction") rows.push({ kind: "compaction", key: part.id })
-    // A row of their own: they come after the prompt is drawn, and the end of the transcript is followed by rows.
+    // Separate rows: they arrive after the prompt is drawn, and a followed transcript scrolls for new rows.
     if (shown.length > 0 && (isCommandResult(part) || isWindowNotice(part))) {
       rows.push({ kind: "part", key: part.id, part, agent: info.agent, streaming: false, step: null })
     }
@@ -80,7 +80,7 @@ function isCommandResult(part: Part): boolean {
   return (commandsOf(part)?.results.length ?? 0) > 0
 }
 
-/** What a model does not read of it is said below the prompt. */
+/** The notice about content that the model does not read, shown below the prompt. */
 function isWindowNotice(part: Part): boolean {
   return noticeOf(part)?.kind === "window"
 }
@@ -90,7 +90,7 @@ function answerRows(info: AssistantMessage, parts: Part[], live: boolean): Row[]
   const tail = parts.at(-1)
   const failed = parts.filter((part) => part.type === "retry")
   const [first] = failed
-  // What begins an attempt shows nothing of it.
+  // The first parts of an attempt have nothing to show.
   const waits = live && !parts.some((part) => isShown(part, false) || part.type === "step-finish")
   for (const part of parts) {
     if (part.type === "retry") {
@@ -104,11 +104,11 @@ function answerRows(info: AssistantMessage, parts: Part[], live: boolean): Row[]
     if (part.type === "step-finish") {
       const before = rows.at(-1)
       const step = { tokens: totalTokens(part.tokens), cost: part.cost }
-      // A model that counts nothing has no figures to show.
+      // A model that reports no usage has no figures to show.
       if (before?.kind === "part" && step.tokens + step.cost > 0) rows[rows.length - 1] = { ...before, step }
       continue
     }
-    // Beside its summary stands what the model still reads word for word; people have it above.
+    // Parts that the model keeps word for word after a compaction; the user already sees them above.
     if (info.summary && part.type === "text" && part.synthetic) continue
     if (isShown(part, live && part === tail)) {
       rows.push({ kind: "part", key: part.id, part, agent: info.agent, streaming: live && part === tail, step: null })
@@ -125,7 +125,7 @@ function answerRows(info: AssistantMessage, parts: Part[], live: boolean): Row[]
   return rows
 }
 
-/** Whether the message after this one goes on for it: that tells of all attempts. */
+/** Whether the next message retries this one. Its row then shows all attempts. */
 function isRetried(messages: readonly MessageWithParts[], index: number): boolean {
   const [current, next] = [messages[index]?.info, messages[index + 1]]
   if (current?.role !== "assistant" || current.error === null || next?.info.role !== "assistant") return false
@@ -134,12 +134,12 @@ function isRetried(messages: readonly MessageWithParts[], index: number): boolea
 
 const isNoRetry = (part: Part) => part.type !== "retry"
 
-/** A call that runs shows its own progress. */
+/** Whether the part is a running call, which shows its own progress. */
 function isOpenCall(part: Part): boolean {
   return part.type === "tool" && (part.state.status === "pending" || part.state.status === "running")
 }
 
-/** The rows with two or more tasks of one answer as one. `from` gives the answer and the messages after it. */
+/** Merges two or more tasks of one answer into one row. `from` returns the answer and the messages after it. */
 function withLanes(rows: Row[], from: () => MessageWithParts[], { atEnd, busy }: RowContext): Row[] {
   const cards = rows.filter(isTaskRow)
   const [first] = cards

@@ -15,11 +15,14 @@ interface ToolRowProps {
   part: ToolPart
   /** The reader's own choice; undefined follows the tool's default. */
   open: boolean | undefined
-  /** A permission request for this call, or in the child it runs, is open. */
+  /** A permission request is open for this call or in its child session. */
   waiting: boolean
 }
 
-/** One tool call: a 28 px header, and the body when opened; of a change, its beginning. Tasks are a card of fixed height. */
+/**
+ * One tool call: a 28 px header, and the body when open; a change shows its first lines. Tasks are a card of fixed
+ * height.
+ */
 export function ToolRow({ part, open, waiting }: ToolRowProps) {
   const { setOpen } = useTranscriptActions()
   const view = toolView(part, waiting)

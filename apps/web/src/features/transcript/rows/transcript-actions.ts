@@ -3,18 +3,21 @@
 import type { Part } from "@docket/core/schema"
 import { createContext, useContext } from "react"
 
-/** What rows can ask for. Stable for the life of a transcript, so that rows need not render for it. */
+/**
+ * Actions that rows can call. The object stays the same for the life of a transcript, so rows need not render again for
+ * it.
+ */
 export interface TranscriptActions {
-  /** Opens or closes the body of a part; the choice outlives the row's time on screen. */
+  /** Opens or closes the body of a part. The choice is kept while the row is unmounted. */
   setOpen(partID: string, open: boolean): void
   /** The part's address on this page. */
   addressOf(partID: string): string
   openSession(sessionID: string): void
-  /** Sends a prompt after an error. Null where nobody may (a child, a read-only page). */
+  /** Sends a prompt after an error. Null where the user may not (a child session, a read-only page). */
   retry: ((prompt: string) => void) | null
-  /** Prompts that no person sent are those of the session above. */
+  /** In a child session, prompts that no user sent come from the parent session. */
   isChild: boolean
-  /** Undoes from this prompt on. Null where nobody may. */
+  /** Undoes from this prompt on. Null where the user may not. */
   undo: ((messageID: string, parts: readonly Part[]) => void) | null
 }
 

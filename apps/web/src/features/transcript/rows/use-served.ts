@@ -7,14 +7,11 @@ import { useQuery } from "@tanstack/react-query"
 import { type RefObject, useEffect, useMemo, useState } from "react"
 import { useTaskStore } from "./live-task.ts"
 
-/** Changes of a list that are looked through, the newest. */
+/** How many changes of the todo list are searched: the newest ones. */
 const limit = 1_000
 const noTodos: Todo[] = []
 
-/**
- * The todos that a row served, in words; "" for none. Read once somebody points at a row of the session, or goes to it,
- * around the element.
- */
+/** The todos that a row worked on, in words; "" for none. Loaded only when a row of the session gets hover or focus. */
 export function useServed(element: RefObject<HTMLElement | null>, sessionID: string | null, at: number | null): string {
   const trpc = useTRPC()
   const todos = useTreeState(useTaskStore(), ({ tree }) => tree?.todos[sessionID ?? ""] ?? noTodos)
