@@ -1,7 +1,7 @@
 import type { ForeignFile, ParsedText } from "@docket/core/session-file"
 import { z } from "zod"
-import { readClaudeCode } from "./claude-code.ts"
-import { readOpenCode } from "./opencode.ts"
+import { readClaudeCode } from "./claude-session.ts"
+import { readOpenCode } from "./opencode-session.ts"
 
 const OpenCode = z.object({ info: z.object({ id: z.string() }), messages: z.array(z.unknown()) })
 const ClaudeLine = z.object({ type: z.enum(["user", "assistant"]), uuid: z.string(), sessionId: z.string() })

@@ -98,7 +98,7 @@ export type {
   ProjectTrust,
 } from "./setup/config/config-report.ts"
 export type { ConfigFile, EffectiveConfig, EffectiveValue } from "./setup/config/effective-config.ts"
-export type { OtherFile } from "./setup/config/other-files.ts"
+export type { OtherFile } from "./setup/config/other-programs.ts"
 export { userConfigDirectory } from "./setup/config/user-directory.ts"
 export type { PromptSuggestion } from "./setup/project/suggest-prompts.ts"
 export { createProviders, type Providers, type ProvidersDeps } from "./setup/provider/create-providers.ts"

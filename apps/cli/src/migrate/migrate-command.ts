@@ -1,6 +1,6 @@
 import { homedir } from "node:os"
 import path from "node:path"
-import type { Migration } from "@docket/core/migrate"
+import type { Migration } from "@docket/compat/migrate"
 import { type Command, Option } from "commander"
 import { env } from "../env.ts"
 import { exitCode } from "../exit-code.ts"
@@ -27,7 +27,7 @@ export function addMigrateCommand(unwritten: AbortSignal, program: Command): voi
 }
 
 async function migrate(directory: string, { user, from, write }: MigrateOptions): Promise<number> {
-  const { findMigrations, writeMigration } = await import("@docket/core/migrate")
+  const { findMigrations, writeMigration } = await import("@docket/compat/migrate")
   const place = user ? null : path.resolve(directory)
   const found = await findMigrations({
     home: homedir(),

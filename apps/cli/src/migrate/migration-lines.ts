@@ -1,4 +1,4 @@
-import type { Migration } from "@docket/core/migrate"
+import type { Migration } from "@docket/compat/migrate"
 import { visibleText } from "@docket/core/rule"
 
 const programs = { opencode: "OpenCode", claude: "Claude Code" }

@@ -1,3 +1,4 @@
+import { otherPrograms } from "@docket/compat"
 import { loadConfig } from "@docket/core/load-config"
 
 interface Places {
@@ -9,6 +10,13 @@ interface Places {
 
 /** What the user's own docket.json says of accounts; undefined when it says nothing. No project's file is read. */
 export async function configuredAuth({ home, env, config }: Places): Promise<"team" | "local" | undefined> {
-  const own = await loadConfig({ home, env, commandLine: config, project: null, trustedIn: async () => [] })
+  const own = await loadConfig({
+    home,
+    env,
+    commandLine: config,
+    programs: otherPrograms,
+    project: null,
+    trustedIn: async () => [],
+  })
   return own.config.auth
 }

@@ -1,3 +1,4 @@
+import { otherPrograms } from "@docket/compat"
 import { loadConfig } from "@docket/core/load-config"
 import { placeOf, type WorkspacePlace } from "./workspace-place.ts"
 
@@ -45,6 +46,13 @@ export function createAppOrigins({
 }
 
 async function originsAt({ home, env }: WorkspacePlace, commandLine: readonly string[]): Promise<readonly string[]> {
-  const own = await loadConfig({ home, env, commandLine, project: null, trustedIn: async () => [] })
+  const own = await loadConfig({
+    home,
+    env,
+    commandLine,
+    programs: otherPrograms,
+    project: null,
+    trustedIn: async () => [],
+  })
   return own.config.api?.origins ?? []
 }

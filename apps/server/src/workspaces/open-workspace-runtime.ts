@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto"
 import { homedir } from "node:os"
+import { otherPrograms } from "@docket/compat"
 import {
   type Bounds,
   type CreateId,
@@ -85,7 +86,8 @@ export async function openWorkspaceRuntime(
     platform: process.platform,
     providerTimeoutMs,
     // Few ever bring a session of another program: what reads it is loaded by the first who does.
-    readForeignFile: async (text) => (await import("@docket/compat")).readForeignFile(text),
+    readForeignFile: async (text) => (await import("@docket/compat/session")).readForeignFile(text),
+    programs: otherPrograms,
     watchStore: deps.watchStore,
     ...(deps.storeAway && { storeAway: deps.storeAway }),
     ...(otherProblems && { otherProblems }),

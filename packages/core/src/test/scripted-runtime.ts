@@ -149,6 +149,7 @@ interface ScriptedOptions {
   plugs?: RuntimeDeps["plugs"]
   machineOf?: RuntimeDeps["machineOf"]
   toolSources?: RuntimeDeps["toolSources"]
+  programs?: RuntimeDeps["programs"]
   /** The session that it looks at, of another runtime on the same store; its own when left out. */
   session?: Session
 }
@@ -186,6 +187,7 @@ export async function scriptedRuntime(script: Script, options: ScriptedOptions =
     ...(options.plugs && { plugs: options.plugs }),
     ...(options.machineOf && { machineOf: options.machineOf }),
     ...(options.toolSources && { toolSources: options.toolSources }),
+    programs: options.programs,
     ...(options.sandbox && { sandbox: options.sandbox }),
     ...(options.bounds && { bounds: options.bounds }),
     onError: (error) => errors.push(error),

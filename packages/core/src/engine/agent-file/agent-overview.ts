@@ -1,10 +1,8 @@
-import { readBoundedFile } from "../../ground/file/read-bounded-file.ts"
 import type { Agent } from "../../ground/schema/index.ts"
 import { type ExplainedFrom, explainAgent } from "../../setup/agent/explain-agents.ts"
 import { resolveAgents } from "../../setup/agent/resolve-agents.ts"
 import type { ConfigProblem } from "../../setup/config/config-report.ts"
 import type { LoadedConfig } from "../../setup/config/loaded-config.ts"
-import { parseConfigText } from "../../setup/config/parse-config-text.ts"
 import type { AgentOverview, AgentSource, DefinedAgent } from "./agent-file-service.ts"
 import type { AgentPath } from "./agent-path.ts"
 
@@ -54,7 +52,7 @@ async function defineAgent(
   const explained = explainAgent(agent, from)
   const broken = loaded.problems.filter(({ message }) => message.includes(`The agent "${agent.name}" is left out`))
   const files = [...new Set([...broken.map(({ file }) => file), ...explained.from])]
-  const sources = await Promise.all(files.map((file) => sourceOf(deps, file, agent.name)))
+  const sources = files.map((file) => sourceOf(deps, loaded, { file, name: agent.name }))
   const { hidden, variant, temperature, topP, steps, color } = agent
   return {
     ...explained,
@@ -71,16 +69,16 @@ async function defineAgent(
   }
 }
 
-async function sourceOf(deps: OverviewDeps, file: string, name: string): Promise<AgentSource> {
+function sourceOf(
+  deps: OverviewDeps,
+  { sources }: LoadedConfig,
+  { file, name }: { file: string; name: string },
+): AgentSource {
   const path = deps.pathOf(file)
   if (path !== null) return { file, line: 1, format: "markdown", origin: path.origin, owner: path.owner }
   const owner = deps.isOwn(file) ? "user" : "project"
-  return { file, line: await lineInJson(file, name), format: "json", origin: "docket", owner }
-}
-
-async function lineInJson(file: string, name: string): Promise<number> {
-  const text = await readBoundedFile(file, 1_048_576).catch(() => null)
-  return text === null ? 1 : parseConfigText(file, text.toString("utf8")).place(["agent", name]).line
+  const line = sources.find((source) => source.file === file)?.place(["agent", name]).line ?? 1
+  return { file, line, format: "json", origin: "docket", owner }
 }
 
 /** A Markdown file is about one agent; of a docket.json the problem says about which it is. */

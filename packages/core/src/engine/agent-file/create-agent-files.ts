@@ -4,6 +4,7 @@ import { isWithin } from "../../ground/file/is-within.ts"
 import type { Agent, Caller, Project } from "../../ground/schema/index.ts"
 import { textDigest } from "../../setup/config/config-hash.ts"
 import type { LoadedConfig } from "../../setup/config/loaded-config.ts"
+import type { OtherPrograms } from "../../setup/config/other-programs.ts"
 import { userPlace } from "../../setup/config/read-config-sources.ts"
 import type { OwnChange } from "../../setup/trust/own-change.ts"
 import type { AgentDraft, AgentFileChange, AgentFileService } from "./agent-file-service.ts"
@@ -12,6 +13,7 @@ import { type AgentPath, type AgentPlaceDeps, knownAgentPath, newAgentPath, real
 import { readAgentText, removeAgentText, writeAgentText } from "./write-agent-file.ts"
 
 export interface AgentFilesDeps extends AgentPlaceDeps {
+  programs?: OtherPrograms | undefined
   projectByID(id: string): Promise<Project>
   configOf(project: Project): Promise<LoadedConfig>
   agentsOf(project: Project): Promise<Agent[]>
@@ -55,7 +57,7 @@ export function createAgentFiles(deps: AgentFilesDeps): AgentFiles {
         if (text === null) throw noSuchFile(file)
         return { file, text, hash: textDigest(text) }
       },
-      draft,
+      draft: (given) => draft(deps, given),
       async create({ projectID, owner, name, text, replaces }) {
         const project = await deps.projectByID(projectID)
         const path = newAgentPath(deps, project, { owner, name })
@@ -96,13 +98,16 @@ async function overview(deps: AgentFilesDeps, project: Project) {
   return overviewOf(from, loaded, agents)
 }
 
-async function draft({ name, origin, text, form }: Parameters<AgentFileService["draft"]>[0]): Promise<AgentDraft> {
+async function draft(
+  { programs }: AgentFilesDeps,
+  { name, origin, text, form }: Parameters<AgentFileService["draft"]>[0],
+): Promise<AgentDraft> {
   // The YAML parser is loaded only where it is needed.
   const [{ parseAgentMarkdown }, { formOf, writeForm }] = await Promise.all([
     import("../../setup/config/parse-agent-markdown.ts"),
     import("./agent-form.ts"),
   ])
-  const read = (given: string) => parseAgentMarkdown({ file: `${name}.md`, name, origin }, given)
+  const read = (given: string) => parseAgentMarkdown({ file: `${name}.md`, name, origin }, given, programs)
   const isTranslated = origin === "claude"
   const asForm = (given: string) => {
     const { agent } = given.trim() === "" ? { agent: {} } : read(given)

@@ -2,7 +2,6 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
 import { textDigest } from "../../setup/config/config-hash.ts"
-import { writeMigration } from "../../setup/config/migrate.ts"
 import { smallDisk } from "../../test/full-disk.ts"
 import { writeAgentText } from "../agent-file/write-agent-file.ts"
 import { readPlan, writePlan } from "./plan-document.ts"
@@ -13,7 +12,7 @@ disk?.[Symbol.dispose]()
 
 const long = "x".repeat(20_000)
 
-test.skipIf(disk === null)("a full disk is reported for plan, agent and settings; files survive", async () => {
+test.skipIf(disk === null)("a full disk is reported for plan and agent; files survive", async () => {
   using small = smallDisk()
   if (small === null) throw new Error("no disk can be mounted any more")
   const { directory } = small
@@ -25,17 +24,9 @@ test.skipIf(disk === null)("a full disk is reported for plan, agent and settings
     await writeFile(file, "Before.")
   }
   const version = (await readPlan(place, plan))?.version ?? ""
-  const settings = {
-    from: "opencode" as const,
-    read: [],
-    target: join(directory, "docket.json"),
-    stays: [],
-    notes: [],
-  }
   const writes = [
     () => writePlan(place, plan, { text: long, version }),
     () => writeAgentText(agent, textDigest("Before."), long),
-    () => writeMigration({ ...settings, config: { model: long } }),
   ]
   small.fill()
   for (const write of writes) {

@@ -46,6 +46,7 @@ export function createSetupServices(deps: RuntimeDeps, ground: GroundServices): 
   const definitions = createProjectDefinitions({
     ...{ home, env, clock, limits },
     ...(deps.commandLine && { commandLine: deps.commandLine }),
+    programs: deps.programs,
     store: store.trust,
     isShared: workspace.isShared,
     outputRoot: outputRootOf(deps),
@@ -76,7 +77,7 @@ export function createSetupServices(deps: RuntimeDeps, ground: GroundServices): 
     ...{ workspace, projects, projectTrusts },
     files: createProjectFiles({ ripgrep: findRipgrep(), clock }),
     agentFiles: createAgentFiles({
-      ...{ home, env },
+      ...{ home, env, programs: deps.programs },
       projectByID: projects.get,
       configOf: configs.of,
       agentsOf: async (project) => (await settingsOf(project)).agents,

@@ -4,7 +4,7 @@ import { isRecord } from "./is-record.ts"
 import type { LoadedConfig } from "./loaded-config.ts"
 import { mergeConfig } from "./merge-config.ts"
 import type { ConfigLayer, CountingSource } from "./nearest-agents.ts"
-import type { OtherFile } from "./other-files.ts"
+import type { OtherFile } from "./other-programs.ts"
 import type { Config } from "./schema.ts"
 import { shownValue, withoutSecrets } from "./shown-value.ts"
 

@@ -1,15 +1,15 @@
 import { realpath } from "node:fs/promises"
 import { resolve } from "node:path"
 import { directoriesBetween } from "../../ground/file/directories-between.ts"
-import { claudeCeilings, readClaudeDenials } from "./claude-denials.ts"
 import type { Closure } from "./closure.ts"
+import type { ConfigCeiling } from "./config-ceiling.ts"
 import { textDigest } from "./config-hash.ts"
 import type { ConfigProblem } from "./config-report.ts"
 import { absoluteInstruction, type FilledIn, fillInAll } from "./fill-in-config.ts"
 import { judgeProject } from "./judge-project.ts"
 import { type LoadConfigInput, type LoadedConfig, projectEnv } from "./loaded-config.ts"
 import { mergeConfig } from "./merge-config.ts"
-import { findOtherFiles } from "./other-files.ts"
+import type { Denial, OtherPrograms, OtherSetup } from "./other-programs.ts"
 import { type ParsedSource, parseConfigSource } from "./parse-config-source.ts"
 import { type ConfigSources, projectPlaces, readConfigSources, userPlace } from "./read-config-sources.ts"
 import { readOverrides } from "./read-overrides.ts"
@@ -31,9 +31,10 @@ const builtinProviders = ["anthropic", "openai", "google"]
  * Runs nothing and calls no network. Never throws for what a file contains.
  */
 export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> {
+  const { programs } = input
   const ownPlace = userPlace(input)
-  const own = await parseAll(await readConfigSources([ownPlace], null))
-  const overrides = await parseAll(await readOverrides(input))
+  const own = await parseAll(await readConfigSources([ownPlace], null), programs)
+  const overrides = await parseAll(await readOverrides(input), programs)
   const below = await fillInAll(own.parsed, { ...input, references: null })
   const above = await fillInAll(overrides.parsed, { ...input, references: null })
   const user: LoadedConfig = {
@@ -57,12 +58,14 @@ export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> 
   const configured = [user, above].flatMap(({ config }) => Object.keys(config.provider ?? {}))
   const providers = new Set([...builtinProviders, ...configured])
   const held = (source: ParsedSource) => (input.isShared ? withoutReach(source, providers) : source)
-  const reading = readConfigSources(projectPlaces(levels, input), worktree).then((found) => parseAll(found, held))
+  const reading = readConfigSources(projectPlaces(levels, input), worktree).then((found) =>
+    parseAll(found, programs, held),
+  )
   const byUser = [...(user.config.instructions ?? []), ...(above.config.instructions ?? [])]
   const named = async () => [...byUser, ...(await instructionsOf((await reading).parsed, input))]
-  const [project, claude, ...brought] = await Promise.all([
+  const [project, others, ...brought] = await Promise.all([
     reading,
-    readClaudeDenials(levels, { worktree, home }),
+    programs?.readProject(levels, { worktree, home }) ?? noOthers,
     ...(input.bring ?? []).map((find) => find({ ...at, home, named })),
   ])
   const read: LoadedConfig = {
@@ -72,10 +75,10 @@ export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> 
     problems: [
       ...user.problems,
       ...project.problems,
-      ...claude.problems,
+      ...others.problems,
       ...brought.flatMap(({ problems }) => problems),
     ],
-    denials: claude.denials,
+    denials: others.denials,
     trust: { ...user.trust, directory: await realpath(worktree).catch(() => worktree) },
   }
   const judged = await judgeProject(input, read, {
@@ -83,10 +86,28 @@ export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> 
     files: brought.flatMap(({ files }) => files),
     providers,
   })
-  const others = await findOtherFiles(levels, { claude, brought: judged.brought })
-  const { ceilings, closures } = judged
-  const stricter = { ceilings: [...ceilings, ...claudeCeilings(claude)], closures: [...closures, ...claude.closures] }
-  return withOverrides({ ...judged, ...stricter, others }, above)
+  return withOverrides(
+    {
+      ...judged,
+      ceilings: [...judged.ceilings, ...ceilingsOf(others.denials)],
+      closures: [...judged.closures, ...others.closures],
+      others: await others.files(judged.brought),
+    },
+    above,
+  )
+}
+
+const noOthers: OtherSetup = { denials: [], problems: [], closures: [], files: async () => [] }
+
+/** The denials as rules that nothing exceeds; none where nothing is denied. */
+function ceilingsOf(denials: readonly Denial[]): ConfigCeiling[] {
+  if (denials.length === 0) return []
+  const byTool = Map.groupBy(denials, ({ permission }) => permission)
+  const permission = [...byTool].map(([tool, rules]) => [
+    tool,
+    Object.fromEntries(rules.map(({ pattern }) => [pattern, "deny" as const])),
+  ])
+  return [{ only: "denials", rules: { permission: Object.fromEntries(permission) } }]
 }
 
 /** Lays what the user gives for this service over all files. */
@@ -124,9 +145,10 @@ interface Levels {
 
 async function parseAll(
   { sources, problems, closures }: ConfigSources,
+  programs: OtherPrograms | undefined,
   counting: (parsed: ParsedSource) => ParsedSource = (parsed) => parsed,
 ): Promise<Levels> {
-  const parsed = (await Promise.all(sources.map(parseConfigSource))).map(counting)
+  const parsed = (await Promise.all(sources.map((source) => parseConfigSource(source, programs)))).map(counting)
   return {
     parsed,
     files: sources.map(({ file }) => file),

@@ -1,10 +1,9 @@
 import type { ConfigTrust } from "../../ground/schema/index.ts"
 import type { BringFiles, JudgedFile } from "./brought-file.ts"
-import type { ClaudeDenial } from "./claude-denials.ts"
 import type { ConfigCeiling } from "./config-ceiling.ts"
 import type { ConfigReport } from "./config-report.ts"
 import type { CountingSource } from "./nearest-agents.ts"
-import type { OtherFile } from "./other-files.ts"
+import type { Denial, OtherFile } from "./other-programs.ts"
 import type { OverrideInput } from "./read-overrides.ts"
 
 export interface LoadConfigInput extends OverrideInput {
@@ -36,8 +35,8 @@ export interface LoadedConfig extends ConfigReport {
   digests: string[]
   /** What each file that counts adds, filled in, lowest priority first. */
   sources: CountingSource[]
-  /** What the project's settings for Claude Code deny; it counts, trusted or not. */
-  denials: ClaudeDenial[]
+  /** What the project's settings for other programs deny; it counts, trusted or not. */
+  denials: Denial[]
   /** Files of other programs that lie in the project, and what becomes of them. */
   others: OtherFile[]
 }

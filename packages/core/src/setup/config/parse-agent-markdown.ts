@@ -1,10 +1,10 @@
 import { builtinAgentNames } from "../../ground/schema/agent.ts"
-import { translateClaudeAgent } from "./claude-agent.ts"
 import type { Closure } from "./closure.ts"
 import type { ConfigProblem } from "./config-report.ts"
 import type { DefinitionOrigin } from "./definition-places.ts"
 import { parseFrontmatter } from "./frontmatter.ts"
 import { isRecord } from "./is-record.ts"
+import type { OtherPrograms } from "./other-programs.ts"
 import { readAgent } from "./read-agent.ts"
 import type { Fault } from "./read-permission.ts"
 import type { AgentConfig } from "./schema.ts"
@@ -34,18 +34,19 @@ export interface AgentFile {
  * frontmatter cannot be read the agent is left out and no session runs by it; a wrong key is left out alone, and a rule
  * that cannot be read denies. Never throws.
  */
-export function parseAgentMarkdown(from: AgentFile, text: string): ParsedAgent {
+export function parseAgentMarkdown(
+  from: AgentFile,
+  text: string,
+  programs?: Pick<OtherPrograms, "translateAgent">,
+): ParsedAgent {
   const parsed = parseFrontmatter(text)
   if ("refused" in parsed) return refused(from, { line: parsed.line, column: parsed.column }, parsed.refused)
   const { settings, body, near, place } = parsed
   if (!isRecord(settings)) return refused(from, near([]), "the frontmatter is not a map of settings")
   const name = calledName(from, settings.name)
   if (isStrangerToBuiltin(from, name)) return refused({ ...from, name }, near(["name"]), builtinMessage)
-  const {
-    settings: own,
-    renamed,
-    faults,
-  } = from.origin === "claude" ? translateClaudeAgent(settings) : ownWords(from, settings)
+  const translated = programs?.translateAgent(from.origin, settings) ?? ownWords(from, settings)
+  const { settings: own, renamed, faults } = translated
   const read = readAgent(name, own)
   const inFile = ([key = "", ...rest]: readonly string[]) => [
     Object.hasOwn(settings, key) ? key : (renamed[key] ?? key),

@@ -1,5 +1,6 @@
 import type { Closure } from "./closure.ts"
 import type { ConfigProblem } from "./config-report.ts"
+import type { OtherPrograms } from "./other-programs.ts"
 import { parseConfigText } from "./parse-config-text.ts"
 import type { ConfigSource } from "./read-config-sources.ts"
 import type { Config } from "./schema.ts"
@@ -24,10 +25,10 @@ const kept = new Map<string, ParsedSource>()
 /** Files that are kept at most. */
 const keptFiles = 1_000
 
-export async function parseConfigSource(source: ConfigSource): Promise<ParsedSource> {
+export async function parseConfigSource(source: ConfigSource, programs?: OtherPrograms): Promise<ParsedSource> {
   const known = source.agent === null ? undefined : kept.get(source.file)
   if (known !== undefined && isSame(known.source, source)) return known
-  const parsed = await parseSource(source)
+  const parsed = await parseSource(source, programs)
   if (source.agent === null) return parsed
   if (kept.size >= keptFiles) kept.clear()
   kept.set(source.file, parsed)
@@ -39,12 +40,12 @@ function isSame(known: ConfigSource, { text, directory, agent }: ConfigSource): 
   return known.agent?.name === agent?.name && known.agent?.origin === agent?.origin
 }
 
-async function parseSource(source: ConfigSource): Promise<ParsedSource> {
+async function parseSource(source: ConfigSource, programs: OtherPrograms | undefined): Promise<ParsedSource> {
   const { file, text, agent: from } = source
-  if (from === null) return { source, defines: null, ...parseConfigText(file, text) }
+  if (from === null) return { source, defines: null, ...parseConfigText(file, text, programs) }
   // The YAML parser is loaded only where it is needed.
   const { parseAgentMarkdown } = await import("./parse-agent-markdown.ts")
-  const { name, agent, place, ...parsed } = parseAgentMarkdown({ file, ...from }, text)
+  const { name, agent, place, ...parsed } = parseAgentMarkdown({ file, ...from }, text, programs)
   const config = agent && { agent: { [name]: agent } }
   return { source, defines: name, ...parsed, config, place: (path) => place(path.slice(2)) }
 }

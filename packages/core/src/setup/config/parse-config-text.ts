@@ -8,7 +8,7 @@ import { type JsonValue, jsonValue, nodesAt } from "./json-tree.ts"
 import { keepValid } from "./keep-valid.ts"
 import { nearestNode } from "./nearest-node.ts"
 import { onlyDenials, onlyDenying } from "./only-denials.ts"
-import { fromOpencode, isOpencodeFile } from "./opencode-shape.ts"
+import type { OtherPrograms } from "./other-programs.ts"
 import { looksLikePermission, readAgent } from "./read-agent.ts"
 import { readPermission } from "./read-permission.ts"
 import { askingForAgents, closuresOfBrokenJson, readableDenials } from "./readable-denials.ts"
@@ -151,13 +151,17 @@ function holdSandbox(config: Config, issues: readonly z.core.$ZodIssue[]): Confi
 const tooDeep = "this is nested too deeply. The file is left out and everything is asked until this is mended."
 
 /**
- * Reads the text of a docket.json or docket.jsonc (comments and trailing commas are fine), or that of an opencode.json,
- * told by its name and put into the same keys. A key that is unknown or wrong is reported and left out; a rule that cannot be read denies; where it is not known what the file restricts,
- * a closure says so. Never throws.
+ * Reads the text of a docket.json or docket.jsonc (comments and trailing commas are fine), or that of another program's
+ * settings, told by the file's name. A key that is unknown or wrong is reported and left out; a rule that cannot be read
+ * denies; where it is not known what the file restricts, a closure says so. Never throws.
  */
-export function parseConfigText(file: string, text: string): ParsedConfig {
+export function parseConfigText(
+  file: string,
+  text: string,
+  programs?: Pick<OtherPrograms, "translateSettings">,
+): ParsedConfig {
   try {
-    return parseText(file, text)
+    return parseText(file, text, programs)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     return {
@@ -169,7 +173,11 @@ export function parseConfigText(file: string, text: string): ParsedConfig {
   }
 }
 
-function parseText(file: string, text: string): ParsedConfig {
+function parseText(
+  file: string,
+  text: string,
+  programs: Pick<OtherPrograms, "translateSettings"> | undefined,
+): ParsedConfig {
   const at = (offset: number, message: string): ConfigProblem => ({ file, ...textPosition(text, offset), message })
   const leftOut = "The file is left out and everything is asked until this is mended."
   const errors: ParseError[] = []
@@ -187,7 +195,7 @@ function parseText(file: string, text: string): ParsedConfig {
     return { config: null, closures: [askingFor(null)], problems: [at(tree.offset, message)], place: atTheTop }
   }
   const problems: ConfigProblem[] = []
-  const shape = isOpencodeFile(file) ? fromOpencode(value) : { value, left: [], origin: asWritten }
+  const shape = programs?.translateSettings(file, value) ?? { value, left: [], origin: asWritten }
   const report = (path: readonly PropertyKey[], message: string) => {
     problems.push(at(nearestNode(tree, shape.origin(path.filter(isSegment).map(String))).offset, message))
   }

@@ -1,5 +1,5 @@
 import { realpath } from "node:fs/promises"
-import { dirname } from "node:path"
+import { dirname, join } from "node:path"
 import { isWithin } from "../../ground/file/is-within.ts"
 import { readBoundedFile, UnfitFileError, unreadableReason } from "../../ground/file/read-bounded-file.ts"
 import { askingFor, type Closure } from "./closure.ts"
@@ -12,8 +12,8 @@ import {
   userDefinitionPlaces,
 } from "./definition-places.ts"
 import { type DefinitionFile, readDefinitions } from "./find-definitions.ts"
-import { projectSettings, type SettingsFiles, userSettings } from "./settings-files.ts"
-import { opencodeUserDirectory, userConfigDirectory } from "./user-directory.ts"
+import type { OtherPrograms } from "./other-programs.ts"
+import { userConfigDirectory } from "./user-directory.ts"
 
 /** The text of one configuration file. */
 export interface ConfigSource {
@@ -30,7 +30,8 @@ export interface ConfigSource {
 /** A level of configuration: files with settings, and the places of agents. */
 export interface ConfigPlace {
   directory: string
-  settings: SettingsFiles
+  /** Files with settings, lowest priority first; those of other programs count where none of Docket's is there. */
+  settings: { docket: string[]; others: string[] }
   agents: DefinitionPlace[]
 }
 
@@ -45,29 +46,38 @@ export interface ConfigSources {
 /** Most bytes of a docket.json. */
 export const sizeLimit = 1_048_576
 
+interface PlacesOf extends DefiningUser {
+  programs?: OtherPrograms | undefined
+}
+
 /** The user's own level of configuration. */
-export function userPlace(user: DefiningUser): ConfigPlace {
+export function userPlace(user: PlacesOf): ConfigPlace {
   const directory = userConfigDirectory(user)
-  const settings = userSettings({ docket: directory, opencode: opencodeUserDirectory(user) })
+  const settings = { docket: filesIn(directory, "docket"), others: user.programs?.userSettings(user) ?? [] }
   return { directory, settings, agents: userDefinitionPlaces("agent", user) }
 }
 
 /** The levels of a project, without the user's own. */
-export function projectPlaces(levels: readonly string[], user: DefiningUser): ConfigPlace[] {
+export function projectPlaces(levels: readonly string[], user: PlacesOf): ConfigPlace[] {
   const own = userConfigDirectory(user)
   return levels
     .filter((directory) => directory !== own)
     .map((directory) => ({
       directory,
-      settings: projectSettings(directory),
+      settings: {
+        docket: [...filesIn(directory, "docket"), ...filesIn(directory, ".docket/docket")],
+        others: user.programs?.projectSettings(directory) ?? [],
+      },
       agents: projectDefinitionPlaces("agent", directory, user),
     }))
 }
 
+const filesIn = (directory: string, name: string) => [join(directory, `${name}.json`), join(directory, `${name}.jsonc`)]
+
 /**
  * Reads every configuration file of the places, in their order. At one level what is written for other programs counts
- * less than what is written for Docket, Markdown files count more than the settings of the same program, and the settings
- * of OpenCode count only where Docket's are not there.
+ * less than what is written for Docket, Markdown files count more than the settings of the same program, and settings of
+ * other programs count only where Docket's are not there.
  *
  * @param top where the files must really lie; links that lead out of it are not followed. Null: anywhere.
  */
@@ -78,7 +88,7 @@ export async function readConfigSources(places: ConfigPlace[], top: string | nul
     const docket: ConfigSources = { sources: [], closures: [], problems: [] }
     const isDocket = await addSettings(docket, settings.docket, within)
     await addAgents(found, agents, { origin: "claude", within })
-    if (!isDocket) await addSettings(found, settings.opencode, within)
+    if (!isDocket) await addSettings(found, settings.others, within)
     await addAgents(found, agents, { origin: "opencode", within })
     found.sources.push(...docket.sources)
     found.closures.push(...docket.closures)

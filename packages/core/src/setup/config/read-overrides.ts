@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, join } from "node:path"
 import { readBoundedFile, unreadableReason } from "../../ground/file/read-bounded-file.ts"
 import { askingFor } from "./closure.ts"
+import type { OtherPrograms } from "./other-programs.ts"
 import { addUnreadable, type ConfigSources, sizeLimit } from "./read-config-sources.ts"
 
 export interface OverrideInput {
@@ -8,6 +9,8 @@ export interface OverrideInput {
   env: Record<string, string | undefined>
   /** What `--config` was given, in its order: absolute files, or settings as JSON. */
   commandLine?: readonly string[]
+  /** Whose configuration is read beside Docket's; left out, nobody's is. */
+  programs?: OtherPrograms | undefined
 }
 
 /** Where settings come from that are in no place of their own, and by what name people know those that are no file. */

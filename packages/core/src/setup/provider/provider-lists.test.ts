@@ -1,9 +1,8 @@
-import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
+import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it, onTestFinished } from "vitest"
 import { rehearsalLoader } from "../../engine/rehearsal/load-rehearsal.ts"
-import { loadConfig } from "../config/load-config.ts"
 import { mergeConfigs } from "../config/merge-config.ts"
 import type { Config } from "../config/schema.ts"
 import { createProviders } from "./create-providers.ts"
@@ -61,27 +60,4 @@ it("several files only narrow the choice of providers", () => {
   const high: Config = { disabled_providers: ["b", "a"], enabled_providers: ["c", "d"] }
   expect(mergeConfigs([low, high])).toEqual({ disabled_providers: ["a", "b"], enabled_providers: ["c"] })
   expect(mergeConfigs([low, {}])).toEqual(low)
-})
-
-it("applies from OpenCode's settings too, and from a project after trust", async () => {
-  const directory = await realpath(await mkdtemp(join(tmpdir(), "docket-lists-")))
-  onTestFinished(() => rm(directory, { recursive: true }))
-  const settings = { disabled_providers: ["openai"], enabled_providers: ["openai", "lab"] }
-  await writeFile(join(directory, "opencode.json"), JSON.stringify(settings))
-  const load = (trusted: { hash: string }[]) =>
-    loadConfig({
-      home: join(directory, "home"),
-      env: {},
-      project: { directory, worktree: directory },
-      trustedIn: async () => trusted,
-    })
-  const { config, trust } = await load([])
-  expect([config, trust.entries.map(({ path, kind }) => [path.join("."), kind])]).toEqual([
-    {},
-    [
-      ["disabled_providers", "provider"],
-      ["enabled_providers", "provider"],
-    ],
-  ])
-  expect(await load([{ hash: trust.hash ?? "" }])).toMatchObject({ config: settings, problems: [] })
 })

@@ -1,21 +1,21 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { loadConfig } from "@docket/core/load-config"
+import { evaluatePermission } from "@docket/core/rule"
+import { loadTrusted, resolveAgents } from "@docket/core/test/load-trusted"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { evaluatePermission } from "../../ground/rule/index.ts"
-import { resolveAgents } from "../agent/resolve-agents.ts"
-import { loadConfig } from "./load-config.ts"
-import type { LoadConfigInput } from "./loaded-config.ts"
-import { loadTrusted } from "./test/load-trusted.ts"
+import { otherPrograms } from "./other-programs.ts"
 
 let root: string
-let input: LoadConfigInput
+let input: Parameters<typeof loadConfig>[0]
 beforeEach(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), "docket-opencode-")))
   const worktree = join(root, "project")
   await mkdir(join(worktree, "app"), { recursive: true })
   const project = { worktree, directory: join(worktree, "app") }
-  input = { home: join(root, "home"), project, env: { TOKEN: "secret" }, trustedIn: async () => [] }
+  const home = join(root, "home")
+  input = { home, project, env: { TOKEN: "secret" }, programs: otherPrograms, trustedIn: async () => [] }
 })
 afterEach(() => rm(root, { recursive: true }))
 
@@ -141,6 +141,20 @@ describe("a project of OpenCode", () => {
     const { agents, action } = await judged()
     expect(agents.find(({ name }) => name === "mine")?.prompt).toBe("New.")
     expect(action("bash", "ls", "mine")).toBe("deny")
+  })
+
+  it("brings its lists of providers once it is trusted", async () => {
+    const settings = { disabled_providers: ["openai"], enabled_providers: ["openai", "lab"] }
+    await put("project/opencode.json", settings)
+    const { config, trust } = await loadConfig(input)
+    expect([config, trust.entries.map(({ path, kind }) => [path.join("."), kind])]).toEqual([
+      {},
+      [
+        ["disabled_providers", "provider"],
+        ["enabled_providers", "provider"],
+      ],
+    ])
+    expect(await loadTrusted(input)).toMatchObject({ config: settings, problems: [] })
   })
 
   it("is read at each level that has no docket.json", async () => {

@@ -1,18 +1,7 @@
 import { stat } from "node:fs/promises"
 import { join } from "node:path"
-import { isWithin } from "../../ground/file/is-within.ts"
-import type { JudgedFile } from "./brought-file.ts"
+import { isWithin, type JudgedFile, type OtherFile } from "@docket/core/other-programs"
 import type { ClaudeDenials } from "./claude-denials.ts"
-
-/** A file or a directory by which a project sets up another program. */
-export interface OtherFile {
-  /** Absolute. */
-  file: string
-  /** `denials`: only what it denies counts. `waits`: it counts once the project is trusted. */
-  state: "used" | "denials" | "waits" | "ignored"
-  /** What becomes of it: a sentence. */
-  words: string
-}
 
 const hooks = "No hook is run."
 const servers = "No MCP server is started."

@@ -1,12 +1,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { evaluatePermission } from "@docket/core/rule"
+import { builtinAgentNames, builtinAgents, findAgent, loadTrusted, resolveAgents } from "@docket/core/test/load-trusted"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { evaluatePermission } from "../../ground/rule/index.ts"
-import { builtinAgentNames } from "../../ground/schema/agent.ts"
-import { builtinAgents } from "../agent/builtin-agents.ts"
-import { findAgent, resolveAgents } from "../agent/resolve-agents.ts"
-import { loadTrusted } from "./test/load-trusted.ts"
+import { otherPrograms } from "./other-programs.ts"
 
 let root: string
 beforeEach(async () => {
@@ -26,6 +24,7 @@ async function load() {
   const report = await loadTrusted({
     home: join(root, "home"),
     env: {},
+    programs: otherPrograms,
     project: { worktree: project, directory: project },
   })
   const agents = resolveAgents(report.config, { closures: report.closures })

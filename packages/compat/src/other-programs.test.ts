@@ -1,22 +1,28 @@
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { loadConfig } from "@docket/core/load-config"
+import { evaluatePermission, rulesFromConfig } from "@docket/core/rule"
+import { effectiveConfig } from "@docket/core/test/load-trusted"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { evaluatePermission, rulesFromConfig } from "../../ground/rule/index.ts"
-import { effectiveConfig } from "./effective-config.ts"
-import { loadConfig } from "./load-config.ts"
-import type { LoadConfigInput } from "./loaded-config.ts"
+import { otherPrograms } from "./other-programs.ts"
 
 let root: string
 let worktree: string
-let input: LoadConfigInput
+let input: Parameters<typeof loadConfig>[0]
 
 beforeEach(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), "docket-others-")))
   worktree = join(root, "project")
   await mkdir(worktree)
   const home = join(root, "home")
-  input = { home, project: { worktree, directory: worktree }, env: {}, trustedIn: async () => [] }
+  input = {
+    home,
+    project: { worktree, directory: worktree },
+    env: {},
+    programs: otherPrograms,
+    trustedIn: async () => [],
+  }
 })
 afterEach(() => rm(root, { recursive: true }))
 

@@ -1,31 +1,24 @@
 import { realpath } from "node:fs/promises"
 import { join, relative, resolve, sep } from "node:path"
+import {
+  askingFor,
+  isWithin,
+  nodesAt,
+  type OtherSetup,
+  properties,
+  readBoundedFile,
+  sizeLimit,
+  textPosition,
+  UnfitFileError,
+  unreadableReason,
+} from "@docket/core/other-programs"
 import { type Node, type ParseError, parseTree } from "jsonc-parser"
-import { isWithin } from "../../ground/file/is-within.ts"
-import { readBoundedFile, UnfitFileError, unreadableReason } from "../../ground/file/read-bounded-file.ts"
 import { translateClaudeRule } from "./claude-rule.ts"
-import { askingFor, type Closure } from "./closure.ts"
-import type { ConfigCeiling } from "./config-ceiling.ts"
-import type { ConfigProblem } from "./config-report.ts"
-import { nodesAt, properties } from "./json-tree.ts"
-import { sizeLimit } from "./read-config-sources.ts"
-import { type TextPosition, textPosition } from "./text-position.ts"
-
-/** A rule of Docket that a file of Claude Code sets. */
-export interface ClaudeDenial extends TextPosition {
-  file: string
-  permission: string
-  pattern: string
-}
 
 /** What settings of Claude Code deny in a project. */
-export interface ClaudeDenials {
+export interface ClaudeDenials extends Pick<OtherSetup, "denials" | "problems" | "closures"> {
   /** Those that are there, with how many denials each has, and whether it sets hooks. */
   files: { file: string; denials: number; hasHooks: boolean }[]
-  denials: ClaudeDenial[]
-  problems: ConfigProblem[]
-  /** What is held back because a file cannot be read. */
-  closures: Closure[]
 }
 
 /** Where the settings lie, and to which directory their relative paths are. */
@@ -62,17 +55,6 @@ export async function readClaudeDenials(
     }
   }
   return all
-}
-
-/** The denials as rules that nothing exceeds; none where nothing is denied. */
-export function claudeCeilings({ denials }: Pick<ClaudeDenials, "denials">): ConfigCeiling[] {
-  if (denials.length === 0) return []
-  const byTool = Map.groupBy(denials, ({ permission }) => permission)
-  const permission = [...byTool].map(([tool, rules]) => [
-    tool,
-    Object.fromEntries(rules.map(({ pattern }) => [pattern, "deny" as const])),
-  ])
-  return [{ only: "denials", rules: { permission: Object.fromEntries(permission) } }]
 }
 
 /** @returns null when there is no such file, and the failure when it cannot be read */

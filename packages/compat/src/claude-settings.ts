@@ -1,8 +1,21 @@
 import { join } from "node:path"
-import type { PermissionAction } from "../../ground/schema/permission.ts"
+import { isRecord } from "@docket/core/other-programs"
+import type { PermissionAction } from "@docket/core/schema"
 import { translateClaudeRule } from "./claude-rule.ts"
-import { isRecord } from "./is-record.ts"
-import type { Migrated, MigrationNote } from "./migrated.ts"
+
+/** Something that has no counterpart, or that is to be known. */
+export interface MigrationNote {
+  file: string
+  /** Key or rule in the file; empty where it is about the whole. */
+  key: string
+  message: string
+}
+
+/** Settings of another program in Docket's words. */
+export interface Migrated {
+  config: Record<string, unknown>
+  notes: MigrationNote[]
+}
 
 interface SettingsFile {
   file: string

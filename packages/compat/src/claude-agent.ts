@@ -1,16 +1,4 @@
-import { didYouMean } from "../../ground/error/nearest-name.ts"
-import { isRecord } from "./is-record.ts"
-import type { Fault } from "./read-permission.ts"
-import { permissionNames } from "./tool-names.ts"
-
-/** A Claude Code subagent in Docket's words. */
-export interface TranslatedAgent {
-  settings: Record<string, unknown>
-  /** Keys of the settings that stand in the file under another one. */
-  renamed: Readonly<Record<string, string>>
-  /** What cannot be carried over, one each. */
-  faults: Fault[]
-}
+import { didYouMean, type Fault, isRecord, permissionNames, type TranslatedAgent } from "@docket/core/other-programs"
 
 /** Claude Code's tools by the permissions that Docket asks for the same. Source: its documentation of tools. */
 const permissionsOf: Readonly<Record<string, readonly string[]>> = {

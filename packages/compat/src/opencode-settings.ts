@@ -1,18 +1,25 @@
-import { isRecord } from "./is-record.ts"
-import { mergeRecords } from "./merge-config.ts"
-import { sharedKeys, translatedKeys, unusedKey } from "./opencode-keys.ts"
-import { editTools } from "./tools-permission.ts"
-
-/** What an OpenCode configuration says, in the keys of docket.json. */
-export interface OpencodeShape {
-  value: Record<string, unknown>
-  /** What Docket does not take over, by its keys in the file, and why. */
-  left: { path: string[]; message: string }[]
-  /** The keys in the file that a place of `value` comes from. */
-  origin(path: readonly string[]): string[]
-}
+import { join } from "node:path"
+import {
+  type DefiningUser,
+  editTools,
+  isRecord,
+  mergeRecords,
+  opencodeUserDirectory,
+  type TranslatedSettings,
+} from "@docket/core/other-programs"
 
 type Values = Record<string, unknown>
+
+/** Of the user's own, lowest priority first. */
+export function opencodeUserSettings(user: DefiningUser): string[] {
+  return ["config.json", "opencode.json", "opencode.jsonc"].map((name) => join(opencodeUserDirectory(user), name))
+}
+
+/** In a directory of a project, lowest priority first. */
+export function opencodeProjectSettings(directory: string): string[] {
+  const names = ["opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"]
+  return names.map((name) => join(directory, name))
+}
 
 /** `opencode.json` and `opencode.jsonc`; in OpenCode's own directory also `config.json`. */
 export function isOpencodeFile(file: string): boolean {
@@ -23,8 +30,8 @@ export function isOpencodeFile(file: string): boolean {
  * Puts an OpenCode configuration into the keys of docket.json. Rights are those that OpenCode gives, never wider. A value
  * that is wrong stays wrong, so that whoever reads it says so and holds back what it may have restricted.
  */
-export function fromOpencode(given: Values): OpencodeShape {
-  const left: OpencodeShape["left"] = []
+export function fromOpencode(given: Values): TranslatedSettings {
+  const left: TranslatedSettings["left"] = []
   const value: Values = {}
   for (const [key, item] of Object.entries(given)) {
     const reason = isOnlyPrimaryTools(key, item) ? null : unusedKey(key)
@@ -126,4 +133,62 @@ const has = (value: unknown, key: string) => isRecord(value) && Object.hasOwn(va
 function hasAt(value: unknown, [key, ...rest]: readonly string[]): boolean {
   if (key === undefined) return true
   return isRecord(value) && Object.hasOwn(value, key) && hasAt(value[key], rest)
+}
+
+/** Keys that mean in an OpenCode configuration what they mean in docket.json. */
+const sharedKeys: ReadonlySet<string> = new Set([
+  "$schema",
+  "command",
+  "default_agent",
+  "disabled_providers",
+  "enabled_providers",
+  "instructions",
+  "model",
+  "permission",
+  "provider",
+  "small_model",
+])
+
+/** Keys that are put into other words. */
+const translatedKeys: ReadonlySet<string> = new Set([
+  "agent",
+  "autoshare",
+  "experimental",
+  "mode",
+  "share",
+  "subagent_depth",
+  "tools",
+])
+
+/** Keys of OpenCode that nothing in Docket answers to, and what does instead. */
+const unused: Readonly<Record<string, string>> = {
+  attachment: "images are sent as they are",
+  autoupdate: "who installed Docket updates it",
+  compaction: "Docket itself knows when to condense",
+  enterprise: "shares lie with Docket",
+  experimental: "of its keys only primary_tools counts",
+  formatter: "no formatter is started",
+  keybinds: "the keys are Docket's own",
+  layout: "there is one layout",
+  logLevel: "the log has one level",
+  lsp: "no language server is started",
+  mcp: "no MCP server is started",
+  plugin: "no plugin is loaded",
+  reference: "name directories in the prompt",
+  references: "name directories in the prompt",
+  server: "give it to `docket serve`",
+  shell: "commands run in bash",
+  skills: "skills are found in their folders",
+  snapshot: "snapshots are always kept",
+  theme: "a theme is chosen in Settings",
+  tool_output: "the limits of outputs are Docket's own",
+  tui: "there is no terminal interface",
+  username: "people are named by their login",
+  watcher: "files are read when they are needed",
+}
+
+/** Why a key of OpenCode counts for nothing in Docket; null when it counts, or is none of OpenCode's. */
+function unusedKey(key: string): string | null {
+  const instead = Object.hasOwn(unused, key) ? unused[key] : undefined
+  return instead === undefined ? null : `"${key}" is not used by Docket: ${instead}.`
 }

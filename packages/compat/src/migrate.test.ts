@@ -1,6 +1,7 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { smallDisk } from "@docket/core/test/full-disk"
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { findMigrations, writeMigration } from "./migrate.ts"
 
@@ -59,4 +60,24 @@ it("refuses invalid JSON, because its denials are unknown", async () => {
   await put("project/.claude/settings.json", '{ "permissions": { "deny": ["Bash"')
   await expect(find()).rejects.toThrow("is not valid JSON")
   expect(await findMigrations({ home: root, env: {}, directory: join(root, "nothing") })).toEqual([])
+})
+
+const disk = smallDisk()
+if (disk === null) console.warn("Files on a full disk are not tried: no disk can be mounted here")
+disk?.[Symbol.dispose]()
+
+it.skipIf(disk === null)("reports a full disk and leaves nothing half written", async () => {
+  using small = smallDisk()
+  if (small === null) throw new Error("no disk can be mounted any more")
+  const target = join(small.directory, "docket.json")
+  const write = () =>
+    writeMigration({ from: "opencode", read: [], target, stays: [], notes: [], config: { model: "x".repeat(20_000) } })
+  small.fill()
+  await expect(write()).rejects.toMatchObject({
+    code: "file_not_written",
+    message: expect.stringContaining("the disk is full; make room and save again. The file is as it was."),
+  })
+  expect(await readdir(small.directory)).toEqual(["filler"])
+  small.free()
+  await write()
 })

@@ -1,9 +1,9 @@
 import { drawn } from "@docket/config/sampling"
+import { parseConfigText } from "@docket/core/other-programs"
+import { evaluatePermission, rulesFromConfig } from "@docket/core/rule"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { evaluatePermission, rulesFromConfig } from "../../ground/rule/index.ts"
 import { fromClaudeSettings } from "./claude-settings.ts"
-import { parseConfigText } from "./parse-config-text.ts"
 
 /** What Docket says of an act under settings of Claude Code that were translated. */
 function judge(permissions: object, tool: string, text: string): string {

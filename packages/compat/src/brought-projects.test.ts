@@ -2,15 +2,16 @@ import { cp, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { answer, lastUserText, scriptedRuntime, toolResults } from "@docket/core/test/scripted-runtime"
 import { expect, onTestFinished, test } from "vitest"
-import { findMigrations, writeMigration } from "../setup/config/migrate.ts"
-import { answer, lastUserText, scriptedRuntime, toolResults } from "../test/scripted-runtime.ts"
+import { findMigrations, writeMigration } from "./migrate.ts"
+import { otherPrograms } from "./other-programs.ts"
 
 /** A copy of a project as its users keep it. */
 async function copyOf(name: "opencode" | "claude"): Promise<string> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), `docket-${name}-`)))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
-  await cp(fileURLToPath(new URL(`../test/projects/${name}`, import.meta.url)), directory, { recursive: true })
+  await cp(fileURLToPath(new URL(`./test/projects/${name}`, import.meta.url)), directory, { recursive: true })
   return directory
 }
 
@@ -33,7 +34,7 @@ async function open(directory: string, { trusted }: { trusted: boolean }) {
       const call = /^CALL (\{.*\})$/m.exec(user)?.[1]
       return call === undefined || results.length > 0 ? answer("Done.") : answer("", JSON.parse(call))
     },
-    { directory },
+    { directory, programs: otherPrograms },
   )
   onTestFinished(() => host[Symbol.asyncDispose]())
   const { runtime, session } = host

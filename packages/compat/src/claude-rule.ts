@@ -1,4 +1,4 @@
-import type { PermissionAction } from "../../ground/schema/permission.ts"
+import type { PermissionAction } from "@docket/core/schema"
 
 /** A rule of Claude Code in Docket's words. */
 export type TranslatedRule = { permission: string; patterns: string[]; note?: string } | { left: string }

@@ -1,17 +1,19 @@
 import { access, mkdir, open, unlink } from "node:fs/promises"
 import { dirname, join, relative } from "node:path"
+import {
+  DocketError,
+  isRecord,
+  mergeRecords,
+  notWritten,
+  opencodeUserDirectory,
+  parseConfigText,
+  readBoundedFile,
+  sizeLimit,
+  userConfigDirectory,
+} from "@docket/core/other-programs"
 import { type ParseError, parse } from "jsonc-parser"
-import { DocketError } from "../../ground/error/docket-error.ts"
-import { notWritten } from "../../ground/error/not-written.ts"
-import { readBoundedFile } from "../../ground/file/read-bounded-file.ts"
-import { fromClaudeSettings } from "./claude-settings.ts"
-import { isRecord } from "./is-record.ts"
-import { mergeRecords } from "./merge-config.ts"
-import type { Migrated, MigrationNote } from "./migrated.ts"
-import { fromOpencode } from "./opencode-shape.ts"
-import { parseConfigText } from "./parse-config-text.ts"
-import { projectSettings, userSettings } from "./settings-files.ts"
-import { opencodeUserDirectory, userConfigDirectory } from "./user-directory.ts"
+import { fromClaudeSettings, type Migrated, type MigrationNote } from "./claude-settings.ts"
+import { fromOpencode, opencodeProjectSettings, opencodeUserSettings } from "./opencode-settings.ts"
 
 /** What a set-up of another program would become. */
 export interface Migration extends Migrated {
@@ -30,8 +32,6 @@ export interface MigrateInput {
   /** The project; null for the user's own set-up. */
   directory: string | null
 }
-
-const sizeLimit = 1_048_576
 
 /** Reads what other programs are set up with, and what each would be in Docket. Writes nothing. @throws config_invalid */
 export async function findMigrations(input: MigrateInput): Promise<Migration[]> {
@@ -73,11 +73,9 @@ async function writeNew(target: string, text: string): Promise<void> {
 
 async function fromOpencodeFiles(input: MigrateInput): Promise<Migration | null> {
   const { directory } = input
-  const own = { docket: userConfigDirectory(input), opencode: opencodeUserDirectory(input) }
-  const files = (directory === null ? userSettings(own) : projectSettings(directory)).opencode
-  const target = join(directory ?? own.docket, "docket.json")
-  const read = await readAll(files)
-  const base = directory === null ? own.opencode : join(directory, ".opencode")
+  const target = join(directory ?? userConfigDirectory(input), "docket.json")
+  const read = await readAll(directory === null ? opencodeUserSettings(input) : opencodeProjectSettings(directory))
+  const base = directory === null ? opencodeUserDirectory(input) : join(directory, ".opencode")
   const stays = await existing(
     ["agent", "agents", "command", "commands", "skill", "skills"].map((name) => join(base, name)),
   )

@@ -1,1 +1,0 @@
-export { readForeignFile } from "./read-foreign-file.ts"

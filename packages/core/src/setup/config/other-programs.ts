@@ -1,0 +1,64 @@
+import type { JudgedFile } from "./brought-file.ts"
+import type { Closure } from "./closure.ts"
+import type { ConfigProblem } from "./config-report.ts"
+import type { DefiningUser, DefinitionOrigin } from "./definition-places.ts"
+import type { Fault } from "./read-permission.ts"
+import type { TextPosition } from "./text-position.ts"
+
+/** What is read of the configuration of other programs. Whoever builds a runtime hands it over: core knows none of them. */
+export interface OtherPrograms {
+  /** Files with settings of the user's own, lowest priority first. They count where none of Docket's is there. */
+  userSettings(user: DefiningUser): string[]
+  /** The same in a directory of a project. */
+  projectSettings(directory: string): string[]
+  /** Null when the file is none of theirs. */
+  translateSettings(file: string, value: Record<string, unknown>): TranslatedSettings | null
+  /** The frontmatter of an agent; null where it is in Docket's own words. */
+  translateAgent(origin: DefinitionOrigin, frontmatter: Record<string, unknown>): TranslatedAgent | null
+  /** @param levels directories from the project's top down to the one that is opened */
+  readProject(levels: readonly string[], place: { worktree: string; home: string }): Promise<OtherSetup>
+}
+
+/** Settings in the keys of docket.json. Rights are never wider, and what is wrong stays wrong, to be reported. */
+export interface TranslatedSettings {
+  value: Record<string, unknown>
+  /** What is not taken over, by its keys in the file. */
+  left: Fault[]
+  /** The keys in the file that a place of `value` comes from. */
+  origin(path: readonly string[]): string[]
+}
+
+export interface TranslatedAgent {
+  settings: Record<string, unknown>
+  /** Keys of the settings that stand in the file under another one. */
+  renamed: Readonly<Record<string, string>>
+  /** What cannot be carried over, one each. */
+  faults: Fault[]
+}
+
+/** What a project's files for other programs come to, trusted or not: they only make rights stricter. */
+export interface OtherSetup {
+  denials: Denial[]
+  problems: ConfigProblem[]
+  /** What is held back because a file cannot be read. */
+  closures: Closure[]
+  /** @param brought what the project brings for Docket; it may name files of other programs */
+  files(brought: readonly JudgedFile[]): Promise<OtherFile[]>
+}
+
+/** A rule of Docket that a file of another program sets. */
+export interface Denial extends TextPosition {
+  file: string
+  permission: string
+  pattern: string
+}
+
+/** A file or a directory by which a project sets up another program. */
+export interface OtherFile {
+  /** Absolute. */
+  file: string
+  /** `denials`: only what it denies counts. `waits`: it counts once the project is trusted. */
+  state: "used" | "denials" | "waits" | "ignored"
+  /** What becomes of it: a sentence. */
+  words: string
+}
