@@ -58,11 +58,11 @@ const SessionComments = lazyPart(
 
 interface ReviewPageProps {
   rootID: string
-  /** What a whole document brings along; null while the app goes from page to page. */
+  /** Data sent with a full page load; null for navigation inside the app. */
   first: FirstDeskView | null
 }
 
-/** The review of a tree: what was delegated, one task of it, and what people say of that. */
+/** The review of a tree: its tasks, one task of them, and the verdicts and comments on it. */
 export function ReviewPage({ rootID, first }: ReviewPageProps) {
   const [comments] = useState(createCommentStore)
   return (
@@ -90,7 +90,7 @@ function ReviewDesk({ rootID, first, comments }: ReviewPageProps & { comments: C
     if (!columns.inspector) ways.setSheet("inspector")
   })
   useTabTitle(`Review · ${row?.title ?? "Session"} · Docket`)
-  // The reader went on to what is no transcript.
+  // The user opened a view other than the transcript.
   const elsewhere = row !== null && (desk.place.view !== "transcript" || replay.at !== null)
   useEffect(() => {
     if (standing && elsewhere) drop()
@@ -179,12 +179,12 @@ function ReviewDesk({ rootID, first, comments }: ReviewPageProps & { comments: C
   )
 }
 
-/** What the page brought along, for where its reader arrives. */
+/** The seed that was sent with the page, for the user's place. */
 function useArrivalSeed(first: FirstDeskView | null): TreeSeed | null {
   return useMemo(() => first && seedFor(first.seed, placeToLoad(first.sessionID, first.part)), [first])
 }
 
-/** The part or message of a task that the reader pointed at last. */
+/** The part or message of a task that the user last focused or hovered. */
 function usePointedAt(taskID: string | null): { id: string | null; point(id: string): void } {
   const [pointed, setPointed] = useState<{ taskID: string | null; id: string } | null>(null)
   return {

@@ -1,15 +1,15 @@
-/** The colours of the theme that stand for those of a terminal; anything else is the colour of text. */
+/** Theme colours used for terminal colours. Every other terminal colour becomes the text colour. */
 export type AnsiHue = "red" | "green" | "yellow" | "blue" | "magenta" | "grey"
 
 export interface AnsiStyle {
   hue: AnsiHue | null
-  /** A background, drawn as a tint. */
+  /** Background colour, drawn as a tint. */
   back: AnsiHue | null
   bold: boolean
   dim: boolean
   italic: boolean
   underline: boolean
-  /** Letters and background change places: drawn as a tint of their colour. */
+  /** Text and background colour are swapped: drawn as a tint of the text colour. */
   inverse: boolean
 }
 
@@ -31,7 +31,10 @@ export const plainStyle: AnsiStyle = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it begins the codes that are looked for
 const colourCode = /\u001b\[([\d;:]*)m/g
 
-/** Text in stretches of one style, beginning in `style`; of the codes none is left. What hides text is not obeyed. */
+/**
+ * Splits text into pieces of one style, starting with `style`, and removes the codes. The code for hidden text is
+ * ignored.
+ */
 export function ansiPieces(text: string, style: AnsiStyle = plainStyle): { pieces: AnsiPiece[]; style: AnsiStyle } {
   const pieces: AnsiPiece[] = []
   let now = style
@@ -48,12 +51,12 @@ export function ansiPieces(text: string, style: AnsiStyle = plainStyle): { piece
   return { pieces, style: now }
 }
 
-/** Without its codes, as it is copied and searched. */
+/** The text without ANSI codes, for copying and searching. */
 export function withoutColours(text: string): string {
   return text.replace(colourCode, "")
 }
 
-/** The end of a text of at most so many characters (UTF-16 units), never beginning within a code. */
+/** The last `characters` of a text (UTF-16 units, fewer to avoid starting inside a code). */
 export function endOfAnsi(text: string, characters: number): string {
   if (text.length <= characters) return text
   const at = text.length - characters
@@ -63,13 +66,13 @@ export function endOfAnsi(text: string, characters: number): string {
 }
 
 export interface AnsiLine {
-  /** With its codes. */
+  /** Includes the ANSI codes. */
   text: string
-  /** In which style the line begins. */
+  /** The style at the start of the line. */
   style: AnsiStyle
 }
 
-/** Lines that can be drawn each by itself. */
+/** Splits text into lines that can each be drawn independently. */
 export function ansiLines(text: string, style: AnsiStyle = plainStyle): { lines: AnsiLine[]; style: AnsiStyle } {
   let now = style
   const body = text.endsWith("\n") ? text.slice(0, -1) : text
@@ -81,7 +84,7 @@ export function ansiLines(text: string, style: AnsiStyle = plainStyle): { lines:
   return { lines, style: now }
 }
 
-/** Lines that can be drawn at once: longer ones in stretches of so many characters (UTF-16 units), none within a code. */
+/** Splits long lines into pieces of at most `longest` characters (UTF-16 units), never inside a code. */
 export function shortLines(lines: readonly AnsiLine[], longest = 1_000): AnsiLine[] {
   return lines.flatMap((line) => (line.text.length <= longest ? [line] : stretches(line, longest)))
 }
@@ -99,7 +102,7 @@ function stretches({ text, style }: AnsiLine, longest: number): AnsiLine[] {
   return cut
 }
 
-/** What the theme draws of a style, as a list of words; empty for plain text. */
+/** The theme classes for a style, separated by spaces; empty for plain text. */
 export function styleClasses({ hue, back, bold, dim, italic, underline, inverse }: AnsiStyle): string {
   const tint = inverse ? (hue ?? "grey") : back
   return [
@@ -115,7 +118,7 @@ export function styleClasses({ hue, back, bold, dim, italic, underline, inverse 
 /** SGR (ECMA-48 8.3.117); extended colours are `38;5;n`, `38;2;r;g;b`, or the same with colons. */
 function styleAfter(style: AnsiStyle, code: string): AnsiStyle {
   const numbers = code.split(/[;:]/).map(Number)
-  // `38:2::r:g:b` names a colour space, or none.
+  // `38:2::r:g:b` contains a colour space, which may be empty.
   if (/^[34]8:2:\d*:\d+:\d+:\d+/.test(code)) numbers.splice(2, 1)
   let now = style
   for (let at = 0; at < numbers.length; at++) {
@@ -152,10 +155,10 @@ function afterNumber(style: AnsiStyle, number: number): AnsiStyle {
   return style
 }
 
-/** Black and white are the colour of text in the one theme or the other. */
+/** Black and white become the text colour, because each is unreadable in one of the themes. */
 const named: (AnsiHue | null)[] = [null, "red", "green", "yellow", "blue", "magenta", "blue", null]
 
-/** One of the 256 colours: 16 with names, a cube of 6 × 6 × 6, and 24 greys. */
+/** Maps one of the 256 colours: 16 named ones, a cube of 6 × 6 × 6, and 24 greys. */
 function hueOfIndex(index: number): AnsiHue | null {
   if (index === 8) return "grey"
   if (index < 16) return named[index % 8] ?? null
@@ -164,7 +167,7 @@ function hueOfIndex(index: number): AnsiHue | null {
   return hueOfRgb([level(36) * 51, level(6) * 51, level(1) * 51])
 }
 
-/** The nearest colour of the theme by hue, in degrees. */
+/** The theme colour with the nearest hue (degrees). */
 function hueOfRgb([red = 0, green = 0, blue = 0]: number[]): AnsiHue | null {
   const most = Math.max(red, green, blue)
   const spread = most - Math.min(red, green, blue)

@@ -12,13 +12,13 @@ const verbs: Record<TaskAnswer["status"], string> = {
 }
 
 interface AnswerLabel {
-  /** The person shown before the text; null where it names nobody. */
+  /** The user shown before the text; null when the label names nobody. */
   by: TaskAnswer["by"] | null
   who: string
   asked: string
 }
 
-/** Who answered what, and how. Rows in which nobody is named say only how. */
+/** Who answered a request, and how. Without a name the label says only how. */
 export function answerLabel({ status, by, asked }: TaskAnswer, people: People): AnswerLabel {
   const verb = verbs[status]
   if (by === undefined || status === "expired")
@@ -26,7 +26,7 @@ export function answerLabel({ status, by, asked }: TaskAnswer, people: People): 
   return { by, who: `${personName(by, people)} ${verb}`, asked }
 }
 
-/** The answers that people gave to requests of a task, oldest first. */
+/** Users' answers to requests of a task, oldest first. */
 export function answersOf({ moments = [] }: Pick<TaskSummary, "moments">): { at: number; answer: TaskAnswer }[] {
   return moments.flatMap(({ answer, until }) => (answer === undefined ? [] : [{ at: until, answer }]))
 }

@@ -3,18 +3,18 @@ import type { MetadataOf } from "@docket/core/tool-metadata"
 type Asked = MetadataOf<"question">["questions"][number]
 type Answer = NonNullable<MetadataOf<"question">["answers"]>[number]
 
-/** A question with what was answered to it. */
+/** A question with its answer. */
 export interface AnsweredQuestion {
   header: string
   question: string
   options: (Asked["options"][number] & { chosen: boolean })[]
-  /** In the person's own words. */
+  /** The user's own words. */
   own: string | null
-  /** The whole answer in a line; null while there is none. */
+  /** The whole answer on one line; null without an answer. */
   answer: string | null
 }
 
-/** `answers` is null while nobody has answered, and when it was dismissed. */
+/** `answers` is null while the questions are open, and after a dismissal. */
 export function answeredQuestions(questions: readonly Asked[], answers: readonly Answer[] | null): AnsweredQuestion[] {
   return questions.map(({ header, question, options }, index) => {
     const { choices = [], own = null } = answers?.[index] ?? {}

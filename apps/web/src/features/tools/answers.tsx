@@ -10,7 +10,7 @@ import styles from "./answers.module.css"
 
 const taken: readonly TaskAnswer["status"][] = ["once", "always", "answered"]
 
-/** The requests of a task that people answered, one a line. */
+/** The answered requests of a task, one per line. */
 export function AnswerList({ task }: { task: Pick<TaskSummary, "moments"> }) {
   const people = usePeople()
   return (
@@ -31,7 +31,7 @@ export function AnswerList({ task }: { task: Pick<TaskSummary, "moments"> }) {
   )
 }
 
-/** How many requests were answered; who answered what on a press. Nothing for a task in which nobody was asked. */
+/** The number of answered requests; a press shows who answered what. Renders nothing for a task without requests. */
 export function Answers({ task }: { task: Pick<TaskSummary, "moments"> }) {
   const count = answersOf(task).length
   if (count === 0) return null

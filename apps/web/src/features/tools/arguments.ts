@@ -1,6 +1,6 @@
 import type { ToolPart } from "@docket/core/schema"
 
-/** Arguments as the model wrote them, which may be half of them, or none: a missing one is null, never an error. */
+/** Arguments as the model wrote them, possibly incomplete. A missing argument is null, never an error. */
 function argument({ state: { input } }: ToolPart, name: string): unknown {
   // Narrowed to an object; its values stay unknown.
   return typeof input === "object" && input !== null ? (input as Record<string, unknown>)[name] : null

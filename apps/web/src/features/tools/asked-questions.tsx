@@ -3,12 +3,12 @@ import { Redactions } from "../../ui/redactions.tsx"
 import type { ToolBody } from "./call-view.ts"
 import styles from "./tools.module.css"
 
-/** What an agent asked, what could be chosen, and what was answered. No state: the share page renders it on the server. */
+/** The agent's questions with their options and answers. No state: the share page renders it on the server. */
 export function AskedQuestions({ questions, message, ended }: Extract<ToolBody, { kind: "questions" }>) {
   return (
     <div className={styles.asked}>
       {questions.map(({ header, question, options, own, answer }, index) => (
-        // Questions have no identity but their place.
+        // Questions have no identity except their position.
         <section key={String(index)} aria-label={header}>
           <p>
             <Redactions text={question} />

@@ -12,19 +12,19 @@ export interface FileHit {
   text: string | null
 }
 
-/** A file that a command left and could not keep. `words` say what became of it. */
+/** A file that a command left behind and could not keep. `words` describe what happened to it. */
 export interface LeftFile {
   id: string
   path: string
   words: string
-  /** Where it is now, if it was moved. */
+  /** Its new path, if it was moved. */
   aside: string | null
 }
 
-/** A task that a call speaks of, as it stood then. */
+/** A task that a call refers to, as it was at that time. */
 export type SpokenTask = MetadataOf<"async_task">
 
-/** What the opened card shows. */
+/** The content of the opened card. */
 export type ToolBody =
   | { kind: "none" }
   | { kind: "text"; text: string; language: string | null }
@@ -36,34 +36,34 @@ export type ToolBody =
       output: string
       exitCode: number | null
       truncated: boolean
-      /** The part whose full output is kept; null when this is all of it. */
+      /** The part whose full output is stored; null when `output` is complete. */
       savedPart: string | null
       sessionID: string
-      /** What it left and could not keep, and what a person may allow. */
+      /** Files that it left behind and could not keep, which a user may allow. */
       left: readonly LeftFile[]
     }
-  /** `planned`: the list was made by this call, so that there is nothing to say about what changed. */
+  /** `planned`: this call created the list, so there are no changes to describe. */
   | { kind: "todos"; todos: ChecklistItem[]; planned: boolean }
   | { kind: "task"; task: TaskView }
-  /** Tasks that a call speaks of, and what it said or was told. */
+  /** Tasks that a call refers to, and its output. */
   | { kind: "tasks"; tasks: readonly SpokenTask[]; text: string | null }
-  /** A plan that was handed over, in Markdown, and why it was sent back. */
+  /** A plan submitted for approval, in Markdown, and the comments with which it was rejected. */
   | { kind: "plan"; sessionID: string; partID: string; text: string; comments: string | null; approved: boolean }
-  /** `message` went with a dismissal; `ended`: nothing is answered any more. */
+  /** `message` was sent with a dismissal; `ended`: the questions can no longer be answered. */
   | { kind: "questions"; questions: readonly AnsweredQuestion[]; message: string | null; ended: boolean }
   | { kind: "json"; input: unknown; output: string | null }
 
-/** A figure of the header, or what somebody did about the call. */
+/** A figure in the header, or what a user did about the call. */
 export type Fact = string | { did: string; by: Named }
 
-/** What is particular to the calls of one tool. */
+/** The view of a call that is specific to its tool. */
 export interface CallView {
   title: string
-  /** What stands under a title that is in words: the command of bash. */
+  /** A second line, if the title is a description: the command of bash. */
   detail?: string
   body: ToolBody
-  /** Right-hand figures of the header. */
+  /** Figures on the right of the header. */
   facts?: Fact[]
-  /** The call itself worked, but what it ran did not: an exit code, a signal, a time-out. */
+  /** The call itself succeeded, but what it ran failed: an exit code, a signal, a time-out. */
   alarm?: string | null
 }

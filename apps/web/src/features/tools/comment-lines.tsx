@@ -6,14 +6,14 @@ import { LinkButton } from "../../ui/link-button.tsx"
 import styles from "./comment-lines.module.css"
 import { parseUnifiedDiff } from "./parse-unified-diff.ts"
 
-/** Lines of one side of a diff, `from` and `to` included. */
+/** Lines on one side of a diff, including `from` and `to`. */
 export interface ChosenLines {
   side: "old" | "new"
   from: number
   to: number
 }
 
-/** Begins a comment on lines of a diff without a pointer: they are named by their numbers. */
+/** Starts a comment on lines of a diff without a pointer: the user enters the line numbers. */
 export function CommentLines({ patch, onComment }: { patch: string; onComment: (lines: ChosenLines) => void }) {
   const [open, setOpen] = useState(false)
   return (

@@ -14,7 +14,7 @@ import { shownText } from "./shown-text.ts"
 import { isFirstPlan, todoLabel } from "./todo-label.ts"
 import { writtenTodos } from "./written-todos.ts"
 
-/** What the card of a call says and shows, by its tool. */
+/** Title and content of a call's card, depending on its tool. */
 export function describeCall(part: ToolPart): CallView {
   const call = readToolCall(part)
   switch (call.tool) {
@@ -34,7 +34,7 @@ export function describeCall(part: ToolPart): CallView {
       return describeList(part, call.metadata)
     case "todowrite":
     case "todoread":
-      // What changed and the count say more than "3 todos".
+      // The changes and the count say more than "3 todos".
       return { ...describeTodos(part, call.metadata), title: todoLabel(call.metadata?.changed ?? []) }
     case "todoupdate":
       return describeTodos(part, call.metadata)
@@ -63,7 +63,7 @@ export function describeCall(part: ToolPart): CallView {
   }
 }
 
-/** What the tool calls it, else the argument that says most: while arguments arrive, what there is of it. */
+/** The title from the tool, or else the most useful argument, which may still be incomplete. */
 function title(part: ToolPart, argument?: string): string {
   const { state } = part
   const own = state.status === "pending" ? null : state.title || null
@@ -110,7 +110,7 @@ const leftWords = {
   "not-looked-at": "not looked at",
 } as const
 
-/** What a person may allow: older calls, and what is too large, have no id. */
+/** Files that a user may allow. Files of older calls and files that are too large have no id. */
 function leftFiles(left: NonNullable<MetadataOf<"bash">["leftBehind"]>): LeftFile[] {
   return left.flatMap(({ id, kind, path, what, aside = null }) => {
     const names = what.length > 0 ? ` (${what.join(", ")})` : ""
@@ -118,7 +118,7 @@ function leftFiles(left: NonNullable<MetadataOf<"bash">["leftBehind"]>): LeftFil
   })
 }
 
-/** What the command left and could not keep: as many as a header has room for. */
+/** Files that the command left behind and could not keep, as many as fit into a header. */
 function leftFacts(left: NonNullable<MetadataOf<"bash">["leftBehind"]>): string[] {
   const room = 3
   const named = left.slice(0, room).map(({ kind, path, what }) => {
@@ -144,7 +144,7 @@ function lineCount({ startLine, endLine, totalLines }: MetadataOf<"read">): stri
   return `lines ${startLine}–${endLine}${totalLines === null ? "" : ` of ${totalLines}`}`
 }
 
-/** `written`: what the model wants there, shown until there is a diff, and where it was too large to keep. */
+/** `written`: the content from the model, shown until there is a diff, and when the diff was too large to store. */
 function describeChange(part: ToolPart, written: string | null): CallView {
   const change = readFileChange(part)
   const shared = { title: title(part, "filePath") }
@@ -192,7 +192,7 @@ function describeList(part: ToolPart, metadata: MetadataOf<"list"> | null): Call
   }
 }
 
-/** A line that opens to what the model was told. */
+/** A line that opens to the text that the model received. */
 function describeSkill(part: ToolPart, metadata: MetadataOf<"skill"> | null): CallView {
   const text = outputOf(part)
   return {
@@ -249,7 +249,7 @@ function doneBy(did: string, { by, byName: name }: Pick<MetadataOf<"question">, 
   return by === undefined ? did : { did, by: { person: by, name } }
 }
 
-/** Once it is answered, the answers say most. */
+/** An answered question shows its answers. */
 function describeQuestion(part: ToolPart, metadata: MetadataOf<"question"> | null): CallView {
   const { questions = [], answers, by, byName, message } = metadata ?? {}
   const words = answeredQuestions(questions, answers ?? null)
@@ -263,7 +263,7 @@ function describeQuestion(part: ToolPart, metadata: MetadataOf<"question"> | nul
   }
 }
 
-/** How the one task stands is a fact; several say it in the title. */
+/** The state of a single task is a fact; several tasks have their states in the title. */
 function describeTasks(part: ToolPart, tasks: readonly SpokenTask[] = []): CallView {
   const [task, second] = tasks
   return {
@@ -273,14 +273,14 @@ function describeTasks(part: ToolPart, tasks: readonly SpokenTask[] = []): CallV
   }
 }
 
-/** What a gathering call waits for: "any of 3 tasks". */
+/** What a `gather` call waits for: "any of 3 tasks". */
 function gathering(part: ToolPart): { title: string } {
   const tasks = formatCount(listArgument(part, "task_ids")?.length ?? 0, "task")
   const until = textArgument(part, "until") ?? numberArgument(part, "until") ?? "all"
   return { title: until === "all" ? `waits for ${tasks}` : `waits for ${until} of ${tasks}` }
 }
 
-/** The file's extension, which Shiki knows as a language or an alias of one. */
+/** The file's extension: Shiki accepts it as a language or an alias. */
 function languageOf(path: string): string | null {
   return /\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase() ?? null
 }

@@ -7,7 +7,7 @@ const shown = (line: string) =>
   renderToString(createElement(DiffPreview, { patch: `@@ -1,1 +1,1 @@\n-old\n+${line}\n` })).replace(/<[^>]+>/g, "")
 
 it("shows bidirectional and invisible characters of a line", () => {
-  // As in "Trojan Source": the check stands within a comment.
+  // As in "Trojan Source": the check is inside a comment.
   expect(shown("/*\u202e } \u2066if (isAdmin)\u2069 \u2066 begin admins only */")).toContain(
     "/*\\u{202e} } \\u{2066}if (isAdmin)\\u{2069} \\u{2066} begin admins only */",
   )

@@ -6,7 +6,7 @@ import styles from "./tools.module.css"
 
 interface DiffPreviewProps {
   patch: string
-  /** Lines to show before cutting. */
+  /** Maximum number of lines to show. */
   limit?: number
 }
 
@@ -14,8 +14,8 @@ const signs: Record<DiffLine["kind"], string> = { add: "+", remove: "−", conte
 const spoken: Partial<Record<DiffLine["kind"], string>> = { add: "added: ", remove: "removed: " }
 
 /**
- * A unified diff as plain rows: cheap enough for every card, and for pages rendered on the server. What is not seen in a
- * line, or turns it around, is shown: who reviews a change sees what compilers read (CVE-2021-42574).
+ * A unified diff as plain rows: cheap enough for every card and for server-rendered pages. Invisible and
+ * direction-changing characters are made visible, so that reviewers see what compilers read (CVE-2021-42574).
  */
 export function DiffPreview({ patch, limit = 400 }: DiffPreviewProps) {
   const lines = parseUnifiedDiff(visibleText(patch))
@@ -44,7 +44,7 @@ export function DiffPreview({ patch, limit = 400 }: DiffPreviewProps) {
   )
 }
 
-/** Lines have no identity but their place. */
+/** Lines have no identity except their position. */
 function lineKey(index: number): string {
   return String(index)
 }

@@ -2,10 +2,10 @@ import { formatCount } from "../../ui/format-count.ts"
 import type { FileHit } from "./call-view.ts"
 import styles from "./tools.module.css"
 
-/** Rows shown before the rest is only counted. */
+/** Maximum number of rows; the rest is only counted. */
 const shownHits = 100
 
-/** Paths that glob or list found, or grep's matches under the file they are in. */
+/** Paths that glob or list found, or grep's matches grouped by file. */
 export function FileList({ hits, truncated }: { hits: readonly FileHit[]; truncated: boolean }) {
   if (hits.length === 0) return <p className={styles.note}>Nothing found.</p>
   const shown = hits.slice(0, shownHits)

@@ -1,10 +1,10 @@
 import { Redactions } from "../../ui/redactions.tsx"
 import styles from "./tools.module.css"
 
-/** Longer values are cut (UTF-16 units). */
+/** Longer values are truncated (UTF-16 units). */
 const shownLength = 20_000
 
-/** What went into a tool that has no card of its own, and what came out. */
+/** Input and output of a tool without a card of its own. */
 export function JsonView({ input, output }: { input: unknown; output: string | null }) {
   return (
     <div className={styles.json}>

@@ -12,14 +12,14 @@ interface LaneDetailProps {
   lane: TaskLane
   /** Epoch ms. */
   now: number
-  /** What a task does that tells its call nothing of it. */
+  /** The current step of a task whose call does not report it. */
   step?: string | undefined
-  /** Its provider failed and is asked again. */
+  /** Its provider failed and is retried. */
   retry?: RetryStatus | null
   action?: ReactNode
 }
 
-/** Three lines on one lane: what it does now or has found, what it has used, and what held it up. */
+/** Three lines about one lane: its current step or result, its usage, and what delayed it. */
 export function LaneDetail({ lane, now, step, retry = null, action }: LaneDetailProps) {
   const { task, record, needsYou } = lane
   const number =

@@ -3,7 +3,7 @@ import { formatCount } from "../../ui/format-count.ts"
 import { clockLabel } from "../task/task-clock.tsx"
 import type { LaneSpan } from "./lay-out-lanes.ts"
 
-/** What a lane shows, in words: the times of its task, and what failed. `now` is epoch ms. */
+/** Labels of a lane: the times of its task, and the number of failures. `now` is epoch ms. */
 export function laneLabels(times: TaskTimes | null, stretches: readonly LaneSpan[], now: number): string[] {
   const clock = times === null ? null : clockLabel(times, now)
   const failed = stretches.filter(({ kind }) => kind === "error").length

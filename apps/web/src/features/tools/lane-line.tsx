@@ -10,14 +10,14 @@ interface LaneLineProps {
   mark: ReactNode
   title: string
   agent: string
-  /** What stands in the place of the agent, who is known by the hue. */
+  /** Replaces the agent, which its colour already identifies. */
   note?: ReactNode
   track: ReactNode
   time: ReactNode
   figure: string
 }
 
-/** A lane in 28 px: how it stands, what and who, its bar, how long and at what cost. */
+/** A lane in 28 px: status, title and agent, bar, duration and cost. */
 export function LaneLine({ mark, title, agent, note, track, time, figure }: LaneLineProps) {
   return (
     <span className={styles.line}>
@@ -35,13 +35,13 @@ export function LaneLine({ mark, title, agent, note, track, time, figure }: Lane
   )
 }
 
-/** How long a task works or worked; its place in words before that. */
+/** How long a task works or worked; "queued" before it starts. */
 export function TaskTime({ task: { state, times } }: { task: TaskView }) {
   if (state === "queued") return "queued"
   return times === null ? null : <TaskClock times={times} short />
 }
 
-/** What a task cost; its tokens where models cost nothing. */
+/** The cost of a task, or its tokens for models without a price. */
 export function taskFigure({ cost, tokens }: Pick<TaskView, "cost" | "tokens">): string {
   return cost > 0 ? formatCost(cost) : formatUsage(tokens, 0)
 }

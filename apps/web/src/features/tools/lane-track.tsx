@@ -8,12 +8,12 @@ interface LaneTrackProps {
   agent: string
 }
 
-/** Drawn in this order, so that what matters lies on top. */
+/** Drawing order: later kinds lie on top, so the important ones come last. */
 const kinds = ["queued", "rest", "work", "wait", "error"] as const
 
 /**
- * A lane as a picture: who by the hue, how by the ticks. One element a kind, however many ticks, and one for each
- * stretch that lasts, which `useLastingLanes` lets grow.
+ * A lane as a picture: the colour shows the agent, the ticks show the kinds of spans. One SVG element for each kind,
+ * however many ticks, and one for each unfinished span, which `useLastingLanes` makes grow.
  */
 export function LaneTrack({ layout, stretches, agent }: LaneTrackProps) {
   const { total, cuts } = layout
@@ -56,7 +56,7 @@ function Stretches(props: { kind: LaneSpan["kind"]; stretches: readonly LaneSpan
   )
 }
 
-/** The part of a lane that shows: from its first to its last ms. */
+/** The visible part of a lane: from its first to its last ms. */
 export function viewBox(total: number): string {
   return `0 0 ${round(total)} 10`
 }

@@ -51,7 +51,7 @@ describe("layOutLanes", () => {
 
 describe("recordSpans", () => {
   const record = (time: TaskSummary["time"], moments?: TaskSummary["moments"]) =>
-    // Only the fields that are read.
+    // Only the fields that the code reads.
     ({ time, moments }) as TaskSummary
 
   it("shows the wait in the queue before the work, with milestones", () => {

@@ -1,6 +1,6 @@
 /**
- * A stretch of a lane in epoch ms; `until` is null while it lasts. A lane is `queued`, does its `work`, takes a `rest`
- * while others work for it, and beside that waits for a person (`wait`) or fails at something (`error`, a moment).
+ * A span of a lane in epoch ms; `until` is null while it lasts. A lane is `queued`, does its `work`, and takes a `rest`
+ * while others work for it. It can also `wait` for a user, or fail (`error`, a single point in time).
  */
 export interface LaneSpan {
   kind: "queued" | "work" | "rest" | "wait" | "error"
@@ -9,29 +9,29 @@ export interface LaneSpan {
 }
 
 export interface LaneLayout {
-  /** Stretches of each lane in ms of the shown time, within it. */
+  /** Spans of each lane in ms of the displayed time, clipped to it. */
   lanes: (readonly LaneSpan[])[]
-  /** Width of what is shown, in ms: the common time without long idle stretches. */
+  /** Width of the displayed time in ms: the common time without long idle spans. */
   total: number
   /** Where idle time was cut out. */
   cuts: number[]
-  /** Epoch ms of the first stretch and of the end of the last one, null while one lasts. */
+  /** Epoch ms of the start of the first span and the end of the last one; null while one lasts. */
   from: number
   until: number | null
-  /** Where a moment (epoch ms) is shown, in ms of the shown time. */
+  /** Position of a time (epoch ms), in ms of the displayed time. */
   placeOf(time: number): number
-  /** Which moment (epoch ms) is shown at a place; within a cut the end of what stands before it. */
+  /** Time (epoch ms) at a position. Within a cut it is the end of the span before the cut. */
   timeAt(place: number): number
 }
 
 /** Idle time longer than this (ms) is cut out. */
 const longIdle = 5 * 60_000
-/** What a cut leaves of it, as a share of the busy time. */
+/** Width of a cut, as a share of the busy time. */
 const cutShare = 0.02
 
 /**
- * Lays lanes over their common time, which `main` lanes set; `beside` are shown as far as they lie in it, and come first.
- * `now` is epoch ms.
+ * Lays lanes out over their common time. The `main` lanes define that time; `beside` lanes are clipped to it and come
+ * first. `now` is epoch ms.
  */
 export function layOutLanes(
   main: readonly (readonly LaneSpan[])[],
@@ -47,7 +47,7 @@ export function layOutLanes(
   const place = ({ kind, ...stretch }: LaneSpan): LaneSpan[] => {
     const until = stretch.until ?? now
     if (stretch.from > end || until < from) return []
-    // What goes on longer than what is shown ends with it.
+    // A span that continues beyond the displayed time ends with it.
     const open = stretch.until === null && lasts
     return [{ kind, from: scale.at(stretch.from), until: open ? null : scale.at(until) }]
   }
@@ -62,7 +62,7 @@ export function layOutLanes(
   }
 }
 
-/** A scale in ms from which long idle stretches are cut. `spans` are sorted by `from`. */
+/** A scale in ms without long idle spans. `spans` are sorted by `from`. */
 function cutIdle(spans: readonly { from: number; end: number }[]) {
   const stretches: { from: number; end: number }[] = []
   for (const { from, end } of spans) {

@@ -17,29 +17,29 @@ const PatchDiff = lazy(() =>
   loadPart(() => import("@pierre/diffs/react").then((module) => ({ default: module.PatchDiff }))),
 )
 
-/** Diffs beyond this stay plain rows: colouring them would hold up the page (UTF-16 units). */
+/** Longer diffs stay plain rows: highlighting them would block the page (UTF-16 units). */
 const longestColoured = 60_000
 
 interface LazyDiffProps {
   change: Pick<FileChange, "path" | "patch">
-  /** Both sides beside each other. */
+  /** Shows both sides next to each other. */
   split?: boolean
-  /** As high as it is, where the page scrolls; else in a box of its own. */
+  /** The diff has its full height and the page scrolls; otherwise the diff scrolls in a box of its own. */
   whole?: boolean
-  /** The steps whose change it shows; in the card of a call its own. */
+  /** The steps whose change it shows; undefined in the card of a call, which shows its own. */
   messageIDs?: readonly string[]
 }
 
-/** Plain lines of a diff that is shown whole. */
+/** Maximum number of plain rows for a diff in full height. */
 const wholeLines = 4_000
 
-/** A diff in colour, drawn by Pierre once its code has come; plain rows stand in until then. */
+/** A highlighted diff, drawn by Pierre once its code is loaded; until then plain rows. */
 export function LazyDiff({ change, split = false, whole = false, messageIDs }: LazyDiffProps) {
   const scheme = useComputedColorScheme("light")
   const store = useCommenting()
   const commenting = useMe().can("comment") ? store : null
   const holder = useRef<HTMLDivElement>(null)
-  /** Its lines stand: until its colours have come, it is empty. */
+  /** Pierre has drawn its lines: it is empty until the highlighter is loaded. */
   const [drawn, setDrawn] = useState(false)
   const patch = change.patch ?? ""
   const comment = (lines: ChosenLines) => {
@@ -80,18 +80,18 @@ export function LazyDiff({ change, split = false, whole = false, messageIDs }: L
               diffStyle: split ? "split" : "unified",
               disableFileHeader: true,
               themeType: scheme,
-              // Readable (AA) on the tints of added and removed lines, which calmer themes are not.
+              // Readable (WCAG AA) on the tints of added and removed lines; calmer themes are not.
               theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
               onPostRender: (node: HTMLElement) => {
                 if (node.shadowRoot?.querySelector("[data-line]")) setDrawn(true)
               },
-              // What scrolls within it no key reaches.
+              // Wrapped, because the keyboard cannot scroll an area inside it.
               overflow: "wrap",
-              // A press on the "+" beside a line, or a pull over several.
+              // A press on the "+" beside a line, or a drag over several lines.
               ...(commenting !== null && {
                 enableGutterUtility: true,
                 onGutterUtilityClick: (range: SelectedLineRange) => comment(chosenLines(range)),
-                // A finger finds no "+": it presses the number.
+                // Touch devices show no "+": the user presses the line number.
                 onLineNumberClick: ({ event, lineNumber, annotationSide }: OnDiffLineClickProps) => {
                   if (event.pointerType === "touch")
                     comment(chosenLines({ start: lineNumber, end: lineNumber, side: annotationSide }))
@@ -106,7 +106,7 @@ export function LazyDiff({ change, split = false, whole = false, messageIDs }: L
   )
 }
 
-/** Lines of one side; of a pull from one side to the other, the line where it ends. */
+/** The chosen lines of one side. A drag from one side to the other chooses the line where it ends. */
 function chosenLines({ start, end, side, endSide = side }: SelectedLineRange): ChosenLines {
   const sides = { additions: "new", deletions: "old" } as const
   const chosen = sides[endSide ?? "additions"]

@@ -17,10 +17,13 @@ const AllowLeft = lazy(() =>
   loadPart(() => import("./allow-left.tsx").then((module) => ({ default: module.AllowLeft }))),
 )
 
-/** The reader counts as being at the end within this (px). */
+/** Within this distance the reader counts as being at the end (px). */
 const endSlack = 8
 
-/** A command's output in the app: opens at its end and stays there as it grows; wraps or scrolls; is copied, or shown whole. */
+/**
+ * A command's output in the app. It opens at its end and stays there as it grows; it can be wrapped, copied or shown in
+ * full.
+ */
 export function LiveTerminal({ body, running }: { body: Extract<ToolBody, { kind: "terminal" }>; running: boolean }) {
   const { command, output, exitCode, truncated, savedPart, sessionID, left } = body
   const [wrap, setWrap] = useState(true)
@@ -51,7 +54,7 @@ export function LiveTerminal({ body, running }: { body: Extract<ToolBody, { kind
   )
 }
 
-/** Keeps what scrolls at its end until the reader leaves it. */
+/** Keeps the scroll area at its end until the reader leaves it. */
 function useStayAtEnd(output: string) {
   const scroller = useRef<HTMLElement>(null)
   const seen = useRef({ height: 0, atEnd: true })

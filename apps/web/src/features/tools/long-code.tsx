@@ -5,10 +5,10 @@ import { CodeBlock } from "../markdown/code-block.tsx"
 import { ShowAll } from "./show-all.tsx"
 import styles from "./tools.module.css"
 
-/** More than anybody scrolls through in a box (lines). */
+/** More lines than a user would scroll through in a box. */
 const shownLines = { head: 600, tail: 0 }
 
-/** The text of a file or a result in a box of its own. */
+/** The text of a file or a result, in a box of its own. */
 export function LongCode({ text, language }: { text: string; language: string | null }) {
   const folded = foldText(text, shownLines)
   return (

@@ -12,16 +12,16 @@ import { besideLines } from "./shown-lines.ts"
 
 interface LongMarkdownProps {
   text: string
-  /** What it is: "prompt", "answer". */
+  /** Kind of text: "prompt", "answer". */
   noun: string
   streaming?: boolean
   shown?: ShownLines
-  /** The reader's own choice, where it is kept; else it lasts as long as the text is drawn. */
+  /** The reader's choice if the caller stores it; otherwise it is kept while the text is mounted. */
   open?: boolean
   onOpen?: (open: boolean) => void
 }
 
-/** Markdown of any length: of a long text both ends, and all of it when it is asked for. */
+/** Markdown of any length. A long text shows its beginning and end, and all of it on request. */
 export function LongMarkdown(props: LongMarkdownProps) {
   const { text, noun, streaming = false, shown = besideLines } = props
   const [own, setOwn] = useState(false)

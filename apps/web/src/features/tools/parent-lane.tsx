@@ -12,12 +12,12 @@ interface ParentLaneProps {
   stretches: readonly LaneSpan[]
 }
 
-/** Who delegated: what it did while its tasks ran, and when it only waited for them. */
+/** The lane of the agent that delegated: what it did while its tasks ran, and when it only waited for them. */
 export function ParentLane({ agent, layout, stretches }: ParentLaneProps) {
   const work = stretches.filter(({ kind }) => kind === "work")
   const before = work.reduce((sum, { from, until }) => (until === null ? sum : sum + until - from), 0)
   const lasting = work.find(({ until }) => until === null)
-  // It runs on from where the stretches before have brought it.
+  // The clock continues from the sum of the finished spans.
   const start = lasting === undefined ? 0 : layout.from + lasting.from - before
   return (
     <LaneLine

@@ -8,7 +8,7 @@ export interface DiffLine {
 
 const hunkHeader = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@(.*)$/
 
-/** Lines of a unified diff with their numbers. File headers and `\ No newline` marks are left out. */
+/** Lines of a unified diff with their numbers. File headers and `\ No newline` markers are left out. */
 export function parseUnifiedDiff(patch: string): DiffLine[] {
   const lines: DiffLine[] = []
   let before = 0

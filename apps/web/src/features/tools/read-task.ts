@@ -18,22 +18,22 @@ export interface TaskView {
   description: string
   prompt: string | null
   result: string | null
-  /** Why the task did not complete, for people; null unless the call failed. */
+  /** Why the task did not complete, in words for users; null unless the call failed. */
   error: string | null
   state: TaskState
   /** Epoch ms; null before the child starts. */
   startedAt: number | null
-  /** Null before anything is known of it. */
+  /** Null while nothing is known about it. */
   times: TaskTimes | null
   tokens: number
   cost: number
   toolCount: number
   steps: TaskStep[]
-  /** What the child does now, or did last. */
+  /** The current step of the child, or its last one. */
   current: TaskStep | null
 }
 
-/** Reads a `task` or `async_task` part; whatever is missing falls back to the call's arguments and state. */
+/** Reads a `task` or `async_task` part. Missing values fall back to the call's arguments and state. */
 export function readTask(part: ToolPart): TaskView {
   const { state } = part
   const call = readToolCall(part)
@@ -65,7 +65,7 @@ export function readTask(part: ToolPart): TaskView {
   }
 }
 
-/** The times of a task of before there were records: its call knows of no waiting. `started` is epoch ms, `took` ms. */
+/** The times of an old task without a record: its call has no queue time. `started` is epoch ms, `took` ms. */
 function callTimes(started: number | null, state: TaskState, took: number): TaskTimes | null {
   if (started === null) return null
   const worked = hasEnded(state) ? { ms: took, since: null } : { ms: 0, since: started }
@@ -78,7 +78,10 @@ function steps(summary: MetadataOf<"task">["summary"]): Pick<TaskView, "steps" |
   return { steps: all, current: running ?? all.at(-1) ?? null }
 }
 
-/** The call's own end outranks the mirrored state, which may be one event older; `async_task` ends when its task begins. */
+/**
+ * The final state of the call outranks the mirrored state, which may be one event older. An `async_task` call ends when
+ * its task begins.
+ */
 function taskState(part: ToolPart, mirrored: TaskState | null): TaskState {
   const { state } = part
   if (part.tool === "async_task" && state.status === "completed") return mirrored ?? "running"

@@ -1,4 +1,4 @@
-/** Lines that hold the text, whatever the case; none for an empty one. No pattern: every character counts as itself. */
+/** Indexes of lines that contain the text, ignoring case; none for an empty text. The text is not a pattern. */
 export function searchLines(lines: readonly string[], wanted: string): number[] {
   const text = wanted.toLowerCase()
   if (text === "") return []

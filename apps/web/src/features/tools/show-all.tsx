@@ -10,13 +10,13 @@ import { WholeText } from "./whole-text.tsx"
 
 interface ShowAllProps {
   text: string
-  /** What it is: "prompt", "answer". */
+  /** Kind of text: "prompt", "answer". */
   noun: string
-  /** Opens it in its place; without it, every text is opened over the page. */
+  /** Opens the text inline; without it, every text opens in a viewer over the page. */
   onOpen?: (() => void) | undefined
 }
 
-/** "Show all 12,000 lines": of what is folded, in its place or, when it is too long for that, in a viewer. */
+/** "Show all 12,000 lines": opens a folded text inline, or in a viewer if it is too long for that. */
 export function ShowAll({ text, noun, onOpen }: ShowAllProps) {
   const [viewed, setViewed] = useState(false)
   const inPlace = onOpen !== undefined && fitsInPlace(text)

@@ -1,6 +1,6 @@
 import type { ShownLines } from "../../ui/fold-text.ts"
 
-/** What an answer shows: a few screens, its conclusion too. */
+/** Lines shown of an answer: a few screens, including its conclusion. */
 export const answerLines: ShownLines = { head: 120, tail: 40 }
-/** What stands beside the answers, as prompts do, shows its beginning and how it ends. */
+/** Lines shown of other texts, such as prompts: the beginning and the end. */
 export const besideLines: ShownLines = { head: 24, tail: 6 }

@@ -1,4 +1,4 @@
-/** The file's text out of a read result: without its `<file>` frame and line numbers. */
+/** The file's text from a read result, without its `<file>` tags and line numbers. */
 export function shownText(output: string): string {
   return output
     .replace(/^<(file|content)>\n?/, "")

@@ -3,7 +3,7 @@ import { formatCount } from "../../ui/format-count.ts"
 import type { TaskStep, TaskView } from "./read-task.ts"
 import styles from "./task.module.css"
 
-/** What a task has used: its newest calls as ticks, how many there were, tokens and cost. */
+/** The usage of a task: its newest calls as ticks, their number, tokens and cost. */
 export function TaskFigures({ task }: { task: TaskView }) {
   return (
     <>
@@ -14,10 +14,10 @@ export function TaskFigures({ task }: { task: TaskView }) {
   )
 }
 
-/** At most this many ticks; the newest are shown. */
+/** Maximum number of ticks; the newest calls are shown. */
 const shownTicks = 24
 
-/** One tick a tool call of the child, so that progress shows without words. */
+/** One tick for each tool call of the child, to show progress without words. */
 function StepTicks({ steps }: { steps: readonly TaskStep[] }) {
   if (steps.length === 0) return null
   return (

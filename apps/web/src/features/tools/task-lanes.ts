@@ -4,9 +4,9 @@ import { readTask, type TaskView } from "./read-task.ts"
 import { callSpans, recordSpans } from "./task-spans.ts"
 import { withLiveTask } from "./with-live-task.ts"
 
-/** One of several tasks of an answer. */
+/** The lane of one of several tasks of an answer. */
 export interface TaskLane {
-  /** The call that delegates. */
+  /** The call that created the task. */
   partID: string
   task: TaskView
   record: TaskSummary | null
@@ -15,7 +15,7 @@ export interface TaskLane {
 }
 
 /**
- * The lanes of calls that delegate. `records` are their tasks by part; `asking` says since when a request waits (epoch
+ * The lanes of delegating calls. `records` are their tasks by part; `asking` says since when a request waits (epoch
  * ms), by child session.
  */
 export function taskLanes(

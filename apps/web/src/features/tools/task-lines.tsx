@@ -13,11 +13,11 @@ interface TaskLinesProps {
   task: TaskView
   /** A request in the child waits for an answer. */
   needsYou?: boolean
-  /** The child's provider failed and is asked again. */
+  /** The child's provider failed and is retried. */
   retry?: RetryStatus | null
 }
 
-/** The three fixed lines of a task card; its height never changes while the child works. */
+/** The three fixed lines of a task card. Its height stays the same while the child works. */
 export function TaskLines({ task, needsYou = false, retry = null }: TaskLinesProps) {
   return (
     <span className={styles.lines} style={{ borderLeftColor: agentHue(task.agent) }}>

@@ -1,7 +1,7 @@
 import { plainText } from "../../ui/plain-text.ts"
 import type { TaskStep, TaskView } from "./read-task.ts"
 
-/** What a task does now, or what came of it, in one line. `needsYou`: a request in it waits for an answer. */
+/** What a task does now, or its result, on one line. `needsYou`: a request in it waits for an answer. */
 export function taskNow(task: TaskView, needsYou: boolean): string {
   if (needsYou) return "Waits for an answer"
   if (task.state === "queued") return "Waits for a free place"
@@ -21,10 +21,10 @@ function stepText(step: TaskStep): string {
   return step.title ? `${step.tool} ${step.title}` : step.tool
 }
 
-/** More than a line holds (UTF-16 units). */
+/** Longer text does not fit on a line (UTF-16 units). */
 const shownText = 300
 
-/** How a text begins, in one line without Markdown marks. */
+/** The beginning of a text, on one line without Markdown syntax. */
 function beginning(text: string | null): string | null {
   return text === null ? null : plainText(text.slice(0, shownText)) || null
 }

@@ -4,7 +4,7 @@ import { TaskGlyph } from "../task/task-glyph.tsx"
 import type { SpokenTask } from "./call-view.ts"
 import styles from "./task.module.css"
 
-/** The tasks that a call speaks of, as they stood when it ended. */
+/** The tasks that a call refers to, as they were when it ended. */
 export function TaskRefs({ tasks }: { tasks: readonly SpokenTask[] }) {
   return (
     <ul className={styles.refs}>

@@ -2,7 +2,7 @@ import type { TaskSummary } from "@docket/core/schema"
 import type { LaneSpan } from "./lay-out-lanes.ts"
 import type { TaskView } from "./read-task.ts"
 
-/** The lane of a task by its record. `asksSince`: since when a request in it or below it waits (epoch ms). */
+/** The lane of a task from its record. `asksSince`: since when a request in it or below it waits (epoch ms). */
 export function recordSpans({ time, moments = [] }: TaskSummary, asksSince: number | null): LaneSpan[] {
   const { created, started, ended } = time
   const stretches: LaneSpan[] = []
@@ -13,7 +13,7 @@ export function recordSpans({ time, moments = [] }: TaskSummary, asksSince: numb
   return stretches
 }
 
-/** The lane of a task of before there were records, by what its call knows. */
+/** The lane of an old task without a record, from the data of its call. */
 export function callSpans({ startedAt, times }: TaskView): LaneSpan[] {
   if (startedAt === null || !times?.worked) return []
   const { ms, since } = times.worked

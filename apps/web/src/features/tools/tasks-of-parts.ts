@@ -1,7 +1,7 @@
 import type { TaskSummary, ToolPart } from "@docket/core/schema"
 import { readToolCall } from "@docket/core/tool-metadata"
 
-/** The tasks that calls made, by part; calls of before there were task records have none. */
+/** The tasks that calls created, by part. Old calls have no task records. */
 export function tasksOfParts(
   tasks: Readonly<Record<string, TaskSummary>>,
   parts: readonly ToolPart[],

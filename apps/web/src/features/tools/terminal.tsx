@@ -5,10 +5,10 @@ import { endOfAnsi } from "./ansi-pieces.ts"
 import { AnsiText } from "./ansi-text.tsx"
 import styles from "./tools.module.css"
 
-/** More output than this is cut at the front: the end says how it went (UTF-16 units). */
+/** Longer output loses its beginning: the end shows the result (UTF-16 units). */
 const shownOutput = 40_000
 
-/** More of a command is cut: a script that is written in one (UTF-16 units). */
+/** Longer commands are truncated, e.g. a script written inline (UTF-16 units). */
 const shownCommand = 4_000
 
 export interface TerminalProps {
@@ -17,13 +17,13 @@ export interface TerminalProps {
   exitCode: number | null
   truncated: boolean
   running: boolean
-  /** Long lines go on below; else they are scrolled to. */
+  /** Wraps long lines; otherwise they scroll sideways. */
   wrap?: boolean
-  /** What scrolls. */
+  /** The scroll area. */
   scroller?: RefObject<HTMLElement | null>
 }
 
-/** A command with its output, ANSI colours kept. */
+/** A command with its output in ANSI colours. */
 export function Terminal({ command, output, exitCode, truncated, running, wrap = true, scroller }: TerminalProps) {
   const text = endOfAnsi(output, shownOutput)
   const cut = truncated || text.length < output.length

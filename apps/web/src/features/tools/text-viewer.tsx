@@ -15,22 +15,22 @@ import { useCopy } from "./use-copy.ts"
 
 interface TextViewerProps {
   title: string
-  /** What the text is of: the command of an output. */
+  /** Source of the text: the command of an output. */
   head?: ReactNode
-  /** Lines of the text, of which the longest may be drawn as several. */
+  /** Number of lines of the text. A very long one is drawn as several lines. */
   count: number
   lines: readonly AnsiLine[]
-  /** What is drawn without codes, as it is searched. */
+  /** The drawn lines without ANSI codes, for searching. */
   texts: readonly string[]
-  /** The whole text, as it is copied. */
+  /** The whole text, for copying. */
   whole(): string
-  /** What is spoken of: "output", "prompt". */
+  /** Kind of text: "output", "prompt". */
   noun: string
   wrapped: boolean
   loading?: boolean
-  /** Stands in place of the text. */
+  /** Shown instead of the text. */
   problem?: ReactNode
-  /** Stands behind the number of lines. */
+  /** Shown after the number of lines. */
   more?: ReactNode
   onClose(): void
 }
@@ -38,7 +38,10 @@ interface TextViewerProps {
 /** px */
 const lineHeight = 16
 
-/** A long text over the page: searched, wrapped or scrolled, copied. Of its lines only those on the screen are drawn. */
+/**
+ * A long text in a dialog over the page, with search, wrapping and copying. Only the lines on the screen are in the
+ * DOM.
+ */
 export function TextViewer(props: TextViewerProps) {
   const { lines, texts, noun, loading = false } = props
   const { copied, copy } = useCopy()
@@ -109,7 +112,7 @@ function useSearch(texts: readonly string[]) {
       setAt(0)
     },
     found: found.length,
-    /** The line that is shown, if one is found. */
+    /** The line of the current match; null without a match. */
     line: found[current] ?? null,
     words:
       text === ""
@@ -125,7 +128,7 @@ interface LinesProps {
   lines: readonly AnsiLine[]
   label: string
   wrap: boolean
-  /** The line to show, if one was searched for. */
+  /** The line to scroll to; null without a search. */
   found: number | null
 }
 

@@ -16,7 +16,7 @@ function isKept(from: Change["from"], to: Change["to"]): boolean {
   return from !== null && from !== to
 }
 
-/** What a call changed in the list: "3 ticked, 1 added"; empty when nothing did. */
+/** Describes the changes of a call to the list: "3 ticked, 1 added"; empty without changes. */
 export function todoLabel(changed: readonly Change[]): string {
   return words
     .map(({ says, holds }) => ({ says, count: changed.filter(holds).length }))
@@ -25,7 +25,7 @@ export function todoLabel(changed: readonly Change[]): string {
     .join(", ")
 }
 
-/** Whether the call made the list: then there is nothing to compare it with. */
+/** Whether the call created the list: then there is nothing to compare it with. */
 export function isFirstPlan(changed: readonly Change[] | undefined): boolean {
   return changed === undefined || (changed.length > 0 && changed.every(({ from }) => from === null))
 }

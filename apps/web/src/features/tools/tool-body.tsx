@@ -11,7 +11,7 @@ import { Terminal } from "./terminal.tsx"
 import type { ToolView } from "./tool-view.ts"
 import styles from "./tools.module.css"
 
-/** How a surface draws the bodies that need more than markup. */
+/** Renderers of a surface for bodies that need more than plain markup. */
 export interface ToolBodySlots {
   code: (text: string, language: string | null) => ReactNode
   diff?: (body: Extract<ToolBody, { kind: "diff" }>) => ReactNode
@@ -20,7 +20,7 @@ export interface ToolBodySlots {
   task: (body: Extract<ToolBody, { kind: "task" }>) => ReactNode
 }
 
-/** Longer errors are cut (UTF-16 units). */
+/** Longer errors are truncated (UTF-16 units). */
 const longestError = 20_000
 
 /** The opened part of a tool card. No state and no hooks: the share page renders it on the server. */

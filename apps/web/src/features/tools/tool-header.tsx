@@ -6,9 +6,9 @@ import { StatusGlyph } from "../../ui/status-glyph.tsx"
 import type { ToolView } from "./tool-view.ts"
 import styles from "./tools.module.css"
 
-/** Shorter calls do not say how long they took (ms). */
+/** Shorter calls do not show their duration (ms). */
 const worthTelling = 500
-/** Longer ones say so without being asked (ms). */
+/** Longer calls always show their duration; others show it on hover (ms). */
 const long = 10_000
 
 /** The 28 px line of a tool call: status, tool, what it works on, figures. */

@@ -5,16 +5,16 @@ import { type CallLeave, readCallLeave } from "@docket/core/tool-metadata"
 import type { Fact, ToolBody } from "./call-view.ts"
 import { describeCall } from "./describe-call.ts"
 
-/** A tool call, ready to draw: the 28 px header and the body behind it. */
+/** A tool call prepared for rendering: the 28 px header and the body. */
 export interface ToolView {
   tool: string
   mark: Mark
   title: string
-  /** What stands under a title that is in words: the command of bash. Null for titles that are names. */
+  /** A second line, if the title is a description: the command of bash. Null for titles that are names. */
   detail: string | null
-  /** Right-hand figures of the header. */
+  /** Figures on the right of the header. */
   facts: Fact[]
-  /** The call itself worked, but what it ran did not: an exit code, a signal, a time-out. */
+  /** The call itself succeeded, but what it ran failed: an exit code, a signal, a time-out. */
   alarm: string | null
   additions: number | null
   deletions: number | null
@@ -22,14 +22,17 @@ export interface ToolView {
   /** Epoch ms; `end` is null while it runs. */
   time: { start: number; end: number | null } | null
   body: ToolBody
-  /** Shown without a click: new plans, tasks and failures. */
+  /** Open by default: new plans, tasks and failures. */
   open: boolean
 }
 
-/** More than a line of a header holds (UTF-16 units). */
+/** Longer text does not fit into a header line (UTF-16 units). */
 const longestTitle = 500
 
-/** Reads a tool part for drawing. Never throws, whatever it holds. `waiting`: a permission request is open for it. */
+/**
+ * Prepares a tool part for rendering. Never throws, whatever the part contains. `waiting`: a permission request is open
+ * for it.
+ */
 export function toolView(part: ToolPart, waiting = false): ToolView {
   const { state } = part
   const { title, detail = null, body, facts = [], alarm = null } = describeCall(part)

@@ -2,10 +2,10 @@ import { useEffect, useState } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
 
-/** How long a button says that it has copied (ms). */
+/** How long a button shows that it has copied (ms). */
 const shownFor = 2_000
 
-/** Copies text and says so, to eyes and to screen readers. */
+/** Copies text and reports it, visually and to screen readers. */
 export function useCopy() {
   const announce = useAnnounce()
   const [copied, setCopied] = useState(0)
@@ -16,7 +16,7 @@ export function useCopy() {
   }, [copied])
   const copy = async (text: string, what: string) => {
     try {
-      // There is no clipboard at all on pages that come in the clear.
+      // Pages without HTTPS have no clipboard at all.
       await navigator.clipboard.writeText(text)
     } catch {
       void showProblem(new Error("The browser did not let it be copied. Select the text and copy it by hand."))

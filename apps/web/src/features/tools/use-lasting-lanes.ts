@@ -4,10 +4,12 @@ import { type RefObject, useEffect } from "react"
 import { viewBox } from "./lane-track.tsx"
 import type { LaneLayout } from "./lay-out-lanes.ts"
 
-/** How often what lasts grows (ms). */
+/** How often unfinished spans grow (ms). */
 const step = 1_000
 
-/** Lets the lanes in an element grow with the time. A timer writes attributes: nothing is rendered for it. */
+/**
+ * Makes the unfinished lanes in an element grow with time. A timer sets attributes, so React renders nothing for it.
+ */
 export function useLastingLanes(ref: RefObject<Element | null>, { total, until }: LaneLayout, drawnAt: number): void {
   useEffect(() => {
     if (until !== null) return

@@ -3,10 +3,10 @@ import { useInfiniteQuery } from "@tanstack/react-query"
 import { useEffect, useMemo } from "react"
 import { type AnsiLine, ansiLines, plainStyle, shortLines, withoutColours } from "./ansi-pieces.ts"
 
-/** Characters that are loaded without being asked for: most outputs, and no more than a browser searches at once. */
+/** Characters loaded automatically: enough for most outputs, and as many as a browser searches without a delay. */
 const loadedAtOnce = 8_000_000
 
-/** All of an output that was too long to be kept with its call, page by page. */
+/** The full output that was too long to be stored with its call, loaded page by page. */
 export function useOutput(partID: string) {
   const trpc = useTRPC()
   const query = useInfiniteQuery(
@@ -33,7 +33,7 @@ export function useOutput(partID: string) {
     error: query.error,
     retry: () => void fetchNextPage(),
     loading: isFetching,
-    /** Loads on behind what is loaded at once; null when all is there. */
+    /** Loads further pages after the automatic ones; null when everything is loaded. */
     more: hasNextPage && loaded >= loadedAtOnce ? () => void fetchNextPage() : null,
   }
 }

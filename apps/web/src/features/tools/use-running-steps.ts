@@ -6,7 +6,9 @@ import { useEffect, useMemo } from "react"
 import { useStableTreeState } from "../tree/use-stable-tree-state.ts"
 import { toolView } from "./tool-view.ts"
 
-/** What children do now or did last, by session: "read src/main.js". Loads the newest messages of those that run. */
+/**
+ * The current or last step of children, by session: "read src/main.js". Loads the newest messages of running children.
+ */
 export function useRunningSteps(store: TreeStore, running: readonly TaskSummary[]): ReadonlyMap<string, string> {
   const sessions = useMemo(() => running.map((task) => task.sessionID), [running])
   useEffect(() => {

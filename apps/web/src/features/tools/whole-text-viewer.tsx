@@ -6,12 +6,12 @@ import { TextViewer } from "./text-viewer.tsx"
 
 interface WholeTextViewerProps {
   text: string
-  /** What it is: "prompt", "answer". */
+  /** Kind of text: "prompt", "answer". */
   noun: string
   onClose(): void
 }
 
-/** A text that is too long for its place in the page. */
+/** Viewer for a text that is too long to be shown inline. */
 export function WholeTextViewer({ text, noun, onClose }: WholeTextViewerProps) {
   const whole = useMemo(() => ansiLines(text).lines, [text])
   const lines = useMemo(() => shortLines(whole), [whole])

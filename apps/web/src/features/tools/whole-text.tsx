@@ -2,5 +2,5 @@
 
 import { lazyDialog } from "../../ui/lazy-dialog.tsx"
 
-/** A long text over the page, in the viewer of outputs. */
+/** A long text in a dialog over the page, as in the viewer of outputs. */
 export const WholeText = lazyDialog(() => import("./whole-text-viewer.tsx").then((module) => module.WholeTextViewer))

@@ -4,7 +4,7 @@ import type { TaskView } from "./read-task.ts"
 import { withLiveTask } from "./with-live-task.ts"
 
 const step = { id: "prt_1", tool: "read", status: "completed", title: "a.ts" }
-// Of a record and a view only what is drawn here.
+// Only the fields that are rendered.
 const view = { steps: [step], current: step, result: null, error: null, toolCount: 1 } as unknown as TaskView
 const record = (mode: TaskSummary["mode"], state: TaskSummary["state"] = "completed") =>
   ({

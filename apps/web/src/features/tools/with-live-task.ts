@@ -3,7 +3,10 @@ import { taskTimes } from "@docket/core/task-times"
 import { totalTokens } from "@docket/core/usage"
 import type { TaskStep, TaskView } from "./read-task.ts"
 
-/** What the call knows of its child, with the state and sums of the record, which goes on when the call has ended. */
+/**
+ * Adds the state and totals of the task record to the data of the call. The record is updated even after the call
+ * ended.
+ */
 export function withLiveTask(view: TaskView, task: TaskSummary | null): TaskView {
   if (task === null) return view
   return {
@@ -24,8 +27,8 @@ export function withLiveTask(view: TaskView, task: TaskSummary | null): TaskView
 }
 
 /**
- * The calls of a task in the background, of which its call knows nothing, or only the first. While it runs they are as
- * many as were counted: how those of the step under way went is not known yet.
+ * Steps of a background task, whose call knows none of its steps, or only the first. A running step's calls are
+ * counted, but their results are not known yet.
  */
 function recordSteps({ calls = [], usage, state }: TaskSummary): TaskStep[] {
   const unknown = state === "running" ? Math.max(0, usage.toolCalls - calls.length) : 0
@@ -33,5 +36,5 @@ function recordSteps({ calls = [], usage, state }: TaskSummary): TaskStep[] {
   return statuses.map((status, index) => ({ id: String(index), tool: "", status, title: null }))
 }
 
-/** As many as a card draws. */
+/** Maximum number of ticks on a card. */
 const mostUnknown = 24

@@ -4,12 +4,12 @@ import type { ChecklistItem } from "../todo/checklist-item.ts"
 const statuses: readonly TodoStatus[] = ["pending", "in_progress", "completed", "cancelled"]
 const priorities: readonly TodoPriority[] = ["high", "medium", "low"]
 
-/** A list as the model writes it, before it is stored: items without words are left out. */
+/** The list as the model writes it, before it is stored. Items without text are left out. */
 export function writtenTodos(list: readonly unknown[] | null): ChecklistItem[] | null {
   if (list === null) return null
   return list.flatMap((entry, index) => {
     if (typeof entry !== "object" || entry === null) return []
-    // Its fields are looked at one by one.
+    // The fields are checked one by one.
     const { id, content, status, priority } = entry as Record<string, unknown>
     if (typeof content !== "string" || content === "") return []
     return {

@@ -13,14 +13,14 @@ interface DeskCentreProps {
   desk: Desk
   row: ReviewRow
   ways: DeskWays
-  /** What the task was told and returned. */
+  /** The brief and the result of the task. */
   brief: ReactNode
-  /** The choice of what is shown of it, and that. */
+  /** The switch between the views of the task. */
   views: ReactNode
   children: ReactNode
 }
 
-/** One task: what it was told and returned, and what it did. */
+/** One task: its brief and result, and what it did. */
 export function DeskCentre({ desk, row, ways, brief, views, children }: DeskCentreProps) {
   const { rootID, task, go } = desk
   return (

@@ -8,11 +8,11 @@ interface DeskColumnsProps {
   /** The task itself. */
   children: ReactNode
   inspector: ReactNode
-  /** What is said of the task, under it. */
+  /** The verdicts and comments, below the task. */
   foot: ReactNode
 }
 
-/** The tasks, one of them, and what belongs to it, side by side as far as there is room. */
+/** The list of tasks, one task and its inspector, side by side if the screen is wide enough. */
 export function DeskColumns({ columns, tree, children, inspector, foot }: DeskColumnsProps) {
   return (
     <div className={styles.columns}>

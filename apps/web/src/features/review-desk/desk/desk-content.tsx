@@ -38,15 +38,15 @@ const Timeline = lazyPart(
 interface DeskContentProps {
   desk: Desk
   ways: Pick<DeskWays, "file" | "openSession" | "openPart">
-  /** The reader points at a part or message. */
+  /** The user focused or hovered a part or message. */
   onPoint(id: string): void
-  /** Takes away what covers the desk until its transcript is drawn. */
+  /** Called when the transcript is drawn, to remove what covers the desk. */
   onDrawn: (() => void) | undefined
 }
 
 const noTodos: Todo[] = []
 
-/** One task in the view that the address names. */
+/** One task in the view named in the address. */
 export function DeskContent({ desk, ways, onPoint, onDrawn }: DeskContentProps) {
   const { file, openSession: onOpenSession, openPart: onOpenPart } = ways
   const { rootID, row, task, place } = desk

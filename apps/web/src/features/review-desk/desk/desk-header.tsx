@@ -14,7 +14,7 @@ import { reviewedCount } from "../task/review-rows.ts"
 import { ReviewProgress } from "../task/task-tree.tsx"
 import type { Desk } from "./use-desk.ts"
 
-/** What the header says before the tree is known. */
+/** The header's data before the tree is loaded. */
 export interface SentHeader {
   title: string
   reviewed: number
@@ -23,12 +23,12 @@ export interface SentHeader {
 
 interface DeskHeaderProps {
   desk: Desk
-  /** As the page brought it along. */
+  /** The data that was sent with the page. */
   sent: SentHeader | null
   replay: { at: number | null; start(): void }
 }
 
-/** Which session is reviewed, and how far that is; over a replay, which task is replayed. */
+/** The reviewed session and the review progress; during a replay, the replayed task. */
 export function DeskHeader({ desk, sent, replay }: DeskHeaderProps) {
   const { openHelp } = useAppActions()
   const { row } = desk
@@ -59,7 +59,7 @@ export function DeskHeader({ desk, sent, replay }: DeskHeaderProps) {
           <>
             <ChevronRight size={12} aria-hidden />
             <h1 className={styles.replayed} data-whole={row.task === null}>
-              {/* The session itself stands at the beginning of this line. */}
+              {/* The session itself is named at the start of this line. */}
               {row.task === null ? "Replay" : <ReplayedTask number={row.task.number} title={row.title} />}
             </h1>
           </>

@@ -14,19 +14,19 @@ export const viewLabel: Record<DeskView, string> = {
 }
 
 /**
- * What the address of the desk names. `task` is a task's id, or `root` for the session that delegated; where its child went
- * on, that is shown, and `attempt` names an earlier one.
+ * The place named in the desk's address. `task` is a task's id, or `root` for the session that delegated. A continued
+ * child shows its newest attempt, unless `attempt` names an earlier one.
  */
 export interface DeskPlace {
   task: string | null
   attempt: string | null
   view: DeskView
   part: string | null
-  /** The moment that is replayed (epoch ms); null for what is there now. */
+  /** The time that is replayed (epoch ms); null for the live state. */
   at: number | null
 }
 
-/** Names the session that delegated. */
+/** Value of `task` for the session that delegated. */
 export const rootParam = "root"
 
 export function readPlace(params: { get(name: string): string | null }): DeskPlace {
@@ -53,12 +53,12 @@ export function deskHref(
   return `/review/${rootID}${query === "" ? "" : `?${query}`}`
 }
 
-/** How the address names a row: by its newest task. */
+/** The value of `task` for a row: the id of its newest task. */
 export function taskParam(row: Pick<ReviewRow, "task">): string {
   return row.task?.id ?? rootParam
 }
 
-/** The row of the address; a task that is not there leads to where a reader begins. */
+/** The row named in the address. A missing or unknown task leads to the first task to review. */
 export function placedRow(rows: ReviewRows, rootID: string, task: string | null): ReviewRow | null {
   if (task === rootParam) return rows.get(rootID) ?? null
   const named =
@@ -66,7 +66,7 @@ export function placedRow(rows: ReviewRows, rootID: string, task: string | null)
   return named ?? firstToReview(rows) ?? rows.get(rootID) ?? null
 }
 
-/** The attempt of the row that the address names, else the newest; null for the root. */
+/** The attempt named in the address, or else the newest; null for the root. */
 export function placedTask(row: ReviewRow, attempt: string | null): TaskSummary | null {
   return row.attempts.find(({ id }) => id === attempt) ?? row.task
 }

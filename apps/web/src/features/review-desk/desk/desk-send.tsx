@@ -7,7 +7,7 @@ import { useComments } from "../../comments/use-comments.ts"
 
 const noSessions: Record<string, Session> = {}
 
-/** What the reader wrote on the task and has not sent, to be brought to its agent. */
+/** The bar that sends the user's draft comments on the task to its agent. */
 export function DeskSend({ rootID, sessionID }: { rootID: string; sessionID: string }) {
   const comments = useComments(rootID)
   const sessions = useTreeState(useTree(rootID), (view) => view.tree?.sessions ?? noSessions)

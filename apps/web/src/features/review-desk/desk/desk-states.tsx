@@ -11,7 +11,7 @@ import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
 import { ChildHeaderSpace } from "../../child/child-header-space.tsx"
 import styles from "../review-page.module.css"
 
-/** The desk until its tree is known: columns where they will be. */
+/** The desk while its tree is loading: placeholders in the final columns. */
 export function DeskLoading() {
   return (
     <div className={styles.columns}>
@@ -55,7 +55,7 @@ export function DeskUnreadable({ message }: { message: string }) {
   )
 }
 
-/** A tree of one session: its own transcript is all there is. */
+/** The note for a tree of one session, which has only its own transcript. */
 export function NothingDelegated({ rootID }: { rootID: string }) {
   return (
     <p className={styles.band} data-kind="note">

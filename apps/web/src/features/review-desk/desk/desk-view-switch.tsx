@@ -25,13 +25,16 @@ const narrow: { value: string; label: string }[] = [
   { value: "inspector", label: "More" },
 ]
 
-/** An address may name a view that has no place of its own there. */
+/** Adds the view from the address if the narrow switch does not list it. */
 function narrowWith(view: DeskView): typeof narrow {
   if (narrow.some(({ value }) => value === view)) return narrow
   return narrow.toSpliced(-1, 0, { value: view, label: viewLabel[view] })
 }
 
-/** What the centre shows; where the desk has no columns, these too. Beside it the ways to the next task. */
+/**
+ * The view switch of the centre, which on narrow screens also lists the columns, and the buttons to the next and
+ * previous task.
+ */
 export function DeskViewSwitch({ desk: { rows, place, go }, row, ways, columns }: DeskViewSwitchProps) {
   const [before, after] = [rowBeside(rows, row.sessionID, -1), rowBeside(rows, row.sessionID, 1)]
   return (

@@ -2,13 +2,13 @@
 
 import { useMedia } from "../../../ui/use-media.ts"
 
-/** Which columns stand beside the task. */
+/** Which columns are shown beside the task. */
 export interface Columns {
   tree: boolean
   inspector: boolean
 }
 
-/** The widths from which on review-page.module.css shows the columns: elsewhere they are sheets. */
+/** The widths at which review-page.module.css shows the columns. On narrower screens they are sheets. */
 export function useColumns(): Columns {
   return {
     tree: useMedia("(min-width: 1024px)", true),

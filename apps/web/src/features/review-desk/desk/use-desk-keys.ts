@@ -15,17 +15,17 @@ interface DeskKeys {
   ways: DeskWays
   judge: Judge
   comments: CommentStore
-  /** Goes back to the session. */
+  /** Returns to the session. */
   leave(): void
 }
 
-/** The keys of the desk; those of the transcript are its own. */
+/** The desk's own keys; the transcript handles its own. */
 export function useDeskKeys({ desk, ways: { openRow }, judge, comments, leave }: DeskKeys): void {
   const { rows, row, place, go } = desk
   const beside = (by: 1 | -1) => row && openRow(rowBeside(rows, row.sessionID, by))
-  /** The same key leads back to the transcript. */
+  /** The same key returns to the transcript. */
   const toggle = (view: DeskView) => go({ ...place, part: null, view: place.view === view ? "transcript" : view })
-  /** What is written next goes into a field that opens. */
+  /** For keys that open a field: the key itself must not be typed into it. */
   const typed = (act: () => void) => (event: KeyboardEvent) => {
     event.preventDefault()
     act()
@@ -48,6 +48,6 @@ export function useDeskKeys({ desk, ways: { openRow }, judge, comments, leave }:
     "Shift+C": commentOnRow,
     Escape: () => (place.view === "transcript" ? leave() : toggle(place.view)),
   }
-  // Nobody judges what is past.
+  // A replayed state cannot be judged.
   useKeys(place.at === null ? { ...moves, ...acts } : moves)
 }

@@ -8,8 +8,8 @@ import { type DeskPlace, deskHref, readPlace } from "./desk-place.ts"
 export type GoInDesk = (place: Partial<DeskPlace>, how?: "push" | "replace") => void
 
 /**
- * Where the reader is on the desk, which the address tells. To go to another place asks the server for nothing: it is the
- * same page.
+ * The user's place on the desk, from the address. Going to another place sends no request to the server: it is the same
+ * page.
  */
 export function useDeskPlace(rootID: string): { place: DeskPlace; go: GoInDesk } {
   const params = useSearchParams()

@@ -9,19 +9,19 @@ import type { ReviewRow } from "../task/review-rows.ts"
 import { rootParam, taskParam } from "./desk-place.ts"
 import type { Desk } from "./use-desk.ts"
 
-/** What stands over the desk where it has no column for it. */
+/** A panel shown as a sheet over the desk when the screen has no column for it. */
 export type Sheet = "agents" | "inspector"
 
-/** Messages that hold what stood before and after a moment. */
+/** Number of messages to load around a time or a part. */
 const nearby = 8
 
 export type DeskWays = ReturnType<typeof useDeskWays>
 
-/** The ways of a reader through the desk. Each closes what stands over it. */
+/** Navigation on the desk. Each move closes the open sheet. */
 export function useDeskWays({ rows, row, place, go }: Desk) {
   const client = useTRPCClient()
   const [sheet, setSheet] = useState<Sheet | null>(null)
-  /** The file that the diffs begin at. */
+  /** The file that the diffs scroll to. */
   const [file, setFile] = useState<string | null>(null)
   const shown = row?.sessionID ?? null
   const openRow = useCallback(
@@ -29,7 +29,7 @@ export function useDeskWays({ rows, row, place, go }: Desk) {
       if (!next) return
       setSheet(null)
       setFile(null)
-      // A replay goes on with the other task.
+      // A replay continues with the other task.
       go({ task: taskParam(next), view: place.view === "timeline" ? "timeline" : "transcript", at: place.at })
     },
     [go, place.view, place.at],
@@ -40,12 +40,12 @@ export function useDeskWays({ rows, row, place, go }: Desk) {
       const target = rows.get(sessionID)
       if (target === undefined) return
       setSheet(null)
-      // An earlier attempt stays the one that is looked at.
+      // An earlier attempt stays selected.
       go({ task: taskParam(target), attempt: sessionID === shown ? place.attempt : null, part })
     },
     [go, rows, shown, place.attempt],
   )
-  /** Goes to the part that is found in the messages around a place. */
+  /** Opens the part that `find` returns from the messages around a place. */
   const openFound = useCallback(
     async (sessionID: string, around: string, find: (messages: Page) => { id: string } | null) => {
       try {
@@ -66,18 +66,18 @@ export function useDeskWays({ rows, row, place, go }: Desk) {
     openRow,
     openSession,
     openPart,
-    /** A session as it stood then (epoch ms). */
+    /** Shows a session at a past time (epoch ms). */
     openAt(sessionID: string, then: number) {
       const target = rows.get(sessionID)
       if (target !== undefined) go({ task: taskParam(target), at: then })
     },
-    /** What a session did at a moment (epoch ms). */
+    /** Shows what a session did at a time (epoch ms). */
     openTime: (sessionID: string, time: number) =>
       void openFound(sessionID, messageIDAt(time), (messages) => partAt(messages, time)),
-    /** What came after a part. */
+    /** Shows what came after a part. */
     openAfter: (sessionID: string, partID: string) =>
       void openFound(sessionID, partID, (messages) => partAfter(messages, partID)),
-    /** The diff of a file, of the task that changed it. */
+    /** Shows a file's diff in the task that changed it. */
     openDiff({ at }: DiffTarget) {
       if (at === null) return
       const owner = [...rows.values()].find(({ attempts }) => attempts.some(({ id }) => at.group === `task:${id}`))

@@ -13,7 +13,7 @@ const noSessions: Record<string, Session> = {}
 const noRequests: Record<string, PermissionRequest> = {}
 const noTasks: Record<string, TaskSummary> = {}
 
-/** The tree that is reviewed, live, and where the reader is in it. It begins with what its page brought along. */
+/** The reviewed tree, live, and the user's place in it. It starts with the data that was sent with the page. */
 export function useDesk(rootID: string, seed: TreeSeed | null = null) {
   const store = useTree(rootID, rootID, seed)
   const sessions = useTreeState(store, (view) => view.tree?.sessions ?? noSessions)
@@ -28,11 +28,11 @@ export function useDesk(rootID: string, seed: TreeSeed | null = null) {
     [rootID, sessions, tasks, permissions, reviews],
   )
   const { place, go } = useDeskPlace(rootID)
-  // A reader who names no task begins where the verdicts say: not before these are known.
+  // Without a task in the address, the verdicts decide which task comes first, so they must be loaded.
   const known = loaded && (place.task !== null || !query.isPending)
   const [begun, setBegun] = useState<string | null>(null)
   const row = known ? placedRow(rows, rootID, place.task ?? begun) : null
-  // What is judged, here or by others, must not move a reader who named no task to another one, now or by the address.
+  // A new verdict must not move the user to another task. So the first task is fixed, here and in the address.
   if (place.task === null && begun === null && row !== null) setBegun(taskParam(row))
   useEffect(() => {
     if (place.task === null && begun !== null) go({ ...place, task: begun }, "replace")
@@ -42,16 +42,16 @@ export function useDesk(rootID: string, seed: TreeSeed | null = null) {
     rootID,
     store,
     loaded,
-    /** The root session is not there, or was deleted while it was on screen. */
+    /** The root session does not exist, or was deleted while it was shown. */
     gone: removed || (loaded && sessions[rootID] === undefined),
     error,
     /** Why verdicts cannot be shown. */
     reviewError: query.data === undefined ? query.error : null,
     retry: () => void query.refetch(),
     rows,
-    /** What the reader looks at; null until that is known. */
+    /** The shown row; null until it is known. */
     row,
-    /** The attempt of it that the address names, else the newest; null for the root. */
+    /** The attempt of the row that the address names, or else the newest; null for the root. */
     task,
     review: row?.review ?? null,
     place,

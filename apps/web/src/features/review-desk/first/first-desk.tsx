@@ -22,7 +22,7 @@ export interface FirstDeskProps {
 }
 
 const nothing = () => {}
-/** A server draws all of them, whose styles know how much room there is. */
+/** The server renders all columns; the styles hide those that do not fit. */
 const everyColumn: Columns = { tree: true, inspector: true }
 const widths: { name: "onWide" | "onMiddle" | "onNarrow"; columns: Columns }[] = [
   { name: "onWide", columns: everyColumn },
@@ -30,7 +30,7 @@ const widths: { name: "onWide" | "onMiddle" | "onNarrow"; columns: Columns }[] =
   { name: "onNarrow", columns: { tree: false, inspector: false } },
 ]
 
-/** The desk that a page brings along. Drawn on the server alone, by the components of the live one. */
+/** The desk that is sent with the page. Rendered only on the server, by the components of the live desk. */
 export function FirstDesk({ first }: FirstDeskProps) {
   const trees = useMemo(() => {
     const store = sentStore(treeFromSeed(first.seed).tree)

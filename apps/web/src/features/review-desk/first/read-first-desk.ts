@@ -9,24 +9,24 @@ import type { SentHeader } from "../desk/desk-header.tsx"
 import { type DeskPlace, placedRow, placedTask } from "../desk/desk-place.ts"
 import { reviewedCount, reviewRows } from "../task/review-rows.ts"
 
-/** What the document of a desk brings along. */
+/** The data that is sent with a desk's page. */
 export interface FirstDeskView extends FirstView {
-  /** The session of the task where the reader arrives. */
+  /** The session of the task that is shown first. */
   sessionID: string
-  /** The part that the address names. */
+  /** The part named in the address. */
   part: string | null
   header: SentHeader
   overview: ReviewOverview
-  /** Of that task as much as is seen at once; null for the root. */
+  /** The visible part of that task's brief and result; null for the root. */
   brief: Pick<Task, "prompt" | "result" | "error"> | null
-  /** The whole of it, unless that is long. */
+  /** The complete task record, unless it is long. */
   record: Task | null
 }
 
-/** Of a record, in UTF-16 units as JSON. */
+/** Longest record that is sent, in UTF-16 units as JSON. */
 const longestRecord = 16_000
 
-/** Null for what comes after the page: other views, replays, and what is large. */
+/** Returns null for what is loaded after the page: other views, replays, and large trees. */
 export async function readFirstDesk(rootID: string, place: DeskPlace): Promise<FirstDeskView | null> {
   if (place.view !== "transcript" || place.at !== null) return null
   return readFirst(async (trees) => {

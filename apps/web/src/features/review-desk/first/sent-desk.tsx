@@ -3,7 +3,7 @@
 import "../../transcript/first/row-styles.ts"
 import type { FirstDeskProps } from "./first-desk.tsx"
 
-/** What stands for `first-desk.tsx` in a browser: the server has drawn it, and it stays as it is. */
+/** Replaces `first-desk.tsx` in the browser: the server has rendered the desk, and React leaves it unchanged. */
 export function FirstDesk(_: FirstDeskProps): null {
   return null
 }

@@ -5,7 +5,10 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import type { FirstDeskView } from "./read-first-desk.ts"
 
-/** Begins the lists of a desk with what its page brought along, as old as the page, unless something newer is known. */
+/**
+ * Fills the desk's query cache with the data that was sent with the page, dated by the page load, unless data is cached
+ * already.
+ */
 export function useSentDesk(rootID: string, first: FirstDeskView | null): void {
   const trpc = useTRPC()
   const queries = useQueryClient()

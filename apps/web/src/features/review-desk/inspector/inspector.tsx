@@ -37,13 +37,13 @@ interface InspectorProps {
   ways: DeskWays
   tab: InspectorTab
   onTab(tab: InspectorTab): void
-  /** The part or message that the reader points at. */
+  /** The part or message that the user last focused or hovered. */
   at: string | null
-  /** The bar of verdicts is in sight, which sends the comments on the task. */
+  /** The verdict bar, which sends the comments on the task, is visible. */
   besideVerdicts: boolean
 }
 
-/** What belongs to the task beside its transcript. */
+/** The tabs beside a task's transcript. */
 export function Inspector(props: InspectorProps) {
   return (
     <SideTabs
@@ -60,7 +60,7 @@ export function Inspector(props: InspectorProps) {
   )
 }
 
-/** The room of it until it is alive. */
+/** Placeholder of the inspector until it is loaded. */
 export function InspectorSpace() {
   return (
     <SideTabs label="About this task" tabs={tabs} value="comments" onTab={() => {}}>

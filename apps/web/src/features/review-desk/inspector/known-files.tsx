@@ -8,12 +8,12 @@ import type { ChangedFile } from "../../changed-files/changed-files.ts"
 import type { useTaskFiles } from "./use-task-files.ts"
 
 interface KnownFilesProps extends Pick<ReturnType<typeof useTaskFiles>, "query" | "files"> {
-  /** Rows that hold the place until the files are known. */
+  /** Number of placeholder rows while the files are loading. */
   rows: number
   children(files: readonly ChangedFile[]): ReactNode
 }
 
-/** What a task changed, once it is known; before, and where it changed nothing, what there is to say of it. */
+/** Renders the files that a task changed; or a placeholder, an error, or a note that nothing changed. */
 export function KnownFiles({ query, files, rows, children }: KnownFilesProps) {
   if (files === null && query.error !== null)
     return (

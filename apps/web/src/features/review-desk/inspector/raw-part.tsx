@@ -12,11 +12,11 @@ import styles from "./raw-part.module.css"
 interface RawPartProps {
   store: TreeStore
   sessionID: string
-  /** A part or message; null while the reader has pointed at none. */
+  /** A part or message; null until the user has chosen one. */
   at: string | null
 }
 
-/** What the reader points at as it is stored. */
+/** The stored JSON of the chosen part or message. */
 export function RawPart({ store, sessionID, at }: RawPartProps) {
   const found = useTreeState(store, (view) => (at === null ? null : findStored(view, sessionID, at)))
   const text = useMemo(() => (found === null ? null : JSON.stringify(found, null, 2)), [found])

@@ -18,7 +18,7 @@ interface TaskFilesProps {
   onOpen(path: string): void
 }
 
-/** The files that a task changed, with those that are new to the reader marked. */
+/** The files that a task changed. Files changed since the user's last look are marked. */
 export function TaskFiles({ rootID, taskID, viewed, onOpen }: TaskFilesProps) {
   const { query, files } = useTaskFiles(rootID, taskID)
   return (

@@ -5,7 +5,7 @@ import { filesOf } from "../../changed-files/changed-files.ts"
 import { useTreeChanges } from "../../changed-files/use-tree-changes.ts"
 import { changesOf } from "../task/changes-of.ts"
 
-/** The files that a task changed, or with null the root session by itself. */
+/** The files that a task changed; for null, those that the root session changed itself. */
 export function useTaskFiles(rootID: string, taskID: string | null) {
   const { query, tasks } = useTreeChanges(rootID)
   const { data } = query

@@ -3,7 +3,7 @@ import { expect, it } from "vitest"
 import { heldSince } from "./held-since.ts"
 
 it("a held task waits since its child ended, other tasks do not", () => {
-  // Only the fields that are read.
+  // Only the fields that the code reads.
   const session = (id: string, at?: number) => ({ id, ...(at !== undefined && { ended: { at } }) }) as Session
   const task = (sessionID: string, state: TaskSummary["state"]) => ({ sessionID, state }) as TaskSummary
   const sessions = { a: session("a", 20), b: session("b", 30), c: session("c") }

@@ -1,6 +1,6 @@
 import type { TreeState } from "@docket/client"
 
-/** Since when tasks wait for a review (epoch ms), by session: since their child was done. */
+/** Since when tasks wait for a review (epoch ms), by session: from the end of their child session. */
 export function heldSince({ tasks, sessions }: Pick<TreeState, "tasks" | "sessions">): Record<string, number> {
   const held = Object.values(tasks).filter(({ state }) => state === "awaiting_review")
   return Object.fromEntries(

@@ -5,7 +5,7 @@ import type { ReviewRow } from "../task/review-rows.ts"
 import { layOutMinimap, targetAt } from "./minimap-lanes.ts"
 import { messageIDAt, messageTime, partAfter, partAt } from "./part-times.ts"
 
-// Only the fields that are read.
+// Only the fields that the code reads.
 const row = (sessionID: string, attempts: Partial<TaskSummary>[] = []) =>
   [sessionID, { sessionID, attempts: attempts as TaskSummary[] } as ReviewRow] as const
 
@@ -64,7 +64,7 @@ it("finds the part in which a session was at a moment", () => {
   expect(partAt(messages, 99)?.id).toBe("prt_3")
   expect(partAt(messages, 1)?.id).toBe("prt_1")
   expect(partAt([], 1)).toBeNull()
-  // What came after the end of a step is what stands in the next one, not the end itself.
+  // After the end of a step comes the first part of the next step.
   expect(partAfter(messages, "prt_2")?.id).toBe("prt_3")
   expect(partAfter(messages, "prt_3")?.id).toBe("prt_3")
 })

@@ -6,10 +6,10 @@ import { recordSpans } from "../../tools/task-spans.ts"
 import type { ReviewRows } from "../task/review-rows.ts"
 import { messageTime } from "./part-times.ts"
 
-/** A comment as the minimap shows it: when what it is about was written (epoch ms). */
+/** A comment on the minimap. `time` is when its subject was written (epoch ms). */
 export interface CommentTick {
   time: number
-  /** The part that it is about; null for a whole session or message, and for files. */
+  /** The part it refers to; null for a whole session or message, and for files. */
   partID: string | null
   open: boolean
 }
@@ -30,18 +30,18 @@ export interface Minimap {
 interface MinimapSources {
   rows: ReviewRows
   rootID: string
-  /** The messages of the root that are loaded. */
+  /** The loaded messages of the root. */
   messages: readonly MessageWithParts[]
-  /** What the root did, where not all of its messages are loaded. */
+  /** The root's work as the server knows it, for messages that are not loaded. */
   work: SessionActivity | null
-  /** The root works. */
+  /** The root is working. */
   live: boolean
   /** Since when a request waits (epoch ms), by session. */
   asking: Readonly<Record<string, number>>
   threads: readonly ThreadView[]
 }
 
-/** A lane for each session of a tree over their common time, in the order of the rows. `now` is epoch ms. */
+/** One lane for each session of a tree over their common time, in the order of the rows. `now` is epoch ms. */
 export function layOutMinimap(sources: MinimapSources, now: number): Minimap {
   const { rows, rootID, asking, threads } = sources
   const all = [...rows.values()]
@@ -60,7 +60,7 @@ export function layOutMinimap(sources: MinimapSources, now: number): Minimap {
   return { lanes, layout, drawnAt: now }
 }
 
-/** What the service has of the root, and from there on what is loaded. */
+/** The root's spans: from the server for older messages, and from the loaded messages after that. */
 function rootStretches({ rootID, messages, work, live, asking }: MinimapSources): LaneSpan[] {
   const { stretches: kept = [], before = null } = work ?? {}
   const loaded = before === null ? messages : messages.filter(({ info }) => info.id >= before)
@@ -77,12 +77,12 @@ function commentTick({ thread: { anchor, resolved, time } }: ThreadView): Commen
   }
 }
 
-/** What a press on a lane goes to: a part, or a moment (epoch ms). */
+/** The target of a press on a lane: a part, or a time (epoch ms). */
 type MinimapTarget = { partID: string } | { time: number }
 
 /**
- * What is meant by a press at a place of a lane: a comment, failure or wait that stands within `reach` of it (both in ms of
- * the shown time), else the moment itself.
+ * The target of a press at a position of a lane: a comment, failure or wait within `reach` (both in ms of the displayed
+ * time), or else the time itself.
  */
 export function targetAt(
   { layout }: Pick<Minimap, "layout">,

@@ -16,20 +16,20 @@ import { useMinimap } from "./use-minimap.ts"
 interface MinimapProps {
   rootID: string
   rows: ReviewRows
-  /** The session that the reader looks at. */
+  /** The shown session. */
   current: string | null
   ways: Pick<DeskWays, "openRow" | "openPart" | "openTime">
 }
 
-/** What all lanes together have (px), what one has at most, and below what its ticks need more. */
+/** Height of all lanes together, maximum height of a lane, and the height below which ticks are enlarged (px). */
 const lanesHeight = 38
 const thickest = 8
 const thin = 6
 
-/** So near to a tick a press means it (px). */
+/** A press within this distance of a tick selects the tick (px). */
 const reachPx = 6
 
-/** The whole tree over its time, a lane a session: what worked when, failed, waited, and what people say of it. */
+/** The whole tree over time, one lane for each session: when it worked, failed or waited, and its comments. */
 export function Minimap({ rootID, rows, current, ways }: MinimapProps) {
   const map = useMinimap(rootID, rows)
   const { layout, lanes, drawnAt } = map
@@ -37,7 +37,7 @@ export function Minimap({ rootID, rows, current, ways }: MinimapProps) {
   useLastingLanes(ref, layout, drawnAt)
   const press = (event: MouseEvent<HTMLElement>, lane: MinimapLane) => {
     const row = rows.get(lane.sessionID)
-    // By a key, or before anything was done in it.
+    // Pressed by keyboard, or the session has not done anything yet.
     if (event.detail === 0 || lane.stretches.length === 0) return ways.openRow(row)
     const { left, width } = event.currentTarget.getBoundingClientRect()
     const total = layout.until === null ? layout.total + Math.max(0, Date.now() - drawnAt) : layout.total
@@ -54,7 +54,7 @@ export function Minimap({ rootID, rows, current, ways }: MinimapProps) {
         ref={ref}
         className={styles.lanes}
         data-thin={thickness < thin}
-        // React knows no custom properties.
+        // React's types do not know custom properties.
         style={{ "--lane": `${thickness}px` } as CSSProperties}
       >
         {lanes.map((lane) => {
@@ -91,7 +91,7 @@ interface CommentsProps {
   placeOf(time: number): number
 }
 
-/** Comments over a lane: those that are resolved paler. */
+/** The comments of a lane; resolved ones are paler. */
 function Comments({ lane: { comments }, total, placeOf }: CommentsProps) {
   if (comments.length === 0) return null
   const path = (open: boolean) =>

@@ -1,16 +1,18 @@
 import type { MessageWithParts, Part } from "@docket/core/schema"
 
-/** The id that a message made at this moment (epoch ms) would have: what is asked for around it is from that time. */
+/** The id of a message created at this time (epoch ms), to load the messages around that time. */
 export function messageIDAt(time: number): string {
   return `msg_${Math.max(0, Math.round(time)).toString(16).padStart(12, "0")}${"0".repeat(14)}`
 }
 
-/** When a message was made (epoch ms), which its id begins with. */
+/** Creation time of a message (epoch ms), from the start of its id. */
 export function messageTime(id: string): number {
   return Number.parseInt(id.slice(4, 16), 16)
 }
 
-/** The part in which a session was at a moment (epoch ms): the newest that had begun; null for an empty page. */
+/**
+ * The part that a session was working on at a time (epoch ms): the newest one started by then; null for an empty page.
+ */
 export function partAt(messages: readonly MessageWithParts[], time: number): Part | null {
   const parts = messages.flatMap(({ info, parts }) =>
     parts.filter(isShown).map((part) => ({ part, at: beginOf(part) ?? info.time.created })),
@@ -18,18 +20,18 @@ export function partAt(messages: readonly MessageWithParts[], time: number): Par
   return parts.findLast(({ at }) => at <= time)?.part ?? parts[0]?.part ?? null
 }
 
-/** The first part that is newer than this one; the newest that is not where none is, null for an empty page. Ids ascend. */
+/** The first part newer than this one, or else the newest part; null for an empty page. Ids ascend. */
 export function partAfter(messages: readonly MessageWithParts[], partID: string): Part | null {
   const parts = messages.flatMap((message) => message.parts.filter(isShown))
   return parts.find(({ id }) => id > partID) ?? parts.at(-1) ?? null
 }
 
-/** The transcript has rows for these. */
+/** Whether the transcript has a row for the part. */
 function isShown({ type }: Part): boolean {
   return type === "text" || type === "reasoning" || type === "tool" || type === "subtask" || type === "file"
 }
 
-/** When a part began (epoch ms); null when that is not kept. */
+/** Start time of a part (epoch ms); null when it is not stored. */
 export function beginOf(part: Part): number | null {
   if (part.type === "tool") return part.state.status === "pending" ? null : part.state.time.start
   if (part.type === "text" || part.type === "reasoning") return part.time?.start ?? null

@@ -11,15 +11,15 @@ import type { ReviewRows } from "../task/review-rows.ts"
 import { heldSince } from "./held-since.ts"
 import { layOutMinimap, type Minimap } from "./minimap-lanes.ts"
 
-/** What became of the root is asked for again this long after it changed (ms). */
+/** How long after a change the root's activity is loaded again (ms). */
 const recountMs = 1_000
 
 const noMessages: MessageWithParts[] = []
 const noThreads: never[] = []
 
 /**
- * The lanes of a tree. Of the root, what its messages tell, and of those that are not loaded the service: the work of the
- * others is kept with their tasks.
+ * The lanes of a tree. The root's lane comes from its loaded messages, and from the server for older ones. The other
+ * lanes come from the task records.
  */
 export function useMinimap(rootID: string, rows: ReviewRows): Minimap {
   const trpc = useTRPC()
@@ -35,7 +35,7 @@ export function useMinimap(rootID: string, rows: ReviewRows): Minimap {
   const client = useQueryClient()
   const options = trpc.session.work.queryOptions({ sessionID: rootID }, { enabled: !isWhole })
   const work = useQuery(options).data ?? null
-  // What waited for a person meanwhile is told of the ones that were answered.
+  // The server records a wait for a user only after the request is answered.
   useLater(`${live} ${asking[rootID]}`, recountMs, () => void client.invalidateQueries({ queryKey: options.queryKey }))
   return useMemo(
     () => layOutMinimap({ rows, rootID, messages, work, live, asking, threads }, Date.now()),

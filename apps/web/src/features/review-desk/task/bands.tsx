@@ -11,7 +11,7 @@ import styles from "../review-page.module.css"
 import { type News, newsOf } from "./news-of.ts"
 import type { ReviewRow } from "./review-rows.ts"
 
-/** A task that ends only once it is approved, and has come that far. */
+/** The band of a finished task that waits for approval. */
 export function HeldBand({ task }: { task: TaskSummary | null }) {
   const { can } = useMe()
   if (task?.state !== "awaiting_review") return null
@@ -30,7 +30,7 @@ export function HeldBand({ task }: { task: TaskSummary | null }) {
   )
 }
 
-/** What people say of the tasks could not be read: the tasks themselves are there. */
+/** The band for verdicts that could not be loaded. The tasks themselves are shown. */
 export function UnreadBand({ error, retry }: { error: { message: string } | null; retry(): void }) {
   if (error === null) return null
   return (
@@ -43,7 +43,7 @@ export function UnreadBand({ error, retry }: { error: { message: string } | null
   )
 }
 
-/** An attempt that another followed is not judged any more. */
+/** The band of an earlier attempt, which cannot be judged any more. */
 export function AttemptBand({ row, task, go }: { row: ReviewRow; task: TaskSummary | null; go: GoInDesk }) {
   const newest = row.task
   if (task === null || newest === null || task.id === newest.id) return null
@@ -64,7 +64,7 @@ interface NewsBandProps {
   onOpenAfter(sessionID: string, partID: string): void
 }
 
-/** What came since the reader judged the task, or looked at it, with the way there. */
+/** The band about new parts since the user judged or viewed the task, with a link to them. */
 export function NewsBand({ desk: { row }, onOpenAfter }: NewsBandProps) {
   const news = row === null ? null : newsOf(row.review)
   if (row === null || news === null) return null

@@ -1,7 +1,7 @@
 import type { Task, TaskState } from "@docket/core/schema"
 import { hasEnded } from "../../task/task-state.ts"
 
-/** What is said of a task's brief and result, and of one that is not there. */
+/** The brief and result of a task, and the text for a missing result. */
 export function briefOf(
   { prompt, result, error }: Pick<Task, "prompt" | "result" | "error">,
   state: TaskState,

@@ -2,7 +2,7 @@ import type { StepChange } from "@docket/core"
 import { expect, it } from "vitest"
 import { changesOf, isNewSince } from "./changes-of.ts"
 
-// Only the fields that are read.
+// Only the fields that the code reads.
 const change = (taskID: string | null, messageID: string) => ({ taskID, messageID, path: "a.ts" }) as StepChange
 
 it("a task's files exclude those of delegated tasks", () => {

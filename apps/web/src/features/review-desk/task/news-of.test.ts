@@ -2,7 +2,7 @@ import type { TaskReview } from "@docket/core"
 import { expect, it } from "vitest"
 import { newsOf } from "./news-of.ts"
 
-// Only the fields that are read.
+// Only the fields that the code reads.
 const judged = (created: number, newParts: number, partID: string) =>
   ({
     verdict: { time: { created }, on: { last: { partID } } },

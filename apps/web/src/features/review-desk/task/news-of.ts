@@ -1,16 +1,16 @@
 import type { TaskReview } from "@docket/core"
 
-/** What came to a task after somebody said something of it. */
+/** What happened in a task after it was judged or viewed. */
 export interface News {
-  /** Its verdicts hold no more, or it is only new to the reader. */
+  /** `stale`: the verdicts no longer apply; `new`: only new to the user. */
   kind: "stale" | "new"
   newParts: number
   changed: boolean
-  /** The last part that was there then; what is new comes after it. */
+  /** The last part at that time; newer parts come after it. */
   partID: string | null
 }
 
-/** The news of a task: since the newest verdict where all of them are stale, else since the reader looked. */
+/** The news of a task: since the newest verdict when all verdicts are stale, otherwise since the user viewed it. */
 export function newsOf({ mark, verdicts, viewed }: TaskReview): News | null {
   const last = verdicts.toSorted((a, b) => a.verdict.time.created - b.verdict.time.created).at(-1)
   if (mark === "stale" && last !== undefined) {

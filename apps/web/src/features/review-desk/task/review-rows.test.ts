@@ -6,7 +6,7 @@ import { expect, it } from "vitest"
 import { deskHref, placedRow, readPlace } from "../desk/desk-place.ts"
 import { reviewedCount, reviewRows, rowBeside } from "./review-rows.ts"
 
-// Only the fields that are read.
+// Only the fields that the code reads.
 const session = (id: string, parentID: string | null, created: number, archived: number | null = null) =>
   ({
     id,

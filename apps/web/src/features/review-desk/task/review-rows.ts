@@ -7,27 +7,27 @@ import { isReviewed, unsaid } from "../../review/judge.ts"
 import { isUndone } from "../../tree/is-undone.ts"
 import { sessionMarks } from "../../tree/session-marks.ts"
 
-/** A session of the tree as the desk lists it: what was delegated to it, how that ran, and what people say of it. */
+/** A session of the tree as a row of the desk: its task, its status, and its review. */
 export interface ReviewRow {
   sessionID: string
   parentID: string | null
-  /** Sessions below it, in the order in which they were made. */
+  /** Child sessions, in the order of their creation. */
   children: string[]
   title: string
   agent: string
-  /** What its session did, oldest first: one that went on has several. None for the root. */
+  /** The tasks that its session worked on, oldest first; a continued session has several. Empty for the root. */
   attempts: TaskSummary[]
   /** The newest attempt; null for the root. */
   task: TaskSummary | null
-  /** How it runs, with what is below it. */
+  /** Its own status combined with that of its descendants. */
   status: Mark | null
-  /** What people say of it, of all attempts together. */
+  /** The verdicts and comments on all its attempts. */
   review: TaskReview
 }
 
 export type ReviewRows = ReadonlyMap<string, ReviewRow>
 
-/** The sessions of a tree by id, as a reader goes through them: each before those below it. */
+/** The sessions of a tree by id, in display order: each one before its descendants. */
 export function reviewRows(
   tree: Pick<TreeState, "rootID" | "sessions" | "tasks" | "permissions">,
   reviews: ReadonlyMap<string, TaskReview>,
@@ -63,8 +63,8 @@ export function reviewRows(
 }
 
 /**
- * What is said of a child by all its attempts, as of its newest: of each person the newest verdict. What was judged before
- * the child went on holds no more, but it was judged.
+ * Merges the reviews of all attempts of a child into one for the newest attempt, with the newest verdict of each user.
+ * A verdict from before the child continued is stale, but still listed.
  */
 export function reviewOfAttempts(
   attempts: readonly TaskSummary[],
@@ -95,18 +95,21 @@ function personOf({ verdict }: TaskReview["verdicts"][number]): string {
   return verdict.by.person
 }
 
-/** Children stand in the order of their first tasks' numbers; sessions without one by their age. */
+/** Sort key of children: the creation time of their newest task, or of the session if it has no task. */
 function orderOf(session: Session, newest: ReadonlyMap<string, TaskSummary>): number {
   return newest.get(session.id)?.time.created ?? session.time.created
 }
 
-/** How many of the delegated tasks are judged as they stand now. */
+/** How many of the delegated tasks have a verdict that still applies. */
 export function reviewedCount(rows: ReviewRows): { reviewed: number; total: number } {
   const delegated = [...rows.values()].filter(({ task }) => task !== null)
   return { reviewed: delegated.filter(({ review }) => isReviewed(review.mark)).length, total: delegated.length }
 }
 
-/** Where a reader begins who names no task: what holds its parent up, else the first without a verdict, else the first. */
+/**
+ * The first task to show when the address names none: one that its parent waits for, else the first without a verdict,
+ * else the first.
+ */
 export function firstToReview(rows: ReviewRows): ReviewRow | null {
   const delegated = [...rows.values()].filter(({ task }) => task !== null)
   return (
@@ -117,7 +120,7 @@ export function firstToReview(rows: ReviewRows): ReviewRow | null {
   )
 }
 
-/** The row `by` places further among all, in their order; null at the ends. */
+/** The row before or after this one in display order; null at the ends. */
 export function rowBeside(rows: ReviewRows, sessionID: string, by: 1 | -1): ReviewRow | null {
   const all = [...rows.values()]
   return all[all.findIndex((row) => row.sessionID === sessionID) + by] ?? null

@@ -11,22 +11,22 @@ import { BriefAndResultSpace } from "../../child/child-header-space.tsx"
 import { useLater } from "../../tree/use-later.ts"
 import { briefOf } from "./brief-of.ts"
 
-// What draws Markdown comes while the record is on its way.
+// The Markdown renderer is loaded while the task record is loading.
 const BriefAndResult = lazyPart(
   dynamic(() => loadPart(() => import("../../child/brief-and-result.tsx").then((it) => it.BriefAndResult))),
   { loading: () => <BriefAndResultSpace /> },
 )
 
-/** A change of the record is read again after this (ms). */
+/** How long after a change the record is loaded again (ms). */
 const settleMs = 200
 
-/** What the task was told and what it returned, as its record has it. */
+/** The brief and the result of the task, from its record. */
 export function TaskBrief({ task }: { task: TaskSummary }) {
   const trpc = useTRPC()
   const client = useQueryClient()
   const options = trpc.task.get.queryOptions({ taskID: task.id })
   const record = useQuery(options)
-  // The tree tells of tasks without their long texts.
+  // Tasks in the tree have no long texts, so the full record is loaded.
   useLater(
     `${task.state} ${task.result}`,
     settleMs,

@@ -16,12 +16,12 @@ import { useTaskFiles } from "../inspector/use-task-files.ts"
 interface TaskDiffsProps {
   rootID: string
   taskID: string | null
-  /** The file to begin at. */
+  /** The file to scroll to. */
   path: string | null
   onOpenPart(sessionID: string, partID: string): void
 }
 
-/** Everything that a task changed, file by file, in the width of the desk. */
+/** All changes of a task, file by file, in the full width of the desk. */
 export function TaskDiffs({ rootID, taskID, ...shown }: TaskDiffsProps) {
   const { query, tasks, files } = useTaskFiles(rootID, taskID)
   return (
@@ -66,10 +66,10 @@ function Diffs({ rootID, tasks, files, path, onOpenPart }: DiffsProps) {
   )
 }
 
-/** A file whose head is no further below the upper edge than this is the one that is read (px). */
+/** A file whose header is at most this far below the upper edge counts as the current one (px). */
 const readWithin = 64
 
-/** Scrolls to the file after or before the one that is read. */
+/** Scrolls to the file after or before the current one. */
 function goToFile(list: HTMLElement, by: 1 | -1): void {
   const files = [...list.querySelectorAll("[data-path]")]
   const edge = list.getBoundingClientRect().top + readWithin

@@ -19,14 +19,14 @@ import styles from "./task-head.module.css"
 
 interface TaskHeadProps {
   row: ReviewRow
-  /** The attempt that is shown; null for the root. */
+  /** The shown attempt; null for the root. */
   task: TaskSummary | null
-  /** What it was told and returned. */
+  /** The brief and the result. */
   brief: ReactNode
   go: GoInDesk
 }
 
-/** What was delegated and what came back: the task as a reviewer first reads it. */
+/** The head of a task: title, status, figures, brief and result. */
 export function TaskHead({ row, task, brief, go }: TaskHeadProps) {
   return (
     <header className={styles.head} style={{ borderLeftColor: agentHue(row.agent) }}>
@@ -47,7 +47,7 @@ export function TaskHead({ row, task, brief, go }: TaskHeadProps) {
   )
 }
 
-/** What it took, and the way to see that beside another. */
+/** Time and cost of the task, with a link to compare it with another. */
 function Figures({ task }: { task: TaskSummary }) {
   return (
     <span className={heading.figures}>
@@ -60,7 +60,7 @@ function Figures({ task }: { task: TaskSummary }) {
   )
 }
 
-/** The times that a child was set to work: each has a brief, a result and verdicts of its own. */
+/** The attempts of a child. Each has its own brief, result and verdicts. */
 function Attempts({ row, current, go }: { row: ReviewRow; current: TaskSummary | null; go: GoInDesk }) {
   return (
     <nav className={styles.attempts} aria-label="Attempts">

@@ -18,12 +18,12 @@ import styles from "./task-tree.module.css"
 interface TaskTreeProps {
   rootID: string
   rows: ReviewRows
-  /** The session that the reader looks at. */
+  /** The shown session. */
   current: string | null
   onOpen(row: ReviewRow): void
 }
 
-/** Everything that was delegated, with what people say of it beside how it ran. */
+/** The list of all delegated tasks, with status and review. */
 export function TaskTree({ rootID, rows, current, onOpen }: TaskTreeProps) {
   return (
     <SessionTree
@@ -53,7 +53,7 @@ function isHeld({ task }: ReviewRow): boolean {
   return task?.state === "awaiting_review"
 }
 
-/** "4 of 9 reviewed", in words and as a bar. */
+/** "4 of 9 reviewed", as text and as a bar. */
 export function ReviewProgress({ reviewed, total }: ReturnType<typeof reviewedCount>) {
   if (total === 0) return null
   return (
@@ -69,7 +69,7 @@ export function ReviewProgress({ reviewed, total }: ReturnType<typeof reviewedCo
 function RowFigures({ row: { task, agent, attempts, review } }: { row: ReviewRow }) {
   if (task === null) return <span className={styles.agent}>@{agent}</span>
   const newParts = review.viewed?.newParts ?? 0
-  // A row has room for what it used, or for what happened to it.
+  // A row has space either for the usage or for attempts and new parts.
   const isPlain = attempts.length === 1 && newParts === 0
   return (
     <>

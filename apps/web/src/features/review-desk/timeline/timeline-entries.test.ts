@@ -2,7 +2,7 @@ import type { MessageWithParts, Part } from "@docket/core/schema"
 import { expect, it } from "vitest"
 import { timelineEntries } from "./timeline-entries.ts"
 
-// Only the fields that are read.
+// Only the fields that the code reads.
 const message = (role: "user" | "assistant", created: number, completed: number | null, parts: object[]) =>
   ({ info: { role, time: { created, completed } }, parts: parts as Part[] }) as MessageWithParts
 
@@ -36,7 +36,7 @@ it("lists prompts, reasoning, calls and answers with their durations", () => {
     ["answer", 60, 90],
   ])
   expect(entries[0]?.words).toBe("Find it")
-  // The model was waited for once.
+  // The wait for the model is counted once.
   expect(entries.map(({ asked }) => asked)).toEqual([null, 20, null, null])
   expect(entries[2]).toMatchObject({ name: "grep", mark: "done" })
 })

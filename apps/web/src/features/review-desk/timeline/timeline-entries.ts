@@ -5,25 +5,25 @@ import { plainText } from "../../../ui/plain-text.ts"
 import { toolView } from "../../tools/tool-view.ts"
 import { beginOf } from "../minimap/part-times.ts"
 
-/** Something that a session did or was told, and when (epoch ms); `until` is null while it lasts. */
+/** A prompt to a session or something it did, with its time (epoch ms); `until` is null while it lasts. */
 export interface TimelineEntry {
   partID: string
-  /** A prompt is told, the rest is done. */
+  /** `prompt` was sent to the session; it did the rest. */
   kind: "prompt" | "thought" | "answer" | "call"
-  /** What it is: the tool of a call. */
+  /** Name of the entry: for a call, its tool. */
   name: string
   words: string
   mark: Mark | null
   from: number
   until: number | null
-  /** Since when the model was waited for before it (epoch ms); null where it was not. */
+  /** When the wait for the model before this entry began (epoch ms); null without a wait. */
   asked: number | null
 }
 
-/** More than a line holds (UTF-16 units). */
+/** Longer text does not fit on a line (UTF-16 units). */
 const longest = 200
 
-/** What stands in these messages, in the order in which it began. */
+/** The entries of these messages, in the order of their start. */
 export function timelineEntries(messages: readonly MessageWithParts[]): TimelineEntry[] {
   return messages.flatMap((message) => {
     const [first, ...others] = message.parts.flatMap((part) => entryOf(part, message) ?? [])
@@ -42,13 +42,13 @@ function entryOf(part: Part, { info }: MessageWithParts): Omit<TimelineEntry, "a
   }
   if ((part.type !== "text" && part.type !== "reasoning") || part.text.trim() === "") return null
   const asked = info.role === "user"
-  // What is added for the model to read, nobody said.
+  // Texts that Docket added for the model are no entries.
   if (part.type === "text" && (commandsOf(part) !== null || (asked && part.synthetic))) return null
   const kind = asked ? "prompt" : part.type === "reasoning" ? "thought" : "answer"
   const name = asked ? "Prompt" : part.type === "reasoning" ? "Thought" : "Answer"
   const completed = info.role === "assistant" ? info.time.completed : from
   const until = asked ? from : (part.time?.end ?? completed)
-  // A model writes Markdown, a person what they mean.
+  // A model writes Markdown; a user's text is plain.
   const words = oneLine(asked ? part.text : plainText(part.text))
   return { partID: part.id, kind, name, words, mark: null, from, until }
 }

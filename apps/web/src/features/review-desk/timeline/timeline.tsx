@@ -18,12 +18,12 @@ import { type TimelineEntry, timelineEntries } from "./timeline-entries.ts"
 interface TimelineProps {
   sessionID: string
   agent: string
-  /** The part that the address names. */
+  /** The part named in the address. */
   part: string | null
   onOpenPart(sessionID: string, partID: string): void
 }
 
-/** What a session did on an axis of its time, a line each; long pauses are folded. A press goes to the transcript. */
+/** A session's actions on a time axis, one per line; long pauses are folded. A press opens the transcript. */
 export function Timeline({ sessionID, agent, part, onOpenPart }: TimelineProps) {
   const store = useTranscript(sessionID)
   const window = useTreeState(store, (view) => view.tree?.transcripts[sessionID])
@@ -74,7 +74,7 @@ export function Timeline({ sessionID, agent, part, onOpenPart }: TimelineProps) 
   )
 }
 
-/** Its bar, after the thin line in which the model was waited for. */
+/** The spans of an entry: the wait for the model as a thin line, then its bar. */
 function stretchesOf({ asked, from, until, mark }: TimelineEntry): LaneSpan[] {
   const kind = mark === "needs" ? "wait" : "work"
   const waited: LaneSpan[] = asked === null || asked >= from ? [] : [{ kind: "rest", from: asked, until: from }]

@@ -10,13 +10,13 @@ import styles from "./verdict-bar.module.css"
 interface ReasonFormProps {
   verdict: VerdictKind
   number: number
-  /** What the field begins with. */
+  /** Initial text of the field. */
   begun: string
   onGive(reason: string): void
   onClose(): void
 }
 
-/** Why a verdict is what it is: the agent that delegated reads it too. A verdict stands without one. */
+/** The form for the reason of a verdict, which the delegating agent also reads. The reason is optional. */
 export function ReasonForm({ verdict, number, begun, onGive, onClose }: ReasonFormProps) {
   const [reason, setReason] = useState(begun)
   const help = useId()

@@ -16,25 +16,25 @@ interface Writing {
 
 export type Judge = ReturnType<typeof useJudge>
 
-/** What the reader says of the task on the desk, as far as the page shows it: not of what came since. */
+/** The user's verdict on the shown task. It applies to what the page shows, not to newer parts. */
 export function useJudge({ rootID, store, row, task, review }: Desk) {
   const verdicts = useVerdicts(rootID)
   const [writing, setWriting] = useState<Writing | null>(null)
-  // An attempt that another followed is not judged any more.
+  // An earlier attempt cannot be judged any more.
   const mayJudge = useMe().can("judge")
   const current = task !== null && task.id === row?.task?.id ? task.id : null
   const taskID = mayJudge ? current : null
   const at = () => ({ taskID: taskID ?? "", seen: newestPart(store.get().tree, row?.sessionID ?? "") })
   return {
-    /** There is something to judge. */
+    /** A task is shown that can be judged. */
     can: current !== null,
-    /** The reader is one who judges. */
+    /** The user has the right to judge. */
     may: mayJudge,
     /** The verdict whose reason is being written. */
     writing: writing?.taskID === taskID ? (writing?.verdict ?? null) : null,
-    /** What its field begins with: words that the service did not take. */
+    /** Initial text of the reason field: the text that the server rejected. */
     refused: writing?.reason ?? "",
-    /** Asks for the reason of a verdict, or with null no more. */
+    /** Opens the reason form for a verdict; null closes it. */
     write: (verdict: VerdictKind | null) =>
       setWriting(verdict === null || taskID === null ? null : { taskID, verdict, reason: "" }),
     give(verdict: VerdictKind, reason: string) {
@@ -43,7 +43,7 @@ export function useJudge({ rootID, store, row, task, review }: Desk) {
       const again = () => setWriting((now) => now ?? { taskID, verdict, reason })
       verdicts.give(at(), verdict, reason, reason === "" ? () => {} : again)
     },
-    /** Takes the reader's verdict on a task back. */
+    /** Withdraws the user's verdict on a task. */
     withdraw: verdicts.withdraw,
     toggleViewed() {
       if (taskID !== null) verdicts.setViewed(at(), !isSeen(review))

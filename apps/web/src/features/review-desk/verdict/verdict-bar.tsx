@@ -29,7 +29,7 @@ interface VerdictBarProps {
   onComment(): void
 }
 
-/** What a reviewer says of the task, always within reach. */
+/** The bar for the user's verdict on the task. It is always visible. */
 export function VerdictBar({ task, review, judge, onComment }: VerdictBarProps) {
   const { number, rootID, sessionID } = task
   return (
@@ -125,13 +125,13 @@ function Mark({ review: { mark } }: Pick<VerdictBarProps, "review">) {
 
 interface ReasonButtonProps {
   verdict: "needs_changes" | "reject"
-  /** The reader's own verdict that holds. */
+  /** The user's verdict that currently applies. */
   given: VerdictKind | null
   judge: Judge
   keyName: string
 }
 
-/** A verdict that asks why first. */
+/** A verdict button that first asks for a reason. */
 function ReasonButton({ verdict, given, judge, keyName }: ReasonButtonProps) {
   return (
     <Button
@@ -147,7 +147,7 @@ function ReasonButton({ verdict, given, judge, keyName }: ReasonButtonProps) {
   )
 }
 
-/** The key of a button, for those who see it. */
+/** The key of a button, hidden from screen readers. */
 function Key({ name }: { name: string }) {
   return (
     <span className={styles.key} aria-hidden>

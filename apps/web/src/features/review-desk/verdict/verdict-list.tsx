@@ -16,11 +16,11 @@ type Judged = TaskReview["verdicts"][number]
 interface VerdictListProps {
   verdicts: readonly Judged[]
   onWithdraw(taskID: string): void
-  /** The reader wants to say why, of a verdict that they gave without a reason. */
+  /** The user adds a reason to a verdict given without one. */
   onNote(verdict: VerdictKind): void
 }
 
-/** The verdicts that stand: who gave them, when and why, and what came since. */
+/** The given verdicts: by whom, when and why, and what changed since. */
 export function VerdictList({ verdicts, onWithdraw, onNote }: VerdictListProps) {
   const { person } = useMe()
   if (verdicts.length === 0) return null
@@ -51,7 +51,7 @@ export function VerdictList({ verdicts, onWithdraw, onNote }: VerdictListProps) 
   )
 }
 
-/** Why a verdict holds no more. */
+/** Why a verdict is stale. */
 function staleLabel({ newParts, changed }: Pick<Judged, "newParts" | "changed">): string {
   if (newParts > 0) return `stale since ${formatCount(newParts, "new part")}`
   return changed ? "stale: its files were changed since" : "stale"
