@@ -7,8 +7,8 @@ export interface Terminal {
 }
 
 /**
- * Shows text, asks, and gives the answer; an empty one when the input ends without, e.g. with Ctrl-D.
- * @throws UsageError when the input is no terminal, so that nobody can be asked; `otherwise` says what to do
+ * Shows the text, asks the question and returns the answer. The answer is empty when the input ends, e.g. with Ctrl-D.
+ * @throws UsageError when the input is not a terminal; `otherwise` says what the user can do instead
  */
 export async function askOnTerminal(
   { input, output }: Terminal,

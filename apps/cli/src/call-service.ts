@@ -5,7 +5,7 @@ import { UsageError } from "./usage-error.ts"
 const Refused = z.object({ error: z.object({ message: z.string() }) })
 
 /**
- * Calls a plain route of a running service: GET, or POST when there is a `body`.
+ * Calls a plain HTTP route of a running service: GET, or POST when there is a `body`.
  * @throws UsageError with the reason when the service refuses or does not answer
  */
 export async function callService<T extends z.ZodType>(
@@ -23,7 +23,7 @@ export async function callService<T extends z.ZodType>(
   return answer.parse(await response.json())
 }
 
-/** Why the service refused, for the person. */
+/** Turns the error response of the service into a message for the user. */
 export async function refusalOf(response: Response): Promise<UsageError> {
   if (response.status === 401) return new UsageError(tokenRefused)
   const read: unknown = await response.json().catch(() => null)

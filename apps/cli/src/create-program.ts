@@ -23,7 +23,7 @@ import { addTokenCommands } from "./token/token-commands.ts"
 import { addTransferCommands } from "./transfer/transfer-commands.ts"
 import { addTrustCommands } from "./trust/trust-commands.ts"
 
-/** All commands. When its output is `unwritten`, a command stops. */
+/** Creates the `docket` program with all its commands. A command stops when `unwritten` aborts: its output is lost. */
 export function createProgram(unwritten: AbortSignal): Command {
   const program = new Command("docket")
     .version(packageJson.version, "--version", "show the version")

@@ -9,7 +9,7 @@ const files = ["README.md", ...readdirSync(`${root}docs`).map((file) => `docs/${
   /^(?!docs\/spec-coverage).*\.md$/.test(file),
 )
 
-/** The calls of `docket` in samples for a shell and in running text, without what follows them on their line. */
+/** The `docket` commands in shell samples and in running text, each up to the end of its line. */
 function callsIn(file: string): string[] {
   const text = readFileSync(root + file, "utf8")
   const lines = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(({ 1: sample = "" }) => sample.split("\n"))
@@ -22,7 +22,7 @@ function callsIn(file: string): string[] {
 
 const serveHelp = readFileSync(`${root}apps/server/src/command-line.js`, "utf8")
 
-/** What of a call does not exist. */
+/** The first part of a command line that does not exist; null when all of it exists. */
 function strangeIn(call: string): string | null {
   const words = call.match(/"[^"]*"|'[^']*'|\S+/g) ?? []
   let command: Command = createProgram(new AbortController().signal)

@@ -1,7 +1,7 @@
-/** What the command line reads of its environment. */
+/** All environment variables that the command line reads. */
 export const env = {
   PATH: process.env.PATH,
-  /** The data directory where none is named. */
+  /** The default data directory. */
   DOCKET_DATA: process.env.DOCKET_DATA,
   DOCKET_SHARE_PASSWORD: process.env.DOCKET_SHARE_PASSWORD,
   XDG_CONFIG_HOME: process.env.XDG_CONFIG_HOME,

@@ -2,14 +2,14 @@ import { docketCode, httpStatus, isClientError } from "@docket/client"
 import { tlsMessage } from "./remote/tls-message.ts"
 import { UsageError } from "./usage-error.ts"
 
-/** Exit codes: 0 done, 1 the turn failed, 2 the call was wrong, 130 stopped with Ctrl-C. */
+/** Exit codes: 0 done, 1 the turn failed, 2 wrong usage, 130 stopped with Ctrl-C. */
 export const exitCode = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const
 
-/** What a token that does not work any more means. */
+/** The message for a token that is not valid any more. */
 export const tokenRefused =
   "the service refused the token; sign in again with docket login --server, or check --token-file and --data"
 
-/** What to print for an error and how to exit. An expected failure is one line, a bug keeps its stack. */
+/** The text to print for an error and the exit code. An expected failure is one line; a bug keeps its stack trace. */
 export function describeFailure(error: unknown): { text: string; code: number } {
   if (error instanceof UsageError) return { text: error.message, code: exitCode.usage }
   if (!isClientError(error))

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { expect, it } from "vitest"
 
-/** A program that writes `Hello` once it is told to, and more of it when that failed, and then ends as a command does. */
+/** A program that writes `Hello` when told to, writes more after that failed, and then ends like a command. */
 const program = `
   import { once } from "node:events"
   import { finish } from ${JSON.stringify(new URL("./finish.ts", import.meta.url))}
@@ -29,7 +29,7 @@ it("ends quietly when the reader of a pipe is gone", async () => {
 })
 
 it("fails with the reason when the output cannot be written", async () => {
-  // As on a full disk, each write fails: the file is open for reading only.
+  // The file is open for reading only, so each write fails, like on a full disk.
   const unwritable = openSync(fileURLToPath(import.meta.url), "r")
   const command = spawn(process.execPath, args, { stdio: ["pipe", unwritable, "pipe"] })
   closeSync(unwritable)

@@ -2,8 +2,9 @@ import { describeFailure, exitCode } from "./exit-code.ts"
 import { isReaderGone } from "./output-failure.ts"
 
 /**
- * Ends the process with the code, or with one line that says what was wrong. Output that could not be written is a
- * failure, except into a pipe that nobody reads any more. `unwritten`: see `outputFailure`.
+ * Ends the process with the exit code; after an error, prints one line with the reason. Lost output is a failure,
+ * except
+ * when the reader closed the pipe. `unwritten`: see `outputFailure`.
  */
 export async function finish(unwritten: AbortSignal, work: Promise<number>): Promise<void> {
   const code = await work.catch((error: unknown) => {
@@ -11,7 +12,7 @@ export async function finish(unwritten: AbortSignal, work: Promise<number>): Pro
     process.stderr.write(`docket: ${failure.text}\n`)
     return failure.code
   })
-  // A pipe may still hold what was written.
+  // The pipe may still hold output that was written.
   await new Promise((resolve) => process.stdout.write("", resolve))
   if (!unwritten.aborted || isReaderGone(unwritten.reason)) process.exit(code)
   process.stderr.write(`docket: the output could not be written: ${String(unwritten.reason)}\n`)

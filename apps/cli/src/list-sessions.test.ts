@@ -14,7 +14,7 @@ it("takes whole numbers within what the service lists", () => {
 })
 
 it("shows each session's state and the usage of its tree", () => {
-  // Only what a line reads.
+  // Only the fields that a line shows.
   const line = (ended: "failed" | "completed" | null, more: Partial<SessionListItem> = {}) => {
     const session = { id: "ses_1", parentID: null, directory: "/p", title: "Fix it", status: { type: "idle" } }
     const end = ended && { ended: { at: 5, how: ended } }

@@ -5,7 +5,7 @@ import type { SessionListItem } from "@docket/core/store"
 import { formatUsage } from "@docket/core/usage"
 import { InvalidArgumentError } from "commander"
 
-/** What the service lists at once. */
+/** The most sessions that the service lists in one call. */
 const most = 200
 
 /** Reads `--limit`. @throws InvalidArgumentError */
@@ -15,7 +15,7 @@ export function parseLimit(given: string): number {
   throw new InvalidArgumentError(`Give a number from 1 to ${most}.`)
 }
 
-/** The newest sessions as lines: id, status, project directory, what its whole tree used, title. */
+/** The newest sessions as lines: id, status, project directory, usage of the whole tree, title. */
 export async function listSessions(client: DocketClient, limit: number): Promise<string[]> {
   const { items } = await client.session.list.query({ limit })
   return items.map(sessionLine)

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// JavaScript that any Node of the last years reads, without imports up here: an old one is told what is needed.
+// JavaScript that old versions of Node can parse, without imports here: a user with an old Node gets a clear message.
 const needed = 24
 
 if (Number.parseInt(process.versions.node, 10) < needed) {
@@ -12,8 +12,10 @@ if (Number.parseInt(process.versions.node, 10) < needed) {
 async function start() {
   const { enableCompileCache } = await import("node:module")
   const { fileURLToPath } = await import("node:url")
-  // Before anything else is loaded: the next command then reads compiled code instead of source. This file is JavaScript
-  // because it is read without that cache: for one with types, Node loads its compiler, which takes longer than the rest.
+  // Before anything else is loaded, so that the next command reads compiled code instead of source. This file itself is
+  // read
+  // without that cache. It is plain JavaScript because loading Node's compiler for types would take longer than the
+  // rest.
   enableCompileCache(fileURLToPath(new URL("../../../node_modules/.cache/docket-compile", import.meta.url)))
   await import("./docket.ts")
 }

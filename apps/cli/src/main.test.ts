@@ -8,7 +8,7 @@ const program = fileURLToPath(new URL("main.js", import.meta.url))
 
 it("reads compiled code from the second start on", () => {
   const start = () => {
-    // Node's own trace; where it lies is no part of what a caller may set here.
+    // Node's own trace. The location of the cache must not come from the environment of the test.
     const env = { ...process.env, NODE_DEBUG_NATIVE: "COMPILE_CACHE", NODE_COMPILE_CACHE: undefined }
     const { stdout, stderr, status } = spawnSync(process.execPath, [program, "--help"], { env, encoding: "utf8" })
     expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining("Usage: docket") })

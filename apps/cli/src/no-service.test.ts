@@ -12,7 +12,7 @@ afterAll(() => rm(data, { recursive: true }))
 
 const exec = promisify(execFile)
 
-/** What a command says where no service runs and no `docket` is installed. */
+/** The error message of a command when no service runs and no `docket` is installed. */
 async function failureOf(args: string[]): Promise<{ code: number; stderr: string }> {
   const failed = await exec(process.execPath, [program, ...args, "--data", data], { env: { PATH: "/nowhere" } }).catch(
     (error: unknown) => error,

@@ -1,7 +1,10 @@
 import type { DocketClient } from "@docket/client"
 import type { Project } from "@docket/core/schema"
 
-/** Who may not open projects works in those that are open: nothing is tried that they would be refused. */
+/**
+ * Opens a project. A user without the right to open projects gets the one that is already open, so that the call is not
+ * refused.
+ */
 export async function openProject(client: DocketClient, directory: string): Promise<Pick<Project, "id">> {
   const { refused } = await client.me.get.query()
   const known =

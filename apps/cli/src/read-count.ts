@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander"
 
-/** How many, as an option says it. @throws InvalidArgumentError */
+/** Reads a count from an option. @throws InvalidArgumentError */
 export function readCount(given: string): number {
   const count = Number(given)
   if (Number.isSafeInteger(count) && count > 0) return count

@@ -3,14 +3,14 @@ import { once } from "node:events"
 import { serverProgram } from "./server-program.ts"
 
 /**
- * Runs the service in the foreground with `args` as its own options. Resolves with its exit code. The service ends with
- * this process, however that ends: it watches the channel between them.
+ * Runs the service in the foreground with `args` as its options, and resolves with its exit code. The service watches
+ * the channel to this process, so it ends with it in any case.
  */
 export async function serve(args: string[]): Promise<number> {
   const server = spawn(process.execPath, [serverProgram, ...args], {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
   })
-  // A terminal sends Ctrl-C to the whole group, so the server has it already; we only wait for its clean stop.
+  // A terminal sends Ctrl-C to the whole process group, so the server has it already; wait for its clean stop.
   process.on("SIGINT", () => {
     if (!process.stdin.isTTY) server.kill("SIGINT")
   })

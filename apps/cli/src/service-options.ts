@@ -12,7 +12,7 @@ export interface ServiceOptions {
   server?: string
 }
 
-/** Adds the options that say which running service a command is for. */
+/** Adds the options that choose the running service. */
 export function addServiceOptions(command: Command): Command {
   return command
     .option("--data <directory>", "data directory; its running service is used (default: DOCKET_DATA, or ~/.docket)")
@@ -21,21 +21,21 @@ export function addServiceOptions(command: Command): Command {
     .option("--token-file <file>", "file with the token of --url")
 }
 
-/** The data directory of commands that name none. */
+/** The default data directory. */
 const usualData = env.DOCKET_DATA || path.join(homedir(), ".docket")
 
-/** Absolute path of the data directory of a command. */
+/** The absolute data directory of a command. */
 export function dataOf({ data }: { data?: string | undefined }): string {
   return path.resolve(data ?? usualData)
 }
 
-/** What `connect` needs of the options. `project`: see there. */
+/** Turns the options of a command into those of `connect`. `project`: see `ConnectOptions`. */
 export function connectOptions(options: ServiceOptions, project: string | null): ConnectOptions {
   const { data, url, tokenFile, server } = options
   return { url, tokenFile, server, data: dataOf(options), isDataNamed: data !== undefined, project }
 }
 
-/** Connects to the service that the options name, and answers with the exit code. @throws UsageError */
+/** Connects to the service that the options name, runs `use`, and returns the exit code. @throws UsageError */
 export async function withService(
   options: ServiceOptions,
   use: (connected: Awaited<ReturnType<typeof connect>>) => Promise<void>,

@@ -22,7 +22,7 @@ let home: string
 let repository: string
 let data: string
 let mine: RecordingProvider
-/** Listens on this machine, but its address does not say so. */
+/** Listens on this machine, but at an address that does not look local. */
 let evil: RecordingProvider
 const children = new Set<ChildProcess>()
 
@@ -59,7 +59,7 @@ const userConfig = (permission: object) => ({
   model: "mine/m",
   small_model: "mine/m",
   permission,
-  // What holds here has to hold by the rules alone.
+  // The test must pass by the permission rules alone.
   sandbox: { mode: "off" },
   provider: {
     mine: {
@@ -86,7 +86,7 @@ interface Running {
   client: DocketClient
   projectID: string
   stderr(): string
-  /** Prompts a new session and waits for the end; answers with its tool calls. */
+  /** Prompts a new session, waits for its end, and returns its tool calls. */
   hello(): Promise<string[]>
 }
 
@@ -120,7 +120,10 @@ const executed = () =>
   )
 const sentAnywhere = () => [...mine.requests, ...evil.requests].map(({ body }) => body).join("\n")
 
-/** One of each kind, and what would start programs elsewhere. */
+/**
+ * Writes project-provided configuration of each kind, including settings that would start programs in other
+ * applications.
+ */
 async function putEverything(): Promise<void> {
   const program = ["touch", path.join(home, "executed")]
   const address = `http://0.0.0.0:${evil.port}/v1/models`

@@ -6,12 +6,12 @@ import { dts } from "rolldown-plugin-dts"
 import { emitDeclarations } from "./emit-declarations.ts"
 import { publishedManifest } from "./published-manifest.ts"
 
-/** Builds what other apps install into `dist`: ES modules and declarations that need nothing of this workspace. */
+/** Builds the package for other apps into `dist`: ES modules and declarations that need nothing from this workspace. */
 const folder = path.join(import.meta.dirname, "..")
 const dist = path.join(folder, "dist")
 const source = JSON.parse(await readFile(path.join(folder, "package.json"), "utf8"))
 const { manifest, entries } = publishedManifest(source)
-/** What the installed package finds beside it. All else is bundled. */
+/** Dependencies that are installed with the package. Everything else is bundled. */
 const external = [...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })].map(
   (name) => new RegExp(`^${name}(/|$)`),
 )
@@ -27,7 +27,7 @@ for (const ending of [".js", ".d.ts"]) process.stdout.write(`${await describeFil
 async function bundleCode(): Promise<void> {
   const input = inputs((entry) => path.join(folder, entry))
   const bundle = await rolldown({ input, external, platform: "neutral", transform: { target: "es2022" } })
-  // Hooks run in browsers only: a server component that imports them gets a reference.
+  // Hooks run only in browsers: a server component that imports them gets a reference.
   const banner = ({ name }: { name: string }) => (name === "react" ? '"use client"' : "")
   await bundle.write({ dir: dist, format: "es", banner, chunkFileNames: "shared/[name].js" })
   await bundle.close()
@@ -50,7 +50,11 @@ async function bundleDeclarations(): Promise<void> {
   for (const { fileName, ...file } of output) if (file.type === "chunk") refuseStrangers(fileName, file.code)
 }
 
-/** Declarations that name what is not installed with them would be `any` to whoever skips checks of libraries. */
+/**
+ * Fails when a declaration imports a package that is not installed with the client. With `skipLibCheck`, its types
+ * would
+ * silently become `any`.
+ */
 function refuseStrangers(fileName: string, code: string): void {
   const named = code.matchAll(/(?:from |import\()"([^"]+)"/g).map(([, name = ""]) => name)
   const strange = named

@@ -5,15 +5,15 @@ import { promisify } from "node:util"
 import { type InferredType, inferredTypes, probeOf, withPlainTypes } from "./plain-types.ts"
 
 export interface EmittedDeclarations {
-  /** Where the declarations of a source file are. */
+  /** The path of a source file's declaration. */
   declarationOf(file: string): string
-  /** Finds what a declaration imports, in this workspace; null for packages. */
+  /** Finds the declaration that an import in this workspace means; null for packages. */
   resolve(specifier: string, importer: string | undefined): string | null
-  /** A declaration as it is published; null for as it stands. */
+  /** The changed text of a declaration; null when it is published unchanged. */
   load(file: string): string | null
 }
 
-/** What the service has at hand while it answers is no part of what its callers know: of these files they get this much. */
+/** Types that only the service uses while it answers are hidden from callers: these files are replaced by this text. */
 const unknownToCallers = {
   "api/src/context.d.ts": "export interface ApiContext {}",
   "core/src/runtime/operations/operation.d.ts": `
@@ -27,8 +27,8 @@ export declare const isOperation: never, listOperations: never`,
 }
 
 /**
- * Lets the compiler write the declarations of the client and of all that its types come from. They stay in a cache, so
- * that the next time only what changed is written.
+ * Runs the compiler to write the declarations of the client and of all types it uses. They are cached, so that the next
+ * run writes only what changed.
  * @param folder of the client
  * @param modules source files that are published
  */
@@ -83,7 +83,7 @@ async function compile(folder: string, { cache, packages, files, entries }: Comp
       outDir: path.join(cache, "packages"),
       rootDir: packages,
       typeRoots: [path.join(folder, "node_modules/@types")],
-      // As files of one program: the compiler writes no declarations of what it finds in node_modules.
+      // Mapped to source files: the compiler writes no declarations for what it finds in node_modules.
       paths: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, [file]])),
     },
     files,
@@ -96,7 +96,7 @@ async function compile(folder: string, { cache, packages, files, entries }: Comp
   })
 }
 
-/** The source of each module that packages of this workspace name. */
+/** The source file of each entry point that the packages of this workspace export. */
 async function workspaceEntries(packages: string): Promise<Record<string, string>> {
   const entries: Record<string, string> = {}
   for (const name of ["core", "api"]) {

@@ -9,7 +9,7 @@ export interface InferredType {
 
 const inference = /export type (\w+) = z\.infer<typeof \1>;?/g
 
-/** The types of these folders that are inferred from schemas. */
+/** The types in these folders that are inferred from schemas. */
 export async function inferredTypes(folders: string[]): Promise<InferredType[]> {
   const found: InferredType[] = []
   for (const folder of folders) {
@@ -22,15 +22,15 @@ export async function inferredTypes(folders: string[]): Promise<InferredType[]> 
   return found.sort((a, b) => `${a.file} ${a.name}`.localeCompare(`${b.file} ${b.name}`))
 }
 
-/** A module in whose declaration the compiler writes out what is inferred: `plain` has no name for it. */
+/** A module that makes the compiler write the inferred types out in full: `plain` gives it no name for them. */
 export function probeOf(types: readonly InferredType[]): string {
   const lines = types.map(({ name, file }, at) => `export const probe${at} = plain<import("${file}").${name}>()`)
   return ["declare function plain<T>(): { plain: T }", ...lines, ""].join("\n")
 }
 
 /**
- * Replaces inferred types by what they come to, which needs no schema: whoever installs the client needs no Zod, and
- * their compiler infers nothing.
+ * Replaces inferred types by plain types without schemas: apps that install the client need no Zod, and their compiler
+ * infers nothing.
  * @param probe the declaration of the probe
  */
 export function withPlainTypes(types: readonly InferredType[], probe: string): (file: string, text: string) => string {
@@ -45,10 +45,10 @@ export function withPlainTypes(types: readonly InferredType[], probe: string): (
     })
 }
 
-/** Without the schemas that share their names with types: a name is published with all that it stands for. */
+/** Removes the schemas that share their names with types: an export by name would publish both. */
 function withoutSchemas(text: string): string {
   const names = [...text.matchAll(inference)].map(([, name]) => name)
-  // Within a statement a line begins with a space or a closing bracket.
+  // A continuation line of a statement begins with a space or a closing bracket.
   const statement = new RegExp(`^(?:export )?declare const (?:${names.join("|")}): [^]*?;\\n(?=[^\\s}]|$(?![^]))`, "gm")
   return text.replaceAll(statement, "")
 }

@@ -11,10 +11,10 @@ interface SourceManifest {
   peerDependenciesMeta: Record<string, object>
 }
 
-/** Of the web app alone: what its service hands it, and its replay. */
+/** Entry points that only the web app uses: data from its service, and the replay. */
 const unpublished = ["./pages", "./past-trees"]
 
-/** The manifest of the installed package, and the source of each of its modules by the name of its file. */
+/** The manifest of the installed package, and its entry points: output file name and source module. */
 export function publishedManifest(source: SourceManifest) {
   const published = Object.entries(source.exports).filter(([name]) => !unpublished.includes(name))
   const fileOf = (name: string) => (name === "." ? "index" : name.slice(2))

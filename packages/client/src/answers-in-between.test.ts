@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => service.close())
 
-/** Answers so many calls as a service does that was asked too often. */
+/** A client whose first `calls` calls are refused with status 429. */
 function limited(calls: number): { client: DocketClient; left(): number } {
   let left = calls
   const fetch: typeof globalThis.fetch = async (input, init) => {
@@ -79,7 +79,7 @@ test.for([
 async function serve(answer: RequestListener): Promise<{ url: string; stop(): void }> {
   const server = createServer(answer).listen(0, "127.0.0.1")
   await once(server, "listening")
-  // A server that listens has one.
+  // A listening server has an address.
   const { port } = server.address() as AddressInfo
   return { url: `http://127.0.0.1:${port}`, stop: () => void server.close() }
 }

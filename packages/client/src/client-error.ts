@@ -7,9 +7,9 @@ export type DocketClientError = TRPCClientError<AppRouter>
 /** The message of a call without an answer, in place of the browser's "Failed to fetch". */
 export const docketUnreachable = "Docket cannot be reached. Try again when the connection is back."
 
-/** The service did not answer. */
+/** The call got no answer from the service. */
 export class NotReached extends Error {
-  /** Repeating the call is useless. */
+  /** Whether repeating the call is useless. */
   readonly isLasting: boolean
   constructor(message: string, { isLasting, cause }: { isLasting: boolean; cause?: unknown }) {
     super(message, { cause })
@@ -18,14 +18,14 @@ export class NotReached extends Error {
   }
 }
 
-/** The error when something other than Docket answered. A 5xx may be a proxy whose service is down for now. */
+/** The error when something other than Docket answered. A 5xx may come from a proxy whose service is down for now. */
 export function notDocket(url: string, { status, headers }: Response): NotReached {
   const type = headers.get("content-type")?.split(";")[0] ?? "no content"
   const message = `What answered at ${url} is not Docket (${status}, ${type}). The address is wrong, or what stands in front of Docket does not reach it.`
   return new NotReached(message, { isLasting: status < 500 && !isPassing(status) })
 }
 
-/** The error when nothing answered. Node gives a code as the reason, browsers give none. */
+/** The error when there was no answer. Node gives an error code as the reason; browsers give none. */
 export function noAnswer(url: string, cause: TypeError): NotReached {
   const lasting = (message: string) => new NotReached(message, { isLasting: true, cause })
   const passing = (message: string) => new NotReached(message, { isLasting: false, cause })

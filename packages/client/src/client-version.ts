@@ -1,2 +1,2 @@
-/** Docket's version. A test compares it with the manifest. */
+/** Docket's version. A test compares it with package.json. */
 export const clientVersion = "0.1.0"

@@ -16,26 +16,27 @@ import { tellOlderService } from "./tell-older-service.ts"
 export type DocketClient = TRPCClient<AppRouter>
 
 export interface DocketClientOptions {
-  /** Where the service answers, e.g. `http://127.0.0.1:4180`. In its own web app: `""`. */
+  /** Address of the service, e.g. `http://127.0.0.1:4180`. In its own web app: `""`. */
   url: string
   /**
-   * A key for programs of a team's Docket (`dkt_…`: Settings, API keys), or the token of the service's token file. A browser
-   * that is signed in sends its cookie instead.
+   * An API key of a team's Docket (`dkt_…`: Settings, API keys), or the token from the service's token file. A
+   * signed-in
+   * browser sends its cookie instead.
    */
   token?: string | undefined
   fetch?: typeof globalThis.fetch | undefined
-  /** Called when the service answers that nobody is signed in. */
+  /** Called when the service answers that the user is not signed in. */
   onSignedOut?: (() => void) | undefined
 }
 
 const signedOut = 401
 
-/** Queries of one batch share a request up to this URL length. */
+/** Queries are batched into one request up to this URL length. */
 const maxURLLength = 8_000
 /** The most procedures that the service accepts in one request. */
 const mostCalls = 50
 
-/** Plain JSON, as the router of the service declares it. */
+/** Plain JSON, as the service's router declares it. */
 const transformer = { serialize: (value: unknown) => value, deserialize: (value: unknown) => value }
 
 /** A typed client for a Docket service, for Node 20 or newer and browsers. */
@@ -44,10 +45,10 @@ export function createDocketClient(options: DocketClientOptions): DocketClient {
   const url = `${base}/api/trpc`
   const { token } = options
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
-  // tRPC and eventsource have their own types for `init`; both pass what `fetch` accepts.
+  // tRPC and eventsource have different types for `init`; both pass what `fetch` accepts.
   const fetch = (input: string | URL | Request, init?: object) =>
     (options.fetch ?? globalThis.fetch)(input, init as RequestInit)
-  /** `fetch` rejects with a `TypeError` without an answer, and with an `AbortError` when the caller aborts. */
+  /** `fetch` rejects with a `TypeError` when there is no answer, and with an `AbortError` when the caller aborts. */
   const explain = (cause: unknown): never => {
     throw cause instanceof TypeError ? noAnswer(base, cause) : cause
   }
@@ -57,7 +58,7 @@ export function createDocketClient(options: DocketClientOptions): DocketClient {
     return response
   }
   const call = (input: string | URL | Request, init?: object) => fetch(input, init).then(heard, explain)
-  // A browser's own EventSource sends cookies but no headers; Node has none.
+  // A browser's own EventSource sends cookies but no headers; Node has no EventSource.
   const usesCookie = token === undefined && options.fetch === undefined && "EventSource" in globalThis
   const subscriptions = usesCookie
     ? httpSubscriptionLink<AppRouter, typeof EventSource>({ url, transformer })
@@ -76,7 +77,7 @@ export function createDocketClient(options: DocketClientOptions): DocketClient {
       splitLink({
         condition: (op) => op.type === "subscription",
         true: subscriptions,
-        // A mutation may last a whole turn, so it must not delay other calls of a batch.
+        // A mutation may last as long as a turn, so it must not delay other calls of a batch.
         false: splitLink({
           condition: (op) => op.type === "mutation",
           true: httpLink({
@@ -96,10 +97,10 @@ function isJson({ headers }: Response): boolean {
   return /^application\/json\b/i.test(headers.get("content-type") ?? "")
 }
 
-/** The largest `keepalive` request (UTF-16 units); browsers allow 64 KiB for all of a page. */
+/** The largest body of a `keepalive` request (UTF-16 units); browsers allow 64 KiB for all requests of a page. */
 const longestLast = 8_000
 
-/** Lets a mutation arrive although the page is being unloaded. */
+/** Sends a mutation with `keepalive` while the page is being unloaded, so that it still arrives. */
 function lasting<Init extends { body?: unknown }>(init: Init | undefined): Init | undefined {
   if (init === undefined || !isLeft() || typeof init.body !== "string" || init.body.length > longestLast) return init
   return { ...init, keepalive: true }

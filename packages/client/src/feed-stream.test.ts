@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** What the feed answers, until so many events came or it ended. `by`: what more the query says. */
+/** Reads the feed until `events` events arrived or it ended. `by` is added to the query. */
 async function read(query: string, { by = "", events = Infinity, lastEventID = "" } = {}): Promise<string> {
   const left = new AbortController()
   const headers = { authorization: `Bearer ${service.token}`, ...(lastEventID && { "last-event-id": lastEventID }) }
@@ -38,7 +38,7 @@ async function read(query: string, { by = "", events = Infinity, lastEventID = "
 }
 
 const input = (fields: object) => `input=${encodeURIComponent(JSON.stringify(fields))}`
-/** With this, which changes nothing, the call is one for tRPC's own handler. */
+/** This parameter changes nothing, but makes tRPC's own handler answer the call. */
 const byTrpc = { by: "&connectionParams=null" }
 
 it("streams in the very bytes of tRPC's own handler", async () => {

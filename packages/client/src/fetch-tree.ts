@@ -8,7 +8,7 @@ export interface PageQuery {
   limit: number
   before?: string | undefined
   after?: string | undefined
-  /** A message or a part. */
+  /** The id of a message or a part. */
   around?: string | undefined
 }
 
@@ -21,8 +21,8 @@ export function fetchPage(
 }
 
 /**
- * Fetches a tree with pages of these sessions, all at once. `since` is the oldest cursor among the answers, so that
- * following from it misses nothing.
+ * Fetches a tree with the pages of these sessions, all at once. `since` is the oldest cursor among the answers, so that
+ * following from it misses no event.
  */
 export async function fetchTree(
   client: DocketClient,
@@ -35,7 +35,7 @@ export async function fetchTree(
   let since = snapshot.seq
   for (const [at, answer] of (await asked).entries()) {
     const wanted = pages[at]?.sessionID ?? ""
-    // The session was removed meanwhile.
+    // The session was removed in the meantime.
     if (!tree.sessions[wanted]) continue
     if (answer.status === "rejected") throw answer.reason
     tree = addPage(tree, wanted, answer.value, "start")
@@ -44,7 +44,7 @@ export async function fetchTree(
   return { tree, since }
 }
 
-/** The page around a place; the newest page when the service does not find the place. */
+/** The page around a place; the newest page when the service does not find that place. */
 async function fetchPlace(client: DocketClient, query: PageQuery, signal: AbortSignal) {
   const { around, ...newest } = query
   return fetchPage(client, query, signal).catch((error: unknown) => {

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest"
 import { followShare } from "./follow-share.ts"
 import { startLiveService } from "./test/live-service.ts"
 
-/** A way to a service that can fall silent: what is open stays open, and nothing comes through it any more. */
+/** A proxy to the service that can go silent: connections stay open, but nothing comes through any more. */
 async function silentWay(target: string) {
   const open = new Set<Socket>()
   const server = createServer((near) => {
@@ -46,7 +46,7 @@ async function openShare() {
     onChange: () => said.push("changed"),
     onRevoked: () => said.push("revoked"),
     silence: { clock: () => now, longestMs: 12_000, lookEveryMs: 10, page: null },
-    // It differs from a browser's in the types of its events.
+    // Its event types differ from those of a browser.
     EventSource: EventSource as unknown as typeof globalThis.EventSource,
   })
   onTestFinished(stop)

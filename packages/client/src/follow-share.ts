@@ -55,7 +55,7 @@ export function followShare({
     })
     source.onerror = () => {
       options.onState("reconnecting")
-      // The page finds out whether the link has ended. If not, the silence opens a new connection.
+      // The page finds out whether the link was revoked. If not, the silence check opens a new connection.
       if (source.readyState === EventSource.CLOSED) options.onChange()
     }
   }

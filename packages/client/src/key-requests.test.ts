@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net"
 import { expect, onTestFinished, test } from "vitest"
 import { createDocketClient } from "./create-docket-client.ts"
 
-/** A service that answers each call as the next of `answers` says, and the keys that it got. */
+/** A service that answers each call with the next of `answers`, and records the idempotency keys. */
 async function serve(...answers: ((res: ServerResponse) => void)[]) {
   const keys: (string | undefined)[] = []
   const server = createServer((req: IncomingMessage, res) => {

@@ -17,7 +17,7 @@ interface KeyOptions {
  * created twice. The key is in the operation's context: see `keyHeader`.
  */
 export function keyRequests({ clock }: KeyOptions = { clock: () => Date.now() }): TRPCLink<AppRouter> {
-  /** By procedure and input. */
+  /** Keyed by procedure and input. */
   const unanswered = new Map<string, { key: string; until: number }>()
   return () =>
     ({ op, next }) => {

@@ -10,7 +10,7 @@ function row(
   archived = false,
 ) {
   const time = { created: 0, updated, archived: archived ? 1 : null }
-  // Only what lists are ordered and chosen by is read.
+  // Only the fields that order and filter lists.
   const session = { id: `ses_${id}`, projectID: "prj_a", title: "", ...change, time } as Session
   return {
     session,
@@ -27,7 +27,7 @@ const inOrder = (a: SessionListItem, b: SessionListItem) =>
   b.session.time.updated - a.session.time.updated || (a.session.id < b.session.id ? -1 : 1)
 const ids = (pages: { items: SessionListItem[] }[]) => pages.flatMap(({ items }) => items.map((it) => it.session.id))
 
-/** Pages of two rows, as the service gives them; the last has more behind it or not. */
+/** Pages of two rows, as the service returns them. The last page has a cursor if not all rows are loaded. */
 function pagesOf(items: SessionListItem[], loaded = Number.POSITIVE_INFINITY) {
   const pages = []
   for (let at = 0; at === 0 || at < items.length; at += 2)

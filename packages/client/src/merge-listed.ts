@@ -11,8 +11,8 @@ export interface ListedQuery {
 type ListPage = Page<SessionListItem>
 
 /**
- * Adds, moves or removes the row of a session in loaded pages. A row that belongs after the loaded pages is left to its
- * page. Search results only update rows that they have: only the service knows what a search finds.
+ * Adds, moves or removes the row of a session in loaded pages. A row that belongs after the loaded pages is left out
+ * until its page is loaded. In search results only existing rows change: only the service knows what a search finds.
  */
 export function mergeListed(pages: readonly ListPage[], item: SessionListItem, query: ListedQuery): ListPage[] {
   const { id } = item.session
@@ -36,7 +36,7 @@ function belongs({ session }: SessionListItem, { archived = false, projectID }: 
   return projectID === undefined || session.projectID === projectID
 }
 
-/** Inserts by order; at the end only when no page follows. */
+/** Inserts the row in order; at the end only when there is no further page. */
 function withRow(page: ListPage, item: SessionListItem): ListPage {
   const place = page.items.findIndex((it) => isAfter(it, item))
   if (place === -1 && page.cursor !== null) return page

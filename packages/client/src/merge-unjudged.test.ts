@@ -4,14 +4,14 @@ import fc from "fast-check"
 import { expect, it } from "vitest"
 import { type ListedTask, mergeAwaiting, mergeUnjudged } from "./merge-unjudged.ts"
 
-/** Only what lists of tasks are ordered and chosen by is read. */
+/** Only the fields that order and filter lists of tasks. */
 const listed = (id: number, ended: number | null, judgedBy: string[] = [], state = "completed"): ListedTask => ({
   task: { id: `tsk_${id}`, rootID: "ses_1", sessionID: "ses_2", state, time: { ended } } as TaskSummary,
   title: "Shop",
   judgedBy,
 })
 
-/** The inbox as the service gives it, in pages of two, as far as it is loaded. */
+/** The inbox as the service returns it, in pages of two, up to `loaded` rows. */
 function pagesOf(rows: Iterable<ListedTask>, loaded = Number.POSITIVE_INFINITY) {
   const items = [...rows]
     .filter(({ task, judgedBy }) => task.time.ended !== null && !judgedBy.includes("ann"))

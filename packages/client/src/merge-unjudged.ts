@@ -1,7 +1,7 @@
 import type { UnjudgedTask } from "@docket/core"
 import type { EventProperties } from "@docket/core/schema"
 
-/** A task as the service sends it. */
+/** A task in the form in which the service sends it to lists. */
 export type ListedTask = EventProperties<"task.listed">
 
 /** A page of `review.inbox`. */
@@ -11,8 +11,9 @@ export interface InboxPage {
 }
 
 /**
- * Adds, moves or removes a task in the loaded pages of a person's inbox. A task that belongs after the loaded pages is
- * left to its page.
+ * Adds, moves or removes a task in the loaded pages of a user's inbox. A task that belongs after the loaded pages is
+ * left
+ * out until its page is loaded.
  */
 export function mergeUnjudged(pages: readonly InboxPage[], listed: ListedTask, person: string): InboxPage[] {
   const rest = withoutTasks(pages, ({ task }) => task.id === listed.task.id)
@@ -22,7 +23,7 @@ export function mergeUnjudged(pages: readonly InboxPage[], listed: ListedTask, p
   return rest.map((page, index) => (index === at ? withRow(page, item) : page))
 }
 
-/** The held tasks, oldest first, with this one added, replaced or removed. */
+/** The tasks that await a review, oldest first, with this one added, replaced or removed. */
 export function mergeAwaiting(items: readonly UnjudgedTask[], { task, title }: ListedTask): UnjudgedTask[] {
   const at = items.findIndex((item) => item.task.id === task.id)
   if (task.state !== "awaiting_review") return at < 0 ? [...items] : items.toSpliced(at, 1)
@@ -37,7 +38,7 @@ export function withoutTasks(pages: readonly InboxPage[], isGone: (item: Unjudge
   })
 }
 
-/** Inserts by order; at the end only when no page follows. */
+/** Inserts the row in order; at the end only when there is no further page. */
 function withRow(page: InboxPage, item: UnjudgedTask): InboxPage {
   const place = page.items.findIndex((it) => isAfter(it, item))
   if (place === -1 && page.cursor !== null) return page

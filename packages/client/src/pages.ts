@@ -1,4 +1,4 @@
-/** What the service hands to the pages of the web app, and what they know of their reader. */
+/** Types of the data that the service passes to the pages of the web app, including those about the current user. */
 export type {
   Capability,
   Invitation,

@@ -9,7 +9,7 @@ export interface PastTrees extends LiveTrees {
   seek(at: number): void
 }
 
-/** @param past of the shown tree, whose pages `live` loads */
+/** @param past the past states of the shown tree, whose pages `live` loads */
 export function createPastTrees(live: LiveTrees, past: Past, from: number): PastTrees {
   const stores = new Map<TreeStore, TreeStore>()
   const listeners = new Set<() => void>()

@@ -3,19 +3,19 @@ import type { DocketClient } from "./create-docket-client.ts"
 
 /** Tells the service which part of a tree this reader has on screen. */
 export interface PresenceClient {
-  /** `null`: nothing of the tree is on screen. */
+  /** `null`: no part of the tree is on screen. */
   lookAt(place: ViewerPlace | null): void
-  /** Answers with the place that a new subscription sends along. */
+  /** Returns the place that a new subscription sends along. */
   open(): ViewerTab
   /** Called when the service has accepted the subscription, so that later moves can be sent. */
   known(): void
   close(): void
 }
 
-/** A place is sent only when the reader stays this long (ms). */
+/** A place is sent only when the reader stays there for this long (ms). */
 const restMs = 200
 
-/** While there is no connection nothing is sent: the next subscription brings the current place. */
+/** Nothing is sent while there is no connection: the next subscription carries the current place. */
 export function createPresenceClient(client: Pick<DocketClient, "presence">): PresenceClient {
   const id = crypto.getRandomValues(new Uint32Array(4)).join("-")
   let place: ViewerPlace | null = null

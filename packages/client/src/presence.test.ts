@@ -21,7 +21,7 @@ function openTab(): TreeStore {
   return store
 }
 
-/** Somebody else who follows the tree without a browser; ends when `leave` is called. */
+/** Another user who follows the tree without a browser, until `leave` is called. */
 function openAs(person: string, place: ViewerPlace | null) {
   const left = new AbortController()
   const feed = service

@@ -1,7 +1,7 @@
 import type { TreeState } from "@docket/core/tree"
 import type { TreeStore, TreeView } from "./tree-store.ts"
 
-/** A tree as it was sent: nothing is loaded or followed. For pages that a server draws. */
+/** A store with the tree as the server sent it: nothing is loaded or followed. For pages that the server renders. */
 export function sentStore(tree: TreeState): TreeStore {
   const view: TreeView = { tree, connection: "connecting", error: null, presence: null }
   return {

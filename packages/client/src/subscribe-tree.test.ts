@@ -25,12 +25,14 @@ async function fetchTree(): Promise<TreeState> {
   return addPage(treeFromSnapshot(sessionID, snapshot), sessionID, page, "start")
 }
 
-/** What both sides must agree on; cursors and versions differ by how one got there. */
+/** The content on which both sides must agree; cursors and versions depend on the events received. */
 function content({ sessions, transcripts, todos, permissions, turns }: TreeState) {
   return { sessions, transcripts, todos, permissions, turns }
 }
 
-/** Work of all kinds on the session until it is told to stop: turns one after another, and small changes beside them. */
+/**
+ * Changes of all kinds in the session until `signal` aborts: turns one after another, and small changes in parallel.
+ */
 async function write(signal: AbortSignal): Promise<void> {
   const { session, runtime } = service
   const changes = async () => {
@@ -55,7 +57,7 @@ async function write(signal: AbortSignal): Promise<void> {
   await Promise.all([changes(), turns()])
 }
 
-/** After how many further items each cut happens: 0 cuts as soon as the stream has begun. */
+/** The number of items before each cut: 0 cuts as soon as the stream has begun. */
 const cuts = fc.array(fc.nat({ max: 6 }), { minLength: 100, maxLength: 100 })
 
 it("hundreds of lost connections leave no gap and no double", async () => {
@@ -93,7 +95,7 @@ it("hundreds of lost connections leave no gap and no double", async () => {
     await finished.promise
     writing.abort()
     await writer
-    // Text that was lost with a connection comes again with its row. What follows a turn's end may be written after it.
+    // Text that was lost with a connection arrives again with its row. Rows may still be written after a turn's end.
     const caughtUp = async () => expect(content(state)).toEqual(content(await fetchTree()))
     await vi.waitFor(caughtUp, { timeout: 60_000, interval: 20 })
     stop()
@@ -160,7 +162,7 @@ it("ends with the reason when the service refuses", async () => {
   expect(await status(client, `ses_${"0".repeat(26)}`)).toBe("session_not_found")
 })
 
-/** A service that begins each stream and then says nothing: a stopped process, a network that swallows. */
+/** A service that opens each stream and then sends nothing, like a stopped process or a broken network. */
 async function startSilentService() {
   const asked: URL[] = []
   const server = createServer((req, res) => {

@@ -11,33 +11,37 @@ export interface SubscribeTreeOptions {
   sessionID?: string | undefined
   /** Continue after this sequence number, e.g. `seq` of a snapshot; without it, events from now on. */
   since?: number | undefined
-  /** Also receive what a session list needs of other trees. Those events are not replayed after a cut. */
+  /** Also receive what a session list needs of other trees. Those events are not replayed after a lost connection. */
   others?: boolean | undefined
-  /** Asked for at each connection: where others who have the tree open see this reader. Left out, they do not. */
+  /**
+   * Called at each connection: the place at which other viewers of the tree see this one. Left out: they do not see it.
+   */
   viewer?: (() => ViewerTab) | undefined
   /** Called in order, each sequence number of the tree once. After `resync` fetch a new snapshot. */
   onEvent(item: FeedItem): void
   onState?(state: ConnectionState): void
   /**
-   * The subscription has ended. The service refused: signed out, or the session is gone. Or it was never reached, for a
-   * reason that trying again does not change: an untrusted certificate, an address of something else.
+   * The subscription has ended. Either the service refused: signed out, or the session was removed. Or it was never
+   * reached,
+   * for a reason that stays: an untrusted certificate, or an address that is not Docket's.
    */
   onError?(error: DocketClientError): void
   signal?: AbortSignal | undefined
   /** Milliseconds before a new connection: the first pause, doubled after each failure up to the longest. */
   pauses?: { first: number; longest: number } | undefined
-  /** When a connection that says nothing counts as lost. */
+  /** When a silent connection counts as lost. */
   silence?: SilenceOptions | undefined
 }
 
 const usualPauses = { first: 50, longest: 3_000 }
-/** A connection that has not begun by then is given up, and so is a question why. */
+/** Time limit (ms) for a connection to begin, and for the call that asks for the reason of a refusal. */
 const openWithinMs = 15_000
 
 /**
- * Follows a tree until the signal aborts, across lost connections, restarts of the service and sleep of
- * the machine: it resumes after the last sequence number seen. Silence counts as a lost connection: the service
- * pings. Returns a function that ends it.
+ * Follows a tree until the signal aborts, across lost connections, restarts of the service and sleep of the machine: it
+ * resumes after the last sequence number. A silent connection counts as lost, because the service sends pings. Returns
+ * a
+ * function that stops it.
  */
 export function subscribeTree(client: DocketClient, options: SubscribeTreeOptions): () => void {
   const { sessionID, others = sessionID === undefined, onEvent, onState, onError } = options
@@ -45,7 +49,7 @@ export function subscribeTree(client: DocketClient, options: SubscribeTreeOption
   let cursor = options.since
   let pauseMs = pauses.first
   let ended = false
-  /** It can be reached: what is in the way now may go away again. */
+  /** The service was reached once, so a later obstacle may be temporary. */
   let wasLive = false
   let leave: (() => void) | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -68,7 +72,7 @@ export function subscribeTree(client: DocketClient, options: SubscribeTreeOption
     pauseMs = Math.min(pauseMs * 2, pauses.longest)
   }
 
-  /** An event source does not tell why it was refused, so a refusal is asked for in the plain way. */
+  /** An event source does not tell why it was refused, so an ordinary call asks for the reason. */
   const reopen = async (began: boolean, status: number | null) => {
     const answer = began ? null : await askForRefusal(client, sessionID)
     if (ended) return
@@ -108,12 +112,14 @@ interface ConnectOptions {
   silence: SilenceOptions
   onBegun(): void
   onItem(id: string, item: FeedItem): void
-  /** The end of it, unless it was refused. `began`: it was there for a while. `status`: of an answer that is no stream. */
+  /**
+   * The connection ended without a refusal. `began`: it was open before. `status`: of an answer that is not a stream.
+   */
   onLost(began: boolean, status: number | null): void
   onRefused(error: DocketClientError): void
 }
 
-/** One connection. Returns a function that leaves it; nothing is told after that, or after its end. */
+/** One connection. Returns a function that closes it; after that, or after its end, no callback is called. */
 function connect(client: DocketClient, options: ConnectOptions): () => void {
   let current = true
   let watch: SilenceWatch | null = null
@@ -136,7 +142,7 @@ function connect(client: DocketClient, options: ConnectOptions): () => void {
       clearTimeout(timer)
       watch?.stop()
       watch = watchSilence(options.silence, () => lose())
-      // Pings go by the subscription: only the event source itself has them.
+      // Pings do not reach the subscription: only the event source itself has them.
       const { eventSource } = context ?? {}
       if (eventSource instanceof EventTarget) eventSource.addEventListener("ping", watch.heard)
       options.onBegun()
@@ -167,9 +173,9 @@ function sequenceOf(cursor: string): number | null {
   return root === "none" || seq === undefined ? null : Number(seq)
 }
 
-/** The status of an answer that an event source took for no stream; null where that is not known, as in browsers. */
+/** The status of an answer that was not an event stream; null where it is not known, as in browsers. */
 function statusOf({ shape }: DocketClientError): number | null {
-  // What failed is the source's own event, which tRPC takes for the shape of an error.
+  // The error is the event source's own event, which tRPC takes for the shape of an error.
   const code: unknown = Reflect.get(Object(shape), "code")
   return typeof code === "number" && code > 0 ? code : null
 }
@@ -179,14 +185,14 @@ function noStream(status: number): DocketClientError {
   return new TRPCClientError(message, { cause: new NotReached(message, { isLasting: true }) })
 }
 
-/** Why a plain question fails; `answered` when it does not, null when there was no answer in time. */
+/** The error of an ordinary call; `answered` when it succeeds, null when there was no answer in time. */
 async function askForRefusal(client: DocketClient, sessionID: string | undefined): Promise<unknown> {
   const signal = AbortSignal.timeout(openWithinMs)
   const asked =
     sessionID === undefined
       ? client.permission.list.query({}, { signal })
       : client.session.get.query({ sessionID }, { signal })
-  // What is asked in one go with others ends with the last of them.
+  // A call that is batched with others ends only with the last of them.
   const late = new Promise<null>((resolve) => signal.addEventListener("abort", () => resolve(null)))
   return Promise.race([
     late,

@@ -5,8 +5,7 @@ import { type DocketClientError, docketCode, httpStatus } from "./client-error.t
 import { clientVersion } from "./client-version.ts"
 
 /**
- * Where the service does not know a procedure or a key, the error says so if the service is older than this client: it
- * cannot know what is new.
+ * When the service does not know a procedure or a key and is older than this client, the error says so.
  * @param health asks for the version of the service
  */
 export function tellOlderService(health: () => Promise<Response>): TRPCLink<AppRouter> {
@@ -22,7 +21,7 @@ export function tellOlderService(health: () => Promise<Response>): TRPCLink<AppR
               if (version !== null && isOlder(version, clientVersion)) error.message += ` ${olderWords(version)}`
               observer.error(error)
             }
-            // Whoever cannot be asked says nothing of its age.
+            // If the service does not answer, its version is not known.
             versionOf(health).then(tell, () => tell(null))
           },
         }),
@@ -45,7 +44,7 @@ async function versionOf(health: () => Promise<Response>): Promise<string | null
   return typeof version === "string" ? version : null
 }
 
-/** By the numbers of both, `0.9.1` before `0.10.0`. */
+/** Compares the numbers of both: `0.9.1` is older than `0.10.0`. */
 function isOlder(version: string, than: string): boolean {
   const [own, other] = [version, than].map((text) => text.split(/[.+-]/).map(Number))
   for (const at of [0, 1, 2]) {

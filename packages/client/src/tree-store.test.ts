@@ -66,7 +66,7 @@ it("misses nothing when it is opened in the middle of work", async () => {
       late.subscribe(look)
       look()
     })
-    // It begins with a short page.
+    // The store begins with a short page.
     const held = transcript(late.get())?.messages ?? []
     expect(held.length).toBeGreaterThanOrEqual(Math.min(items.length, 30))
     expect(held).toEqual(items.slice(-held.length))
@@ -150,7 +150,7 @@ it("the store starts from page data without refetching and receives later change
   expect(transcript(late.get())?.messages.at(-1)).toEqual(all.at(-1))
   expect(asked.filter((name) => !name.startsWith("session.part"))).toEqual(["event.subscribe"])
   expect(asked.length).toBe(cut.length > 0 ? 2 : 1)
-  // What is loaded, or begins already, is not put back.
+  // A seed does not replace what is loaded or loading.
   const before = late.get()
   late.begin({ rootID: sessionID, snapshot, page: null, cut: [] })
   expect(late.get()).toBe(before)

@@ -15,18 +15,18 @@ export interface TreeView {
   /** Null until the first snapshot has arrived. */
   tree: TreeState | null
   connection: ConnectionState
-  /** Why the tree cannot be shown or followed any more; null while all is well. */
+  /** Why the tree cannot be shown or followed any more; null when there is no error. */
   error: DocketClientError | null
-  /** Who else reads it now, and this reader; null until that is told. */
+  /** The viewers of the tree, including this one; null until the service has sent them. */
   presence: Presence | null
 }
 
 /** A live copy of one session tree. It begins to load at the first `subscribe` or `open`. */
 export interface TreeStore {
   get(): TreeView
-  /** What pages are drawn with that a server sent: the same there and, until they are alive, in the browser. */
+  /** The view to render on the server and during hydration: the same on both sides. */
   getSent(): TreeView
-  /** Begins with what its page brought along instead of loading it. Without effect on a store that loads already. */
+  /** Begins with the data of the page instead of loading it. Has no effect when the store is already loading. */
   begin(seed: TreeSeed): void
   /** Calls back after changes, at most once in 16 ms. Returns a function that ends it. */
   subscribe(listener: () => void): () => void
@@ -37,7 +37,7 @@ export interface TreeStore {
   /** Loads the messages before (after) the loaded ones. False when there are none. */
   loadBefore(sessionID: string): Promise<boolean>
   loadAfter(sessionID: string): Promise<boolean>
-  /** Shows other readers of the tree where this reader is; null for nowhere. */
+  /** Shows other viewers of the tree where this one is; null for nowhere. */
   lookAt(place: ViewerPlace | null): void
   /** Ends the subscription. The store stays readable. */
   close(): void
@@ -62,7 +62,7 @@ const firstPageSize = 30
 
 const blank: TreeView = { tree: null, connection: "connecting", error: null, presence: null }
 
-/** Pause before a failed first load is tried again. */
+/** Pause before a failed first load is repeated (ms). */
 const retryMs = 1_000
 
 /** Loads the tree, follows it, and applies every event with the reducer that the service uses. */
@@ -194,7 +194,7 @@ export function createTreeStore(client: DocketClient, options: TreeStoreOptions)
 
 type Side = "start" | "before" | "after"
 
-/** Whether the place is loaded: a message, a part, or without one any stretch of the session. */
+/** Whether the place is loaded: a message or a part; without a place, any messages of the session. */
 function holds(tree: TreeState, sessionID: string, place: string | undefined): boolean {
   const messages = tree.transcripts[sessionID]?.messages
   if (!messages || place === undefined) return messages !== undefined
@@ -214,7 +214,7 @@ interface LoadDeps {
 }
 
 interface Load {
-  /** Fetches everything afresh and follows it: at the start, and after `resync`. */
+  /** Fetches the whole tree again and follows it: at the start, and after `resync`. */
   load(): Promise<void>
   /** Follows a tree that is already loaded. */
   follow(rootID: string, since: number): void

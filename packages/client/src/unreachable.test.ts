@@ -24,7 +24,7 @@ async function serve(answer: RequestListener): Promise<string> {
 
 const sessionID = `ses_${"0".repeat(26)}`
 
-/** What a call says, what ends a stream, and what a tree store shows. */
+/** The message of a call, the error that ends a stream, and the error that a tree store shows. */
 async function said(options: DocketClientOptions): Promise<string[]> {
   const client = createDocketClient(options)
   const call = await client.session.list.query({}).then(String, (error: Error) => error.message)

@@ -31,7 +31,7 @@ it("sees at its next look that the machine slept", () => {
   let now = 0
   const onSilent = vi.fn()
   watchSilence({ ...usualSilence, clock: () => now }, onSilent)
-  // Timers stood still; the time of day went on.
+  // Timers stood still while the clock went on, as after a sleep.
   now += 20 * minute
   vi.advanceTimersByTime(usualSilence.lookEveryMs)
   expect(onSilent).toHaveBeenCalledTimes(1)

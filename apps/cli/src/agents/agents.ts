@@ -6,7 +6,7 @@ import { visibleText } from "@docket/core/rule"
 import { tableLines } from "../table.ts"
 import { UsageError } from "../usage-error.ts"
 
-/** Every agent of a project as lines under a heading, and after them what does not count. */
+/** Lists all agents of a project as lines under a heading, followed by the agent files that are not in effect. */
 export function agentLines({ agents, waiting, problems }: AgentOverview): string[] {
   const rows = agents.map((agent) => [
     visibleText(agent.name),
@@ -24,7 +24,7 @@ export function agentLines({ agents, waiting, problems }: AgentOverview): string
   ]
 }
 
-/** One agent with its rights and its text. @throws UsageError when there is none of that name */
+/** Shows one agent with its permissions and its prompt. @throws UsageError when no agent has that name */
 export async function showAgent(
   client: Pick<DocketClient, "agent">,
   projectID: string,
@@ -50,7 +50,7 @@ function problemsOf({ problem, modelProblem, problems }: DefinedAgent): string[]
   return [...whole, ...said].map(visibleText)
 }
 
-/** The text of a new agent: a file's, or what comes on stdin for `-`. */
+/** Reads the text of a new agent from a file, or from stdin when `from` is `-`. */
 export async function readAgentText(from: string, stdin: NodeJS.ReadableStream): Promise<string> {
   return from === "-" ? text(stdin) : readFile(from, "utf8")
 }

@@ -11,7 +11,10 @@ interface ConfigOptions extends ServiceOptions {
   json?: boolean
 }
 
-/** `docket config`: what counts in a project and where it comes from, as the running service reads it. */
+/**
+ * `docket config`: the effective configuration of a project and the source of each value, as the running service reads
+ * it.
+ */
 export function addConfigCommands(unwritten: AbortSignal, program: Command): void {
   const show = async (options: ConfigOptions, key: string | null) =>
     withService(options, async (service) => {

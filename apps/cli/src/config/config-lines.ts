@@ -4,7 +4,7 @@ import { visibleText } from "@docket/core/rule"
 import { tableLines } from "../table.ts"
 import { UsageError } from "../usage-error.ts"
 
-/** What lies at a key or below it; everything without one. @throws UsageError when nothing does */
+/** The values at a key or below it, or all values when `key` is null. @throws UsageError when there is none */
 export function valuesAt(config: EffectiveConfig, key: string | null): EffectiveConfig {
   if (key === null) return config
   const isAt = ({ path }: EffectiveValue) => {
@@ -17,7 +17,7 @@ export function valuesAt(config: EffectiveConfig, key: string | null): Effective
   throw new UsageError(`nothing sets "${key}"; there is something in: ${sections.join(", ")}`)
 }
 
-/** The values as a table, then the files in their order and what is wrong. Of one key only the values. */
+/** A table of the values, then the files in order of precedence, then the problems. With a key, only the table. */
 export function configLines({ values, files, problems, others }: EffectiveConfig, key: string | null): string[] {
   const rows = values.map(({ path, value, from }) => [path.join("."), value, originLabel(from)].map(visibleText))
   const table = tableLines([["key", "value", "from"], ...rows])
@@ -31,7 +31,7 @@ export function configLines({ values, files, problems, others }: EffectiveConfig
   ]
 }
 
-/** Each problem, and how much waits for trust. */
+/** Lists each problem, and counts the problems that only wait until the project is trusted. */
 function leftLines(problems: readonly ConfigProblem[]): string[] {
   const lines = problems.filter(({ waits }) => !waits).map(problemLine)
   const waiting = problems.length - lines.length
@@ -39,7 +39,7 @@ function leftLines(problems: readonly ConfigProblem[]): string[] {
   return waiting === 0 ? lines : [...lines, words]
 }
 
-/** A name of a file is a stranger's word: it moves no cursor. */
+/** File names come from the project, so control characters are escaped: they must not move the cursor. */
 const otherLine = ({ file, state, words }: OtherFile) => `  ${visibleText(file)} (${stateLabels[state]}): ${words}`
 
 const stateLabels = { used: "used", denials: "denials count", waits: "waits for trust", ignored: "ignored" }

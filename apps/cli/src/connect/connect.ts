@@ -10,16 +10,16 @@ import { readToken } from "./read-token.ts"
 import { spawnServer } from "./spawn-server.ts"
 
 export interface ConnectOptions {
-  /** A service that runs somewhere; its token is in `tokenFile`. */
+  /** Address of a service; its token is in `tokenFile`. */
   url: string | undefined
   tokenFile: string | undefined
   /** A team's server that this machine is signed in to. */
   server: string | undefined
-  /** Absolute data directory: its running service is used, and its sign-ins. */
+  /** Absolute data directory. Its running service and its stored sign-ins are used. */
   data: string
-  /** Whether the person named it: then it is about what runs on this machine. */
+  /** Whether the user passed `--data`. The command is then about the service on this machine. */
   isDataNamed: boolean
-  /** Absolute directory of a project: when no service runs, one is started with it. Null: fail instead. */
+  /** Absolute directory of a project: if no service runs, one is started for it. Null: fail instead. */
   project: string | null
 }
 
@@ -27,7 +27,7 @@ export interface Connected {
   client: DocketClient
   url: string
   token: string
-  /** Whether it runs elsewhere, so that its projects lie there too. */
+  /** Whether the service runs on another machine. Its projects are there too. */
   isRemote: boolean
   close(): Promise<void>
   /** See `Connection.ended`. */
@@ -48,7 +48,10 @@ export async function connect(options: ConnectOptions): Promise<Connected> {
   return { client, url: connection.url, token, isRemote: false, close: connection.close, ended: connection.ended }
 }
 
-/** The team's server that a command is for; null for one that names another service, or when nobody is signed in. */
+/**
+ * The team server that the command is for. Null when the options name another service, or when the user is not signed
+ * in.
+ */
 export async function findRemote({
   url,
   server,

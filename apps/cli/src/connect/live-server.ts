@@ -3,10 +3,10 @@ import { readBoundedFile } from "@docket/core/file"
 import { z } from "zod"
 import type { Connection } from "./connection.ts"
 
-/** What the CLI needs of `<data>/lock.json`, which the service that owns a data directory keeps there. */
+/** The part of `<data>/lock.json` that the CLI needs. The service that owns the data directory writes this file. */
 const Lock = z.object({ url: z.url().nullable() })
 
-/** Most bytes of it. */
+/** Size limit of the lock file. */
 const maxBytes = 65_536
 
 /** The running service that owns the data directory, or null. */
@@ -16,13 +16,13 @@ export async function findLiveServer(data: string): Promise<Connection | null> {
   const lock = Lock.safeParse(parseJson(text))
   const url = lock.success ? lock.data.url : null
   if (url === null || !(await answers(url))) return null
-  // It is not ours: it may be started again, and the run goes on with it.
+  // The CLI did not start this service. The service may restart, and the run then continues.
   return { url, tokenFile: path.join(data, "token"), close: async () => {}, ended: new AbortController().signal }
 }
 
 /**
- * A lock may outlive its owner, so the service is asked. Where nobody listens the answer comes at once; a service on a busy
- * machine has its time.
+ * The lock file may be left over from a service that has exited, so ask the service. If nothing listens, the call fails
+ * at once; a busy service has 15 seconds to answer.
  */
 async function answers(url: string): Promise<boolean> {
   return await fetch(`${url}/api/health`, { signal: AbortSignal.timeout(15_000) }).then(

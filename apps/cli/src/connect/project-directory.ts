@@ -3,12 +3,12 @@ import type { DocketClient } from "@docket/client"
 import { UsageError } from "../usage-error.ts"
 import type { Connected } from "./connect.ts"
 
-/** What `--project` means, for the help of a command. */
+/** Help text of the `--project` option. */
 export const projectOption = "the project; on a team's server, one of its projects (default: .)"
 
 /**
- * Absolute directory of the project that a person names: here, or on a server elsewhere, of which nothing here is a
- * directory. @throws UsageError with the projects of the server
+ * The absolute directory of the project that the user named: on this machine, or on a remote server, where the name
+ * cannot be resolved locally. @throws UsageError with the projects of the server
  */
 export async function projectDirectory(
   { client, isRemote }: Pick<Connected, "client" | "isRemote">,
@@ -18,15 +18,16 @@ export async function projectDirectory(
 }
 
 /**
- * The directory, on a server elsewhere, of the project that a person names by its name or directory there. Without a name
- * it is the one that is called like the directory here, or the only one. @throws UsageError with those there are
+ * Finds a project on a remote server by its name or its directory there. Without a name, it is the project with the
+ * name
+ * of the current directory, or the only project. @throws UsageError with the list of projects
  */
 async function projectThere(client: DocketClient, named: string | null): Promise<string> {
   const projects = await client.project.list.query()
   const name = named ?? path.basename(process.cwd())
   const [found, another] = projects.filter(({ name: called, directory }) => called === name || directory === name)
   if (found && another === undefined) return found.directory
-  // Who may open projects there opens one that is not yet.
+  // The directory may not be a project yet: a user with the right to open projects opens it.
   if (named !== null && path.isAbsolute(named)) return named
   const [only] = projects
   if (named === null && only && projects.length === 1) return only.directory

@@ -1,10 +1,10 @@
 import { readBoundedFile, UnfitFileError } from "@docket/core/file"
 import { UsageError } from "../usage-error.ts"
 
-/** Most bytes of a token file. */
+/** Size limit of a token file. */
 const maxBytes = 4_096
 
-/** The token in a token file. @throws UsageError when it cannot be read */
+/** Reads the token from a token file. @throws UsageError when the file cannot be read */
 export async function readToken(file: string): Promise<string> {
   try {
     return (await readBoundedFile(file, maxBytes)).toString("utf8").trim()

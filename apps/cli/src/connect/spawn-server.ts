@@ -9,14 +9,15 @@ import type { Connection } from "./connection.ts"
 const Hello = z.object({ url: z.string(), tokenFile: z.string() })
 
 /**
- * Starts a service for one run, without web app, on a free port. It ends with this process, however that ends: it
- * watches the channel between them. @throws UsageError with its words when it does not start
+ * Starts a service for one run, without the web app, on a free port. The service watches the channel to this process,
+ * so
+ * it ends with it in any case. @throws UsageError with the service's own message when it does not start
  */
 export async function spawnServer(data: string, project: string): Promise<Connection> {
   const args = ["--no-web", "--json", "--port", "0", "--data", data, "--project", project]
   const child = spawn(process.execPath, [serverProgram, ...args], {
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    // A group of its own: Ctrl-C is for us, who then stop the turn and the service in order.
+    // A process group of its own: Ctrl-C reaches only the CLI, which then stops the turn and the service in order.
     detached: true,
   })
   let stderr = ""
@@ -43,7 +44,7 @@ export async function spawnServer(data: string, project: string): Promise<Connec
   throw new UsageError(stderr.trim().split("\n").at(-1) || "the service did not start")
 }
 
-/** What a service that ended has said: why is in the lines before it said that it is stopping. */
+/** The last lines that an ended service printed. The reason comes before the line that says it is stopping. */
 function lastLines(stderr: string): string {
   const lines = stderr.trim().split("\n")
   const last = lines

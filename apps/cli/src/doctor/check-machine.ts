@@ -8,17 +8,17 @@ import type { Check } from "./check.ts"
 export interface MachineFacts {
   /** The data directory, absolute. */
   data: string
-  /** A service owns it now. */
+  /** Whether a service uses the data directory now. */
   isRunning: boolean
   /** Version of Node. */
   node: string
 }
 
-/** Where a service listens unless told otherwise. */
+/** The default port of a service. */
 const usualPort = 4_180
 const oldestNode = 24
 
-/** What can be looked at without a service. */
+/** The checks that need no running service. */
 export async function checkMachine({ data, isRunning, node }: MachineFacts): Promise<Check[]> {
   return [nodeCheck(node), await gitCheck(), dataCheck(data), await portCheck(isRunning)]
 }

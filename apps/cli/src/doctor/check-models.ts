@@ -1,7 +1,10 @@
 import type { ProviderInfo } from "@docket/core/schema"
 import type { Check } from "./check.ts"
 
-/** Which providers answer. One that waits for a key has models too, and the rehearsal is none. */
+/**
+ * Checks which providers are ready. A provider without its key also lists models, and the rehearsal is not a real
+ * model.
+ */
 export function checkModels(providers: readonly ProviderInfo[]): Check {
   const ready = providers.filter(({ connected, models }) => connected && models.length > 0)
   const real = ready.filter(({ models }) => models.some(({ rehearsal }) => !rehearsal)).map(({ id }) => id)

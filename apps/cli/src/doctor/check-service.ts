@@ -4,7 +4,7 @@ import type { SandboxLimits, SandboxState } from "@docket/core/schema"
 import type { Check } from "./check.ts"
 import { checkModels } from "./check-models.ts"
 
-/** What a running service knows; without one only the sandbox is tried. */
+/** The checks that a running service answers. Without a service only the sandbox is checked. */
 export async function checkService(
   client: DocketClient | null,
   ownSandbox?: () => Promise<SandboxState>,
@@ -39,7 +39,7 @@ export async function checkService(
   ]
 }
 
-/** Viewers and reviewers are told less: null for what their role may not see. */
+/** Viewers and reviewers may not read everything: null when the role of the caller is not allowed to. */
 async function whereAllowed<T>(call: Promise<T>): Promise<T | null> {
   try {
     return await call
@@ -49,14 +49,14 @@ async function whereAllowed<T>(call: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Which variables of the service commands do not get, and how they would. */
+/** The environment variables of the service that commands do not get, and how to pass them on. */
 export function variablesCheck(dropped: readonly string[]): Check {
   if (dropped.length === 0) return { name: "variables", state: "ok", text: "commands miss none of the service" }
   const text = `commands do not get ${dropped.join(", ")}. To pass one, name it in "sandbox": { "env": […] } of your own docket.json; what a provider's configuration reads never passes.`
   return { name: "variables", state: "ok", text }
 }
 
-/** What commands may use at most, and which were ended for using more. */
+/** The resource limits of commands, and which commands were ended because they exceeded one. */
 export function limitsCheck(limits: SandboxLimits): Check {
   const rows = limitRows(limits).map(({ name, value }) => `${name.toLowerCase()}: ${value}`)
   const ended = limits.ended.map((one) => `${new Date(one.at).toISOString()} ${endedMessage(one)}`)

@@ -13,7 +13,7 @@ import { type Check, checkLines } from "./check.ts"
 import { checkMachine } from "./check-machine.ts"
 import { checkService } from "./check-service.ts"
 
-/** `docket doctor`: whether this machine has what Docket needs, and what to do where it has not. */
+/** `docket doctor`: checks whether this machine has what Docket needs, and says what to do if not. */
 export function addDoctorCommand(unwritten: AbortSignal, program: Command): void {
   addServiceOptions(program.command("doctor"))
     .description("check what Docket needs: programs, data, port, and of a running service database, models, sandbox")
@@ -33,7 +33,7 @@ async function examine(options: ServiceOptions): Promise<number> {
   return report(`On this machine (${hostname()}):`, [...machine, ...rest])
 }
 
-/** Its machine cannot be looked at from here, and this one says nothing of it. */
+/** The machine of a remote service cannot be checked from here, and checks of this machine say nothing about it. */
 function whereLine(url: string): string {
   return `Of the service at ${url}; its machine is looked at by docket doctor there, and this one with docket doctor --data DIRECTORY:`
 }
@@ -47,7 +47,7 @@ function report(where: string, checks: readonly Check[]): number {
   return checks.some(({ state }) => state === "bad") ? exitCode.failed : exitCode.done
 }
 
-/** Without a service nothing else runs in it: it can be tried from here. */
+/** When no service runs, the sandbox can be tried from this process. */
 function ownSandbox(data: string) {
   return createSandbox({
     home: homedir(),

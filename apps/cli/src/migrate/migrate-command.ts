@@ -14,7 +14,7 @@ interface MigrateOptions {
   write?: boolean
 }
 
-/** `docket migrate`: what a set-up of OpenCode or Claude Code would be as docket.json. Needs no service. */
+/** `docket migrate`: shows the configuration of OpenCode or Claude Code as a docket.json. Needs no service. */
 export function addMigrateCommand(unwritten: AbortSignal, program: Command): void {
   program
     .command("migrate")

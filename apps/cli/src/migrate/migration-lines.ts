@@ -3,7 +3,7 @@ import { visibleText } from "@docket/core/rule"
 
 const programs = { opencode: "OpenCode", claude: "Claude Code" }
 
-/** What would be written, what it is made of, what stays where it is, and what has no counterpart. */
+/** What would be written, which files it comes from, what stays where it is, and what has no counterpart. */
 export function migrationLines({ from, read, target, stays, config, notes }: Migration): string[] {
   const left = notes.map(({ file, key, message }) => `  ${[file, key].filter(Boolean).join(": ")}: ${message}`)
   return [

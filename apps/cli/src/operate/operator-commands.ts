@@ -9,7 +9,7 @@ interface Common {
   json?: true
 }
 
-/** `docket backup`, `restore` and `to-postgres`: for whoever runs the service, on its machine. */
+/** `docket backup`, `restore` and `to-postgres`: for the administrator, on the machine of the service. */
 export function addOperatorCommands(unwritten: AbortSignal, program: Command): void {
   const add = (name: string, description: string) =>
     program

@@ -10,7 +10,7 @@ import { storedSignIns } from "../remote/stored-sign-ins.ts"
 const program = fileURLToPath(new URL("../main.js", import.meta.url))
 const url = "https://docket.example.org"
 
-/** What a command says whose person signed in to a server elsewhere from their own home. */
+/** The output of a command for a user whose home directory has a sign-in to a remote server. */
 async function said(args: string[], env: (home: string) => Record<string, string> = () => ({})) {
   const home = await mkdtemp(path.join(tmpdir(), "docket-signed-"))
   try {

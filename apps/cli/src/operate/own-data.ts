@@ -5,8 +5,8 @@ import { dataOf } from "../service-options.ts"
 import { UsageError } from "../usage-error.ts"
 
 /**
- * The absolute data directory of this machine that a command works on itself, which it says on stderr. While commands are
- * for a server elsewhere, this machine has to be meant: by `--data` or DOCKET_DATA. @throws UsageError
+ * The absolute data directory on this machine that a command changes directly; printed on stderr. If commands go to a
+ * remote server by default, the user must choose this machine with `--data` or DOCKET_DATA. @throws UsageError
  */
 export async function ownData({ data }: { data?: string | undefined }): Promise<string> {
   const own = dataOf({ data })

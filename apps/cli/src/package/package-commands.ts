@@ -4,7 +4,7 @@ import { finish } from "../finish.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
 import { type ConfirmInstall, describePackage, installPackage, listPackages, removePackages } from "./packages.ts"
 
-/** `docket package install`, `list` and `remove`: the packages by which providers are spoken to. */
+/** `docket package install`, `list` and `remove`: the packages that connect to model providers. */
 export function addPackageCommands(unwritten: AbortSignal, program: Command): void {
   const packages = program
     .command("package")

@@ -4,7 +4,7 @@ import type { PackageFacts } from "@docket/core/schema"
 import { tableLines } from "../table.ts"
 import { UsageError } from "../usage-error.ts"
 
-/** Asks whether what was told of a package is to be installed. */
+/** Shows the facts about a package and asks whether to install it. */
 export type ConfirmInstall = (facts: PackageFacts) => Promise<boolean>
 
 /** The installed provider packages as lines under a heading. */
@@ -17,7 +17,9 @@ export async function listPackages(client: DocketClient): Promise<string[]> {
   return tableLines([["package", "version", "installed", "from"], ...rows])
 }
 
-/** Installs a package after `confirm` agreed to what the registry says of it. @throws UsageError when it did not */
+/**
+ * Installs a package when `confirm` agrees to the registry's facts about it. @throws UsageError when it does not agree
+ */
 export async function installPackage(client: DocketClient, spec: string, confirm: ConfirmInstall): Promise<string> {
   const facts = await client.provider.lookUpPackage.query({ spec })
   if (facts.installed) return `${facts.name}@${facts.version} is installed already`
@@ -27,7 +29,9 @@ export async function installPackage(client: DocketClient, spec: string, confirm
   return `installed ${name}@${version}; name it as "npm" of a provider in docket.json`
 }
 
-/** Removes an installed version, all of the name unless one is named. @throws UsageError when there is none */
+/**
+ * Removes an installed version of a package, or all versions if none is named. @throws UsageError when there is none
+ */
 export async function removePackages(client: DocketClient, spec: string): Promise<string[]> {
   const installed = await client.provider.packages.query()
   const meant = installed.filter(({ name, version }) => spec === name || spec === `${name}@${version}`)
@@ -39,7 +43,7 @@ export async function removePackages(client: DocketClient, spec: string): Promis
   return await Promise.all(removed)
 }
 
-/** What somebody agrees to, as lines. What would move the cursor is made visible. */
+/** The facts that the user confirms before an installation, as lines. Control characters are made visible. */
 export function describePackage(facts: PackageFacts): string[] {
   const { dependencies } = facts
   const known = facts.usual === null ? "not one of the usual packages: check its name" : `the package of ${facts.usual}`

@@ -4,7 +4,7 @@ import { visibleText } from "@docket/core/rule"
 import { tableLines } from "../table.ts"
 import { UsageError } from "../usage-error.ts"
 
-/** What is always allowed, as lines under a heading, newest first. */
+/** The stored "always" permissions as lines under a heading, newest first. */
 export function grantLines({ grants, more }: ListedGrants): string[] {
   if (grants.length === 0) return ["nothing is always allowed"]
   const rows = grants.map((grant) => [
@@ -38,7 +38,7 @@ function originOf({ origin: { sessionID, title } }: ListedGrant): string {
   return sessionID === null ? `"${visibleText(title)}", which is gone` : `${sessionID} "${visibleText(title)}"`
 }
 
-/** @throws UsageError when nothing of that id is allowed */
+/** @throws UsageError when there is no stored permission with that id */
 export async function revokeGrant(client: Pick<DocketClient, "permission">, id: string): Promise<string> {
   const { grants } = await client.permission.grants.query()
   const grant = grants.find((listed) => listed.id === id)

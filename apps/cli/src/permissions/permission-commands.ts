@@ -3,7 +3,7 @@ import { finish } from "../finish.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
 import { grantLines, revokeGrant } from "./grants.ts"
 
-/** `docket permissions list` and `revoke`: what was answered with "always". */
+/** `docket permissions list` and `revoke`: permissions that were answered with "always". */
 export function addPermissionCommands(unwritten: AbortSignal, program: Command): void {
   const permissions = program.command("permissions").description("what is always allowed, and taking it back")
 

@@ -1,6 +1,6 @@
 import { UsageError } from "../usage-error.ts"
 
-/** The origin of a server that a person names; a name alone is one with TLS. @throws UsageError */
+/** The origin of the server that the user named. A name without a scheme means https. @throws UsageError */
 export function readServerUrl(text: string): string {
   const given = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`
   const url = URL.canParse(given) ? new URL(given) : null
@@ -9,12 +9,12 @@ export function readServerUrl(text: string): string {
   throw new UsageError(`--server is like https://docket.example.org, without a path; not ${JSON.stringify(text)}`)
 }
 
-/** Whether what is sent there can be read on the way. */
+/** Whether others on the network can read what is sent to this address. */
 export function isInTheClear(url: string): boolean {
   return new URL(url).protocol === "http:" && !isThisMachine(url)
 }
 
-/** Whether an address leads to the machine that asks. */
+/** Whether the address is one of this machine. */
 export function isThisMachine(url: string): boolean {
   return URL.canParse(url) && /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/.test(new URL(url).hostname)
 }

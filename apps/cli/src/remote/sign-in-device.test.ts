@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net"
 import { expect, it, onTestFinished } from "vitest"
 import { signInDevice } from "./sign-in-device.ts"
 
-/** What a server answers that is asked for a code; then its token. */
+/** A server that answers the request for a code with `code`, and the next request with a token. */
 async function serve(code: (url: string) => object): Promise<string> {
   const server = createServer((req, res) => {
     res.setHeader("content-type", "application/json")

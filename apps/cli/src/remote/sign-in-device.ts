@@ -4,13 +4,13 @@ import { z } from "zod"
 import { UsageError } from "../usage-error.ts"
 import { tlsMessage } from "./tls-message.ts"
 
-/** As the server knows this program (RFC 8628). */
+/** The client id by which the server knows this program (RFC 8628). */
 const clientID = "docket-cli"
 const grant = "urn:ietf:params:oauth:grant-type:device_code"
 
 const Code = z.object({
   device_code: z.string(),
-  // It is written to a terminal, which does what other characters say.
+  // The code is printed on a terminal, which would interpret other characters.
   user_code: z.string().regex(/^[A-Za-z0-9-]{4,40}$/),
   verification_uri: z.url(),
   verification_uri_complete: z.url(),
@@ -21,21 +21,21 @@ const Token = z.object({ access_token: z.string().min(1) })
 const Refused = z.object({ error: z.string() })
 
 export interface DeviceDeps {
-  /** Tells the person what to do. */
+  /** Shows a message to the user. */
   say(text: string): void
   signal: AbortSignal
 }
 
 /**
- * Signs this machine in to a server: a person who is signed in there says on a page that it may. Answers with the token.
- * @throws UsageError when it was refused, took too long, or the server is none
+ * Signs this machine in to a server: a user who is signed in there confirms it in a browser. Returns the token.
+ * @throws UsageError when the user refused, it took too long, or the address is not a team server
  */
 export async function signInDevice(url: string, { say, signal }: DeviceDeps): Promise<string> {
   const asked = await send(url, "code", { client_id: clientID }, signal)
   const code = Code.safeParse(asked.body)
   if (!asked.ok || !code.success) throw notForTeams(url, asked)
   const { device_code, user_code, verification_uri_complete, expires_in, interval } = code.data
-  // The server knows itself by its public address, and no other page may ask for leave.
+  // The server knows its own public address. A page of any other origin must not ask the user to confirm.
   const page = new URL(verification_uri_complete)
   if (page.origin !== url) throw new UsageError(`this server is reached at ${page.origin}: name that`)
   say(`Open this page in a browser, and allow the code ${user_code}:\n\n  ${page.href}\n\n`)

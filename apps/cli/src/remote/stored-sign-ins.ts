@@ -4,16 +4,16 @@ import { readBoundedFile, UnfitFileError } from "@docket/core/file"
 import { z } from "zod"
 import { UsageError } from "../usage-error.ts"
 
-/** A server that a person signed in to from this machine. */
+/** The sign-in of a user to a server, as stored on this machine. */
 const StoredSignIn = z.object({ url: z.url(), token: z.string().min(1), name: z.string() })
 export type StoredSignIn = z.infer<typeof StoredSignIn>
 
-/** Most bytes of a file. */
+/** Size limit of a stored file. */
 const maxBytes = 4_096
 
 /**
- * Where a person is signed in: a file for each server, which nobody else may read, in `<data>/servers`, and the one that
- * commands use unless they name another.
+ * The sign-ins of a user: one private file per server in `<data>/servers`, and a file that names the default server of
+ * commands.
  */
 export function storedSignIns(data: string) {
   const directory = path.join(data, "servers")
@@ -37,14 +37,14 @@ export function storedSignIns(data: string) {
   const write = async (file: string, text: string) => {
     await mkdir(directory, { recursive: true, mode: 0o700 })
     await chmod(directory, 0o700)
-    // In one step, so that a stop leaves the one before, and with its rights from the start.
+    // Written by one rename, so that a crash leaves the old file; the access rights are set from the start.
     const half = `${file}.${process.pid}`
     await writeFile(half, `${text}\n`, { mode: 0o600, flag: "wx" })
     await rename(half, file)
   }
   return {
     find,
-    /** The one that was signed in to last. */
+    /** The latest sign-in. */
     async last(): Promise<StoredSignIn | null> {
       const url = await read(lastFile)
       return url === null || !URL.canParse(url) ? null : await find(url)

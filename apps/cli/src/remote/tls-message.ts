@@ -1,7 +1,7 @@
-/** What OpenSSL and Node say of certificates that they do not take. */
+/** Error codes of OpenSSL and Node for certificates that they reject. */
 const refused = /^(UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|CERT_|ERR_TLS_|HOSTNAME_MISMATCH|INVALID_CA|ERR_SSL)/
 
-/** Why a server is not spoken to, when its certificate is the reason; else null. */
+/** Why the connection failed, if the certificate is the reason; else null. */
 export function tlsMessage(error: unknown): string | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = "code" in cause ? String(cause.code) : ""

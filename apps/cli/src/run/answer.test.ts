@@ -4,7 +4,7 @@ import { createAnswer } from "./answer.ts"
 
 function start() {
   const answer = createAnswer("ses_1")
-  // Only the fields that are read are given; each cast stands for a full event.
+  // Only the fields that are read are set; each cast stands for a full event.
   const handle = (item: object) => answer.handle({ rootID: "ses_1", seq: 1, ...item } as DocketEvent)
   return {
     text: answer.text,

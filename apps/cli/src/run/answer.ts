@@ -2,13 +2,13 @@ import type { FeedItem } from "@docket/core/schema"
 
 export interface Answer {
   handle(item: FeedItem): void
-  /** The text of the newest answer of the session, its text parts joined by a blank line. Summaries are none. */
+  /** The newest answer of the session: its text parts joined by a blank line. Summaries do not count. */
   text(): string
 }
 
-/** Collects what the agent of `sessionID` answers, from the events of the tree. */
+/** Collects the answer of the session `sessionID` from the events of the tree. */
 export function createAnswer(sessionID: string): Answer {
-  // A message may come after its parts when the connection was lost, but a user's message never changes again.
+  // After a reconnect a message may arrive after its parts, but a user's message never changes again.
   const others = new Set<string>()
   const texts = new Map<string, Map<string, string>>()
   let newest: string | null = null

@@ -3,7 +3,7 @@ import { grantReach } from "@docket/core/rule"
 import { expect, test } from "vitest"
 import { createTerminalAsk, type PermissionAnswer } from "./ask-permission.ts"
 
-/** What is answered and shown when a person types these lines, one at each time that the choices are shown. */
+/** The answer and the output when a user types these lines, one each time the choices are shown. */
 async function typed(lines: string[], permission: string): Promise<{ answer: PermissionAnswer; shown: string }> {
   const [input, output] = [new PassThrough(), new PassThrough()]
   let shown = ""

@@ -5,26 +5,26 @@ import { withTerminal } from "./with-terminal.ts"
 export interface PermissionAnswer {
   reply: PermissionReply
   message?: string
-  /** How far "always" reaches; the tree of the session when left out. */
+  /** The scope of "always"; the session tree when left out. */
   within?: GrantScope
 }
 
-/** A question about a permission request, and how far "always" may reach with it. */
+/** A question about a permission request, and the widest scope that "always" may have. */
 export interface PermissionQuestion {
   text: string
   reach: GrantReach
 }
 
-/** Puts a question about a permission request. Rejects when `signal` aborts, e.g. because it was answered elsewhere. */
+/** Asks about a permission request. Rejects when `signal` aborts, e.g. because another user answered. */
 export type AskPermission = (question: PermissionQuestion, signal: AbortSignal) => Promise<PermissionAnswer>
 
-/** What "always" beyond the session is called, by its key. */
+/** The answers that allow more than the session tree, by their keys. */
 const beyond = [
   { key: "p", within: "project", words: "always in this [p]roject" },
   { key: "e", within: "everywhere", words: "always [e]verywhere" },
 ] as const
 
-/** Asks on a terminal: [o]nce, [a]lways or [r]eject, the last one with words for the agent. */
+/** Asks on a terminal: [o]nce, [a]lways or [r]eject. A rejection may carry a message for the agent. */
 export function createTerminalAsk(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): AskPermission {
   return ({ text, reach }, signal) =>
     withTerminal({ input, output, signal }, async (ask) => {

@@ -2,17 +2,17 @@ import { visibleText } from "@docket/core/rule"
 import { theirs } from "./theirs.ts"
 import { withTerminal } from "./with-terminal.ts"
 
-/** What a person says to a plan: one of its question's options, words of their own, or nothing (null). */
+/** The user's reply to a plan: one of the options, their own words, or nothing (null). */
 export type PlanReply = { choice: string } | { words: string } | null
 
-/** Shows a plan and asks what is to become of it. Rejects when `signal` aborts, e.g. because it was answered elsewhere. */
+/** Shows a plan and asks what to do with it. Rejects when `signal` aborts, e.g. because another user answered. */
 export type AskPlan = (
   plan: { file: string; text: string },
   options: string[],
   signal: AbortSignal,
 ) => Promise<PlanReply>
 
-/** Asks on a terminal: a number for an option, else words that send the plan back; an empty line closes it. */
+/** Asks on a terminal: a number chooses an option, other text sends the plan back, an empty line closes it. */
 export function createTerminalPlan(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): AskPlan {
   return ({ file, text }, options, signal) =>
     withTerminal({ input, output, signal }, async (ask) => {

@@ -4,14 +4,14 @@ import type { Question, QuestionAnswer } from "@docket/core/schema"
 import { theirs } from "./theirs.ts"
 import { withTerminal } from "./with-terminal.ts"
 
-/** Puts questions of an agent; null when none of them is answered. Rejects when `signal` aborts. */
+/** Asks the questions of an agent; null when none of them is answered. Rejects when `signal` aborts. */
 export type AskQuestions = (
   intro: string,
   questions: readonly Question[],
   signal: AbortSignal,
 ) => Promise<QuestionAnswer[] | null>
 
-/** Asks on a terminal, one question after another: by number, or in own words. */
+/** Asks on a terminal, one question after another. The user answers with numbers or in their own words. */
 export function createTerminalQuestions(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): AskQuestions {
   return (intro, questions, signal) =>
     withTerminal({ input, output, signal }, async (ask) => {
@@ -38,7 +38,7 @@ function promptOf({ options, multiple }: Question): string {
   return `${multiple ? "Numbers, as 1,3" : "A number"}, or your own words (nothing leaves it out): `
 }
 
-/** What a line that somebody typed answers: options by their numbers, else it is their own words. */
+/** Reads an answer from a typed line: option numbers, else the user's own words. */
 export function readAnswer({ options, multiple }: Question, line: string): QuestionAnswer {
   const typed = line.trim()
   const numbers = typed.split(/[\s,]+/)

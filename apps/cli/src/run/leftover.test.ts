@@ -16,7 +16,7 @@ const Owner = z.object({ pid: z.number() })
 let home: string
 let running: ChildProcess | undefined
 let provider: Server
-/** What the model was asked; it does not answer by itself. */
+/** Open requests to the model; it answers only when the test says so. */
 let requests: ServerResponse[]
 let asked: Promise<unknown>
 
@@ -51,7 +51,7 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true, maxRetries: 3 })
 })
 
-/** `docket run` in the middle of a turn, and the service that it started. */
+/** A `docket run` in the middle of a turn, and the service that it started. */
 async function startRun(args: string[]): Promise<{ command: ChildProcess; service: number }> {
   const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: path.join(home, ".config") }
   const command = spawn(process.execPath, args, {
@@ -66,7 +66,7 @@ async function startRun(args: string[]): Promise<{ command: ChildProcess; servic
 }
 
 const plain = [program, "run", "Hello"]
-/** As `npm run docket` does. */
+/** Starts the program like `npm run docket` does. */
 const handedOver = [
   "--input-type=module",
   "-e",
@@ -74,7 +74,7 @@ const handedOver = [
   handOver({ node: process.execPath, env: process.env }, "apps/cli/src/main.js", ["run", "Hello"])`,
 ]
 
-/** The process has ended, whether or not somebody has asked for its exit code. */
+/** Whether the process has ended, even if its parent has not read the exit code yet. */
 async function hasEnded(pid: number): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => null)
   return stat === null || stat.slice(stat.lastIndexOf(")") + 2).startsWith("Z")
@@ -107,7 +107,7 @@ it.skipIf(process.platform !== "linux").each([
   })
   await end(service)
   const [code] = await once(command, "close")
-  // The end of the turn may still be told.
+  // The event that ends the turn may still arrive.
   expect(stderr).toMatch(/the service ended before the turn did|Docket was stopped while this ran/)
   expect([1, 2]).toContain(code)
 })
@@ -115,7 +115,7 @@ it.skipIf(process.platform !== "linux").each([
 it.skipIf(process.platform !== "linux")("a run whose reader is gone stops its turn and its service", async () => {
   const { command, service } = await startRun(plain)
   command.stdout?.destroy()
-  // The session's title may be what is asked for first.
+  // The first request may be the one for the session's title.
   for (const response of requests) speak(response)
   provider.on("request", (_req, response: ServerResponse) => speak(response))
   await once(command, "exit")

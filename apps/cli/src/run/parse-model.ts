@@ -1,7 +1,7 @@
 import type { ModelRef } from "@docket/core/schema"
 import { UsageError } from "../usage-error.ts"
 
-/** Reads `provider/model`; the model's own name may hold slashes. @throws UsageError */
+/** Reads `provider/model`; the model's own name may contain slashes. @throws UsageError */
 export function parseModel(text: string): ModelRef {
   const slash = text.indexOf("/")
   if (slash < 1 || slash === text.length - 1)

@@ -14,7 +14,7 @@ function asked(
   metadata: object = { kind: "other" },
 ): DocketEvent {
   const request = { id, permission: "bash", patterns: [`make ${id}`], always: [`make ${id}`], metadata }
-  // Only what the clerk reads.
+  // Only the fields that the clerk reads.
   return {
     type,
     rootID: "ses_root",
@@ -111,7 +111,7 @@ describe("permission clerk", () => {
         patterns: ["*"],
         metadata: { kind: "plan", questions },
       }
-      // Only what the clerk reads.
+      // Only the fields that the clerk reads.
       clerk.add(request as unknown as PermissionRequest)
     }
     await answersReach(2)

@@ -9,32 +9,32 @@ import { TerminalClosedError } from "./with-terminal.ts"
 
 export interface PermissionClerk {
   handle(item: FeedItem): void
-  /** Takes up a request that was pending before the events began. */
+  /** Takes over a request that was pending before the event stream began. */
   add(request: PermissionRequest): void
-  /** How many requests were refused without asking anybody. */
+  /** How many requests were refused without asking the user. */
   refused(): number
 }
 
-/** What becomes of a request that the rules leave open. What they deny is denied in each. */
+/** How to answer a request that the rules leave open. What the rules deny is denied in every mode. */
 export type PermissionMode = "deny" | "ask" | "allow"
 
 export interface ClerkDeps {
   mode: PermissionMode
-  /** Null when there is no terminal: what would be asked is then refused, and said so. */
+  /** Null when there is no terminal: the request is then refused, with a note. */
   ask: AskPermission | null
-  /** What is said to a plan; null as for `ask`. */
+  /** Asks about a plan; null as for `ask`. */
   askPlan: AskPlan | null
-  /** What is said to questions; null as for `ask`. */
+  /** Asks the questions of an agent; null as for `ask`. */
   inquire: AskQuestions | null
   reply(requestID: string, answer: PermissionAnswer): Promise<unknown>
-  /** Answers questions, each with some of its options, with words, or with nothing. */
+  /** Answers questions, each with some of its options, with own words, or with nothing. */
   answer(requestID: string, answers: QuestionAnswer[]): Promise<unknown>
-  /** A session's plan as it stands. */
+  /** The current text of a session's plan. */
   planOf(sessionID: string): Promise<string>
   note(text: string): void
-  /** Those of the tree that are there already. */
+  /** The sessions that the tree already has. */
   sessions: Session[]
-  /** Ends open questions when the run ends. */
+  /** Aborts open questions when the run ends. */
   signal: AbortSignal
 }
 
@@ -44,7 +44,7 @@ const nobody = "Nobody can be asked: docket run has no terminal. Go on without t
 const denied = "This run allows nothing that is asked for. Go on without this, or say what you would need."
 const silent = "Nobody can be asked: decide what seems best, and say what you assumed."
 
-/** Answers the requests of a tree, one at a time. A request that is answered elsewhere is dropped. */
+/** Answers the requests of a tree, one at a time. Drops a request that is answered elsewhere. */
 export function createPermissionClerk(deps: ClerkDeps): PermissionClerk {
   const { mode, reply, note, signal } = deps
   const known = new Map(deps.sessions.map((session) => [session.id, session]))
@@ -127,7 +127,7 @@ export function createPermissionClerk(deps: ClerkDeps): PermissionClerk {
   }
 }
 
-/** Nothing was said to what was asked: the terminal is closed. */
+/** The terminal was closed before the user answered; other errors are thrown again. */
 function unlessClosed(error: unknown): undefined {
   if (!(error instanceof TerminalClosedError)) throw error
 }

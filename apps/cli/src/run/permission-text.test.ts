@@ -2,7 +2,7 @@ import type { PermissionRequest } from "@docket/core/schema"
 import { expect, it } from "vitest"
 import { permissionLine, permissionText } from "./permission-text.ts"
 
-// Only what is shown.
+// Only the fields that are shown.
 const requestOf = (fields: object) => fields as unknown as PermissionRequest
 const command = (text: string, effects: object | null = null) =>
   requestOf({
@@ -15,7 +15,7 @@ const command = (text: string, effects: object | null = null) =>
 const esc = String.fromCharCode(27)
 const colours = new RegExp(`${esc}\\[\\d{1,2}m`, "g")
 
-/** The text as it stands on a terminal, colours aside. */
+/** The text as it appears on a terminal, without colours. */
 function shown(request: PermissionRequest, path: string[] = []): string[] {
   return permissionText(request, { agent: "build", path }).replace(colours, "").split("\n")
 }

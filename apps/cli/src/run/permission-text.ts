@@ -2,13 +2,13 @@ import { styleText } from "node:util"
 import { type AskDescription, actText, describeAsk, factsOf, visibleText } from "@docket/core/rule"
 import type { PermissionRequest } from "@docket/core/schema"
 
-/** Who asks: an agent, for the tasks with these titles, the outermost first; none for the session itself. */
+/** Who asks: an agent, and the titles of the tasks it works for, the outermost first; none for the session itself. */
 export interface Asker {
   agent: string
   path: string[]
 }
 
-/** What is wanted in a sentence, as `build wants to run a command: rm -r build`. */
+/** The request in one sentence, such as `build wants to run a command: rm -r build`. */
 export function permissionLine(request: PermissionRequest, { agent }: Pick<Asker, "agent">): string {
   const shown = describeAsk(request)
   const detail = shown.command ?? shown.title
@@ -16,8 +16,8 @@ export function permissionLine(request: PermissionRequest, { agent }: Pick<Asker
 }
 
 /**
- * What the card of the web app says: what would happen, with the command and what is known of it, or the diff; for which
- * task, and why it is asked. Nothing in it moves the cursor, and what others wrote is set in.
+ * The same facts as the permission card of the web app: the action, with the command and its effects or the diff; the
+ * task; the reasons. No text can move the cursor, and text from the agent is indented.
  */
 export function permissionText(request: PermissionRequest, { agent, path }: Asker): string {
   const shown = describeAsk(request)
@@ -45,7 +45,7 @@ function factLines({ effects }: AskDescription, command: string): string[] {
   return effects.more ? [...facts, "and more that is computed only when it runs"] : facts
 }
 
-/** The file is named above: its head says nothing more. */
+/** Leaves out the head of the diff: the file is named above. */
 function diffLines(diff: string): string[] {
   const lines = diff.trimEnd().split("\n")
   return lines
@@ -62,7 +62,7 @@ function diffLines(diff: string): string[] {
     })
 }
 
-/** No line of a text that others wrote passes for another fact. */
+/** Puts a text from outside on one line, so that it cannot look like another fact. */
 function inLine(text: string): string {
   return text.replace(/\s+/g, " ")
 }
@@ -71,7 +71,7 @@ function setIn(text: string): string {
   return text.replace(/^/gm, "  ")
 }
 
-/** For the terminal on which is asked. */
+/** Colours for stderr, where the questions are shown. */
 function paint(format: "bold" | "green" | "red" | "cyan", text: string): string {
   return styleText(format, text, { stream: process.stderr })
 }

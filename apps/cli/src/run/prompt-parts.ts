@@ -2,7 +2,7 @@ import type { DocketClient } from "@docket/client"
 import type { PromptPart } from "@docket/core/schema"
 import { readSlash } from "@docket/core/slash"
 
-/** A prompt as it is sent: a command with its arguments where it begins with `/name`, else its text. */
+/** The prompt in the form that is sent: a command with its arguments if it begins with `/name`, else text. */
 export async function promptParts(client: DocketClient, projectID: string, prompt: string): Promise<PromptPart[]> {
   const slash = readSlash(prompt)
   const { name = "", typed = "" } = slash ?? {}

@@ -29,7 +29,7 @@ export interface RunOptions extends ServiceOptions {
 }
 
 /**
- * `docket run`: does one turn and resolves with the exit code. When its output is `unwritten`, it stops the turn.
+ * `docket run`: does one turn and resolves with the exit code. Stops the turn when the output cannot be written.
  * @throws UsageError, client errors
  */
 export async function runCommand(unwritten: AbortSignal, prompt: string, options: RunOptions): Promise<number> {
@@ -41,7 +41,7 @@ export async function runCommand(unwritten: AbortSignal, prompt: string, options
   const model = options.model === undefined ? undefined : parseModel(options.model)
   const interrupt = new AbortController()
   const onInterrupt = () => {
-    // The second Ctrl-C does not wait for anything.
+    // The second Ctrl-C exits without waiting.
     if (interrupt.signal.aborted) process.exit(exitCode.interrupted)
     interrupt.abort()
   }
@@ -81,7 +81,7 @@ export async function runCommand(unwritten: AbortSignal, prompt: string, options
   }
 }
 
-/** A turn that went on after a refusal has not done what it wanted: a script must not take it for done. */
+/** A turn with a refused request has not done all that it wanted: a script must not treat it as done. */
 function codeOf({ turn, refused }: RunEnd): number {
   return turn.status === "completed" && refused === 0 ? exitCode.done : exitCode.failed
 }

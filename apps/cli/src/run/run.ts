@@ -19,15 +19,15 @@ export interface RunInput {
   /** Null starts a new session in `directory`. */
   sessionID: string | null
   directory: string
-  /** Lets the configuration of the project in `directory` count as it is now. */
+  /** Trusts the current configuration of the project in `directory`. */
   trust: boolean
   agent: string | undefined
   model: ModelRef | undefined
-  /** One of the model's variants, such as how hard it thinks. */
+  /** A variant of the model, such as its reasoning effort. */
   variant: string | undefined
-  /** How much the session may do unasked; it stays as it is when left out. */
+  /** How much the session may do without asking; unchanged when left out. */
   preset: PermissionPreset | undefined
-  /** Who sees a new session; what the workspace says when left out. */
+  /** Who can see a new session; the default of the workspace when left out. */
   visibility: SessionVisibility | undefined
 }
 
@@ -38,23 +38,23 @@ export interface RunDeps {
   inquire: AskQuestions | null
   permission: PermissionMode
   createOutput(session: Session): Output
-  /** Ctrl-C: stops the whole tree. */
+  /** Aborts on Ctrl-C: the whole tree is stopped. */
   interrupted: AbortSignal
-  /** The service is gone for good; its reason says why. */
+  /** Aborts, with the reason, when the service has ended for good. */
   gone: AbortSignal
 }
 
-/** A service that was restarted is found again by then (ms). */
+/** Time for a restarted service to answer again (ms). */
 const giveUpAfterMs = 60_000
 
 export interface RunEnd {
-  /** As it ended. */
+  /** The turn after it ended. */
   turn: Turn
-  /** Permission requests that were refused without asking anybody. */
+  /** Permission requests that were refused without asking the user. */
   refused: number
 }
 
-/** Does one turn and streams it. @throws when the service is gone */
+/** Does one turn and streams its events. @throws when the service has ended */
 export async function run(deps: RunDeps, input: RunInput): Promise<RunEnd> {
   const { client, createOutput, interrupted, gone } = deps
   const { agent, model, variant } = input
@@ -88,7 +88,7 @@ export async function run(deps: RunDeps, input: RunInput): Promise<RunEnd> {
   })
   const onGone = () => failed.reject(gone.reason)
   gone.addEventListener("abort", onGone, { once: true })
-  // Who waits for the turn hears it; it may come before or after that.
+  // The code that waits for the turn gets the error; it may fail before that.
   failed.promise.catch(() => {})
   const stop = () => void client.session.abort.mutate({ sessionID: session.id }).catch(failed.reject)
   try {
@@ -113,7 +113,7 @@ export async function run(deps: RunDeps, input: RunInput): Promise<RunEnd> {
   }
 }
 
-/** Answers what waits for a person in the run by what it was told to do, and by who sits at its terminal. */
+/** Creates the clerk that answers the requests of the run, as its options say or by asking on the terminal. */
 function clerkOf(
   { client, permission, ask, askPlan, inquire }: RunDeps,
   run: Pick<ClerkDeps, "sessions" | "note" | "signal">,
@@ -136,13 +136,13 @@ function refusals(count: number): string {
   return count === 1 ? "1 permission request was" : `${count} permission requests were`
 }
 
-/** What the whole tree used; null when the service cannot say. */
+/** The usage of the whole tree; null when the service does not answer. */
 async function usedBy(client: DocketClient, session: Session): Promise<Usage | null> {
   const tree = await client.session.tree.query({ sessionID: session.id }).catch(() => null)
   return tree && treeUsage(tree.sessions).whole
 }
 
-/** Gives up when the stream of events was lost for too long. */
+/** Calls `giveUp` when the event stream was lost for too long. */
 function createSilence(giveUp: (error: Error) => void) {
   let timer: NodeJS.Timeout | undefined
   const end = () => {
@@ -167,7 +167,7 @@ function createSilence(giveUp: (error: Error) => void) {
   }
 }
 
-/** The session to work in, and what there is to say of the trust that was given. @throws UsageError */
+/** Opens the session to work in. `trusted` has lines about what was trusted. @throws UsageError */
 async function openSession(client: DocketClient, input: RunInput): Promise<{ session: Session; trusted: string[] }> {
   const { sessionID, agent, model, variant, visibility, directory, trust } = input
   const known = sessionID === null ? null : await client.session.get.query({ sessionID })
@@ -190,12 +190,12 @@ async function openSession(client: DocketClient, input: RunInput): Promise<{ ses
   return { session, trusted }
 }
 
-/** A file with a mistake is left out, so the run may differ from what its writer expects. */
+/** A configuration file with a mistake is ignored, so the run may differ from what its author expects. */
 async function noteConfigProblems(client: DocketClient, projectID: string, output: Output): Promise<void> {
   for (const line of problemLines(await client.config.get.query({ projectID }))) output.note(`! ${line}`)
 }
 
-/** The end of a turn, and of the one that carries its plan out, or plans for it, once that was agreed to. */
+/** The end of a turn; after a switch to or from plan mode, the end of the turn that follows in the same session. */
 async function lastEnd(client: DocketClient, ends: TurnEnds, { id, sessionID }: Turn): Promise<Turn> {
   const turn = await ends.of(id)
   if (turn.status !== "completed") return turn

@@ -4,7 +4,7 @@ import { noUsage } from "@docket/core/usage"
 import { describe, expect, it } from "vitest"
 import { createTextOutput } from "./text-output.ts"
 
-// Only the fields that the output reads are given; each cast stands for a full row.
+// Only the fields that the output reads are set; each cast stands for a full row.
 const root = { id: "ses_root", depth: 0, parentID: null } as Session
 const child = { id: "ses_child", depth: 1, parentID: "ses_root" } as Session
 

@@ -7,8 +7,9 @@ import type { Output } from "./output.ts"
 import { todoLines, toolLine } from "./tool-line.ts"
 
 /**
- * Output for people: the answer of the session on stdout, everything else (tool calls, todos, subagents indented
- * under it) on stderr, so that a pipe gets only the answer.
+ * Output for people: the session's answer goes to stdout, everything else (tool calls, todos, indented lines of
+ * subagents)
+ * to stderr, so that a pipe gets only the answer.
  */
 export function createTextOutput(
   session: Session,
@@ -16,7 +17,7 @@ export function createTextOutput(
   stderr: NodeJS.WritableStream,
 ): Output {
   const depths = new Map([[session.id, session.depth]])
-  /** Prompts and summaries: no answers. */
+  /** Messages that are no answers: prompts and summaries. */
   const others = new Set<string>()
   const printed = new Map<string, number>()
   const lines = new Map<string, string>()
@@ -30,7 +31,7 @@ export function createTextOutput(
     stderr.write(`${indent}${visibleText(text)}\n`)
   }
 
-  /** Writes the part of `text` that was not written yet; `offset` is where `text` begins in the part. */
+  /** Writes the part of `text` that is not written yet; `offset` is the position of `text` in the part. */
   function write(partID: string, offset: number, text: string): void {
     const length = printed.get(partID) ?? 0
     printed.set(partID, length)
@@ -43,7 +44,7 @@ export function createTextOutput(
     midLine = !fresh.endsWith("\n")
   }
 
-  /** Results of commands are written once they are there. */
+  /** Results of commands are written when all commands have ended. */
   function writeText(part: Extract<Part, { type: "text" }>): void {
     const commands = commandsOf(part)
     if (commands?.state === "running") return
@@ -55,7 +56,7 @@ export function createTextOutput(
     if (part.type === "retry") note(`retrying: ${part.error.message}`, part.sessionID)
     if (part.type !== "tool" || !depths.has(part.sessionID)) return
     const line = toolLine(part)
-    // Todo tools show the list itself.
+    // The calls of todo tools are shown as the todo list itself.
     if (line === null || todoTools.includes(part.tool) || lines.get(part.id) === line) return
     lines.set(part.id, line)
     note(line, part.sessionID)

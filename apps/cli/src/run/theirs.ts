@@ -1,6 +1,6 @@
 import { visibleText } from "@docket/core/rule"
 
-/** What an agent wrote, each line behind a bar: none of them passes for a line of Docket's own. */
+/** Puts a bar before each line that an agent wrote, so that it cannot look like a line of Docket. */
 export function theirs(text: string): string {
   return visibleText(text).replace(/^/gm, "  │ ")
 }

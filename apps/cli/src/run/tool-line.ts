@@ -3,7 +3,7 @@ import type { Todo, ToolPart } from "@docket/core/schema"
 
 const todoGlyph = { pending: "○", in_progress: "◐", completed: "✓", cancelled: "–" } as const
 
-/** One line for a tool call that began or ended; null while nothing worth a line is known. */
+/** One line for a tool call that started or ended; null while there is nothing to show. */
 export function toolLine({ tool, state }: ToolPart): string | null {
   switch (state.status) {
     case "pending":
@@ -17,7 +17,7 @@ export function toolLine({ tool, state }: ToolPart): string | null {
   }
 }
 
-/** The list as it stands: "todos 1 of 3" and a line for each. */
+/** The current todo list: "todos 1 of 3" and a line for each. */
 export function todoLines(todos: Todo[]): string[] {
   const done = todos.filter((todo) => todo.status === "completed").length
   return [

@@ -1,7 +1,7 @@
 import type { DocketClient } from "@docket/client"
 import { entryLine } from "@docket/core/config"
 
-/** Lets what the project brings count as it is now. @returns lines for the user: what that is */
+/** Trusts the current configuration of the project. @returns lines that say what was trusted */
 export async function trustProject(client: DocketClient, projectID: string): Promise<string[]> {
   const { trust } = await client.config.get.query({ projectID })
   if (trust.hash === null || trust.state === "trusted" || trust.state === "nothing") return []

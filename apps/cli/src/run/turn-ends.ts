@@ -1,6 +1,6 @@
 import type { FeedItem, Turn } from "@docket/core/schema"
 
-/** Ends of turns as events tell of them. A short turn may end before who waits for it knows its id. */
+/** Collects ended turns from events. A short turn may end before the caller of `of` knows its id. */
 export interface TurnEnds {
   handle(item: FeedItem): void
   of(turnID: string): Promise<Turn>

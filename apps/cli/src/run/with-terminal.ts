@@ -3,11 +3,11 @@ import { createInterface } from "node:readline/promises"
 interface Terminal {
   input: NodeJS.ReadableStream
   output: NodeJS.WritableStream
-  /** Ends what is asked, e.g. because it was answered elsewhere. */
+  /** Aborts the question, e.g. because it was answered elsewhere. */
   signal: AbortSignal
 }
 
-/** Nobody types an answer any more. */
+/** The terminal was closed, so no answer will come. */
 export class TerminalClosedError extends Error {
   override name = "TerminalClosedError"
   constructor() {
@@ -16,8 +16,9 @@ export class TerminalClosedError extends Error {
 }
 
 /**
- * Asks on a terminal for as long as `talk` runs. A terminal that waits for a line takes Ctrl-C for itself: it is passed
- * on, so that it stops the run. @throws TerminalClosedError, or the signal's reason
+ * Asks on a terminal while `talk` runs. A terminal that waits for a line receives Ctrl-C itself, so the signal is
+ * passed
+ * on to stop the run. @throws TerminalClosedError, or the signal's reason
  */
 export async function withTerminal<T>(
   { input, output, signal }: Terminal,
@@ -30,7 +31,7 @@ export async function withTerminal<T>(
   const either = AbortSignal.any([signal, closed.signal])
   const lines: string[] = []
   let wake: (() => void) | null = null
-  // Lines that come together are answers to what is asked next.
+  // Lines that arrive together answer the next questions.
   terminal.on("line", (line) => {
     lines.push(line)
     wake?.()

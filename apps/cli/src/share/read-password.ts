@@ -6,13 +6,14 @@ export interface PasswordSources {
   /** A file that holds the password; `-` for standard input. */
   file: string | undefined
   stdin: NodeJS.ReadableStream
-  /** `DOCKET_SHARE_PASSWORD`. */
+  /** The value of `DOCKET_SHARE_PASSWORD`. */
   variable: string | undefined
 }
 
 /**
- * The password for a link, from where other people of the machine do not see it: arguments stand in the list of
- * processes. Undefined when none was given. @throws UsageError when the file cannot be read or is empty
+ * Reads the password for a link from a file, stdin or the environment. It is never an argument, because other users of
+ * the
+ * machine can list those. Undefined when none was given. @throws UsageError when the file cannot be read or is empty
  */
 export async function readPassword({ file, stdin, variable }: PasswordSources): Promise<string | undefined> {
   if (file === undefined) return variable || undefined

@@ -11,7 +11,7 @@ interface ShareFlags {
   passwordFile?: string
 }
 
-/** What stands behind a command is in the list of processes, and in the history of the shell. */
+/** The arguments of a command are visible in the process list and in the shell history. */
 function refusePassword(): never {
   throw new InvalidArgumentError(
     "Others would see it in the list of processes. Use --password-file PATH, with - for standard input, or DOCKET_SHARE_PASSWORD.",

@@ -9,19 +9,19 @@ export interface ShareWanted {
   expires?: number
   password?: string | undefined
   title?: string
-  /** Only for people who are signed in. */
+  /** Only signed-in users can open the link. */
   workspace?: boolean
-  /** What was found is to be shown as it is. */
+  /** Shows the secrets that were found instead of hiding them. */
   acceptFindings?: boolean
 }
 
 export interface SharedLink {
   url: string
-  /** What was found and what became of it, for the person. */
+  /** The secrets that were found and whether they are hidden, as lines for the user. */
   report: string[]
 }
 
-/** Shares a session with all that it delegated. What is found is hidden, unless it is to be shown. */
+/** Shares a session with all its subagents. Secrets that are found are hidden, unless the user accepts to show them. */
 export async function shareSession(client: Client, sessionID: string, wanted: ShareWanted): Promise<SharedLink> {
   const { rootID } = await client.session.get.query({ sessionID })
   const { key, findings } = await client.share.preview.query({ rootID })
@@ -35,7 +35,7 @@ export async function shareSession(client: Client, sessionID: string, wanted: Sh
     ...(expires !== undefined && { expires }),
     ...(password !== undefined && { password }),
     ...(title !== undefined && { title }),
-    // By digest: what is found later is hidden.
+    // Decided by digest, so secrets that are found later are hidden.
     decisions: { digests: Object.fromEntries(digests.map((digest) => [digest, decision])), rules: {} },
     reviewed: { key, digests },
   })
@@ -54,14 +54,14 @@ function reportOf(findings: SharePreview["findings"], isShown: boolean): string[
   return [what, ...sums]
 }
 
-/** Ends every link of the session's tree. Answers with how many there were. */
+/** Revokes all links of the session's tree. Returns a message with their number. */
 export async function unshareSession(client: Client, sessionID: string): Promise<string> {
   const { rootID } = await client.session.get.query({ sessionID })
   const { length } = await client.share.revokeAll.mutate({ rootID })
   return length === 0 ? "it has no links" : `revoked ${length === 1 ? "its link" : `its ${length} links`}`
 }
 
-/** The links of the workspace as lines under a heading, newest first. Nothing of their secrets is in them. */
+/** The links of the workspace as lines under a heading, newest first. They contain no secrets. */
 export async function listShares(client: Client, { all = false }: { all?: boolean }): Promise<string[]> {
   const rows = (await client.share.list.query({})).filter(({ time }) => all || time.revoked === null).map(shareCells)
   return rows.length === 0

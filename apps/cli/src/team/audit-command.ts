@@ -5,7 +5,7 @@ import { readCount } from "../read-count.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
 import { type AuditOptions, auditLines } from "./audit-lines.ts"
 
-/** `docket team audit`: who did what. */
+/** `docket team audit`: the audit log. */
 export function addAuditCommand(unwritten: AbortSignal, team: Command): void {
   addServiceOptions(team.command("audit"))
     .description("list who did what, the last first")

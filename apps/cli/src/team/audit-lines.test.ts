@@ -19,7 +19,7 @@ function entry(n: number, fields: Partial<AuditEntry> = {}): AuditEntry {
   }
 }
 
-/** A log that is read page by page, and what it was asked. */
+/** A fake audit log that is read page by page, and the queries it received. */
 function log(entries: AuditEntry[]) {
   const asked: object[] = []
   type Query = { cursor?: string | undefined; limit?: number | undefined }

@@ -20,7 +20,7 @@ interface AuditListInput extends Pick<AuditOptions, "person" | "act" | "text"> {
   limit: number
 }
 
-/** What of the client is asked. */
+/** The part of the client that is used. */
 interface Client {
   audit: { list: { query(input: AuditListInput): Promise<{ items: AuditEntry[]; cursor: string | null }> } }
   team: {
@@ -29,10 +29,10 @@ interface Client {
 }
 
 const usual = 100
-/** Entries that are asked for at once. */
+/** Number of entries per request. */
 const page = 500
 
-/** The audit log as a person reads it, or one JSON object a line; the last first. @throws UsageError */
+/** The audit log as a table, or as one JSON object per line; newest first. @throws UsageError */
 export async function* auditLines(client: Client, options: AuditOptions, now: number): AsyncIterable<string> {
   const { act, text, json = false } = options
   const left = { count: options.limit ?? (json ? Number.POSITIVE_INFINITY : usual) }
@@ -51,7 +51,7 @@ export async function* auditLines(client: Client, options: AuditOptions, now: nu
 
 const unitMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** Epoch ms of a time ago (90m, 12h, 7d) or a date, as an option says it. @throws UsageError */
+/** Reads a time option as epoch ms: a time ago (90m, 12h, 7d) or a date. @throws UsageError */
 export function readTime(option: "--since" | "--until", given: string, now: number): number {
   const [, count, unit = ""] = /^(\d{1,5})([mhd])$/.exec(given) ?? []
   if (count !== undefined) return Math.max(0, now - Number(count) * (unitMs[unit] ?? 0))
@@ -60,13 +60,16 @@ export function readTime(option: "--since" | "--until", given: string, now: numb
   throw new UsageError(`${option} is like 90m, 12h, 7d or 2026-01-31; not ${JSON.stringify(given)}`)
 }
 
-/** The same for an end: all of a day counts. @throws UsageError */
+/** The same for the end of a period: a date includes the whole day. @throws UsageError */
 export function readUntil(given: string, now: number): number {
   const at = readTime("--until", given, now)
   return /^\d{4}-\d\d-\d\d$/.test(given) ? at + (unitMs.d ?? 0) : at
 }
 
-/** The id of who is meant by an address, or by the name of one person alone; else it is taken for an id. @throws UsageError */
+/**
+ * The id of a user by email, or by name if only one user has that name; other text is taken as an id. @throws
+ * UsageError
+ */
 async function personOf({ team, audit }: Client, given: string): Promise<string> {
   const members = await team.members.query()
   const wanted = given.toLowerCase()

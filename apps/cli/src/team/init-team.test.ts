@@ -52,7 +52,7 @@ it.each([
   for (const options of printed.filter((each) => !each.includes("FILE"))) await expectStart(data, options)
 })
 
-/** Starts the real service with them, on a free port of this machine. */
+/** Starts the real service with these options, on a free local port. */
 async function expectStart(data: string, options: string): Promise<void> {
   const given = options.split(" ").map((word) => (word === "0.0.0.0" ? "127.0.0.1" : word))
   const args = ["--data", data, ...given, "--port", "0", "--no-web", "--json"]

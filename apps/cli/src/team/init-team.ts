@@ -11,9 +11,9 @@ import { UsageError } from "../usage-error.ts"
 const Link = z.object({ url: z.string().nullable() })
 
 /**
- * Sets a data directory up for a team at an address, and answers with what to tell the person: a link for the first owner
- * when the service runs for a team already, else how to start it. What else stands in its settings stays.
- * @throws UsageError for an address that cannot be one
+ * Sets a data directory up for a team at an address; other settings stay. Returns what to tell the user: a link for the
+ * first owner when the service already runs for a team, else how to start it.
+ * @throws UsageError for an invalid address
  */
 export async function initTeam(data: string, url: string | undefined): Promise<string> {
   const file = path.join(data, "team.json")
@@ -38,7 +38,7 @@ export async function initTeam(data: string, url: string | undefined): Promise<s
   return `Open this link to make the account of the first owner (it works once, for an hour):\n\n  ${link.url}\n`
 }
 
-/** Commands that start the service of this directory. Who speaks TLS is not known here: one of them fits. */
+/** Commands that start the service on this directory. It is unknown here where TLS ends, so both variants are shown. */
 function startsOf(data: string, address: string): string {
   const { protocol, hostname, port } = new URL(address)
   const serve = docketCommand({ command: "serve", data, path: env.PATH })
@@ -55,7 +55,7 @@ That is behind a proxy on this machine. Where Docket itself is to speak TLS:
 Everybody on the way can read passwords then: an https:// address is better.`
 }
 
-/** What this machine is called by itself, and what a service listens on to be found there. */
+/** Names of this machine, with the option that makes a service listen at that name. */
 const hosts: Record<string, string> = { localhost: "", "127.0.0.1": "", "[::1]": " --host ::1" }
 
 function publicOrigin(text: string): string {

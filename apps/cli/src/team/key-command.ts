@@ -17,7 +17,7 @@ interface KeyOptions {
   revoke?: string
 }
 
-/** `docket team keys`: keys of programs. */
+/** `docket team keys`: API keys for programs. */
 export function addKeyCommand(unwritten: AbortSignal, team: Command): void {
   addServiceOptions(team.command("keys"))
     .description("list the keys of programs; --create makes one, --revoke ends one")

@@ -4,17 +4,17 @@ import type { Role } from "@docket/core/schema"
 import { InvalidArgumentError } from "commander"
 import { UsageError } from "../usage-error.ts"
 
-/** Reads `--only read,prompt`. @throws InvalidArgumentError */
+/** Reads the list of `--only`, such as `read,prompt`. @throws InvalidArgumentError */
 export function readNames(given: string): string[] {
   const names = given.split(",").map((name) => name.trim())
   if (names.every((name) => name !== "")) return [...new Set(names)]
   throw new InvalidArgumentError("name what the key may do with commas between, such as read,prompt")
 }
 
-/** What each role may, from least to most, as the service says it. */
+/** What each role may do, from the weakest to the strongest role, as the service describes it. */
 type RoleLabels = Awaited<ReturnType<DocketClient["me"]["roles"]["query"]>>
 
-/** What a key of a role is limited to. @throws UsageError for what there is not, and what the role may not do */
+/** The capabilities of a key. @throws UsageError for an unknown name, or for one that the role does not have */
 export function scopeOf(words: RoleLabels, role: Role, names: readonly string[]): Capability[] {
   const last = words.findIndex((group) => group.role === role)
   const may = words.slice(0, last + 1).flatMap((group) => group.may.map(({ capability }) => capability))

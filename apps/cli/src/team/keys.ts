@@ -24,7 +24,7 @@ export async function listKeys(team: Team): Promise<string[]> {
   )
 }
 
-/** What a key may do of what its role may, and how often: "only read, prompt; 60 calls a minute". */
+/** The limits of a key: "only read, prompt; 60 calls a minute". */
 function keyScope({ capabilities, perMinute }: Pick<ProgramKey, "capabilities" | "perMinute">): string {
   const may = capabilities === null ? "all of that" : `only ${capabilities.join(", ") || "nothing"}`
   return perMinute === null ? may : `${may}; ${perMinute} ${perMinute === 1 ? "call" : "calls"} a minute`
@@ -34,13 +34,13 @@ export interface KeyChoice {
   name: string
   role: Role
   days?: number | undefined
-  /** What it is limited to; all that its role may when left out. */
+  /** The capabilities of the key; all of its role when left out. */
   only?: readonly string[] | undefined
-  /** Calls in a minute; as many as any key of the service when left out. */
+  /** Calls per minute; the service's default when left out. */
   perMinute?: number | undefined
 }
 
-/** Makes a key for a program, with what its maker may do at most. */
+/** Creates a key for a program. It can do at most what its creator can do. */
 export async function createKey(client: DocketClient, choice: KeyChoice): Promise<string[]> {
   const { name, role, days, only, perMinute } = choice
   const capabilities = only && scopeOf(await client.me.roles.query(), role, only)

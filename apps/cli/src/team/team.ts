@@ -7,7 +7,7 @@ import { dayOf } from "./day-of.ts"
 
 type Team = DocketClient["team"]
 
-/** Who belongs to the workspace, and, for those who invite people, who is invited. */
+/** The members of the workspace, and the invitations if the caller may invite people. */
 export async function listMembers(team: Team, client: DocketClient): Promise<string[]> {
   const { refused } = await client.me.get.query()
   const [members, invited] = await Promise.all([
@@ -26,7 +26,7 @@ export async function invite(team: Team, email: string, role: Role): Promise<str
   return `${email} is invited as ${role}. ${how}\n\n  ${url}\n`
 }
 
-/** Ends a membership, or an invitation that waits. */
+/** Ends a membership, or cancels a pending invitation. */
 export async function remove(team: Team, email: string): Promise<string> {
   const waiting = (await team.invitations.query()).find((each) => each.email === email.toLowerCase())
   if (waiting) {
@@ -39,19 +39,19 @@ export async function remove(team: Team, email: string): Promise<string> {
   return [`${name} (${email}) is no member any more, and is signed out.`, ...leftLines(left), ...hint].join("\n")
 }
 
-/** What became of what somebody left or had begun. */
+/** What the offboarding did with the sessions and the running work of a removed member. */
 function leftLines(left: Parameters<typeof offboardingMessages>[0] | null): string[] {
   return left === null ? [] : offboardingMessages(left).map((words) => `  ${words}`)
 }
 
-/** Those who are gone and left sessions that nobody sees. */
+/** Former members who left private sessions. */
 export async function listFormer(team: Team): Promise<string[]> {
   const former = await team.former.query()
   if (former.length === 0) return ["nobody who is gone left private sessions"]
   return tableLines(former.map(({ person, name, hidden }) => [person, name, `${hidden} private`]))
 }
 
-/** Lets the workspace see the private sessions of somebody who is gone. */
+/** Makes the private sessions of a former member visible to the workspace. */
 export async function showFormer(team: Team, person: string): Promise<string> {
   if (!(await team.former.query()).some((each) => each.person === person))
     throw new UsageError(

@@ -19,7 +19,7 @@ interface AddOptions extends ServiceOptions {
   event?: WebhookEvent[]
 }
 
-/** `docket team webhooks …`: addresses outside that are told of what happens. */
+/** `docket team webhooks …`: external addresses that are notified of events. */
 export function addWebhookCommands(unwritten: AbortSignal, team: Command): void {
   const webhooks = team.command("webhooks").description("tell addresses outside of what happens in the workspace")
   const say = (options: ServiceOptions, work: (of: DocketClient["webhook"]) => Promise<string | string[]>) =>

@@ -4,7 +4,7 @@ import { tableLines } from "../table.ts"
 
 type Webhooks = DocketClient["webhook"]
 
-/** Every webhook of the workspace, with how many deliveries wait and failed. */
+/** All webhooks of the workspace, with their numbers of pending and failed deliveries. */
 export async function listWebhooks(webhooks: Webhooks): Promise<string[]> {
   const all = await webhooks.list.query()
   if (all.length === 0) return ["no webhooks"]
@@ -35,7 +35,7 @@ export async function addWebhook(
   ]
 }
 
-/** An active one hears of what happens from then on. */
+/** An active webhook is notified of events from then on. */
 export async function setWebhookStatus(
   webhooks: Webhooks,
   webhookID: string,
@@ -45,7 +45,7 @@ export async function setWebhookStatus(
   return status === "active" ? `"${name}" hears of what happens from now on.` : `"${name}" is told of nothing more.`
 }
 
-/** Sends a delivery that tells of nothing. */
+/** Sends a test delivery, which carries no event. */
 export async function testWebhook(webhooks: Webhooks, webhookID: string): Promise<string> {
   const { id } = await webhooks.test.mutate({ webhookID })
   return `${id} is on its way; docket team webhooks deliveries ${webhookID} says what was answered.`
@@ -62,7 +62,7 @@ export async function removeWebhook(webhooks: Webhooks, webhookID: string): Prom
   return "The webhook is removed, with its deliveries."
 }
 
-/** The newest deliveries, each with its last try. */
+/** The newest deliveries, each with its last attempt. */
 export async function listDeliveries(webhooks: Webhooks, webhookID: string | undefined): Promise<string[]> {
   const { items } = await webhooks.deliveries.query(webhookID === undefined ? {} : { webhookID })
   if (items.length === 0) return ["no deliveries"]

@@ -17,7 +17,7 @@ import {
   type WorkspaceChoice,
 } from "./workspaces.ts"
 
-/** `docket team workspace …` and `docket team operator …`: the workspaces of a service, and who runs it. */
+/** `docket team workspace …` and `docket team operator …`: the workspaces of a service, and its operators. */
 export function addWorkspaceCommands(unwritten: AbortSignal, team: Command): void {
   const say = (options: ServiceOptions, work: (of: DocketClient["workspace"]) => Promise<string | string[]>) =>
     finish(
@@ -108,7 +108,7 @@ function choiceOf({ root, any, visibility, turns, whenRemoved }: SetOptions): Wo
   }
 }
 
-/** A number of sessions, or any. */
+/** Reads a number of sessions, or "any". */
 function readTurns(given: string): number | "any" {
   const turns = Number(given)
   if (given === "any") return given
@@ -116,7 +116,7 @@ function readTurns(given: string): number | "any" {
   throw new InvalidArgumentError("give a number of sessions, or any")
 }
 
-/** Whoever types the workspace's name agrees. @throws UsageError when nobody can be asked */
+/** The user confirms by typing the workspace's name. @throws UsageError when there is no terminal */
 async function askForName(name: string): Promise<boolean> {
   const answer = await askOnTerminal(
     { input: process.stdin, output: process.stderr },

@@ -7,7 +7,7 @@ type Workspaces = DocketClient["workspace"]
 
 const peopleOf = (count: number) => (count === 1 ? "1 person" : `${count} people`)
 
-/** Those of the caller; for whoever runs the service, all. */
+/** The caller's workspaces; an operator gets all workspaces. */
 export async function listWorkspaces(of: Workspaces): Promise<string[]> {
   const { workspaces, mayCreate } = await of.list.query()
   const own = new Map(workspaces.map((each) => [each.id, each]))
@@ -30,7 +30,7 @@ export async function addWorkspace(
   return `${begun}\nGive its owner this link. It works once, for a week:\n\n  ${made.invitation.url}\n`
 }
 
-/** Works in another workspace from now on, with this sign-in. */
+/** Switches this sign-in to another workspace. */
 export async function useWorkspace(of: Workspaces, named: string): Promise<string> {
   const { workspaces } = await of.list.query()
   const found = findNamed(workspaces, named)
@@ -40,7 +40,7 @@ export async function useWorkspace(of: Workspaces, named: string): Promise<strin
   return `You work in ${found.name} now.`
 }
 
-/** By its id, or by its name where no other has that. @throws UsageError with the ids of those that have it */
+/** Finds a workspace by its id, or by a unique name. @throws UsageError with the ids of those with the same name */
 function findNamed<T extends { id: string; name: string }>(workspaces: readonly T[], named: string): T | undefined {
   const found = workspaces.find(({ id }) => id === named)
   if (found) return found
@@ -55,7 +55,7 @@ export async function renameWorkspace(of: Workspaces, name: string): Promise<str
   return `The workspace is called ${name} now.`
 }
 
-/** Asks by `confirm`, which is told the workspace's name. */
+/** Removes a workspace after `confirm`, which gets its name, agreed. */
 export async function removeWorkspace(
   of: Workspaces,
   named: string,
@@ -81,7 +81,7 @@ export interface WorkspaceChoice {
   whenRemoved?: Workspace["whenRemoved"]
 }
 
-/** What is set of the workspace, after what was chosen was changed. */
+/** Changes the chosen settings of the workspace, if any, and returns all of them. */
 export async function setWorkspace(of: Workspaces, choice: WorkspaceChoice): Promise<string[]> {
   const isChange = Object.keys(choice).length > 0
   const { roots, visibility, turns, whenRemoved } = isChange ? await of.update.mutate(choice) : await of.get.query()
@@ -94,7 +94,10 @@ export async function setWorkspace(of: Workspaces, choice: WorkspaceChoice): Pro
   ])
 }
 
-/** Where the projects of any workspace lie, after that was changed; takes who runs the service. @param roots null changes nothing */
+/**
+ * Sets where the projects of any workspace may be, and returns that. For operators only. @param roots null changes
+ * nothing
+ */
 export async function setRoots(of: Workspaces, named: string, roots: string[] | null): Promise<string[]> {
   const found = findNamed(await of.all.query(), named)
   if (found === undefined) throw new UsageError(`there is no workspace ${named}; docket team workspace list shows them`)
@@ -104,7 +107,7 @@ export async function setRoots(of: Workspaces, named: string, roots: string[] | 
   return [`${found.name} opens:`, ...set.map((root) => `  ${root}`)]
 }
 
-/** Those who run the service, beside what they are in their workspaces. */
+/** The operators of the service. */
 export async function listOperators(of: Workspaces): Promise<string[]> {
   return tableLines((await of.operators.query()).map(({ email, name }) => [email, name]))
 }

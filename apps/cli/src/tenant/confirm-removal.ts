@@ -1,9 +1,9 @@
 import { askOnTerminal, type Terminal } from "../ask-on-terminal.ts"
 
-/** Asks whether the tenant may be removed with what it `owns`. */
+/** Asks whether to remove the tenant and all that it `owns`. */
 export type ConfirmRemoval = (name: string, owns: string) => Promise<boolean>
 
-/** Asks on a terminal: whoever types the tenant's name agrees. @throws UsageError when nobody can be asked */
+/** Asks on a terminal: the user confirms by typing the tenant's name. @throws UsageError when there is no terminal */
 export function createTerminalConfirm(input: Terminal["input"], output: Terminal["output"]): ConfirmRemoval {
   return async (name, owns) => {
     const answer = await askOnTerminal(

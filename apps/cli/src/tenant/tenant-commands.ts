@@ -4,7 +4,7 @@ import { addServiceOptions, type ServiceOptions, withService } from "../service-
 import { createTerminalConfirm } from "./confirm-removal.ts"
 import { listTenants, removeTenant } from "./tenants.ts"
 
-/** `docket tenant list` and `remove`. A tenant is made with its first token. */
+/** `docket tenant list` and `remove`. A tenant is created with its first token. */
 export function addTenantCommands(unwritten: AbortSignal, program: Command): void {
   const tenants = program.command("tenant").description("who keeps todos, memory and schedules here")
 

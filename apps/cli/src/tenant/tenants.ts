@@ -4,7 +4,7 @@ import { tableLines } from "../table.ts"
 import { UsageError } from "../usage-error.ts"
 import type { ConfirmRemoval } from "./confirm-removal.ts"
 
-/** The service to talk to, and the token of its token file. */
+/** A service, and the token from its token file. */
 interface Service {
   url: string
   token: string
@@ -20,7 +20,7 @@ const Owned = z.object({
 })
 const Listed = z.object({ tenants: z.array(Owned) })
 
-/** The tenants as lines under a heading, with what each owns. */
+/** The tenants as lines under a heading, with the number of items that each owns. */
 export async function listTenants(service: Service): Promise<string[]> {
   const { tenants } = await callService(service, { path: "/api/tenants" }, Listed)
   const heading = ["tenant", "sessions", "todos", "memory", "schedules", "tokens"]
@@ -31,8 +31,8 @@ export async function listTenants(service: Service): Promise<string[]> {
 }
 
 /**
- * Removes a tenant after `confirm` agreed. @throws UsageError when it did not, or when the service refuses: there is
- * no such tenant, or it is the one whose agents the service runs
+ * Removes a tenant after `confirm` agreed. @throws UsageError when it did not, or when the service refuses: there is no
+ * such tenant, or the service runs its agents as this tenant
  */
 export async function removeTenant(service: Service, name: string, confirm: ConfirmRemoval): Promise<string> {
   const { tenants } = await callService(service, { path: "/api/tenants" }, Listed)

@@ -3,19 +3,19 @@ import { createServer } from "node:http"
 import { text } from "node:stream/consumers"
 
 export interface RecordedRequest {
-  /** Of the Authorization header. */
+  /** The value of the Authorization header. */
   key: string | undefined
   body: string
 }
 
-/** A chat completions endpoint that keeps what it was sent. */
+/** A chat completions endpoint that records the requests it receives. */
 export interface RecordingProvider {
   port: number
   requests: RecordedRequest[]
   close(): Promise<void>
 }
 
-/** Calls `bash` with the command once in each conversation that offers tools, and says the end of it then. */
+/** In each conversation with tools, calls `bash` once with the command and then ends the turn. */
 export async function startRecordingProvider(command: string): Promise<RecordingProvider> {
   const requests: RecordedRequest[] = []
   const server = createServer(async (request, response) => {

@@ -3,7 +3,7 @@ import { z } from "zod"
 import { callService } from "../call-service.ts"
 import { tableLines } from "../table.ts"
 
-/** The service to talk to, and the token of its token file. */
+/** A service, and the token from its token file. */
 interface Service {
   url: string
   token: string
@@ -13,7 +13,7 @@ const Made = z.object({ token: z.string() })
 const Info = ApiToken.omit({ tokenHash: true })
 const Listed = z.object({ tokens: z.array(Info) })
 
-/** Makes a token for `/v1` of a running service. @throws UsageError with the reason when it refuses */
+/** Creates a `/v1` token on a running service. @throws UsageError with the reason when the service refuses */
 export async function createToken(
   service: Service,
   { tenant, name }: { tenant?: string; name: string },
@@ -21,7 +21,7 @@ export async function createToken(
   return (await callService(service, { path: "/api/tokens", body: { tenant, name } }, Made)).token
 }
 
-/** The tokens as lines under a heading, newest first. Nothing of their secrets is in them. */
+/** The tokens as lines under a heading, newest first. They contain no secrets. */
 export async function listTokens(
   service: Service,
   { tenant, all = false }: { tenant?: string; all?: boolean },

@@ -13,7 +13,9 @@ export interface ExportWanted {
 
 type Service = Pick<Connected, "client" | "url" | "token">
 
-/** Writes a session's tree to a file, or to stdout. A file is there whole, or as it was before. @throws UsageError */
+/**
+ * Writes a session's tree to a file or to stdout. A failed export leaves an existing file as it was. @throws UsageError
+ */
 export async function exportSession(service: Service, given: string | undefined, wanted: ExportWanted): Promise<void> {
   const sessionID = given ?? (await newestSession(service))
   const { format, sanitize = false } = wanted
@@ -44,7 +46,7 @@ async function writeOut(body: AsyncIterable<Uint8Array>): Promise<void> {
 async function writeFile(body: AsyncIterable<Uint8Array>, out: string): Promise<void> {
   const unfinished = `${out}.part`
   try {
-    // Transcripts hold what only their owner may read.
+    // Only the owner may read a transcript.
     await using file = await open(unfinished, "w", 0o600)
     for await (const chunk of body) await file.write(chunk)
   } catch (cause) {

@@ -14,7 +14,7 @@ export interface ImportWanted {
 
 type Service = Pick<Connected, "client" | "url" | "token" | "isRemote">
 
-/** Sends a file to the service, and answers with what came of it. @throws UsageError */
+/** Sends a session file to the service and returns the result. @throws UsageError */
 export async function importSession(
   service: Service,
   file: string,
@@ -30,7 +30,7 @@ export async function importSession(
   return { sessionID: report.sessionID, report: linesOf(report) }
 }
 
-/** The file, once it is known to be one that is taken: what is too large is not read. */
+/** Reads a file to import. A file that is too large is refused without reading all of it. */
 async function readSmall(name: string): Promise<Uint8Array<ArrayBuffer>> {
   try {
     return new Uint8Array(await readBoundedFile(name, maxImportBytes))

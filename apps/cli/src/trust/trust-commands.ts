@@ -5,7 +5,7 @@ import { finish } from "../finish.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
 import { type ConfirmTrust, trustDirectory, untrustDirectory } from "./trust.ts"
 
-/** `docket trust` and `docket untrust`: whether what a project's own files configure counts. */
+/** `docket trust` and `docket untrust`: whether the project's own configuration is in effect. */
 export function addTrustCommands(unwritten: AbortSignal, program: Command): void {
   addServiceOptions(program.command("trust"))
     .description(

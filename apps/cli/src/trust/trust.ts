@@ -7,12 +7,12 @@ import { UsageError } from "../usage-error.ts"
 
 type Service = Pick<Connected, "client" | "isRemote">
 
-/** Shows lines and answers whether the person agrees. */
+/** Shows lines and asks the user to confirm. */
 export type ConfirmTrust = (lines: string[]) => Promise<boolean>
 
 /**
- * Lets what a directory brings count as it is now, once the person has seen it and agrees.
- * @returns what to say @throws UsageError when it is not agreed to
+ * Trusts the current configuration of a directory, after the user has seen it and agreed.
+ * @returns the message for the user @throws UsageError when the user does not agree
  */
 export async function trustDirectory(
   service: Service,
@@ -32,13 +32,13 @@ export async function trustDirectory(
   return `what ${trust.directory} brings is trusted as it is now; docket untrust takes that back`
 }
 
-/** What a directory brings, as lines. */
+/** The project-provided configuration of a directory, as lines. */
 export function describeTrust({ directory, state, entries }: ProjectTrust): string[] {
   const head = state === "changed" ? "has changed since you trusted it; it brings now" : "brings"
   return [`${directory} ${head}:`, ...entries.map((entry) => `  ${entryLine(entry)}`)]
 }
 
-/** Takes back all trust in a directory, also when it is gone. @throws UsageError when nothing in it is trusted */
+/** Revokes all trust in a directory, even if it no longer exists. @throws UsageError when nothing in it is trusted */
 export async function untrustDirectory(service: Service, named: string | undefined): Promise<string> {
   const { client, isRemote } = service
   const directory = await projectDirectory(service, named)

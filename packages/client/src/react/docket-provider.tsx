@@ -16,7 +16,7 @@ export interface DocketProviderProps {
 /** Gives everything below it `useTRPC`, `useTree` and `useListSync`. Needs a `QueryClientProvider` above. */
 export function DocketProvider({ client, queryClient, children }: DocketProviderProps): ReactNode {
   const live = useMemo(() => createLiveTrees(client), [client])
-  // A transition keeps the page responsive while it renders its trees.
+  // A transition keeps the page responsive while its trees render.
   const [sent, setSent] = useState(true)
   useEffect(() => startTransition(() => setSent(false)), [])
   return (
@@ -28,12 +28,12 @@ export function DocketProvider({ client, queryClient, children }: DocketProvider
   )
 }
 
-/** True on the server and during hydration. */
+/** True while React renders on the server and hydrates. */
 export function useSent(): boolean {
   return useContext(SentContext)
 }
 
-/** Everything below shows these trees in place of the live ones. */
+/** Components below it show these trees instead of the live ones. */
 export function TreesProvider({ trees, children }: { trees: LiveTrees; children: ReactNode }): ReactNode {
   return <LiveTreesContext.Provider value={trees}>{children}</LiveTreesContext.Provider>
 }

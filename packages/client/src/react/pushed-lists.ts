@@ -12,7 +12,7 @@ export interface PushedLists<Data> {
 /** `filter` names the queries of the lists, all of which hold `Data`. */
 export function createPushedLists<Data>(queries: QueryClient, filter: QueryFilters): PushedLists<Data> {
   const cache = queries.getQueryCache()
-  /** Changes received while a list is being fetched: the answer may be older than they are. */
+  /** Changes that arrive while a list is being fetched: the answer may be older than they are. */
   const told = new Map<string, ListChange<Data>[]>()
   const apply = (query: Query, change: ListChange<Data>) =>
     queries.setQueryData<Data>(query.queryKey, (data) => (data === undefined ? data : change(data, query)))
@@ -23,7 +23,7 @@ export function createPushedLists<Data>(queries: QueryClient, filter: QueryFilte
     if (action.type !== "fetch" && (action.type !== "success" || action.manual)) return
     const changes = told.get(query.queryHash) ?? []
     told.delete(query.queryHash)
-    // A new fetch includes all earlier changes, even if the fetch before it got no answer.
+    // A new fetch includes all earlier changes, even if the previous fetch got no answer.
     if (action.type === "success") for (const change of changes) apply(query, change)
   })
   return {

@@ -1,7 +1,7 @@
 import type { Query, QueryClient } from "@tanstack/react-query"
 import { httpStatus, isClientError } from "../client-error.ts"
 
-/** Pauses before unanswered reads are repeated (ms): doubled from the first to the longest. */
+/** Pauses before unanswered reads are repeated (ms): starts with `first` and doubles up to `longest`. */
 export interface RepeatPauses {
   first: number
   longest: number
@@ -9,7 +9,7 @@ export interface RepeatPauses {
 
 export const usualRepeatPauses: RepeatPauses = { first: 2_000, longest: 30_000 }
 
-/** Repeats unanswered reads of what is on screen until they get an answer. */
+/** Repeats unanswered reads of visible data until they get an answer. */
 export interface Repeats {
   /** Repeats at once: the connection may be back. */
   now(): void
@@ -17,8 +17,8 @@ export interface Repeats {
 }
 
 /**
- * A read can get no answer although the feed goes on and tells of nothing: the service was busy, the network changed.
- * `page` is the window of a browser, which tells when it has a network again.
+ * A read can fail although the feed continues and reports nothing: the service was busy, or the network changed.
+ * `page` is the browser's window, which has an event when the network is back.
  */
 export function repeatUnanswered(queries: QueryClient, pauses: RepeatPauses, page: EventTarget | null): Repeats {
   const cache = queries.getQueryCache()
@@ -47,7 +47,7 @@ export function repeatUnanswered(queries: QueryClient, pauses: RepeatPauses, pag
   }
 }
 
-/** Whether a read failed on its way, not with what the service says of it. */
+/** Whether a read failed on its way, without an answer of the service. */
 function isUnanswered({ state }: Query): boolean {
   return state.status === "error" && isClientError(state.error) && httpStatus(state.error) === null
 }

@@ -4,12 +4,12 @@ import type { InfiniteData, QueryClient, QueryFilters } from "@tanstack/react-qu
 import { type InboxPage, type ListedTask, mergeAwaiting, mergeUnjudged, withoutTasks } from "../merge-unjudged.ts"
 import { createPushedLists } from "./pushed-lists.ts"
 
-/** The lists of what waits for a review that are kept, brought up to date by what the service tells of tasks. */
+/** Updates the cached review lists from the service's task events. */
 export interface ReviewLists {
   put(listed: ListedTask): void
-  /** A session was removed with what is below it, or its tree was archived. */
+  /** A session was removed with all below it, or its tree was archived. */
   remove(sessionID: string): void
-  /** The title of a tree may be another. */
+  /** Updates the title of a tree. */
   rename(session: SessionListItem["session"]): void
   stop(): void
 }

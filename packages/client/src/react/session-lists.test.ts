@@ -3,11 +3,11 @@ import { QueryClient, QueryObserver } from "@tanstack/react-query"
 import { expect, it } from "vitest"
 import { createSessionLists } from "./session-lists.ts"
 
-// Only what lists read.
+// Only the fields that lists read.
 const row = (needsYou: number) =>
   ({ session: { id: "ses_1", projectID: "prj_1", time: { updated: 5, archived: null } }, needsYou }) as SessionListItem
 
-/** A list that is shown, and whose answers come when the test says so. */
+/** A visible list whose fetches are answered when the test says so. */
 function shownList() {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: "always" } } })
   let answer = Promise.withResolvers<SessionListItem[]>()
@@ -22,7 +22,7 @@ function shownList() {
   return {
     lists,
     needsYou: () => list.getCurrentResult().data?.items.map((item) => item.needsYou),
-    /** Has it fetched, and `meanwhile` happen before the answer. */
+    /** Starts a fetch, and runs `meanwhile` before the answer. */
     async fetch(end: (answer: PromiseWithResolvers<SessionListItem[]>) => void, meanwhile = () => {}) {
       answer = Promise.withResolvers()
       const fetched = list.refetch({ cancelRefetch: false })

@@ -8,7 +8,7 @@ type ListPage = Page<SessionListItem>
 type ListData = ListPage | InfiniteData<ListPage>
 type Change = (pages: readonly ListPage[], query: ListedQuery) => ListPage[]
 
-/** The lists of sessions that are kept, brought up to date by what the service tells of rows. */
+/** Updates the cached session lists from the rows that the service sends. */
 export interface SessionLists {
   put(item: SessionListItem): void
   remove(sessionID: string): void
@@ -26,7 +26,7 @@ export function createSessionLists(queries: QueryClient, filter: QueryFilters): 
   }
 }
 
-/** A row that was told before the list was read changes nothing in it. */
+/** A row that is older than the cached one changes nothing. */
 function mergeUnlessOlder(pages: readonly ListPage[], item: SessionListItem, query: ListedQuery): ListPage[] {
   const held = pages.flatMap(({ items }) => items).find(({ session }) => session.id === item.session.id)
   const isOlder = held !== undefined && held.session.time.updated > item.session.time.updated
@@ -38,7 +38,7 @@ function changed(data: ListData, change: Change, query: ListedQuery): ListData {
   return change([data], query)[0] ?? data
 }
 
-/** tRPC keys a query by its path and `{ input, type }`. */
+/** The input of a list query. tRPC keys a query by its path and `{ input, type }`. */
 function askedFor({ queryKey }: Query): ListedQuery {
   const [, options] = queryKey
   return typeof options === "object" && options !== null && "input" in options ? (options.input as ListedQuery) : {}

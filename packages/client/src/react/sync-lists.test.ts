@@ -18,7 +18,7 @@ afterEach(async () => {
   await service.close()
 })
 
-/** What a browser tab keeps of lists: the rail, page by page, the archive, and the inbox. */
+/** The cached lists of a browser tab: the session rail, page by page, the archive, and the inbox. */
 async function openTab() {
   const asked: string[] = []
   let fails = (_url: string) => false
@@ -43,7 +43,7 @@ async function openTab() {
   const inbox = new QueryObserver(queries, trpc.session.list.queryOptions({ limit: 50 }))
   let onChange = () => {}
   for (const observer of [current, archive, inbox]) open.push(observer.subscribe(() => onChange()))
-  // Lists are fetched once more when the feed has begun.
+  // Lists are fetched again when the feed has begun.
   const again = Promise.withResolvers<void>()
   const cache = queries.getQueryCache()
   open.push(
@@ -79,7 +79,7 @@ async function openTab() {
 
 type Tab = Awaited<ReturnType<typeof openTab>>
 
-/** Resolves when the cache of a tab is so. */
+/** Resolves when the cache of a tab fulfils the condition. */
 const cached = ({ queries }: Tab, isSo: () => boolean) =>
   new Promise<void>((resolve) => {
     const look = () => isSo() && resolve()
@@ -179,7 +179,7 @@ it("after an outage, failed and missed reads match the service again", async () 
   const later = new QueryObserver(queries, trpc.schedule.list.queryOptions({}))
   await cached(tab, () => queries.isFetching() === 0)
   await service.goAway()
-  // Whatever is looked at meanwhile fails.
+  // Every fetch in the meantime fails.
   open.push(later.subscribe(() => {}))
   await queries.invalidateQueries()
   await cached(tab, () => later.getCurrentResult().isError && reads.every((read) => read.getCurrentResult().isError))

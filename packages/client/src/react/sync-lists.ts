@@ -16,18 +16,18 @@ export interface SyncDeps {
   live: Pick<LiveTrees, "onItem">
   trpc: TRPC
   queries: QueryClient
-  /** Who reads the lists. */
+  /** The user who reads the lists. */
   person?: string | undefined
   repeatPauses?: RepeatPauses
-  /** The window of a browser; null outside of one. */
+  /** The browser's window; null outside of a browser. */
   page?: EventTarget | null
 }
 
 /**
- * Brings lists of sessions and of what waits for a review up to date by the rows that the service tells, and has other
- * lists fetched again when something in them changed or may have changed unheard. Whatever is shown and got no answer is
- * asked for again, and what is configured when a person comes back to the window: from another one, its files are written.
- * Returns a function that ends it.
+ * Keeps lists up to date. Session and review lists change by the rows in events; other lists are fetched again when an
+ * event makes them stale or events may be missing. Unanswered reads of visible data are repeated. The configuration is
+ * fetched again when the window gets focus, because the user may have edited its files. Returns a function that stops
+ * it.
  */
 export function syncLists({
   live,
@@ -38,7 +38,7 @@ export function syncLists({
   page = browserWindow,
 }: SyncDeps): () => void {
   const listsOf = areaLists(trpc)
-  // The keys of an object that is made here.
+  // The keys of an object that is created here.
   const areas = Object.keys(listsOf) as ListArea[]
   const sessionLists = createSessionLists(queries, trpc.session.list.pathFilter())
   const reviewLists = createReviewLists(
@@ -47,7 +47,7 @@ export function syncLists({
     person,
   )
   const archived = new Set<string>()
-  /** What the row of a tree says of the tasks in it. */
+  /** Updates the review lists from the row of a tree: archived, restored or renamed. */
   const putTree = ({ session, session: { id } }: SessionListItem) => {
     if (session.time.archived !== null) {
       archived.add(id)
@@ -56,7 +56,7 @@ export function syncLists({
     else reviewLists.rename(session)
   }
   const turnOf = new Map<string, string>()
-  /** Whether a turn of the root began or ended since its row was told last. */
+  /** Whether a turn of the root session began or ended since its last row. */
   const isOtherTurn = ({ session, running }: SessionListItem) => {
     const turn = `${running > 0}:${session.ended?.at}`
     const before = turnOf.get(session.id)
@@ -87,7 +87,7 @@ export function syncLists({
     if (item?.type === "session.listed") {
       sessionLists.put(item.properties.item)
       putTree(item.properties.item)
-      // A turn reads the configuration again, and may have changed it.
+      // A turn reads the configuration again and may have changed it.
       if (isOtherTurn(item.properties.item)) refreshSoon(["config"])
     }
     refreshSoon(staleAreas(areas, item))
@@ -104,11 +104,11 @@ export function syncLists({
 
 type TRPC = TRPCOptionsProxy<AppRouter>
 type FirstWord<T> = T extends `${infer Word}.${string}` ? Word : never
-/** The compiler asks for the lists of each event that all readers of lists hear. */
+/** Event names that all readers of lists receive. The compiler requires an entry in `areaLists` for each. */
 type HeardArea = FirstWord<EventsWith<{ lists: "also" }>>
 type ListArea = keyof ReturnType<typeof areaLists>
 
-/** Lists by the first word of the events that make them stale, and some that no event names. */
+/** Lists by the first word of the events that make them stale; some have no such event. */
 function areaLists(trpc: TRPC) {
   return {
     session: [trpc.session.list, trpc.search.find, trpc.session.get],
@@ -119,22 +119,22 @@ function areaLists(trpc: TRPC) {
     memory: [trpc.memory],
     schedule: [trpc.schedule],
     config: [trpc.config],
-    // Not what the registry says of a package.
+    // Without `lookUpPackage`: facts from the registry do not become stale.
     setting: [trpc.agent, trpc.provider.list, trpc.provider.defaultModel, trpc.provider.packages],
     review: [trpc.review.overview, trpc.review.thread, trpc.review.draft, trpc.review.verdict],
     inbox: [trpc.review.inbox, trpc.review.awaiting],
-    // A service ends the feed of whoever is another from now on: they ask when it is back.
+    // When the user's role changes, the service ends the feed; these lists are fetched again after the reconnect.
     me: [trpc.me.get, trpc.team],
     workspace: [trpc.workspace],
   } satisfies Record<HeardArea, { pathFilter(): object }[]> & Record<string, { pathFilter(): object }[]>
 }
 
-/** Areas of which rows are told whole. */
+/** Areas whose rows arrive complete in events. */
 const pushed: readonly ListArea[] = ["session", "inbox"]
-/** What the files of configuration say. */
+/** Areas that come from configuration files. */
 const configured = ["config", "setting"] as const satisfies ListArea[]
 
-/** Of all areas those that an item makes stale. After missed items (`null`, `resync`) all are. */
+/** The areas that an item makes stale. After missed items (`null`, `resync`) all are stale. */
 function staleAreas(areas: readonly ListArea[], item: FeedItem | null): readonly ListArea[] {
   if (item === null || item.type === "resync") return areas
   if (item.type === "config.updated") return configured

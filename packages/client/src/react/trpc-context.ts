@@ -5,8 +5,8 @@ type Context = ReturnType<typeof createTRPCContext<AppRouter>>
 
 const context: Context = createTRPCContext<AppRouter>()
 
-/** Puts the client and TanStack Query into React. */
+/** Provides the client and TanStack Query to React. */
 export const TRPCProvider: Context["TRPCProvider"] = context.TRPCProvider
-/** Makes query and mutation options. */
+/** Creates query and mutation options. */
 export const useTRPC: Context["useTRPC"] = context.useTRPC
 export const useTRPCClient: Context["useTRPCClient"] = context.useTRPCClient

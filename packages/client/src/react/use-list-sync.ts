@@ -5,9 +5,9 @@ import { syncLists } from "./sync-lists.ts"
 import { useTRPC } from "./trpc-context.ts"
 
 /**
- * Keeps lists of sessions, requests, projects, todos, links, memory and schedules, what is configured, and who the reader is
- * fresh, and asks again for whatever failed while the connection was lost. Use it once, at the top. `person` reads them:
- * `person` of `me.get`, where there are accounts.
+ * Keeps all cached lists up to date (see `syncLists`), and repeats reads that failed while the connection was lost. Use
+ * it
+ * once, at the top. `person` is `person` of `me.get`, where there are accounts.
  */
 export function useListSync(person?: string): void {
   const live = useLiveTrees()

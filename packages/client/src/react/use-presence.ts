@@ -3,7 +3,7 @@ import { useEffect } from "react"
 import type { TreeStore } from "../tree-store.ts"
 import { useTreeState } from "./use-tree.ts"
 
-/** Lets others who have the tree open see that this reader looks at the session, as long as that is on screen. */
+/** Shows other viewers of the tree that this user looks at the session, as long as it is on screen. */
 export function useViewerPlace(store: TreeStore, sessionID: string | null, view: ViewerPlace["view"]): void {
   useEffect(() => {
     if (sessionID === null) return
@@ -12,7 +12,7 @@ export function useViewerPlace(store: TreeStore, sessionID: string | null, view:
   }, [store, sessionID, view])
 }
 
-/** Who reads the tree now, this reader included; null while nobody can tell. */
+/** The viewers of the tree now, including this one; null while the connection is lost. */
 export function usePresence(store: TreeStore): Presence | null {
   return useTreeState(store, ({ connection, presence }) => (connection === "live" ? presence : null))
 }

@@ -4,8 +4,9 @@ import type { TreeStore, TreeView } from "../tree-store.ts"
 import { useLiveTrees, useSent } from "./docket-provider.tsx"
 
 /**
- * The live tree of a session, without messages. All members of a tree share one store and one connection, also while
- * it loads when they name their root. With a `seed` it begins with that. Read it with `useTreeState`.
+ * The live tree of a session, without messages. All sessions of a tree share one store and one connection; while it
+ * loads,
+ * only if they pass `rootID`. A `seed` is its initial content. Read the store with `useTreeState`.
  */
 export function useTree(sessionID: string, rootID?: string, seed: TreeSeed | null = null): TreeStore {
   const live = useLiveTrees()
@@ -19,8 +20,8 @@ export function useTree(sessionID: string, rootID?: string, seed: TreeSeed | nul
 }
 
 /**
- * The same with that session's messages loaded: the newest, or those around a message or part. Page with `loadBefore`
- * and `loadAfter`.
+ * Like `useTree`, with that session's messages loaded: the newest, or those around a message or part. Load more with
+ * `loadBefore` and `loadAfter`.
  */
 export function useTranscript(
   sessionID: string,
@@ -33,8 +34,9 @@ export function useTranscript(
 }
 
 /**
- * What `select` takes from the tree; renders again only when that is another value. `select` must return
- * something the view holds, or a primitive: a new object each time would render without end.
+ * The value that `select` takes from the tree; renders again only when that value changes. `select` must return an
+ * object
+ * that the view holds, or a primitive: a new object each time would render forever.
  */
 export function useTreeState<T>(store: TreeStore, select: (view: TreeView) => T): T {
   const sent = useSent()

@@ -61,7 +61,7 @@ function stream(parts: StreamPart[]): ReadableStream<StreamPart> {
 
 function plan(): StreamPart[] {
   const round = Math.random().toString(36).slice(2)
-  // Another list each time: the same call three times in a row asks the user whether the model is stuck.
+  // A different list each time: after three equal calls in a row, the user is asked whether the model is stuck.
   const todos = ["look", "think", "write"].map((word) => ({
     content: `${word} ${round}`,
     status: "pending",

@@ -23,12 +23,12 @@ export interface LiveService {
   token: string
   directory: string
   runtime: UseCases
-  /** The use cases of somebody else. */
+  /** The use cases of another caller. */
   as: Runtime["as"]
   session: Session
   /** Breaks every open connection, as a lost network does. */
   cutConnections(): void
-  /** The service is away, as while it restarts: it takes no connection until `comeBack`. */
+  /** The service stops accepting connections, as during a restart, until `comeBack`. */
   goAway(): Promise<void>
   comeBack(): Promise<void>
   errors: unknown[]
@@ -48,7 +48,7 @@ const auth: Auth = {
   endLogin: async () => undefined,
 }
 
-/** Whose pages may call it. */
+/** The origin whose pages may call the service. */
 export const appOrigin = "https://app.example.org"
 
 /** The real API over the real runtime, with the memory store and a scripted model. */

@@ -1,4 +1,4 @@
-/** A pair for `localhost` that nobody trusts: it is signed by itself, for tests alone, and lasts a hundred years. */
+/** A self-signed key and certificate for `localhost` that nobody trusts, for tests only; valid for a hundred years. */
 export const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg5XAY3H1p74Lok3Lq
