@@ -4,7 +4,7 @@ import { MessageSquare } from "lucide-react"
 import styles from "./comment-count.module.css"
 import { useCommentLabel } from "./use-commenting.ts"
 
-/** What was said of a session, in a list of sessions; nothing when nothing was. */
+/** The comments of a session, as a label in a list of sessions; renders nothing without comments. */
 export function CommentCount({ id }: { id: string }) {
   const words = useCommentLabel([id])
   if (words === "") return null

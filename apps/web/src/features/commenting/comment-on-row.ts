@@ -1,4 +1,4 @@
-/** Begins a comment on the row that has the focus, or shows what is said of it. */
+/** Starts a comment on the focused row, or shows its comments if it has some. */
 export function commentOnRow(): void {
   document.activeElement?.closest("[data-row]")?.querySelector<HTMLElement>("[data-comment]")?.click()
 }

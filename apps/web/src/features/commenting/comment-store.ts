@@ -1,21 +1,21 @@
 import type { AnchoredText, ReviewPlace } from "@docket/core/schema"
 
-/** What was said of something: threads that are open, and comments of the reader's own that are not posted. */
+/** Number of open threads, and of the user's own drafts. */
 export interface CommentCount {
   open: number
   drafts: number
 }
 
-/** Lines of a diff as they are shown, `from` and `to` included, and the steps whose change it shows. */
+/** Lines of a diff as they are shown, including `from` and `to`, and the steps whose change the diff shows. */
 export interface ShownLines {
   path: string
   patch: string
   side: "old" | "new"
   from: number
   to: number
-  /** Of the steps, oldest first; null for the change of the one call. */
+  /** Messages of the steps, oldest first; null for the change of a single call. */
   messageIDs: readonly string[] | null
-  /** The call whose card shows it. */
+  /** The call whose card shows the diff. */
   partID: string | null
 }
 
@@ -27,37 +27,37 @@ export interface PartRange {
   to: number
 }
 
-/** What a reader asks for where they read. */
+/** A request of the user about comments, made where they read. */
 export type CommentWish =
-  /** To comment on what is selected. */
+  /** Comment on the selection. */
   | { kind: "selection" }
   | { kind: "place"; sessionID: string; place: ReviewPlace }
   | { kind: "part"; partID: string }
   | { kind: "lines"; lines: ShownLines }
-  /** To read what was said of a part, message or session. */
+  /** Show the comments on a part, message or session. */
   | { kind: "show"; id: string }
 
-/** Names the whole tree among the counts. */
+/** The key of the whole tree in `counts`. */
 export const wholeTree = "tree"
 
 export interface CommentState {
-  /** By part, message or session, and of the whole tree. */
+  /** By part, message or session, and for the whole tree. */
   counts: ReadonlyMap<string, CommentCount>
   wish: CommentWish | null
-  /** The draft to write, or what is said of a part, message or session, that the list of comments is to show. */
+  /** What the list of comments should show: a draft to write, or the comments on a part, message or session. */
   focus: { draft: string } | { said: string } | null
-  /** The part whose body is to be open: somebody goes to what a comment is about. */
+  /** The part whose body must be open, because the user goes to a comment's subject. */
   revealed: string | null
-  /** The words that are to come into sight once they are drawn, for the same reason. */
+  /** The text to scroll to once it is drawn, because the user goes to a comment's subject. */
   sought: PartRange | null
 }
 
-/** What connects the places that are read with the comments on them, whose code comes later. */
+/** Connects the transcripts with the comment features, whose code is loaded later. */
 export interface CommentStore {
   get(): CommentState
   subscribe(listener: () => void): () => void
   wish(wish: CommentWish): void
-  /** The wish, once: whoever takes it fulfils it. */
+  /** Returns the open request and clears it, so that it is handled once. */
   take(): CommentWish | null
   setCounts(counts: ReadonlyMap<string, CommentCount>): void
   show(focus: CommentState["focus"]): void
@@ -65,7 +65,7 @@ export interface CommentStore {
   seek(words: PartRange | null): void
 }
 
-/** Where somebody goes: a page that opens on their way begins with it. */
+/** The current target of the user. It is global, so that a page opened on the way starts with it. */
 const going: Pick<CommentState, "revealed" | "sought"> = { revealed: null, sought: null }
 
 export function createCommentStore(): CommentStore {
@@ -100,7 +100,7 @@ export function createCommentStore(): CommentStore {
   }
 }
 
-/** What was said of any of these together. */
+/** The total for several parts, messages or sessions. */
 export function countOf({ counts }: CommentState, ids: readonly string[]): CommentCount {
   const sum = { open: 0, drafts: 0 }
   for (const id of ids) {

@@ -1,8 +1,8 @@
-/** What marks the drawn text of a part, and within it which of its texts is drawn. */
+/** Attributes that mark the drawn text of a part, and which text of the part it is. */
 export const partMark = "data-part"
 export const textMark = "data-text"
 
-/** Whether words of a part are selected, and a comment on them can begin. */
+/** Whether text of a part is selected, so that a comment can start. */
 export function hasSelectedText(): boolean {
   const selection = window.getSelection()
   if (selection === null || selection.isCollapsed || selection.toString().trim() === "") return false

@@ -5,17 +5,17 @@ import { type CommentStore, countOf, createCommentStore } from "./comment-store.
 
 const Context = createContext<CommentStore | null>(null)
 
-/** Lets what is below it be commented on. */
+/** Enables comments on everything inside it. */
 export const CommentingProvider = Context
 
-/** Where comments are begun; null where nothing can be commented on (a shared page). */
+/** The comment store; null where comments are not possible (a shared page). */
 export function useCommenting(): CommentStore | null {
   return useContext(Context)
 }
 
 const nowhere = createCommentStore()
 
-/** Calls back when the list of comments is asked for. */
+/** Calls `onFocus` when the list of comments should open. */
 export function useCommentFocus(onFocus: () => void): void {
   const store = useContext(Context) ?? nowhere
   const focus = useSyncExternalStore(
@@ -30,7 +30,7 @@ export function useCommentFocus(onFocus: () => void): void {
   }, [focus])
 }
 
-/** The part whose body somebody wants to see. */
+/** The part whose body must be open. */
 export function useRevealedPart(): string | null {
   const store = useContext(Context) ?? nowhere
   return useSyncExternalStore(
@@ -40,7 +40,7 @@ export function useRevealedPart(): string | null {
   )
 }
 
-/** What was said of these, in words; empty when nothing was. */
+/** The number of comments on these ids, in words; empty without comments. */
 export function useCommentLabel(ids: readonly string[]): string {
   const store = useContext(Context) ?? nowhere
   const read = () => commentLabel(countOf(store.get(), ids))

@@ -17,13 +17,15 @@ interface BeginDeps {
 
 type Begun = Exclude<CommentWish, { kind: "show" }>
 
-/** Where a comment is to stand, and what it begins with when the place cannot say that itself. */
+/** Where a comment is placed, and its initial text when the place alone does not identify the subject. */
 interface Beginning {
   at: CommentPlace
   words: string
 }
 
-/** Opens the draft of a comment that somebody wants to write; its key, or null when there is nothing to comment on. */
+/**
+ * Opens the draft for a comment that the user asked for. Returns its key, or null when there is nothing to comment on.
+ */
 export async function beginComment(deps: BeginDeps, wish: Begun): Promise<string | null> {
   const beginning = await beginningOf(deps, wish)
   if (beginning === null) return null
@@ -58,7 +60,10 @@ async function onSelection(deps: BeginDeps): Promise<Beginning | null> {
   return { at: { sessionID: part.sessionID, place, quote: selected.words }, words: "" }
 }
 
-/** Lines where the whole change of their task or prompt shows them; else the call that made the change, with the lines as a quote. */
+/**
+ * Places a comment on lines of the whole change of their task or prompt, if that shows them. Otherwise places it on the
+ * call that made the change, with the lines as a quote.
+ */
 async function onLines(deps: BeginDeps, lines: ShownLines): Promise<Beginning | null> {
   const { rootID, client } = deps
   const { changes } = await client.changes.list.query({ sessionID: rootID })
@@ -81,7 +86,7 @@ async function onLines(deps: BeginDeps, lines: ShownLines): Promise<Beginning | 
   return partID === null ? null : wholePart(await partOf(deps, partID), words)
 }
 
-/** The part as it is on the screen, else as it is stored. */
+/** The part from the loaded transcripts, or else from the server. */
 async function partOf({ client, tree }: BeginDeps, partID: string): Promise<Part | null> {
   return findPart(tree, partID) ?? client.session.part.query({ partID }).catch(() => null)
 }
@@ -93,7 +98,7 @@ function wholePart(part: Part | null, quoted: string): Beginning | null {
   return { at: { sessionID, place: { kind: "part", messageID, partID }, quote: null }, words }
 }
 
-/** A part of the transcripts that are loaded. */
+/** Finds a part in the loaded transcripts. */
 export function findPart(tree: TreeState | null, partID: string): Part | null {
   for (const { messages } of Object.values(tree?.transcripts ?? {})) {
     for (const { parts } of messages) {

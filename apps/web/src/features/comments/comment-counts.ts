@@ -3,7 +3,7 @@ import type { ReviewPlace } from "@docket/core/schema"
 import { type CommentCount, wholeTree } from "../commenting/comment-store.ts"
 import type { LocalDraft } from "./draft-box.ts"
 
-/** Open threads and own drafts by what they are about: part, message, and each session of which they are. */
+/** Counts open threads and the user's own drafts by part and message, and by session. */
 export function commentCounts(
   threads: readonly ThreadView[],
   drafts: readonly LocalDraft[],
@@ -32,7 +32,7 @@ export function commentCounts(
   return counts
 }
 
-/** The row that a place is in; null for a whole session and for a diff, which no row shows. */
+/** Id of the row that contains the place; null for a whole session and for a diff, which no row shows. */
 export function placeID(place: ReviewPlace): string | null {
   if (place.kind === "part" || place.kind === "text") return place.partID
   return place.kind === "message" ? place.messageID : null

@@ -19,12 +19,12 @@ import styles from "./comments.module.css"
 
 interface CommentEntryProps {
   comment: ReviewComment
-  /** Who it was sent to, as in "@explore". */
+  /** The agent that received it, as in "@explore". */
   agent: string
   onOpenAnswer(sessionID: string, messageID: string): void
 }
 
-/** One comment of a thread: who, when, what, and what became of it with the agent. */
+/** One comment of a thread: author, time, text, and what the agent did with it. */
 export function CommentEntry({ comment, agent, onOpenAnswer }: CommentEntryProps) {
   const { by, time, text, sent, answer } = comment
   const [editing, setEditing] = useState(false)
@@ -88,7 +88,7 @@ function OwnActions({ commentID, onEdit }: { commentID: string; onEdit: () => vo
   )
 }
 
-/** What does not arrive or is refused stays in the field. */
+/** The form that edits a comment. The text stays in the field when saving fails. */
 function EditForm({ comment, onClose }: { comment: ReviewComment; onClose: () => void }) {
   const trpc = useTRPC()
   const field = useRef<HTMLTextAreaElement>(null)

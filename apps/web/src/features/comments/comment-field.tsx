@@ -12,16 +12,16 @@ import { useMentions } from "./use-mentions.ts"
 interface CommentFieldProps {
   draft: LocalDraft
   box: DraftBox
-  /** What the field is called. */
+  /** Accessible name of the field. */
   label: string
-  /** Who `@` can name. */
+  /** Names that can be mentioned with `@`. */
   names: readonly string[]
   focused?: boolean
-  /** It was posted, or discarded. */
+  /** Called after the draft was posted or discarded. */
   onDone?: () => void
 }
 
-/** A comment that is being written. Each key is kept at once. */
+/** The field for a draft comment. Every keystroke is stored at once. */
 export function CommentField({ draft, box, label, names, focused = false, onDone }: CommentFieldProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   const list = useId()
@@ -98,7 +98,7 @@ export function CommentField({ draft, box, label, names, focused = false, onDone
   )
 }
 
-/** To what stands around the field, where the page's keys work again. */
+/** Moves focus to the element around the field, so that the page's keys work again. */
 function leave(field: HTMLElement): void {
   field.blur()
   field.closest<HTMLElement>("[tabindex]")?.focus({ preventScroll: true })

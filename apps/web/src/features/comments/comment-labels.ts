@@ -1,7 +1,7 @@
 import type { ThreadView } from "@docket/core"
 import type { ReviewComment, ReviewPlace } from "@docket/core/schema"
 
-/** What a comment is about. */
+/** Describes what a comment refers to. */
 export function placeLabel(place: ReviewPlace): string {
   switch (place.kind) {
     case "session":
@@ -19,19 +19,19 @@ export function placeLabel(place: ReviewPlace): string {
   }
 }
 
-/** Whether what is quoted of a place is Markdown. */
+/** Whether the quote of a place is Markdown. */
 export function isProse(place: ReviewPlace): boolean {
   return place.kind === "text" && place.of === "text"
 }
 
-/** What became of the place, when that is not as it was. */
+/** Describes how the place changed; null when it did not. */
 export function stateLabel({ state }: ThreadView["anchor"], hasQuote: boolean): string | null {
   if (state === "there") return null
   if (state === "moved") return "It stands elsewhere now."
   return hasQuote ? "Its place was undone or changed. It said:" : "Its place was undone or changed."
 }
 
-/** How far a comment has come that went to an agent. */
+/** The state of a comment that was sent to an agent; null when it was not sent. */
 export function sentLabel({ sent, answer }: Pick<ReviewComment, "sent" | "answer">, agent: string): string | null {
   if (sent === null) return null
   const to = `Sent to ${agent}`

@@ -27,9 +27,9 @@ import { useNames } from "./use-names.ts"
 
 export interface CommentsPanelProps {
   rootID: string
-  /** The session on screen: what is said of it comes first. */
+  /** The shown session. Its comments come first. */
   sessionID: string
-  /** The session whose comments the page sends beside the panel. */
+  /** A session whose comments the page itself can send, outside the panel. */
   sentBeside?: string | null
   onOpenSession(sessionID: string): void
   onOpenPart(sessionID: string, partID: string): void
@@ -39,7 +39,7 @@ export interface CommentsPanelProps {
 const noSessions: Record<string, Session> = {}
 const nowhere = createCommentStore()
 
-/** All that is said of a tree and what the reader writes, those of the session on screen first. */
+/** All comments and drafts of a tree, those of the shown session first. */
 export function CommentsPanel(props: CommentsPanelProps) {
   const { rootID, sessionID } = props
   const comments = useComments(rootID)
@@ -75,7 +75,7 @@ export function CommentsPanel(props: CommentsPanelProps) {
 }
 
 interface SessionThreadsProps extends CommentsPanelProps {
-  /** The session with these threads. */
+  /** The session that these threads belong to. */
   of: string
   comments: Comments
   sessions: Record<string, Session>
@@ -132,7 +132,7 @@ function SessionThreads({ of, comments, sessions, ...props }: SessionThreadsProp
 
 type BegunThreadProps = Pick<Parameters<typeof CommentField>[0], "draft" | "box" | "names" | "focused">
 
-/** A comment at a place where no thread is yet. */
+/** A draft comment at a place without a thread. */
 function BegunThread({ draft, ...props }: BegunThreadProps) {
   const { at } = draft
   if (!("place" in at)) return null
@@ -145,7 +145,7 @@ function BegunThread({ draft, ...props }: BegunThreadProps) {
   )
 }
 
-/** What the list was opened for. */
+/** The draft or thread that the list was opened for. */
 function useFocus(): { draft: string | null; said: string | null } {
   const store = useCommenting() ?? nowhere
   const focus = useSyncExternalStore(
@@ -159,7 +159,7 @@ function useFocus(): { draft: string | null; said: string | null } {
   }
 }
 
-/** Ways from a comment to what it is about, and to what was answered. */
+/** Navigation from a comment to what it refers to, and to the agent's answer. */
 function useGoTo({ onOpenPart, onOpenSession, onOpenDiff }: Omit<CommentsPanelProps, "rootID" | "sessionID">) {
   const client = useTRPCClient()
   const store: CommentStore | null = useCommenting()

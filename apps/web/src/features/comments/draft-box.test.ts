@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import { type CommentPlace, createDraftBox, type DraftBoxDeps } from "./draft-box.ts"
 
 const session = "ses_1"
-/** The stamp of a list that is newer than all that was done. */
+/** The stamp of a list that is newer than every change. */
 const now = Number.POSITIVE_INFINITY
 const place: CommentPlace = { sessionID: session, place: { kind: "session" }, quote: null }
 
@@ -24,7 +24,7 @@ function browserStorage() {
   }
 }
 
-/** A service that keeps one draft a place, as the real one does, and can be out of reach. */
+/** A server that stores one draft per place, as the real one does, and can be unreachable. */
 function service() {
   const drafts = new Map<string, ReviewDraft>()
   const posted: string[] = []
@@ -63,7 +63,7 @@ function service() {
   return { drafts, posted, state, save, post, discard }
 }
 
-/** A tab: timers run when the test says so. */
+/** A tab whose timers run when the test says so. */
 function tab(on: ReturnType<typeof service>, storage = browserStorage()) {
   const due = new Set<() => void>()
   const box = createDraftBox(
@@ -89,7 +89,7 @@ function tab(on: ReturnType<typeof service>, storage = browserStorage()) {
   return { box, storage, rest }
 }
 
-/** A tab in which somebody has begun to write at the place. */
+/** A tab in which the user has started a draft at the place. */
 function writing(text: string, on = service()) {
   const { box, storage, rest } = tab(on)
   const key = box.open(place)
@@ -97,7 +97,7 @@ function writing(text: string, on = service()) {
   return { on, box, storage, rest, key }
 }
 
-/** Two tabs of one browser's person, in the first of which words were written and saved. */
+/** Two tabs of the same user. In the first one a draft was written and saved. */
 async function twoTabs(text: string) {
   const { on, box, key } = writing(text)
   await box.settled()

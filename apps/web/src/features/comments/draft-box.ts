@@ -1,23 +1,23 @@
 import type { ReviewAnchor, ReviewDraft, ReviewPlace } from "@docket/core/schema"
 
-/** Where a comment that is being written belongs. */
+/** The place or thread that a draft comment belongs to. */
 export type CommentPlace =
   | { sessionID: string; place: ReviewPlace; quote: string | null }
   | { sessionID: string; threadID: string }
 
-/** A comment that its author is writing, as this page knows it. */
+/** A draft comment of the user, as this page knows it. */
 export interface LocalDraft {
-  /** Names the place. */
+  /** Identifies the place. */
   key: string
   at: CommentPlace
   text: string
-  /** What the service has of it; null while it has nothing. */
+  /** The version that the server has; null while it has none. */
   saved: { draftID: string; text: string; since: number } | null
-  /** It is to be posted as soon as that is possible. */
+  /** The draft is to be posted as soon as possible. */
   posting: boolean
-  /** Why it is not where it belongs yet: on its way, no connection, or what the service said against it. */
+  /** Sync state: saved, being saved, waiting for a connection, or refused by the server. */
   state: { is: "kept" } | { is: "saving" } | { is: "offline" } | { is: "refused"; why: string }
-  /** Words that were written in another tab and were replaced by these. */
+  /** Text from another tab that this draft has replaced. */
   replaced: string | null
 }
 
@@ -30,51 +30,54 @@ export interface DraftBoxDeps {
   }): Promise<ReviewDraft & { replaced?: string }>
   post(sessionID: string, draftID: string): Promise<unknown>
   discard(draftID: string): Promise<unknown>
-  /** Whether a call failed on its way; else the service refused. */
+  /** Whether a call failed on its way to the server; otherwise the server refused it. */
   isLost(error: unknown): boolean
   /** Whether the service no longer knows the draft. */
   isUnknown(error: unknown): boolean
   storage: Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">
-  /** Runs `work` after that time (ms); returns what ends it. */
+  /** Runs `work` after `ms`. Returns a function that cancels it. */
   later(work: () => void, ms: number): () => void
 }
 
-/** A pause in writing after which it is saved (ms). */
+/** A draft is saved after a pause of this length (ms). */
 const restMs = 600
-/** Pauses before what did not arrive is sent again (ms). */
+/** Pauses before a failed save is tried again (ms). */
 const retryMs = { first: 2_000, longest: 30_000 }
 
-/** Keeps comments that are being written: with the service, and in this browser until the service has said yes. */
+/** Stores draft comments on the server, and in this browser until the server has confirmed them. */
 export interface DraftBox {
   list(): readonly LocalDraft[]
   subscribe(listener: () => void): () => void
-  /** Begins a comment at a place, or goes on with the one that is there. Returns its key. */
+  /** Starts a draft at a place, or continues the one that exists. Returns its key. */
   open(at: CommentPlace): string
   write(key: string, text: string): void
   post(key: string): void
   discard(key: string): void
-  /** Takes the words that another tab had written back, behind one's own. */
+  /** Resolves `replaced`: if `taken`, appends the other tab's text to the draft. */
   takeReplaced(key: string, taken: boolean): void
-  /** Changes with all that this page does: a list that is asked for now is told by it from what was done since. */
+  /**
+   * A number that grows with every change on this page. A list remembers it when it is requested, so that `adopt` can
+   * tell which drafts changed since.
+   */
   stamp(): number
-  /** What the service had at that stamp: of a draft that was not changed here the newer text is taken. */
+  /** Applies the server's drafts as of that stamp. A draft that did not change here takes the newer text. */
   adopt(drafts: readonly ReviewDraft[], stamp: number): void
-  /** Sends again what did not arrive: the connection is back. */
+  /** Sends failed drafts again, because the connection is back. */
   retry(): void
-  /** Resolves when all that was written is with the service, or cannot be now. */
+  /** Resolves when all text is saved, or cannot be saved now. */
   settled(): Promise<void>
-  /** What this page wrote stays in the browser; nothing more is sent. */
+  /** Stops sending. Unsaved text stays in the browser. */
   close(): void
 }
 
-/** `scope` names the tree and person in the browser's storage. */
+/** `scope` identifies the tree and the user in the browser's storage. */
 export function createDraftBox(deps: DraftBoxDeps, scope: string): DraftBox {
   const drafts = new Map(stored(deps.storage, scope).map((draft) => [draft.key, draft]))
   const listeners = new Set<() => void>()
   const timers = new Map<string, () => void>()
   const running = new Map<string, Promise<void>>()
   let list: readonly LocalDraft[] = [...drafts.values()]
-  /** When the service answered for a draft last, by the draft's id. */
+  /** When the server last confirmed a draft (as a stamp), by the draft's id. */
   const answered = new Map<string, number>()
   let stamp = 0
   let pauseMs = retryMs.first
@@ -118,7 +121,7 @@ export function createDraftBox(deps: DraftBoxDeps, scope: string): DraftBox {
     })
     running.set(key, work)
   }
-  /** Saves what is not saved, then posts it when that is wanted. What fails is kept and says so. */
+  /** Saves unsaved text, then posts the draft if wanted. On failure the draft is kept and its state shows the error. */
   const send = async (key: string) => {
     try {
       const saved = await saveOne(deps, () => drafts.get(key), put)
@@ -143,7 +146,7 @@ export function createDraftBox(deps: DraftBoxDeps, scope: string): DraftBox {
       pauseMs = Math.min(pauseMs * 2, retryMs.longest)
     }
   }
-  /** It was posted or discarded in another tab: only words that are newer than that are still to be said. */
+  /** The draft was posted or discarded in another tab. Only text that is newer stays, as a new draft. */
   const onUnknown = (draft: LocalDraft) => {
     if (draft.saved?.text === draft.text) return forget(draft.key)
     put({ ...draft, saved: null, posting: false, state: { is: "saving" } })
@@ -178,7 +181,7 @@ export function createDraftBox(deps: DraftBoxDeps, scope: string): DraftBox {
       if (saved === null) return
       const { draftID } = saved
       answer(draftID)
-      // What does not arrive comes back with the next list: nothing is lost.
+      // If this fails, the next list shows the draft again, so nothing is lost.
       void deps.discard(draftID).then(
         () => answer(draftID),
         () => {},
@@ -218,7 +221,7 @@ export function createDraftBox(deps: DraftBoxDeps, scope: string): DraftBox {
   return box
 }
 
-/** Saves a draft until the service has its words; answers what the service has, null for one that is gone. */
+/** Saves a draft until the server has its latest text. Returns the saved version; null for a deleted draft. */
 async function saveOne(
   deps: Pick<DraftBoxDeps, "save">,
   read: () => LocalDraft | undefined,
@@ -236,7 +239,7 @@ async function saveOne(
     const now = read()
     if (now === undefined) return null
     const { id: draftID, time, replaced = now.replaced } = stored
-    // What the service quotes is what the agent will read.
+    // Take the server's quote: the agent will read that one.
     const place = stored.anchor === null ? now.at : placeOf(stored)
     put({ ...now, at: place, saved: { draftID, text: stored.text, since: time.updated }, replaced })
   }
@@ -254,7 +257,7 @@ function adoptOne(drafts: ReadonlyMap<string, LocalDraft>, put: (draft: LocalDra
   }
 }
 
-/** Whether words of it are not with the service yet, or not posted as they should be. */
+/** Whether the draft has unsaved text, or is waiting to be posted. */
 export function isWaiting({ text, saved, posting }: LocalDraft): boolean {
   return posting || (saved === null ? text !== "" : saved.text !== text)
 }
@@ -263,7 +266,7 @@ function placeOf({ sessionID, threadID, anchor }: ReviewDraft): CommentPlace {
   return anchor === null ? { sessionID, threadID } : { sessionID, ...pointOf(anchor) }
 }
 
-/** An anchor as the place that was pointed at, and what stood there. */
+/** The place of an anchor, and the text quoted there. */
 export function pointOf(anchor: ReviewAnchor): { place: ReviewPlace; quote: string | null } {
   if (anchor.kind === "text") {
     const { quote, before: _, after: __, ...place } = anchor
@@ -274,7 +277,7 @@ export function pointOf(anchor: ReviewAnchor): { place: ReviewPlace; quote: stri
   return { place, quote }
 }
 
-/** The same for the same place, whoever wrote its fields in which order. */
+/** A key that is equal for equal places, independent of the order of their fields. */
 export function placeKey(at: CommentPlace): string {
   if ("threadID" in at) return at.threadID
   const { sessionID, place } = at
@@ -296,13 +299,13 @@ export function placeKey(at: CommentPlace): string {
 
 const prefix = "docket-comment-1"
 
-/** Only what the service does not have is kept in the browser. */
+/** Stores in the browser only what the server does not have. */
 function keep(storage: DraftBoxDeps["storage"], scope: string, draft: LocalDraft): void {
   try {
     if (!isWaiting(draft)) remove(storage, scope, draft.key)
     else storage.setItem(`${prefix} ${scope} ${draft.key}`, JSON.stringify(draft))
   } catch {
-    // A full or forbidden storage: it lasts as long as the page.
+    // The storage is full or forbidden: the draft is lost with the page.
   }
 }
 
@@ -310,7 +313,7 @@ function remove(storage: DraftBoxDeps["storage"], scope: string, key: string): v
   storage.removeItem(`${prefix} ${scope} ${key}`)
 }
 
-/** What an earlier page could not hand over. What does not parse is left where it is. */
+/** Drafts that an earlier page could not save. Entries that cannot be parsed stay in the storage. */
 function stored(storage: DraftBoxDeps["storage"], scope: string): LocalDraft[] {
   const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? "")
   return keys
@@ -326,7 +329,7 @@ function stored(storage: DraftBoxDeps["storage"], scope: string): LocalDraft[] {
 }
 
 function isDraft(value: unknown): value is LocalDraft {
-  // Its fields are looked at one by one below; the place is checked by the service.
+  // The fields are checked one by one below; the server checks the place.
   const draft = value as Partial<LocalDraft> | null
   return typeof draft?.key === "string" && typeof draft.text === "string" && typeof draft.at?.sessionID === "string"
 }

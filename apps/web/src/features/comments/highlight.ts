@@ -7,19 +7,19 @@ import { findDrawn, type TextRange } from "./place-selection.ts"
 import { drawnTexts, waysToDraw } from "./read-selection.ts"
 import type { VisibleText } from "./visible-text.ts"
 
-/** Where the words of a thread stand now; null for one that is about something else, and once they are gone. */
+/** The current position of a thread's text; null for a thread on something else, and when the text is gone. */
 export function wordsOf({ thread: { anchor }, anchor: now }: ThreadView): PartRange | null {
   if (anchor.kind !== "text" || now.state === "gone") return null
   const { from, to } = now.state === "moved" ? now : anchor
   return { partID: anchor.partID, of: anchor.of, from, to }
 }
 
-/** The ranges of open threads, where they stand now. */
+/** The current positions of the text of all open threads. */
 export function commentedRanges(threads: readonly ThreadView[]): PartRange[] {
   return threads.flatMap((view) => (view.thread.resolved === null ? (wordsOf(view) ?? []) : []))
 }
 
-/** Parsed once for each text. */
+/** Each text is parsed only once. */
 const ways = new WeakMap<Part, Map<AnchoredText, VisibleText[]>>()
 
 function waysOf(part: Part, of: AnchoredText): VisibleText[] {
@@ -30,7 +30,7 @@ function waysOf(part: Part, of: AnchoredText): VisibleText[] {
   return drawn
 }
 
-/** Where commented ranges are on the screen; what is folded away or drawn in another way is left out. */
+/** The visible ranges of commented text. Text that is folded, or drawn differently, is left out. */
 export function drawnRanges(ranges: readonly PartRange[], partOf: (id: string) => Part | null): Range[] {
   return ranges.flatMap((range) => {
     const holders = document.querySelectorAll(`[${partMark}="${CSS.escape(range.partID)}"]`)

@@ -3,13 +3,13 @@ import type { DiffScope } from "@docket/core/schema"
 import type { ShownLines } from "../commenting/comment-store.ts"
 import { parseUnifiedDiff } from "../tools/parse-unified-diff.ts"
 
-/** Lines of one side, `from` and `to` included. */
+/** Lines of one side, including `from` and `to`. */
 export interface LineRange {
   from: number
   to: number
 }
 
-/** What lines of one side of a diff say; null when it does not show all of them. */
+/** The text of lines on one side of a diff; null when the diff does not contain all of them. */
 export function linesOf(patch: string, { side, from, to }: Pick<ShownLines, "side" | "from" | "to">): string | null {
   const lines = bySide(patch, side)
   const wanted: string[] = []
@@ -21,7 +21,7 @@ export function linesOf(patch: string, { side, from, to }: Pick<ShownLines, "sid
   return wanted.length === 0 ? null : wanted.join("\n")
 }
 
-/** The lines that a diff shows of one side, by their number in the file. */
+/** The lines of one side of a diff, by their number in the file. */
 export function bySide(patch: string, side: ShownLines["side"]): ReadonlyMap<number, string> {
   const lines = new Map<number, string>()
   for (const { kind, before, after, text } of parseUnifiedDiff(patch)) {
@@ -32,8 +32,8 @@ export function bySide(patch: string, side: ShownLines["side"]): ReadonlyMap<num
 }
 
 /**
- * Where lines that are shown of one diff stand in another one of the same file: under the same numbers, else where it
- * shows the same words once. Null when neither is so.
+ * Finds the position of lines from one diff in another diff of the same file: at the same numbers, or else where the
+ * same text occurs exactly once. Returns null when neither matches.
  */
 export function findLines(patches: readonly (string | null)[], shown: ShownLines): LineRange | null {
   const words = linesOf(shown.patch, shown)
@@ -51,7 +51,7 @@ export function findLines(patches: readonly (string | null)[], shown: ShownLines
   return null
 }
 
-/** The change that lines are of, and whose changes it is one of: a task's, else those of a prompt. */
+/** The change that contains the lines, and its scope: a task, or else a prompt. */
 export function scopeOf(
   changes: readonly StepChange[],
   { path, partID, messageIDs }: Pick<ShownLines, "path" | "partID" | "messageIDs">,
@@ -65,7 +65,7 @@ export function scopeOf(
   return promptID === null ? null : { scope: { kind: "turn", promptID }, change }
 }
 
-/** The steps of a scope that changed the same file. */
+/** The steps in a scope that changed this file. */
 export function stepsOf(changes: readonly StepChange[], scope: DiffScope, path: string) {
   return changes
     .filter((change) => change.path === path)
@@ -74,5 +74,5 @@ export function stepsOf(changes: readonly StepChange[], scope: DiffScope, path: 
     .map(({ sessionID, messageID }) => ({ sessionID, messageID }))
 }
 
-/** Steps of which the service reads a diff. */
+/** Maximum number of steps that the server merges into one diff. */
 const maxSteps = 200

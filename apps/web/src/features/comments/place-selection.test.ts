@@ -10,7 +10,7 @@ import { squeeze, visiblePlain } from "./visible-text.ts"
 
 const named: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', "#x27": "'" }
 
-/** The words of a page, without those of its buttons. */
+/** The text of a page, without its buttons. */
 function wordsOf(html: string): string {
   return html
     .replace(/<button[\s\S]*?<\/button>/g, "")
@@ -18,12 +18,12 @@ function wordsOf(html: string): string {
     .replace(/&(lt|gt|amp|quot|#x27);/g, (_, name: string) => named[name] ?? "")
 }
 
-/** What the transcript draws of a text. */
+/** The text that the transcript draws for a Markdown source. */
 function drawn(text: string): string {
   return wordsOf(renderToStaticMarkup(createElement(Markdown, { text, streaming: false })))
 }
 
-/** What of the source is meant when these words are selected. */
+/** The source range for selected words. */
 function chosen(source: string, words: string): string | null {
   const text = drawn(source)
   const at = text.indexOf(words)

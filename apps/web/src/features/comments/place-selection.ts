@@ -1,22 +1,22 @@
 import { type Squeezed, squeeze, type VisibleText } from "./visible-text.ts"
 
-/** From, and up to, not including, in UTF-16 units. */
+/** UTF-16 offsets; `to` is exclusive. */
 export interface TextRange {
   from: number
   to: number
 }
 
-/** What of a text is on the screen, and what of that is meant. */
+/** A text drawn on the screen, and the selected range of it. */
 export interface Drawn extends TextRange {
   text: string
 }
 
-/** How much of what stands around is looked at to tell one place from another (units that are no white space). */
+/** How much context around the selection is compared to find its place (units, white space not counted). */
 const framed = [400, 80, 0]
 
 /**
- * Where words that are selected on the screen stand in their source. Only an exact place is answered: the words, with
- * what is drawn around them, are in what the source draws once. Null when there is none.
+ * The source range of text selected on the screen. Returns a range only if it is certain: the selected text with its
+ * context occurs exactly once in what the source draws. Otherwise returns null.
  */
 export function placeSelection(visible: VisibleText, drawn: Drawn): TextRange | null {
   const screen = squeeze(drawn.text)
@@ -27,7 +27,7 @@ export function placeSelection(visible: VisibleText, drawn: Drawn): TextRange | 
   return at === null ? null : sourceRange(visible, all.at.slice(at, at + end - begin))
 }
 
-/** Where a range of the source is drawn on the screen; null when it is not, or not for certain. */
+/** The range on the screen where a source range is drawn; null when it is not drawn, or not certain. */
 export function findDrawn(visible: VisibleText, range: TextRange, drawn: string): TextRange | null {
   const all = squeeze(visible.text)
   const isMeant = (index: number) => {
@@ -44,7 +44,7 @@ export function findDrawn(visible: VisibleText, range: TextRange, drawn: string)
   return { from: screen.at[at] ?? 0, to: (screen.at[at + end - begin - 1] ?? 0) + 1 }
 }
 
-/** The units of a squeezed text that a range of the whole one holds. */
+/** Indexes of the squeezed text that correspond to a range of the full text. */
 function spanOf({ at }: Squeezed, { from, to }: TextRange): [number, number] {
   const begin = at.findIndex((place) => place >= from)
   if (begin < 0) return [0, 0]
@@ -52,7 +52,9 @@ function spanOf({ at }: Squeezed, { from, to }: TextRange): [number, number] {
   return [begin, Math.max(begin, end < 0 ? at.length : end)]
 }
 
-/** Where `text` holds that stretch of `other` once, by what stands around it in both or, where that differs, without. */
+/**
+ * The only position in `text` of that piece of `other`: compared with its context, or without if the contexts differ.
+ */
 function onlyPlace(text: string, other: string, begin: number, end: number): number | null {
   for (const width of framed) {
     const first = Math.max(0, begin - width)
@@ -64,7 +66,7 @@ function onlyPlace(text: string, other: string, begin: number, end: number): num
   return null
 }
 
-/** The stretch of the source that draws these units, when all of them are in it and in its order. */
+/** The source range that draws these units; null unless all of them come from the source in this order. */
 function sourceRange({ from, to }: VisibleText, units: readonly number[]): TextRange | null {
   const [first] = units
   const last = units.at(-1)

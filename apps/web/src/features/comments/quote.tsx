@@ -1,10 +1,10 @@
 import { plainText } from "../../ui/plain-text.ts"
 import styles from "./comments.module.css"
 
-/** More of a quote is a press away on its place (UTF-16 units). */
+/** A longer quote is truncated; its place shows the rest (UTF-16 units). */
 const shownQuote = 400
 
-/** What stood at a place, as text: code as it is, Markdown without its marks. */
+/** The quoted text of a place: code unchanged, Markdown as plain text. */
 export function Quote({ text: source, code }: { text: string; code: boolean }) {
   const text = code ? source : plainText(source) || source
   return (

@@ -6,19 +6,19 @@ import { visibleMarkdown } from "./visible-markdown.ts"
 import { visibleInputs, visibleOutputs } from "./visible-output.ts"
 import type { VisibleText } from "./visible-text.ts"
 
-/** Words that are selected in a part: the part, and what is drawn around them. */
+/** Text selected in a part, with all the text drawn around it. */
 export interface SelectedText {
   partID: string
-  /** Which text of the part is drawn there, where that is marked. */
+  /** Which text of the part is drawn, if it is marked. */
   of: string | null
   drawn: Drawn
   words: string
 }
 
-/** What of a drawn text is none of it. */
+/** Elements inside a drawn text that do not belong to it. */
 const beside = "button, [aria-hidden=true], .visually-hidden"
 
-/** The words of an element, text node by text node. */
+/** The text nodes of an element. */
 export function drawnTexts(element: Element): Text[] {
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
   const texts: Text[] = []
@@ -28,7 +28,7 @@ export function drawnTexts(element: Element): Text[] {
   return texts
 }
 
-/** What is selected in the part where the selection begins; null when that is none. */
+/** The selected text inside the part where the selection begins; null without one. */
 export function readSelection(selection: Selection | null): SelectedText | null {
   if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return null
   const range = selection.getRangeAt(0)
@@ -61,7 +61,7 @@ function drawnIn(element: Element, range: Range): Drawn {
   return { text: texts.join(""), from: Math.max(0, from), to }
 }
 
-/** The ways in which a text of a part is drawn. */
+/** All the ways in which the app may draw this text of a part. */
 export function waysToDraw(part: Part, of: AnchoredText): VisibleText[] {
   const source = anchoredText(part, of)
   if (source === null) return []
@@ -69,7 +69,7 @@ export function waysToDraw(part: Part, of: AnchoredText): VisibleText[] {
   return of === "input" ? visibleInputs(source) : [...visibleOutputs(source), visibleMarkdown(source)]
 }
 
-/** The place of selected words in their part: an exact range, else the part as a whole. */
+/** The place of selected text in its part: an exact range, or else the whole part. */
 export function placeOfText(part: Part, { of, drawn }: SelectedText): ReviewPlace {
   const { messageID, id: partID } = part
   for (const text of textsOf(part, of)) {

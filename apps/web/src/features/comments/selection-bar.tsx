@@ -12,7 +12,10 @@ const gap = 8
 const barHeight = 32
 const barWidth = 120
 
-/** Stands beside words of a part that are selected, and begins a comment on them; on a touch screen at the lower edge. */
+/**
+ * The button that starts a comment on selected text. It appears beside the selection; on touch screens at the lower
+ * edge.
+ */
 export function SelectionBar({ onComment }: { onComment: () => void }) {
   const at = useSelectedPlace()
   const touch = useMediaQuery("(pointer: coarse)") ?? false
@@ -23,7 +26,7 @@ export function SelectionBar({ onComment }: { onComment: () => void }) {
         <Button
           variant="filled"
           leftSection={<MessageSquarePlus size={14} aria-hidden />}
-          // A press must not take the selection away.
+          // A press must not remove the selection.
           onPointerDown={(event) => event.preventDefault()}
           onMouseDown={(event) => event.preventDefault()}
           onClick={onComment}
@@ -35,7 +38,7 @@ export function SelectionBar({ onComment }: { onComment: () => void }) {
   )
 }
 
-/** Where the selection ends on the screen (px), once the reader rests; null while there is none to comment on. */
+/** End of the selection on the screen (px), once the user stops selecting; null without a selection to comment on. */
 function useSelectedPlace(): { top: number; left: number } | null {
   const [at, setAt] = useState<{ top: number; left: number } | null>(null)
   useEffect(() => {

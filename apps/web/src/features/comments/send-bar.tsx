@@ -15,13 +15,13 @@ const SendDialog = lazyDialog(() => import("./send-dialog.tsx").then((it) => it.
 
 interface SendBarProps {
   rootID: string
-  /** The session with the comments to send. */
+  /** The session whose comments are sent. */
   sessionID: string
   comments: Comments
   sessions: Record<string, Session>
 }
 
-/** Brings the reader's comments on a session to its agent, or to the one that delegated to it; shows them first. */
+/** Sends the user's comments on a session to its agent, or to the agent that delegated to it, after a preview. */
 export function SendBar({ rootID, sessionID, comments, sessions }: SendBarProps) {
   const [to, setTo] = useState<ReviewSending["to"] | null>(null)
   const session = sessions[sessionID]

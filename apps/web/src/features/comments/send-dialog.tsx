@@ -18,7 +18,7 @@ interface SendDialogProps {
   rootID: string
   session: Session
   to: ReviewSending["to"]
-  /** The name of the agent that gets them. */
+  /** The name of the agent that receives them. */
   agent: string
   unsent: readonly Unsent[]
   box: DraftBox
@@ -27,18 +27,18 @@ interface SendDialogProps {
 
 const noTasks: Record<string, TaskSummary> = {}
 
-/** Shows the message that the agent will read, and sends it once. */
+/** Shows the message as the agent will read it, and sends it once. */
 export function SendDialog({ rootID, session, to, agent, unsent, box, onClose }: SendDialogProps) {
   const trpc = useTRPC()
   const client = useTRPCClient()
   const queries = useQueryClient()
   const announce = useAnnounce()
-  // What is listed while the dialog is open is what is sent, whatever is written meanwhile.
+  // The list is fixed when the dialog opens, so that exactly the previewed comments are sent.
   const [told] = useState(unsent)
   const tasks = useTreeState(useTree(rootID), (view) => view.tree?.tasks ?? noTasks)
   const idsOf = (isDraft: boolean) => told.filter((one) => one.isDraft === isDraft).map(({ id }) => id)
   const send = useMutation({
-    // One press from the start: another one, while words are still being saved, would send them twice.
+    // The mutation is pending from the first press on, so a second press during the save cannot send twice.
     async mutationFn() {
       await box.settled()
       return client.review.send.mutate({ sessionID: session.id, to, commentIDs: idsOf(false), draftIDs: idsOf(true) })
@@ -79,7 +79,7 @@ export function SendDialog({ rootID, session, to, agent, unsent, box, onClose }:
   )
 }
 
-/** The words that the agent will read. `tasks` name what the comments are about to the one that delegated it. */
+/** The message for the agent. For the delegating agent, `tasks` name the task that each comment is about. */
 function messageOf(told: readonly Unsent[], tasks: Record<string, TaskSummary> | null): string {
   const comments = told.map(({ id, thread, text }) => ({ thread, comment: { id, text } }))
   const taskOf = (id: string | null) => (id === null ? null : (tasks?.[id] ?? null))

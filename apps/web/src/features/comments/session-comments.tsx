@@ -23,11 +23,11 @@ import { useSoughtText } from "./use-sought-text.ts"
 interface SessionCommentsProps {
   rootID: string
   store: CommentStore
-  /** The store whose transcripts are on the screen. */
+  /** The store of the visible transcripts. */
   tree: TreeStore
 }
 
-/** What makes a page of a tree one that can be commented on: marks, highlights, and the way to begin a comment. */
+/** Enables comments on a page of a tree: counts, highlights, and the ways to start a comment. */
 export function SessionComments({ rootID, store, tree }: SessionCommentsProps) {
   const comments = useComments(rootID)
   const { threads, drafts } = comments
@@ -38,7 +38,7 @@ export function SessionComments({ rootID, store, tree }: SessionCommentsProps) {
   const { over, setOver } = useWishes({ rootID, store, tree }, comments)
   const draft = drafts.find(({ key }) => key === over)
   const root = useTreeState(tree, (view) => view.tree?.sessions[rootID] ?? null)
-  // Who can be named is asked for once somebody writes.
+  // Names for mentions are loaded only when the user writes.
   const names = useNames(draft === undefined ? null : root, threads ?? [])
   return (
     <>
@@ -70,7 +70,10 @@ export function SessionComments({ rootID, store, tree }: SessionCommentsProps) {
   )
 }
 
-/** Fulfils what the reader asks for. Over a dialog the comment is written in one of its own; else in the list of comments. */
+/**
+ * Handles comment requests of the user. Over a dialog, the comment is written in a dialog of its own; otherwise in the
+ * list of comments.
+ */
 function useWishes({ rootID, store, tree }: SessionCommentsProps, { box }: Comments) {
   const client = useTRPCClient()
   const announce = useAnnounce()

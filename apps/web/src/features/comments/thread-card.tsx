@@ -17,19 +17,19 @@ import { Quote } from "./quote.tsx"
 
 interface ThreadCardProps {
   view: ThreadView
-  /** The reader's answer that is not posted. */
+  /** The user's draft reply. */
   draft: LocalDraft | null
   box: DraftBox
   names: readonly string[]
   /** The agent of a session, as in "@explore". */
   agentOf(sessionID: string): string
-  /** It is what the reader came for. */
+  /** The user opened the list for this thread. */
   shown: boolean
   onGo(): void
   onOpenAnswer(sessionID: string, messageID: string): void
 }
 
-/** A conversation about one place: what it is about, what was said, and what to do with it. */
+/** A thread about one place: its subject, its comments, and its actions. */
 export function ThreadCard({ view, draft, box, names, agentOf, shown, onGo, onOpenAnswer }: ThreadCardProps) {
   const { thread, comments, anchor } = view
   const trpc = useTRPC()

@@ -2,7 +2,7 @@ import type { ThreadView } from "@docket/core"
 import type { ReviewAnchor, ReviewComment } from "@docket/core/schema"
 import type { LocalDraft } from "./draft-box.ts"
 
-/** Something of the reader's that has not gone to an agent. */
+/** A comment or draft of the user that was not sent to an agent yet. */
 export interface Unsent {
   id: string
   isDraft: boolean
@@ -10,7 +10,7 @@ export interface Unsent {
   text: string
 }
 
-/** What the reader could send of one session: their comments in open threads that were not sent, and their drafts. */
+/** What the user can send for one session: unsent comments in open threads, and drafts. */
 export function unsentOf(
   { sessionID, person }: { sessionID: string; person: string },
   threads: readonly ThreadView[],
@@ -40,7 +40,7 @@ function ofComment({ taskID, anchor }: Unsent["thread"], { id, text }: ReviewCom
   return { id, isDraft: false, thread: { taskID, anchor }, text }
 }
 
-/** A place with what was read there, as the service will keep it. */
+/** The anchor that the server will store for a place and its quote. */
 function anchorOf({ place, quote }: Extract<LocalDraft["at"], { quote: unknown }>): ReviewAnchor {
   if (place.kind === "text") return { ...place, quote: quote ?? "", before: "", after: "" }
   return place.kind === "diff" ? { ...place, quote: quote ?? "" } : place

@@ -9,23 +9,23 @@ import type { DraftBox, LocalDraft } from "./draft-box.ts"
 import { useDraftBox } from "./use-draft-box.ts"
 
 export interface Comments {
-  /** Null until they have come. */
+  /** Null until they are loaded. */
   threads: readonly ThreadView[] | null
-  /** Why they cannot be listed. */
+  /** Why they could not be loaded. */
   error: { message: string } | null
   drafts: readonly LocalDraft[]
   box: DraftBox
   retry(): void
 }
 
-/** What is said of a tree, live, and what the reader writes about it. */
+/** The comments on a tree, live, and the user's drafts. */
 export function useComments(rootID: string): Comments {
   const trpc = useTRPC()
   const client = useTRPCClient()
   const { box, drafts } = useDraftBox(rootID)
   const threads = useQuery(trpc.review.thread.list.queryOptions({ sessionID: rootID }))
   const own = useQuery({
-    // The same list with the stamp at which it was asked for: it is made stale as the plain one is.
+    // The list together with its stamp. The key extends that of the plain list, so both are invalidated together.
     queryKey: [...trpc.review.draft.list.queryKey({ sessionID: rootID }), "stamped"],
     queryFn: async ({ signal }) => {
       const stamp = box.stamp()
@@ -47,7 +47,10 @@ export function useComments(rootID: string): Comments {
   }
 }
 
-/** What a comment is about can move or be undone without a word about the comment: then places are asked for again. */
+/**
+ * Reloads the places of comments when their subjects may have moved or been undone: no event of the comment itself
+ * reports this.
+ */
 function usePlacesAnew(rootID: string): void {
   const trpc = useTRPC()
   const queries = useQueryClient()

@@ -8,7 +8,7 @@ import { createDraftBox, type DraftBox, type LocalDraft } from "./draft-box.ts"
 
 type Client = ReturnType<typeof useTRPCClient>
 
-/** One a tree, for as long as the tab: what is being written outlives the page that shows it. */
+/** One box for each tree, for the life of the tab, so that drafts survive navigation. */
 const boxes = new Map<string, DraftBox>()
 
 function draftBoxOf(client: Client, rootID: string): DraftBox {
@@ -45,7 +45,7 @@ function tooLong(length: number): string {
   return `The comment has ${has} characters and may have at most ${most}. Put the long part into a file and name it.`
 }
 
-/** What the reader writes about a tree, and what keeps it. */
+/** The user's drafts on a tree, and the box that stores them. */
 export function useDraftBox(rootID: string): { box: DraftBox; drafts: readonly LocalDraft[] } {
   const box = draftBoxOf(useTRPCClient(), rootID)
   const drafts = useSyncExternalStore(box.subscribe, box.list, box.list)

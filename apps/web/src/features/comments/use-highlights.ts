@@ -8,13 +8,13 @@ import { useEffect, useMemo } from "react"
 import { findPart } from "./begin-comment.ts"
 import { commentedRanges, drawnRanges } from "./highlight.ts"
 
-/** The name by which the theme paints them. */
+/** The highlight name that the theme styles. */
 const highlightName = "docket-comment"
 
-/** They are painted at most this often while the page changes (ms). */
+/** Minimum pause between repaints while the page changes (ms). */
 const restMs = 150
 
-/** Paints the words on which something is said, wherever they are on the screen. A browser without highlights shows them plain. */
+/** Highlights commented text wherever it is visible. Browsers without the Highlight API show plain text. */
 export function useHighlights(tree: TreeStore, threads: readonly ThreadView[] | null): void {
   const client = useTRPCClient()
   const ranges = useMemo(() => commentedRanges(threads ?? []), [threads])
@@ -22,7 +22,7 @@ export function useHighlights(tree: TreeStore, threads: readonly ThreadView[] | 
     if (ranges.length === 0 || !("highlights" in CSS)) return
     let timer: ReturnType<typeof setTimeout> | undefined
     const parts = new Map<string, Part | null>()
-    /** A part that another store of the tree shows: it is asked for once. */
+    /** Reads a part that another store of the tree shows. It is requested only once. */
     const read = (partID: string): Part | null => {
       const known = parts.get(partID)
       if (known !== undefined) return known
@@ -31,7 +31,7 @@ export function useHighlights(tree: TreeStore, threads: readonly ThreadView[] | 
         parts.set(partID, part)
         soon()
       }
-      // Without it the words stay plain.
+      // On an error the text is not highlighted.
       client.session.part.query({ partID }).then(keep, () => {})
       return null
     }
@@ -43,7 +43,7 @@ export function useHighlights(tree: TreeStore, threads: readonly ThreadView[] | 
     const soon = () => {
       timer ??= setTimeout(paint, restMs)
     }
-    // Rows come and go with scrolling, open and close, and are coloured later.
+    // Rows are mounted, opened and closed, and code is highlighted later.
     const observer = new MutationObserver(soon)
     observer.observe(document.body, { childList: true, subtree: true })
     paint()

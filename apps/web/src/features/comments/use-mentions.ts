@@ -4,7 +4,7 @@ import { type KeyboardEvent, type RefObject, useState } from "react"
 import { insertMention, type MentionQuery, mentionAt } from "../composer/mention.ts"
 import type { Suggestion } from "../composer/use-completion.ts"
 
-/** Most rows of the list. */
+/** Maximum number of suggestions. */
 const limit = 6
 
 interface MentionOptions {
@@ -12,7 +12,7 @@ interface MentionOptions {
   write(text: string): void
 }
 
-/** Names after an `@` in a field. */
+/** Suggests names after an `@` in a field. */
 export function useMentions(field: RefObject<HTMLTextAreaElement | null>, { names, write }: MentionOptions) {
   const [query, setQuery] = useState<MentionQuery | null>(null)
   const [at, setAt] = useState(0)
@@ -33,13 +33,13 @@ export function useMentions(field: RefObject<HTMLTextAreaElement | null>, { name
     suggestions,
     pick,
     close: () => setQuery(null),
-    /** Call after every change of text or caret. */
+    /** Must be called after every change of the text or the caret. */
     follow({ value, selectionStart }: HTMLTextAreaElement) {
       const next = mentionAt(value, selectionStart)
       if (next?.text !== query?.text) setAt(0)
       setQuery(next)
     },
-    /** Whether the key was the list's. */
+    /** Returns whether the suggestion list handled the key. */
     onKey(event: KeyboardEvent): boolean {
       if (!open || event.nativeEvent.isComposing) return false
       const chosen = suggestions[active]

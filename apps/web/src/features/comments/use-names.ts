@@ -7,7 +7,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
 import { usePeople } from "../../ui/use-people.ts"
 
-/** Who can be mentioned: people who spoke or were spoken to, and the agents of the project. */
+/** Names that can be mentioned: authors and mentions in the threads, other users, and the agents of the project. */
 export function useNames(session: Session | null, threads: readonly ThreadView[]): readonly string[] {
   const trpc = useTRPC()
   const agents = useQuery({
@@ -20,7 +20,7 @@ export function useNames(session: Session | null, threads: readonly ThreadView[]
     const names = spoke.filter((person) => person !== people.me).map((person) => people.nameOf(person) ?? "")
     const mentioned = threads.flatMap(({ comments }) => comments.flatMap(({ mentions }) => mentions))
     const known = (agents.data ?? []).map(({ name }) => name)
-    // A mention ends at a space.
+    // A mention ends at a space, so spaces become "-".
     const all = [...names.map((name) => name.trim().replace(/\s+/g, "-")), ...mentioned, ...known]
     return [...new Set(all)].filter((name) => name !== "")
   }, [threads, agents.data, people])

@@ -6,10 +6,10 @@ import type { CommentStore } from "../commenting/comment-store.ts"
 import { findPart } from "./begin-comment.ts"
 import { drawnRanges } from "./highlight.ts"
 
-/** Frames in which the words may still come, and in which they are put into sight again while rows find their heights. */
+/** Frames to wait for the text, and frames in which it is scrolled to again while rows are measured. */
 const frames = { waited: 300, settling: 10 }
 
-/** Brings the words to which somebody goes into sight, also within a row that is taller than the screen. */
+/** Scrolls to the commented text that the user goes to, even inside a row that is taller than the screen. */
 export function useSoughtText(tree: TreeStore, store: CommentStore): void {
   const sought = useSyncExternalStore(
     store.subscribe,
@@ -30,7 +30,7 @@ export function useSoughtText(tree: TreeStore, store: CommentStore): void {
       frame = requestAnimationFrame(look)
     }
     let frame = requestAnimationFrame(look)
-    // Whoever moves meanwhile is not moved again.
+    // Stop scrolling to the text once the user scrolls or types.
     const hand = new AbortController()
     for (const name of ["wheel", "touchmove", "keydown", "pointerdown"] as const)
       window.addEventListener(name, () => store.seek(null), { passive: true, signal: hand.signal })
@@ -41,7 +41,7 @@ export function useSoughtText(tree: TreeStore, store: CommentStore): void {
   }, [sought, tree, store])
 }
 
-/** Scrolls everything around a range that hides it, from the inside out, until it stands in its middle. */
+/** Scrolls every container that hides a range, from the inside out, until the range is in its middle. */
 function bringIntoSight(range: Range): void {
   for (let box = range.startContainer.parentElement; box !== null; box = box.parentElement) {
     if (box.scrollHeight <= box.clientHeight || !/auto|scroll/.test(getComputedStyle(box).overflowY)) continue

@@ -7,7 +7,7 @@ import { splitBlocks } from "../markdown/split-blocks.ts"
 import { isTooNested } from "../markdown/too-nested.ts"
 import { type VisibleText, type VisibleWriter, visibleWriter } from "./visible-text.ts"
 
-/** What of a hast node is read here. */
+/** The fields of a hast node that this file reads. */
 interface Node {
   type: string
   tagName?: string
@@ -22,7 +22,7 @@ const processor = unified()
   .use(remarkRehype, { allowDangerousHtml: true })
   .use(rehypeTranscriptContent)
 
-/** What the transcript draws of a text in Markdown, by the parser that draws it, block by block as it does. */
+/** The text that the transcript draws for Markdown. Uses the same parser, block by block as the transcript does. */
 export function visibleMarkdown(source: string): VisibleText {
   const writer = visibleWriter()
   let cursor = 0
@@ -39,7 +39,7 @@ export function visibleMarkdown(source: string): VisibleText {
 interface Place {
   writer: VisibleWriter
   block: string
-  /** Where the block begins in the source. */
+  /** Offset of the block in the source. */
   at: number
 }
 
@@ -48,7 +48,10 @@ function write(node: Node, place: Place, parent: Node | null = null): void {
   else for (const child of node.children ?? []) write(child, place, node)
 }
 
-/** Where the source of a text is in its block; a block of code says so, its text does not. Null for what is added. */
+/**
+ * The source of a text within its block. In a code block only the element has a position, its text has none. Null for
+ * generated text.
+ */
 function sourceOf(node: Node, parent: Node | null, { block }: Place): { text: string; at: number } | null {
   const { start, end } = node.position ?? (parent?.tagName === "code" ? parent.position : undefined) ?? {}
   if (start?.offset === undefined || end?.offset === undefined) return null
@@ -64,14 +67,14 @@ function writeText(value: string, source: ReturnType<typeof sourceOf>, { writer,
 /** `&amp;`, `&#38;`, `&#x26;` (CommonMark 6.2). */
 const entity = /&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});/y
 const ampersand = /^&(?:amp|#38|#[xX]26);$/
-/** A backslash that only says that what follows is no mark (CommonMark 2.4). */
+/** A backslash that escapes the following punctuation (CommonMark 2.4). */
 const escaping = /\\[!-/:-@[-`{-~]/y
-/** What a block of code opens with, and what stands before code within words. */
+/** The opening of a fenced code block, and of inline code. */
 const opening = /^(?:[ >\t]*(?:`{3,}|~{3,})[^\n]*\n|`+ ?)/
 
 /**
- * Puts words beside the source that says them with escapes, entities, fences, or marks at the beginning of lines. What
- * does not fit any more is taken as added.
+ * Aligns drawn text with its source, which may contain escapes, entities, fences and markers at line starts. Text that
+ * cannot be aligned counts as added.
  */
 function writeAligned(
   value: string,
@@ -89,7 +92,7 @@ function writeAligned(
   }
 }
 
-/** How many units of the words come next, and how many of the source say them; none of the words where the source only marks. */
+/** The next step of the alignment: how many units of text, and how many units of source. No text for pure markup. */
 function nextStep(
   value: string,
   index: number,

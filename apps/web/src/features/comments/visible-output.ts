@@ -2,17 +2,17 @@ import { type VisibleText, visiblePlain, visibleWriter } from "./visible-text.ts
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it begins the codes that are not drawn
 const colourCode = /\u001b\[[\d;:]*m/g
-/** What `read` writes before each line, and around all of them. */
+/** Line numbers that `read` writes, and the tags around the lines. */
 const lineNumber = /^ *\d+[|\t→:] ?/gm
 
-/** Ways in which a tool's output is drawn: without the codes of a terminal, and a file without the numbers of its lines. */
+/** The ways in which a tool's output is drawn: without ANSI codes; a file also without line numbers. */
 export function visibleOutputs(source: string): VisibleText[] {
   const plain = source.includes("\u001b") ? without(source, colourCode) : visiblePlain(source)
   const isNumbered = source.search(lineNumber) >= 0
   return isNumbered ? [plain, without(source, lineNumber)] : [plain]
 }
 
-/** Ways in which a tool's input is drawn: as it is, and its texts as what they say. */
+/** The ways in which a tool's input is drawn: unchanged, and with its strings unescaped. */
 export function visibleInputs(source: string): VisibleText[] {
   return source.includes("\\") ? [visiblePlain(source), unescaped(source)] : [visiblePlain(source)]
 }
@@ -36,7 +36,7 @@ function unescaped(source: string): VisibleText {
   let at = 0
   for (const { 0: found, index } of source.matchAll(escapeSequence)) {
     writer.same(source.slice(at, index), at)
-    // What matched is a JSON string of one unit.
+    // The match is a JSON string of one unit.
     writer.unit(String(JSON.parse(`"${found}"`)), index, index + found.length)
     at = index + found.length
   }

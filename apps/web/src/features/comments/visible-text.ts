@@ -1,19 +1,19 @@
-/** A text as it is drawn, and for each of its units (UTF-16) where that stands in the source. */
+/** A text as it is drawn, and the source position of each of its UTF-16 units. */
 export interface VisibleText {
   text: string
-  /** Where the unit begins in the source; -1 for what the source does not say. */
+  /** Start of the unit in the source; -1 if it is not in the source. */
   from: number[]
-  /** Behind where it ends there. */
+  /** End of the unit in the source (exclusive). */
   to: number[]
 }
 
-/** A piece of what is drawn: its words, and where each of their units begins and ends in the source. */
+/** Builds a `VisibleText` piece by piece. */
 export interface VisibleWriter {
-  /** The source as it is, from an offset on. */
+  /** Text that is unchanged in the source, starting at an offset. */
   same(text: string, at: number): void
-  /** One unit that the source writes in another way. */
+  /** One unit that the source writes differently. */
   unit(text: string, from: number, to: number): void
-  /** Words that are not in the source. */
+  /** Text that is not in the source. */
   added(text: string): void
   done(): VisibleText
 }
@@ -38,14 +38,14 @@ export function visibleWriter(): VisibleWriter {
   }
 }
 
-/** A text that is drawn as it is. */
+/** A text that is drawn unchanged. */
 export function visiblePlain(source: string): VisibleText {
   const writer = visibleWriter()
   writer.same(source, 0)
   return writer.done()
 }
 
-/** A text without its white space, which no two ways to draw it share, and where each unit stands in it. */
+/** A text without white space, which differs between the ways to draw it, and the original index of each unit. */
 export interface Squeezed {
   text: string
   at: number[]

@@ -184,7 +184,7 @@ function useArrivalSeed(first: FirstDeskView | null): TreeSeed | null {
   return useMemo(() => first && seedFor(first.seed, placeToLoad(first.sessionID, first.part)), [first])
 }
 
-/** The part or message of a task that the user last focused or hovered. */
+/** The part or message of a task that had focus last. */
 function usePointedAt(taskID: string | null): { id: string | null; point(id: string): void } {
   const [pointed, setPointed] = useState<{ taskID: string | null; id: string } | null>(null)
   return {

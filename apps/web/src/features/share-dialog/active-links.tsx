@@ -13,9 +13,9 @@ import { hiddenOf, shareFacts, viewsOf } from "./share-facts.ts"
 import { useLinkActions } from "./use-link-actions.ts"
 
 interface ActiveLinksProps {
-  /** Those that readers can open, newest first. */
+  /** The active links, newest first. */
   shares: readonly ListedShare[]
-  /** The link that is on screen. */
+  /** The link that was just created and is still shown. */
   newest: string | null
   onEdit(shareID: string): void
   onRelinked(made: { id: string; url: string }): void
@@ -25,7 +25,7 @@ interface ActiveLinksProps {
 export function ActiveLinks({ shares, newest, onEdit, onRelinked, onRevoked }: ActiveLinksProps) {
   const { isBusy, relink, revoke } = useLinkActions()
   const me = useMe()
-  // The one on screen is on its way into the list.
+  // The new link is shown but not in the list yet.
   if (shares.length === 0 && newest !== null) return null
   if (shares.length === 0)
     return (

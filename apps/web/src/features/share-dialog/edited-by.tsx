@@ -4,7 +4,7 @@ import type { ListedShare } from "@docket/core"
 import { formatDateTime } from "../../ui/format.ts"
 import { ByPerson } from "../../ui/person.tsx"
 
-/** When a link was changed last, or revoked, and by whom; nothing for one that is as it was made. */
+/** When a link was last changed or revoked, and by whom; renders nothing for an unchanged link. */
 export function EditedBy({ share: { edited, time } }: { share: Pick<ListedShare, "edited" | "time"> }) {
   const at = time.revoked ?? edited?.at
   if (at === undefined) return null

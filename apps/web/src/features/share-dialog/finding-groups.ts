@@ -4,18 +4,18 @@ import type { ShareDecisions } from "@docket/core/schema"
 export type PreviewFinding = SharePreview["findings"][number]
 export type Decision = ShareDecisions["rules"][string]
 
-/** What one rule found. */
+/** The findings of one rule. */
 export interface FindingGroup {
   rule: string
-  /** For people: "AWS access key", or of several kinds "value of DB_PASSWORD and 3 more". */
+  /** In words for users: "AWS access key", or for several labels "value of DB_PASSWORD and 3 more". */
   name: string
   severity: PreviewFinding["severity"]
   findings: PreviewFinding[]
-  /** How often all of it stands there. */
+  /** Total number of occurrences. */
   count: number
 }
 
-/** What was found, by rule: secrets first, as the service has them in order. */
+/** Findings grouped by rule, in the server's order: secrets first. */
 export function groupFindings(findings: readonly PreviewFinding[]): FindingGroup[] {
   return [...Map.groupBy(findings, ({ rule }) => rule)].map(([rule, own]) => ({
     rule,
@@ -39,7 +39,7 @@ export function decisionOn(
   return digests[digest] ?? rules[rule] ?? "redact"
 }
 
-/** The same for all that the rule found, also where one of it was decided on its own. */
+/** Applies a decision to all findings of the rule, and removes decisions on single findings. */
 export function decideRule(
   { digests, rules }: ShareDecisions,
   { rule, findings }: FindingGroup,
@@ -58,12 +58,12 @@ export function decideFinding(
   return { digests: { ...digests, [digest]: decision }, rules }
 }
 
-/** Which of them would be shown as they are: a person confirms that of secrets. */
+/** The secrets that would be shown: the user must confirm them. */
 export function shownSecrets(findings: readonly PreviewFinding[], decisions: ShareDecisions): PreviewFinding[] {
   return findings.filter((finding) => finding.severity === "secret" && decisionOn(decisions, finding) === "accept")
 }
 
-/** "12 hidden · 1 shown · 2 left out with their parts". */
+/** E.g. "12 hidden · 1 shown · 2 left out with their parts". */
 export function summary(findings: readonly PreviewFinding[], decisions: ShareDecisions): string {
   const words = { redact: "hidden", accept: "shown", omit: "left out with their parts" } as const
   return (["redact", "accept", "omit"] as const)

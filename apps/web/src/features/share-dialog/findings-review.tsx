@@ -20,17 +20,19 @@ import styles from "./share-dialog.module.css"
 interface FindingsProps {
   rootID: string
   findings: readonly PreviewFinding[]
-  /** Found since the person looked first. */
+  /** Findings that are new since the user's first look. */
   fresh: ReadonlySet<string>
   decisions: ShareDecisions
   onDecide(decisions: ShareDecisions): void
 }
 
-/** Findings and places of one that are shown at once: a person opens more. */
+/** Number of findings, and of places of a finding, that are shown at first. */
 const findingsAtOnce = 20
 const placesAtOnce = 3
 
-/** Everything that the scan found, by rule, with what becomes of it. Nothing of it is shown unless somebody says so. */
+/**
+ * All findings of the scan, by rule, with a decision for each. Everything is hidden unless the user decides otherwise.
+ */
 export function FindingsReview({ findings, ...props }: FindingsProps) {
   const groups = groupFindings(findings)
   if (groups.length === 0)
@@ -71,7 +73,7 @@ function Group({ group, fresh, decisions, onDecide, rootID }: GroupProps) {
         </button>
         <DecisionField
           label={`What becomes of ${name}`}
-          // Decided one by one, they may differ.
+          // Single decisions may differ.
           value={own.size === 1 ? ([...own][0] ?? "redact") : null}
           isSecret={severity === "secret"}
           onDecide={(decision) => onDecide(decideRule(decisions, group, decision))}
@@ -117,7 +119,7 @@ function Found({ finding, rootID, isNew, decision, onDecide }: FoundProps) {
     <li className={styles.found}>
       <ul>
         {places.slice(0, placesAtOnce).map((place, index) => (
-          // Several may stand in one part.
+          // One part may have several places.
           <li key={`${place.partID}/${String(index)}`} className={styles.place}>
             <span className={styles.excerpt}>
               <Redactions text={place.excerpt} />
@@ -142,7 +144,7 @@ function Found({ finding, rootID, isNew, decision, onDecide }: FoundProps) {
 
 interface DecisionFieldProps {
   label: string
-  /** Null where it is not the same for all. */
+  /** Null if the findings have different decisions. */
   value: Decision | null
   isSecret: boolean
   onDecide(decision: Decision): void
@@ -154,7 +156,7 @@ const choices = [
   { value: "omit", label: "Leave its part out" },
 ] as const
 
-/** Hide, show or leave out. To show what is secret takes a second word. */
+/** The choice between hide, show and leave out. Showing a secret needs a confirmation. */
 function DecisionField({ label, value, isSecret, onDecide }: DecisionFieldProps) {
   const [isAsking, setAsking] = useState(false)
   if (isAsking)

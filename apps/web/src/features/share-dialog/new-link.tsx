@@ -9,18 +9,18 @@ import styles from "./share-dialog.module.css"
 interface NewLinkProps {
   url: string
   doneLabel: string
-  /** The person has it; it goes. */
+  /** The user has copied the link and closes it. */
   onDone(): void
 }
 
 const isOfThisMachine = (url: string) => /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
 
-/** A link that was just made: the only time that it is told. */
+/** A link that was just created. It is shown only this once. */
 export function NewLink({ url, doneLabel, onDone }: NewLinkProps) {
   const copy = useCopy()
   const [copied, setCopied] = useState(false)
   const field = useRef<HTMLInputElement>(null)
-  // What was pressed to make it is gone.
+  // The button that created the link is gone, so focus moves to the field.
   useEffect(() => field.current?.focus(), [])
   return (
     <section aria-label="New link">

@@ -15,12 +15,15 @@ import { isOpen } from "./share-facts.ts"
 
 interface ShareDialogProps {
   rootID: string | null
-  /** A share to change; without one, a new one is made. */
+  /** The share to change; undefined to create one. */
   shareID?: string | undefined
   onClose: () => void
 }
 
-/** Shows what a share of a tree would publish, lets a person decide what of it, and makes, changes and revokes links. */
+/**
+ * Previews what a share of a tree would publish, lets the user decide what to include, and creates, changes and revokes
+ * links.
+ */
 export function ShareDialog({ rootID, shareID, onClose }: ShareDialogProps) {
   const phone = useMediaQuery("(max-width: 767px)") ?? false
   return (

@@ -19,14 +19,14 @@ import { treeLines } from "./tree-lines.ts"
 
 interface ShareEditorProps {
   rootID: string
-  /** The share to change; a new one is made without it. */
+  /** The share to change; undefined to create one. */
   share: ListedShare | undefined
   onMade(made: { id: string; url: string }): void
-  /** A share was changed, or is not to be. */
+  /** A share was changed, or the user cancelled. */
   onDone(): void
 }
 
-/** What a share would publish, and everything that is decided of it. Nothing leaves before "Publish". */
+/** The preview of a share and all its settings. Nothing is published before "Publish". */
 export function ShareEditor({ rootID, share, onMade, onDone }: ShareEditorProps) {
   const [form, setForm] = useState(share ? formOf(share) : newForm)
   const [left, setLeft] = useState<readonly string[]>(share?.left ?? [])
@@ -44,7 +44,7 @@ export function ShareEditor({ rootID, share, onMade, onDone }: ShareEditorProps)
       />
     )
   const isFrozen = share?.mode === "frozen"
-  // Another role takes effect on open pages, on an open dialog too.
+  // The user's role can change while the dialog is open.
   const problem = me.whyNot("share") ?? problemOf(form, Date.now())
   const toggle = (id: string, isShown: boolean) =>
     setLeft(isShown ? left.filter((other) => other !== id) : [...left, id])
@@ -108,7 +108,7 @@ export function ShareEditor({ rootID, share, onMade, onDone }: ShareEditorProps)
   )
 }
 
-/** What is left out where only the first session is shared: what stands below is left out with it. */
+/** Leaves out every session except the first: the first session's children, and with them their descendants. */
 function belowFirst(
   { id, parentID }: SharePreview["sessions"][number],
   _nth: number,
@@ -119,9 +119,9 @@ function belowFirst(
 
 const keyBytes = 16
 
-/** The same for all of one look: what was found keeps its name when it is looked for again. */
+/** The key of a preview. Findings keep their digests when the preview is loaded again with the same key. */
 function newKey(): string {
-  // `randomUUID` is there on pages by https and on localhost only.
+  // `randomUUID` exists only on https pages and on localhost.
   return Array.from(crypto.getRandomValues(new Uint8Array(keyBytes)), (byte) =>
     byte.toString(16).padStart(2, "0"),
   ).join("")
@@ -135,7 +135,7 @@ interface Looked {
   left: readonly string[]
 }
 
-/** The whole tree, and what is found in what is not left out. */
+/** The whole tree, and the findings in the sessions that are included. */
 function usePreview({ rootID, shareID, left }: Looked) {
   const trpc = useTRPC()
   const [key] = useState(newKey)
@@ -158,7 +158,7 @@ function usePreview({ rootID, shareID, left }: Looked) {
     sessions: whole.data?.sessions ?? [],
     isPending: whole.isPending,
     failure: whole.isLoadingError ? whole.error : null,
-    /** Looks again: what is found now and was not before is new. */
+    /** Scans again. Findings that were not there before count as new. */
     again() {
       setSeen(seen ?? digests)
       void whole.refetch()
@@ -178,7 +178,7 @@ type Choice = ReturnType<typeof choiceOf> & {
   reviewed: { key: string; digests: string[] }
 }
 
-/** Makes the share, or changes it. @throws what the service says, which `problem` tells too */
+/** Creates or changes the share. @throws the server's error, which `problem` holds too */
 function useSave({ rootID, share, onMade, onDone }: ShareEditorProps) {
   const trpc = useTRPC()
   const queries = useQueryClient()
@@ -189,7 +189,7 @@ function useSave({ rootID, share, onMade, onDone }: ShareEditorProps) {
     isPending: create.isPending || update.isPending,
     problem: (create.error ?? update.error)?.message ?? null,
     async run({ mode, reviewed, ...choice }: Choice) {
-      // The second press of a double click comes before the page is drawn again, and would make a second link.
+      // The second press of a double click arrives before the next render and would create a second link.
       if (queries.isMutating({ mutationKey: trpc.share.create.mutationKey() }) > 0) return
       if (share === undefined) {
         onMade(await create.mutateAsync({ rootID, ...choice, mode, reviewed }))

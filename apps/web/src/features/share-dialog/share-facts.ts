@@ -1,7 +1,7 @@
 import type { ListedShare } from "@docket/core"
 import { formatDateTime } from "../../ui/format.ts"
 
-/** What a share is, in a few words each: for whom, until when, what it follows. */
+/** Describes a share in short facts: audience, end, and whether it is live or frozen. */
 export function shareFacts(
   share: Pick<ListedShare, "audience" | "mode" | "hasPassword" | "expires" | "indexed">,
   now: number,
@@ -21,13 +21,13 @@ export function viewsOf({ views }: Pick<ListedShare, "views">): string {
   return views === 0 ? "not opened yet" : `opened ${views === 1 ? "once" : `${views} times`}`
 }
 
-/** What is hidden in it, most first: "AWS access key 3×, home directory 12×". */
+/** What is hidden in it, most frequent first: "AWS access key 3×, home directory 12×". */
 export function hiddenOf({ hidden }: Pick<ListedShare, "hidden">): string {
   const labels = Object.entries(hidden).sort(([, left], [, right]) => right - left)
   return labels.map(([label, count]) => `${label} ${count}×`).join(", ")
 }
 
-/** Whether readers can open it at all. */
+/** Whether the link works: it is neither revoked nor expired. */
 export function isOpen({ time, expires }: Pick<ListedShare, "time" | "expires">, now: number): boolean {
   return time.revoked === null && (expires === null || expires > now)
 }

@@ -9,7 +9,7 @@ interface ShareFieldsProps {
   form: ShareForm
   onChange(change: Partial<ShareForm>): void
   isNew: boolean
-  /** What a frozen share shows stays. */
+  /** The content of a frozen share cannot change. */
   isFrozen: boolean
   hasPassword: boolean
 }
@@ -20,7 +20,7 @@ const shownParts = [
   ["files", "Files of prompts"],
 ] as const
 
-/** For whom a share is, until when, and what of the work it shows. */
+/** The fields of a share: audience, end, and content. */
 export function ShareFields({ form, onChange, isNew, isFrozen, hasPassword }: ShareFieldsProps) {
   const { title, audience, mode, ends, endsAt, password } = form
   return (
@@ -80,7 +80,7 @@ function EndFields({
         label="Ends"
         value={ends}
         choices={endings}
-        // One of the choices above.
+        // The value is one of the choices above.
         onChange={(value) => onChange({ ends: value as Ends })}
       />
       {ends === "at" ? (
@@ -95,7 +95,7 @@ function EndFields({
   )
 }
 
-/** What readers see beside words, and what stays as it is unless it is checked. */
+/** Checkboxes for optional content, for indexing, and for removing the password. */
 function Checks({ form, onChange, isFrozen, hasPassword }: Omit<ShareFieldsProps, "isNew">) {
   const { shows, indexed, dropsPassword } = form
   return (

@@ -24,7 +24,7 @@ it("a link ends after some hours or at the typed time", () => {
 it("an existing share fills the form to the minute", () => {
   const expires = new Date(2026, 11, 24, 8, 5).getTime()
   const shows = { outputs: false, reasoning: true, files: false }
-  // What the form does not read is left out.
+  // Fields that the form does not read are left out.
   const share = { title: "For you", audience: "workspace", mode: "frozen", shows, indexed: true, expires } as ShareInfo
   expect(choiceOf(formOf(share), now)).toEqual({
     title: "For you",

@@ -1,9 +1,9 @@
 import type { ShareInfo } from "@docket/core/schema"
 
-/** When a link ends: never, after so many hours, or at a time that is typed. */
+/** When a link ends: never, after a number of hours, or at a given time. */
 export type Ends = "never" | "1" | "24" | "168" | "720" | "at"
 
-/** What a person chooses of a share. */
+/** The user's settings for a share. */
 export interface ShareForm {
   title: string
   audience: ShareInfo["audience"]
@@ -11,11 +11,11 @@ export interface ShareForm {
   shows: ShareInfo["shows"]
   indexed: boolean
   ends: Ends
-  /** As a field for date and time has it; of `ends: "at"`. */
+  /** Value of a `datetime-local` field, for `ends: "at"`. */
   endsAt: string
-  /** Empty to leave it as it is. */
+  /** Empty to leave the password unchanged. */
   password: string
-  /** Of a share that has one. */
+  /** Remove the existing password. */
   dropsPassword: boolean
 }
 
@@ -42,14 +42,14 @@ export const newForm: ShareForm = {
   dropsPassword: false,
 }
 
-/** The choices of a share that is there. */
+/** The settings of an existing share. */
 export function formOf(share: ShareInfo): ShareForm {
   const { title, audience, mode, shows, indexed, expires } = share
   const ends = expires === null ? "never" : "at"
   return { ...newForm, title: title ?? "", audience, mode, shows, indexed, ends, endsAt: localTime(expires) }
 }
 
-/** What is wrong with it, for the person; null when it can be sent. */
+/** The error to show to the user; null when the form is valid. */
 export function problemOf(form: ShareForm, now: number): string | null {
   if (form.password !== "" && form.password.length < 8) return "A password has at least 8 characters."
   const ends = endOf(form, now)
@@ -58,7 +58,7 @@ export function problemOf(form: ShareForm, now: number): string | null {
   return null
 }
 
-/** What is sent of it. `mode` is for a new share alone. */
+/** The data to send. `mode` applies only to a new share. */
 export function choiceOf(form: ShareForm, now: number) {
   const { title, audience, shows, indexed, password, dropsPassword } = form
   return {
@@ -72,13 +72,13 @@ export function choiceOf(form: ShareForm, now: number) {
   }
 }
 
-/** Epoch ms; null for never, NaN for a time that is none. */
+/** Epoch ms; null for never, NaN for an invalid time. */
 function endOf({ ends, endsAt }: ShareForm, now: number): number | null {
   if (ends === "never") return null
   return ends === "at" ? new Date(endsAt).getTime() : now + Number(ends) * hourMs
 }
 
-/** As a field for date and time takes it: in the reader's zone, to the minute. */
+/** Value for a `datetime-local` field: in the user's time zone, to the minute. */
 function localTime(time: number | null): string {
   if (time === null) return ""
   const { year, month, day, hour, minute } = Object.fromEntries(

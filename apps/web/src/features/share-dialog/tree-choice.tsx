@@ -9,16 +9,16 @@ import type { TreeLine } from "./tree-lines.ts"
 interface TreeChoiceProps {
   lines: readonly TreeLine[]
   onToggle(id: string, isShown: boolean): void
-  /** Shows every session, or the first one alone. */
+  /** Includes all sessions, or only the first one. */
   onToggleAll(isShown: boolean): void
 }
 
-/** More lines than these are folded away at first. */
+/** Longer lists are closed at first. */
 const openUpTo = 12
-/** Lines that are shown at once: a person asks for more. */
+/** Number of lines that are shown at first. */
 const linesAtOnce = 50
 
-/** The sessions of a tree, each with a check: what is not checked is left out, with everything below it. */
+/** The sessions of a tree with a checkbox each. An unchecked session is left out with its descendants. */
 export function TreeChoice({ lines, onToggle, onToggleAll }: TreeChoiceProps) {
   const [isOpen, setOpen] = useState(lines.length <= openUpTo)
   const [most, setMost] = useState(linesAtOnce)

@@ -3,20 +3,20 @@ import { shortTitle } from "@docket/core/session-title"
 
 type PreviewSession = SharePreview["sessions"][number]
 
-/** A session of the tree as a line to choose. */
+/** A session of the tree as a line with a checkbox. */
 export interface TreeLine {
   id: string
   title: string
   agent: string
   parts: number
-  /** The root has 0. */
+  /** 0 for the root. */
   depth: number
   isShown: boolean
-  /** Left out with what stands above it: it has no choice of its own. */
+  /** Left out because an ancestor is: it has no choice of its own. */
   isBelowLeft: boolean
 }
 
-/** The tree in the order of a reader: each child under what delegated to it. */
+/** The tree as a list: each child after the session that delegated to it. */
 export function treeLines(sessions: readonly PreviewSession[], left: ReadonlySet<string>): TreeLine[] {
   const known = new Set(sessions.map(({ id }) => id))
   const below = Map.groupBy(sessions, ({ parentID }) => (parentID !== null && known.has(parentID) ? parentID : null))

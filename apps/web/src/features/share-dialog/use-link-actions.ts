@@ -7,12 +7,12 @@ import { useDone } from "../../shell/use-done.ts"
 export interface LinkActions {
   isBusy: boolean
   revoke(shareID: string): Promise<void>
-  /** Answers with the new link, and null when none was made. */
+  /** Returns the new link; null when none was created. */
   relink(shareID: string): Promise<{ id: string; url: string } | null>
   revokeAll(rootID?: string): Promise<void>
 }
 
-/** What can be done with links that are there. Failures are told in the corner. */
+/** Actions for existing links. Failures are shown as notifications. */
 export function useLinkActions(): LinkActions {
   const trpc = useTRPC()
   const done = useDone(trpc.share.list.pathFilter())

@@ -1,9 +1,9 @@
 import type { ShareCard } from "./share-card.ts"
 
-/** What sites that show cards ask for (px). */
+/** The image size that sites expect for link previews (px). */
 export const cardSize = { width: 1_200, height: 630 }
 
-/** Those of the dark theme: a picture has no variables. */
+/** Colours of the dark theme: an image cannot use CSS variables. */
 const colours = {
   background: "#0f1115",
   surface: "#14161b",
@@ -16,7 +16,7 @@ const colours = {
   running: "#7ab0ff",
 }
 
-/** The picture of a link: its title, who and how much; of a link to a part, that part. */
+/** The preview image of a link: title, author and figures; for a link to a part, that part. */
 export function CardPicture({ card }: { card: ShareCard }) {
   const { title, author, figures, state, todos, excerpt } = card
   return (
@@ -95,7 +95,7 @@ function ExcerptBox({ excerpt }: { excerpt: NonNullable<ShareCard["excerpt"]> })
       <div style={{ display: "flex", marginBottom: 14, fontSize: 22, color: colours.accent }}>{kind}</div>
       {lines.map((line, index) => (
         <div
-          // Lines have no identity but their place.
+          // Lines have no identity except their position.
           key={String(index)}
           style={{
             display: "flex",
@@ -125,7 +125,7 @@ function Checklist({ todos }: Pick<ShareCard, "todos">) {
     <div style={{ display: "flex", flexDirection: "column", marginTop: 36 }}>
       {todos.map(({ content, status }, index) => (
         <div
-          // Items of a picture have no identity but their place.
+          // Items have no identity except their position.
           key={String(index)}
           style={{
             display: "flex",

@@ -1,7 +1,7 @@
-/** Controls, marks that turn the direction of writing, and characters without width. */
+/** Control characters, direction marks, and characters without width. */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
-/** A text as one line of at most `limit` characters, of what can be seen. */
+/** A text as one line of at most `limit` visible characters. */
 export function cleanLine(text: string, limit: number): string {
   const line = text
     .slice(0, limit * 8)

@@ -1,4 +1,4 @@
-/** Cuts a text at a line end near `limit` (UTF-16 units) and says how many lines are missing. */
+/** Truncates a text at a line end near `limit` (UTF-16 units) and says how many lines are missing. */
 export function clipText(text: string, limit: number): string {
   if (text.length <= limit) return text
   const end = text.lastIndexOf("\n", limit)

@@ -7,7 +7,7 @@ import { formatCount } from "../../ui/format-count.ts"
 import { todoProgress } from "../todo/checklist-item.ts"
 import { frozenAt } from "./frozen-at.ts"
 
-/** Figures of a session with all below it, each as words. */
+/** The figures of a session including its descendants, each as text. */
 export function shareFigures(shared: SharedTree, session: Session): string[] {
   const { sessions, todos } = shared.tree
   const isRoot = session.parentID === null
@@ -26,7 +26,7 @@ export function shareFigures(shared: SharedTree, session: Session): string[] {
   ].filter((figure) => figure !== "")
 }
 
-/** A sentence about a session, for the card of a link to it. */
+/** A sentence about a session, for link previews. */
 export function describeShare(shared: SharedTree, session: Session): string {
   const by = shared.share.author === null ? "" : ` by ${shared.share.author}`
   return `A coding session${by}: ${shareFigures(shared, session).join(" · ")}`

@@ -4,13 +4,13 @@ import { ImageResponse } from "next/og"
 import { CardPicture, cardSize } from "./card-picture.tsx"
 import type { ShareCard } from "./share-card.ts"
 
-/** Pictures that are kept. */
+/** Number of cached images. */
 const capacity = 100
 
 const kept = new Map<string, Promise<Buffer>>()
 let last: Promise<unknown> = Promise.resolve()
 
-/** The card as PNG. The same words are drawn once, and one picture at a time: drawing takes the processor for itself. */
+/** The card as PNG. Equal cards are drawn once, and one card at a time, because drawing uses the whole processor. */
 export function drawCard(card: ShareCard): Promise<Buffer> {
   const name = cardName(card)
   const known = kept.get(name)
@@ -23,7 +23,7 @@ export function drawCard(card: ShareCard): Promise<Buffer> {
   return drawn
 }
 
-/** What tells one picture from another. */
+/** A hash of everything on the card, to identify its image. */
 export function cardName(card: ShareCard): string {
   return createHash("sha256").update(JSON.stringify(card)).digest("base64url").slice(0, 22)
 }

@@ -1,16 +1,16 @@
 import type { MessageWithParts, Part } from "@docket/core/schema"
 import { readFileChange } from "../tools/read-file-change.ts"
 
-/** What a row costs before it says anything: article, header, figures, link. */
+/** Elements of an empty row: article, header, figures, link. */
 const perRow = 14
-/** Lines of a diff that a public page shows. */
+/** Maximum number of diff lines on a public page. */
 export const shownDiffLines = 30
 const perDiffLine = 4
-/** Paragraphs, marks and coloured words: measured on answers with code (characters to one element). */
+/** Average number of characters per element, measured on answers with code. */
 const perElement = 24
 const longestText = 6_000
 
-/** About how many elements a message makes on a public page. */
+/** Estimates how many elements a message has on a public page. */
 export function elementsOf({ parts }: MessageWithParts): number {
   return parts.reduce((sum, part) => sum + partElements(part), perRow)
 }

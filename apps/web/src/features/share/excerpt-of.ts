@@ -1,16 +1,16 @@
 import type { Part } from "@docket/core/schema"
 import { toolView } from "../tools/tool-view.ts"
 
-/** What a link to one part is about. */
+/** What a link to one part shows. */
 export interface Excerpt {
-  /** The tool, or what kind of words they are. */
+  /** The tool's name, or the kind of text. */
   kind: string
   text: string
-  /** Whether it is set as code. */
+  /** Whether it is shown as code. */
   isCode: boolean
 }
 
-/** The command, the call or the words of a part; null when it says nothing by itself. */
+/** The command, call or text of a part; null when the part has nothing to show. */
 export function excerptOf(part: Part): Excerpt | null {
   switch (part.type) {
     case "text":

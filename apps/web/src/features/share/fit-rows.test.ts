@@ -4,7 +4,7 @@ import { fitRows } from "./fit-rows.ts"
 import type { ShareWindow } from "./share-window.ts"
 
 function message(id: number, parts = 1, text = ""): MessageWithParts {
-  // Only ids, counts and texts are read.
+  // The code reads only ids, counts and texts.
   const list = Array.from({ length: parts }, (_, index) => ({ id: `prt_${id}_${index}`, type: "text", text }))
   return { info: { id: `msg_${id}` }, parts: list } as unknown as MessageWithParts
 }

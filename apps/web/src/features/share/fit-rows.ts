@@ -4,12 +4,12 @@ import type { ShareWindow } from "./share-window.ts"
 
 export interface FittedPage {
   messages: MessageWithParts[]
-  /** Anchors of the pages beside this one; null at the ends of the transcript. */
+  /** Anchors of the previous and next page; null at the ends of the transcript. */
   before: string | null
   after: string | null
 }
 
-/** At most this many rows, and about so many elements, are one stretch: what a phone draws in a second. */
+/** The limits of one section of a page: as much as a phone renders in a second. */
 export interface Stretch {
   rows: number
   elements: number
@@ -18,8 +18,8 @@ export interface Stretch {
 const unseen: ReadonlySet<Part["type"]> = new Set(["step-start", "step-finish", "patch"])
 
 /**
- * Keeps the messages of a page that make one stretch: the first ones, the last ones, or those around the linked part;
- * and of each further stretch above and below. Each holds at least one message.
+ * Picks the messages for a page: one section at the start, at the end or around the linked part, and the further
+ * sections above and below. Each section has at least one message.
  */
 export function fitRows(
   page: { items: MessageWithParts[]; before: string | null; after: string | null },
@@ -57,7 +57,7 @@ function firstStretch(items: readonly MessageWithParts[], start: number, stretch
   return [from, to]
 }
 
-/** The index up to which one more stretch reaches; the same at an end. */
+/** The index at which the next section ends; the same index at an end of the transcript. */
 function reach(items: readonly MessageWithParts[], edge: number, step: 1 | -1, stretch: Stretch): number {
   let at = edge
   let room = stretch
@@ -74,7 +74,7 @@ function holds(room: Stretch, message: MessageWithParts): boolean {
   return rows >= 0 && elements >= 0
 }
 
-/** A message can make as many rows as it has parts that are shown, and the line that ends it. */
+/** Subtracts a message. It has at most one row for each visible part, and the row that ends it. */
 function less(room: Stretch, message: MessageWithParts | undefined): Stretch {
   if (message === undefined) return room
   const rows = message.parts.filter(({ type }) => !unseen.has(type)).length + 1

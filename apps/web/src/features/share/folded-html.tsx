@@ -3,12 +3,15 @@ import { foldMarkdown } from "../markdown/fold-markdown.ts"
 import { MarkdownHtml } from "./html.tsx"
 import styles from "./share.module.css"
 
-/** What a public page draws of a text: as much as `elements-of.ts` counts for it. */
+/** How many lines of a text a public page shows: as many as `elements-of.ts` counts. */
 const shownLines = { head: 48, tail: 12 }
-/** A text up to this length lies whole in the page, as one element (UTF-16 units). */
+/** Up to this length the whole text is included as one element (UTF-16 units). */
 const longestWhole = 60_000
 
-/** Markdown as finished HTML; of a long text both ends, and all of it as plain text, where that is no burden. */
+/**
+ * Markdown as HTML. A long text shows its beginning and end, and its whole source as plain text unless that is too
+ * long.
+ */
 export function FoldedHtml({ text }: { text: string }) {
   const folded = foldMarkdown(text, shownLines)
   if (folded === null) return <MarkdownHtml text={text} />

@@ -1,7 +1,7 @@
-/** Sentences that send the owner to a place which readers of a share do not have. */
+/** Matches sentences about places that only the owner of the session has. */
 const ownersPlace = /\bSettings\b|docket\.json|\bdocket \w+ \w+/
 
-/** What an error says, without what only the owner of the session can do about it. */
+/** An error message without the sentences that only the owner of the session can act on. */
 export function forReaders(message: string): string {
   return message
     .split(/(?<=[.!?])\s+/)

@@ -9,27 +9,27 @@ import { ShareTime } from "./share-time.tsx"
 
 interface LiveShareProps {
   secret: string
-  /** Sequence number of the tree that the page shows: events follow from there. */
+  /** Sequence number of the tree on the page. Events are followed from there. */
   seq: number
   /** When the server rendered it, epoch ms. */
   asOf: number
-  /** Whether the share stays as it is. */
+  /** Whether the share is frozen and never changes. */
   frozen: boolean
-  /** The page is rendered again at most this often while the work goes on (ms). */
+  /** Minimum pause between two renders of the page while the work goes on (ms). */
   refreshMs: number
-  /** The part in the address: scrolled to at the start. */
+  /** The part named in the address. The page first scrolls to it. */
   part: string | null
-  /** In a frame of another page. */
+  /** Shown in a frame of another site. */
   compact: boolean
   children: ReactNode
 }
 
-/** Closer to the end than this is at the end: new rows then scroll into view (px). */
+/** Within this distance the viewer counts as being at the end, and new rows scroll into view (px). */
 const endWithin = 120
 
 type Connection = "connecting" | "live" | "reconnecting"
 
-/** Follows the shared tree: asks the server for the page again when something happened, and says how fresh it is. */
+/** Follows the shared tree: requests the page again after changes, and shows how fresh it is. */
 export function LiveShare({ secret, seq, asOf, frozen, refreshMs, part, compact, children }: LiveShareProps) {
   const { connection, revoked } = useShareEvents({ secret, seq, refreshMs })
   const copied = useCopyLinks(!compact)
@@ -46,7 +46,7 @@ export function LiveShare({ secret, seq, asOf, frozen, refreshMs, part, compact,
       <footer
         className={styles.foot}
         hidden={frozen && !copied}
-        // The head of the page says the same.
+        // The page's header shows the same information.
         data-said={stamped && connection !== "reconnecting" && !copied}
       >
         <span role="status" className={styles.chip} data-connection={connection}>
@@ -65,7 +65,7 @@ function AsOf({ time, connection }: { time: number; connection: Connection }) {
   )
 }
 
-/** Whether the head of the page, which says how fresh it is, is on the screen. */
+/** Whether the page's header, which shows how fresh the page is, is visible. */
 function useStampInSight(): boolean {
   const [inSight, setInSight] = useState(true)
   useEffect(() => {
@@ -114,7 +114,10 @@ function useShareEvents({ secret, seq, refreshMs }: FollowedShare): { connection
   return { connection, revoked }
 }
 
-/** Links to parts copy their address on a plain click, where they may. Returns true for a moment after that. */
+/**
+ * Links to parts copy their address on a plain click, unless `mayCopy` is false. Returns true for a moment after a
+ * copy.
+ */
 function useCopyLinks(mayCopy: boolean): boolean {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
@@ -140,7 +143,9 @@ function useCopyLinks(mayCopy: boolean): boolean {
   return copied
 }
 
-/** Links name the part in their fragment too, so that the browser opens there by itself: older ones do not. */
+/**
+ * Links name the part in the fragment too, so the browser scrolls by itself. Older links do not, so this hook does it.
+ */
 function useScrollToPart(part: string | null): void {
   useLayoutEffect(() => {
     if (part !== null && location.hash === "") document.getElementById(part)?.scrollIntoView()
@@ -148,8 +153,8 @@ function useScrollToPart(part: string | null): void {
 }
 
 /**
- * Links to more of the transcript let this page grow: the rows that are there stay, and more come beside them. Answers
- * with what does so for the rows that follow.
+ * Links to more of the transcript add rows to this page instead of opening another one. Returns a function that adds
+ * the rows for a link to later rows.
  */
 function useGrow(): () => void {
   const router = useRouter()
@@ -175,8 +180,9 @@ function useGrow(): () => void {
 }
 
 /**
- * A reader at the end of the transcript stays there as it grows; what no longer fits below is added, too.
- * @param rows as the server sent them last
+ * A viewer at the end of the transcript stays there as it grows. Rows that do not fit on the page any more are added,
+ * too.
+ * @param rows the rows of the last server render
  */
 function useStayAtEnd(rows: ReactNode, grow: () => void): void {
   const atEnd = useRef(false)
@@ -184,7 +190,8 @@ function useStayAtEnd(rows: ReactNode, grow: () => void): void {
     const read = () => {
       const { scrollHeight } = document.documentElement
       const low = window.scrollY > 0 && scrollHeight - window.scrollY - window.innerHeight < endWithin
-      // The end of a page that has more is not the end of the transcript, unless more came while the reader was there.
+      // While later rows are left to load, the end of the page is not the end of the transcript, unless they arrived
+      // while the viewer was at the end.
       atEnd.current = low && (atEnd.current || laterRows() === null)
     }
     addEventListener("scroll", read, { passive: true })

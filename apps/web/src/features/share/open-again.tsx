@@ -3,8 +3,8 @@
 import { useSearchParams } from "next/navigation"
 
 /**
- * Leads to the same place once more: a link from here brings the login along, which one from another site does not. What
- * the address names stays, but that a password was tried.
+ * Opens the same address once more. A link on this site sends the login cookie, a link from another site does not. The
+ * query is kept, except for the mark of a password attempt.
  */
 export function OpenAgain() {
   const search = new URLSearchParams(useSearchParams())

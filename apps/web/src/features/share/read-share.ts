@@ -6,7 +6,7 @@ import { withoutTurns } from "./without-turns.ts"
 
 type MessagesQuery = Parameters<ShareReader["messages"]>[1]
 
-/** The shared tree, or null when the link is dead. Read once a request. */
+/** The shared tree; null for a dead link. Cached for the request. */
 export const readSharedTree = cache(
   async (secret: string): Promise<SharedTree | null> => withoutTurns(await reader().tree(await visitor(secret))),
 )
@@ -16,13 +16,13 @@ export async function readSharedMessages(secret: string, query: MessagesQuery): 
   return withoutTurns(await reader().messages(await visitor(secret), query))
 }
 
-/** A part of any session of the tree, or null. Read once a request. */
+/** A part of any session of the tree, or null. Cached for the request. */
 export const readSharedPart = cache(
   async (secret: string, partID: string): Promise<SharedPart | null> =>
     withoutTurns(await reader().part(await visitor(secret), partID)),
 )
 
-/** How many follow the share, as of now. */
+/** How many viewers follow the share now. */
 export async function countReaders(secret: string): Promise<number> {
   return await reader().readers(await visitor(secret))
 }
@@ -31,11 +31,11 @@ async function visitor(secret: string): Promise<ShareVisitor> {
   return { secret, cookie: (await headers()).get("cookie") ?? undefined }
 }
 
-/** What the service that serves these pages offers them in its process. */
+/** The interface that the server provides to these pages in its own process. */
 function reader(): ShareReader {
   const offered: { [key: symbol]: unknown } = globalThis
   const found = offered[Symbol.for("docket.shares")]
   if (found === undefined) throw new Error("shared pages are served by the Docket service only")
-  // Put there by the service of the same version.
+  // Set by the server, which has the same version.
   return found as ShareReader
 }

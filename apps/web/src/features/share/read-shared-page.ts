@@ -9,34 +9,34 @@ import { embedAddress, partAddress, sessionAddress } from "./share-address.ts"
 import type { SharePlace } from "./share-place.ts"
 import { earlierLink, laterLink, type ShareSearch, shareAnchor, shareWindow } from "./share-window.ts"
 
-/** Messages asked for at once; few of them make a stretch. */
+/** Number of messages to load for a section; usually a few of them are enough. */
 const pageMessages = 40
-/** A whole page, with what stands above the rows, stays below 1,000 elements. */
+/** A whole page, including what is above the rows, stays below 1,000 elements. */
 const stretch: Stretch = { rows: 60, elements: 800 }
-/** In a frame there is less room, and somebody else's page to be quick for. */
+/** A frame is smaller, and must not slow down the site around it. */
 const compactStretch: Stretch = { rows: 30, elements: 400 }
 
 export interface SharePageProps extends SharePlace {
   search: ShareSearch
-  /** For a frame in another page: what leads on opens beside that. */
+  /** Shown in a frame of another site; links open outside the frame. */
   compact?: boolean
 }
 
-/** What a page of a share shows. */
+/** The content of a page of a share. */
 export interface SharedPage {
   shared: SharedTree
   session: Session
   rows: Row[]
-  /** The part that the address names. */
+  /** The part named in the address. */
   part: string | null
-  /** The page of the session from its beginning. */
+  /** The address of the session's page, from its beginning. */
   address: string
-  /** To what stands before and behind the rows; null at the ends. */
+  /** Links to the rows before and after these; null at the ends. */
   earlier: ReturnType<typeof earlierLink>
   later: ReturnType<typeof laterLink>
 }
 
-/** Reads what an address of a share leads to; null when that is nothing for this visitor. */
+/** Reads the page for an address of a share; null when this visitor may not see it or it does not exist. */
 export async function readSharedPage(props: SharePageProps): Promise<SharedPage | null> {
   const { secret, child, part, compact = false } = props
   const shared = await readSharedTree(secret)
@@ -64,7 +64,7 @@ export async function readSharedPage(props: SharePageProps): Promise<SharedPage 
   }
 }
 
-/** Messages around what the address names; the newest ones where that is not there any more. */
+/** Messages around the anchor in the address, or the newest ones if the anchor does not exist any more. */
 async function readStretch(secret: string, session: Session, search: ShareSearch) {
   const { up, down } = shareWindow(search)
   const of = { sessionID: session.id, limit: pageMessages * (1 + 2 * Math.max(up, down)) }

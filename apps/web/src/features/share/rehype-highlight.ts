@@ -1,7 +1,7 @@
 import type { CodeHighlighter, CodeToken } from "../markdown/highlight.ts"
 import { hasRedaction } from "./rehype-redactions.ts"
 
-/** The parts of a hast node that highlighting touches. */
+/** The fields of a hast node that highlighting uses. */
 interface Node {
   type: string
   tagName?: string
@@ -15,7 +15,7 @@ export interface RehypeHighlightOptions {
   tokenClass: string
 }
 
-/** Colours fenced code after sanitizing. A grammar that fails leaves the block plain. */
+/** Highlights fenced code after sanitizing. If a grammar fails, the block stays plain. */
 export function rehypeHighlight({ highlighter, tokenClass }: RehypeHighlightOptions) {
   return async (tree: Node): Promise<void> => {
     await Promise.all(
@@ -24,7 +24,7 @@ export function rehypeHighlight({ highlighter, tokenClass }: RehypeHighlightOpti
         const language = Array.isArray(names) ? /language-([\w+#-]+)/.exec(names.join(" "))?.[1] : undefined
         if (language === undefined) return
         const text = code.children?.map((child) => child.value ?? "").join("") ?? ""
-        // Colours would take its labels apart.
+        // Highlighting would split the redaction labels.
         if (hasRedaction(text)) return
         const lines = await highlighter.highlight(text.replace(/\n$/, ""), language).catch(() => null)
         if (lines)

@@ -1,4 +1,4 @@
-/** The parts of a hast node that are read here. */
+/** The fields of a hast node that this file reads. */
 interface Node {
   type: string
   tagName?: string
@@ -9,12 +9,12 @@ interface Node {
 
 const label = /\[redacted: ([^\]\n]{1,100})\]/
 
-/** Whether something was taken out of the text. */
+/** Whether the text contains a redaction label. */
 export function hasRedaction(text: string): boolean {
   return label.test(text)
 }
 
-/** Sets the labels of what was taken out apart. Runs after the sanitizer. */
+/** Wraps redaction labels in styled elements. Runs after the sanitizer. */
 export function rehypeRedactions() {
   return (tree: Node): void => mark(tree)
 }

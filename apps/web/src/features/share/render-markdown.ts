@@ -13,7 +13,7 @@ import { type RehypeHighlightOptions, rehypeHighlight } from "./rehype-highlight
 import { rehypeRedactions } from "./rehype-redactions.ts"
 
 export interface MarkdownRenderer {
-  /** Safe HTML of Markdown that a model or a person wrote. */
+  /** Safe HTML for Markdown written by a model or a user. */
   markdown(text: string): Promise<string>
   /** Safe HTML of one block of code. */
   code(text: string, language: string | null): Promise<string>
@@ -21,18 +21,18 @@ export interface MarkdownRenderer {
 
 export interface MarkdownRendererDeps {
   highlighter: CodeHighlighter
-  /** Class of a coloured stretch of code. */
+  /** Class of a highlighted token. */
   tokenClass: string
-  /** Class of text that stands there as it was written. */
+  /** Class of text that is shown as written. */
   plainClass: string
-  /** How many texts stay rendered. */
+  /** Number of rendered texts in the cache. */
   capacity: number
 }
 
-/** What is parsed of one text, more than a page shows of any: blocks, and UTF-16 units in them. */
+/** Limits for parsing one text, above what a page shows of it: blocks, and UTF-16 units in them. */
 const mostParsed = { blocks: 500, units: 20_000 }
 
-/** Renders Markdown on the server with the rules of the app; a text that was rendered before is not again. */
+/** Renders Markdown on the server with the app's rules. Rendered texts are cached. */
 export function createMarkdownRenderer({
   highlighter,
   tokenClass,
@@ -65,13 +65,13 @@ export function createMarkdownRenderer({
       ],
     })
 
-  /** No text breaks the page: what nests too deep and what cannot be parsed stands there as it was written. */
+  /** Blocks that are nested too deeply or cannot be parsed are shown as written, so that no text breaks the page. */
   async function block(text: string): Promise<string> {
     if (isTooNested(text)) return plain(text)
     return processor.process(keepCommandLines(text)).then(String, () => plain(text))
   }
 
-  /** The blocks of a text as HTML. However long it is, only its beginning is parsed: the rest stands there as it was written. */
+  /** The blocks of a text as HTML. Only the beginning of a long text is parsed; the rest is shown as written. */
   async function blocksOf(text: string): Promise<string> {
     const blocks = splitBlocks(text)
     let units = 0
@@ -97,7 +97,7 @@ export function createMarkdownRenderer({
   return { markdown, code: (text, language) => markdown(fenced(text, language)) }
 }
 
-/** Wraps code in a fence that is longer than any in it. */
+/** Puts code into a fence that is longer than any fence inside it. */
 function fenced(text: string, language: string | null): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = "`".repeat(longest + 1)

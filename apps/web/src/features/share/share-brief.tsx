@@ -6,10 +6,10 @@ import { MarkdownHtml } from "./html.tsx"
 import { readSharedMessages } from "./read-share.ts"
 import styles from "./share.module.css"
 
-/** Longer briefs and results are cut here; the transcript has them whole (UTF-16 units). */
+/** Longer briefs and results are truncated; the transcript has the full text (UTF-16 units). */
 const shownText = 6_000
 
-/** What a delegated session was asked and what it returned. */
+/** The brief and the result of a delegated session. */
 export async function ShareBrief({ session, secret }: { session: Session; secret: string }) {
   if (session.parentID === null || session.origin === null) return null
   const page = await readSharedMessages(secret, {

@@ -4,7 +4,7 @@ import { drawable } from "./drawable.ts"
 import type { ShareCard } from "./share-card.ts"
 import { shareCard } from "./share-card.ts"
 
-// Only what a card reads.
+// Only the fields that a card reads.
 const session = (title: string) =>
   ({
     id: "ses_1",
@@ -41,7 +41,7 @@ it("is drawn without requests, and once for the same text", async () => {
   const real = globalThis.fetch
   const asked: string[] = []
   globalThis.fetch = async (input) => {
-    // The parts of the program that draws lie in the program itself.
+    // The renderer loads its own parts from `data:` URLs.
     if (!String(input).startsWith("data:")) asked.push(String(input).slice(0, 100))
     throw new Error("no request may be made")
   }

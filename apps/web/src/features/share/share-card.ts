@@ -6,15 +6,15 @@ import { shareFigures } from "./describe-share.ts"
 import { drawable, isReadable } from "./drawable.ts"
 import { excerptOf } from "./excerpt-of.ts"
 
-/** Everything that stands on the picture of a link, from the copy alone. */
+/** Everything shown on the preview image of a link, taken from the shared copy only. */
 export interface ShareCard {
   title: string
   author: string | null
   figures: string[]
   state: string
-  /** The first todos, where nothing else is to be shown. */
+  /** The first todos, if there is no excerpt. */
   todos: { content: string; status: TodoStatus }[]
-  /** What a link to one part leads to. */
+  /** The excerpt for a link to a part. */
   excerpt: { kind: string; lines: string[]; isCode: boolean } | null
 }
 
@@ -43,7 +43,7 @@ function line(text: string, limit: number): string {
   return drawable(cleanLine(text, limit))
 }
 
-/** The first lines that say something, cut where the picture ends. */
+/** The first non-empty lines, limited to the height of the image. */
 function linesOf(text: string, limit: number): string[] {
   const all = text
     .slice(0, 4_000)

@@ -2,7 +2,7 @@ import { OpenAgain } from "./open-again.tsx"
 import styles from "./share.module.css"
 import { SharePassword } from "./share-password.tsx"
 
-/** What a dead link shows. It does not tell whether the link ever existed. */
+/** The page of a dead link. It does not reveal whether the link ever existed. */
 export function ShareGone() {
   return (
     <main className={styles.gone}>

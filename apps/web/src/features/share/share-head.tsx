@@ -17,12 +17,12 @@ interface ShareHeadProps {
   shared: SharedTree
   session: Session
   secret: string
-  /** When the page was made, epoch ms. */
+  /** When the page was rendered (epoch ms). */
   asOf: number
   compact: boolean
 }
 
-/** What the page is about: the whole tree at the root, one delegated session below it. */
+/** The page's header: about the whole tree at the root, or about one delegated session. */
 export function ShareHead({ shared, session, secret, asOf, compact }: ShareHeadProps) {
   const isRoot = session.parentID === null
   const parent = shared.tree.sessions.find((candidate) => candidate.id === session.parentID)

@@ -5,8 +5,8 @@ import { shareCard } from "./share-card.ts"
 import type { SharePlace } from "./share-place.ts"
 
 /**
- * The picture of a link, of what this visitor may see; 404 for all else. It is asked for each time, since a link may be
- * revoked, and sent again only when it says something else.
+ * The preview image of a link, with what this visitor may see; otherwise 404. Browsers must revalidate it each time,
+ * because a link may be revoked; it is sent again only when it changed.
  */
 export async function shareImage({ secret, child, part: partID }: SharePlace): Promise<Response> {
   const shared = await readSharedTree(secret)

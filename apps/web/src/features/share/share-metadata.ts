@@ -8,8 +8,8 @@ import { readSharedPart, readSharedTree } from "./read-share.ts"
 import type { SharePlace } from "./share-place.ts"
 
 /**
- * Title, description and card of a shared page, from the copy alone. The address is a secret: no referrer to where links
- * lead, and no index unless its owner wants it.
+ * Title, description and preview image of a shared page, from the shared copy only. The address is a secret: linked
+ * sites get no referrer, and search engines do not index it unless the owner wants it.
  */
 export async function shareMetadata({ secret, child, part }: SharePlace): Promise<Metadata> {
   const shared = await readSharedTree(secret)

@@ -15,7 +15,7 @@ import { ShareTree } from "./share-tree.tsx"
 import { SharedRow } from "./shared-row.tsx"
 import { UncountedVisit } from "./uncounted-visit.tsx"
 
-/** A session of a shared tree as a document: read-only, without login, following the work while it runs. */
+/** A session of a shared tree as a document: read-only, without login, updated while the work runs. */
 export async function SharePage(props: SharePageProps) {
   const page = await readSharedPage(props)
   if (page === null) notFound()
@@ -95,11 +95,11 @@ interface PagerProps {
   name: string
   to: "earlier" | "later"
   link: NonNullable<SharedPage["earlier"]>
-  /** What leads to the end on that side. */
+  /** The link to the end on that side. */
   children: ReactNode
 }
 
-/** Leads to more of the transcript; with a script, this page grows by it. */
+/** Link to more of the transcript. With a script, it adds rows to this page. */
 function Pager({ name, to, link, children }: PagerProps) {
   return (
     <nav className={styles.pager} aria-label={name}>

@@ -4,8 +4,8 @@ import { useSearchParams } from "next/navigation"
 import styles from "./share.module.css"
 
 /**
- * Where a reader gives the password of a link. It stands on the page of every link that does not open: a guessed one looks
- * like one that has a password. The form goes to the address of the page, also without a script.
+ * The form for a link's password. Every link that cannot be opened shows it, so that a guessed link looks like one with
+ * a password. The form posts to the page's own address, and works without a script.
  */
 export function SharePassword() {
   const tried = useSearchParams().has("tried")

@@ -1,8 +1,8 @@
-/** What a page of a share is about. */
+/** The place that an address of a share names. */
 export interface SharePlace {
   secret: string
   /** A session below the root. */
   child?: string
-  /** In whichever session it is. */
+  /** A part in any session of the tree. */
   part?: string
 }

@@ -4,8 +4,8 @@ import { useEffect, useState } from "react"
 import { formatClock, formatDay } from "../../ui/format.ts"
 
 /**
- * A time of day (epoch ms), with its day where `day` is set: in UTC as the server writes it, then in the reader's own
- * zone, which only the browser knows.
+ * A time of day (epoch ms), with its date if `day` is set. The server writes UTC; the browser then replaces it with the
+ * viewer's time zone.
  */
 export function ShareTime({ time, day = false }: { time: number; day?: boolean }) {
   const [isHere, setHere] = useState(false)

@@ -13,14 +13,14 @@ import { sessionAddress } from "./share-address.ts"
 
 interface ShareTreeProps {
   sessions: readonly Session[]
-  /** Children that are not shared. */
+  /** Child sessions that are not shared. */
   locked: readonly { id: string; parentID: string }[]
   tasks: readonly TaskSummary[]
   current: string
   secret: string
 }
 
-/** All sessions of the tree as nested links, folded on top of the page. */
+/** All sessions of the tree as nested links, folded at the top of the page. */
 export function ShareTree({ sessions, locked, tasks, current, secret }: ShareTreeProps) {
   const root = sessions.find((session) => session.parentID === null)
   const count = sessions.length + locked.length

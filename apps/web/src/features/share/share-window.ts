@@ -1,28 +1,28 @@
-/** What the address of a shared page says besides which session it is. */
+/** The query of a shared page's address. */
 export interface ShareSearch {
   /** The part to open at. */
   part?: string | undefined
-  /** The stretch that ends before, or begins after, a message. */
+  /** A message: the section ends before it, or starts after it. */
   before?: string | undefined
   after?: string | undefined
-  /** Set to open at the newest messages. */
+  /** If set, the page opens at the newest messages. */
   end?: string | undefined
-  /** How many stretches are shown above and below the first one. */
+  /** How many sections are shown above and below the first one. */
   up?: string | undefined
   down?: string | undefined
 }
 
 export interface ShareWindow {
-  /** Where the first stretch lies: at the beginning, at the end, or around a part. */
+  /** Position of the first section: at the start, at the end, or around a part. */
   from: "start" | "end" | "part"
   up: number
   down: number
 }
 
-/** A page that has grown so often goes on with a page of its own: browsers have to draw all of it. */
+/** After this many sections, the link opens a new page: the browser must draw all rows of a page. */
 const maxStretches = 9
 
-/** Before the id of every message. */
+/** A prefix that sorts before every message id. */
 const beforeAll = "msg_"
 
 export function shareWindow(search: ShareSearch): ShareWindow {
@@ -30,7 +30,7 @@ export function shareWindow(search: ShareSearch): ShareWindow {
   return { from, up: stretches(search.up), down: stretches(search.down) }
 }
 
-/** What to ask the service for. */
+/** The anchor for the request to the server. */
 export function shareAnchor(search: ShareSearch): { around?: string; before?: string; after?: string } {
   if (search.part) return { around: search.part }
   if (search.before) return { before: search.before }
@@ -38,15 +38,15 @@ export function shareAnchor(search: ShareSearch): { around?: string; before?: st
 }
 
 /**
- * Addresses of the pages that show more. `grow` means the same page with more rows, else another one. Without a script
- * both are plain links, and the fragment brings the reader to where they were.
+ * Link to a page with more rows. `grow`: the same page with more rows; otherwise another page. Without a script both
+ * are plain links, and the fragment scrolls to the viewer's position.
  */
 export interface MoreLink {
   href: string
   grow: boolean
 }
 
-/** Of the page itself, and of the session that it shows. */
+/** Address of the page itself, and of the session that it shows. */
 export interface PageAddresses {
   own: string
   session: string
@@ -59,7 +59,7 @@ export function laterLink(
 ): MoreLink | null {
   if (after === null) return null
   const { down } = shareWindow(search)
-  // What lies below such a page is not in the answer that it was made of.
+  // The rows of such a page are loaded backwards, so it cannot grow downwards.
   if (search.before || search.end || down >= maxStretches) return { href: `${session}?after=${after}`, grow: false }
   return { href: grown(own, { ...search, down: String(down + 1) }, last), grow: true }
 }

@@ -19,12 +19,12 @@ import { childAddress } from "./share-address.ts"
 
 interface SharedLanesProps {
   row: Extract<Row, { kind: "lanes" }>
-  /** Of the whole tree, by id. */
+  /** Tasks of the whole tree, by id. */
   tasks: Readonly<Record<string, TaskSummary>>
   secret: string
 }
 
-/** Tasks that run side by side, as of now: links to their pages, with details that the browser opens by itself. */
+/** Parallel tasks as of now: links to their pages, with details that open without a script. */
 export function SharedLanes({ row, tasks, secret }: SharedLanesProps) {
   const now = Date.now()
   const lanes = taskLanes(row.tasks, tasksOfParts(tasks, row.tasks), {})

@@ -22,13 +22,13 @@ import { SharedTool } from "./shared-tool.tsx"
 
 interface SharedRowProps {
   row: Row
-  /** Of the whole tree, by id. */
+  /** Tasks of the whole tree, by id. */
   tasks: Readonly<Record<string, TaskSummary>>
   secret: string
   linked: boolean
 }
 
-/** More of an error is cut (UTF-16 units). */
+/** A longer error is truncated (UTF-16 units). */
 const shownMessage = 1_000
 
 /** One row of a public transcript, rendered on the server. */

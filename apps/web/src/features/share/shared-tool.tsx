@@ -14,17 +14,17 @@ import { shownDiffLines } from "./elements-of.ts"
 import { CodeHtml } from "./html.tsx"
 import { childAddress } from "./share-address.ts"
 
-/** A public page carries at most this much of one result (UTF-16 units). */
+/** Longer results are truncated on a public page (UTF-16 units). */
 const shownText = 2_500
 
 interface SharedToolProps {
   part: ToolPart
   secret: string
-  /** A link leads to it. */
+  /** The address points to this call. */
   linked: boolean
 }
 
-/** A tool call on a public page: the app's card, opened by the browser itself. */
+/** A tool call on a public page: the app's card, which opens without a script. */
 export function SharedTool({ part, secret, linked }: SharedToolProps) {
   const view = clipped(toolView(part))
   if (isLocked(part)) {
@@ -47,7 +47,7 @@ export function SharedTool({ part, secret, linked }: SharedToolProps) {
       </a>
     )
   }
-  // The list stands once, above the transcript; the header says what the call changed in it.
+  // The list is shown once, above the transcript; the header describes the call's changes.
   if (view.error === null && (view.body.kind === "none" || view.body.kind === "todos")) {
     return (
       <div className={styles.card}>
@@ -66,7 +66,7 @@ export function SharedTool({ part, secret, linked }: SharedToolProps) {
         <ToolBodyView
           view={view}
           slots={{
-            // Every coloured word is an element: of what is folded there are too many.
+            // Highlighted code needs an element per token: too many for a closed card.
             code: (text, language) => <CodeHtml text={text} language={view.open ? language : null} />,
             diff: ({ change }) => <DiffPreview patch={change.patch ?? ""} limit={shownDiffLines} />,
             task: () => null,
@@ -77,7 +77,7 @@ export function SharedTool({ part, secret, linked }: SharedToolProps) {
   )
 }
 
-/** A call of a task that was left out: nothing else is in the copy. */
+/** A call of a task that is not shared. The copy contains nothing else of it. */
 function isLocked({ state: { input } }: ToolPart): boolean {
   return typeof input === "object" && input !== null && "locked" in input && input.locked === true
 }

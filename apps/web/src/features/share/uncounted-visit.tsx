@@ -1,4 +1,4 @@
-/** Tells the service of a reader whose browser runs no script: of others it learns as they follow the share. */
+/** Reports a visit from a browser without scripts. Other visits are counted when they follow the share. */
 export function UncountedVisit({ secret }: { secret: string }) {
   return (
     <noscript>

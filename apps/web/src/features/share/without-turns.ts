@@ -1,9 +1,12 @@
-/** What turns the direction of writing: embeddings, overrides and isolates. Marks of Arabic and Hebrew words stay. */
+/**
+ * Characters that change the text direction: embeddings, overrides and isolates. The marks used in Arabic and Hebrew
+ * words stay.
+ */
 const turns = /[\u202A-\u202E\u2066-\u2069]/g
 
-/** A copy of plain data in which no text makes words read otherwise than they are. */
+/** A copy of plain data without characters that would make a text look different from its content. */
 export function withoutTurns<T>(value: T): T {
-  // The shape stays.
+  // The structure is unchanged.
   return turned(value) as T
 }
 

@@ -38,7 +38,7 @@ const Timeline = lazyPart(
 interface DeskContentProps {
   desk: Desk
   ways: Pick<DeskWays, "file" | "openSession" | "openPart">
-  /** The user focused or hovered a part or message. */
+  /** The user focused a part or message. */
   onPoint(id: string): void
   /** Called when the transcript is drawn, to remove what covers the desk. */
   onDrawn: (() => void) | undefined

@@ -37,7 +37,7 @@ interface InspectorProps {
   ways: DeskWays
   tab: InspectorTab
   onTab(tab: InspectorTab): void
-  /** The part or message that the user last focused or hovered. */
+  /** The part or message that had focus last. */
   at: string | null
   /** The verdict bar, which sends the comments on the task, is visible. */
   besideVerdicts: boolean
