@@ -49,7 +49,7 @@ export function askerOf({ identity, origin, recorder }: Pick<ApiContext, "identi
   }
 }
 
-type BoundOperation = (input: unknown, asker?: Asker) => Promise<unknown>
+type BoundOperation = (input: unknown, asker?: Partial<Asker>) => Promise<unknown>
 
 /** An operation by the parts of its name, among those that are bound to a caller. */
 export function boundOperation(bound: object, path: readonly string[]): BoundOperation {

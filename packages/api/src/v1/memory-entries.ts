@@ -1,75 +1,139 @@
-import { isDocketError } from "@docket/core"
 import { type Memory, MemoryType, SessionID } from "@docket/core/schema"
-import { answerJson } from "../http/answer.ts"
-import {
-  createMemory,
-  deleteMemory,
-  getMemory,
-  invalidateMemory,
-  listMemory,
-  memoryParams,
-  patchMemory,
-} from "./memory-routes.ts"
-import { toWireMemory } from "./memory-wire.ts"
-import type { V1App, V1Context } from "./v1-app.ts"
+import { z } from "@hono/zod-openapi"
+import { toWireMemory, WireMemory, WireMemoryInput, WireMemoryPatch } from "./memory-wire.ts"
+import { addRoute } from "./operation-routes.ts"
+import type { V1App } from "./v1-app.ts"
 import { V1Error } from "./v1-error.ts"
-import { checkItem, conversation } from "./v1-input.ts"
+import { checkItem, conversation, itemParams } from "./v1-input.ts"
 
 const limits = { default: 50, max: 200 }
 /** Characters of a search: each word of it is compared with every word that is stored. */
 const maxSearch = 1_000
 
+const path = "/memory/entries/{id}"
+const invalid = { 400: "the request is not valid; says what is wrong" }
+const answer = { description: "the entry", schema: WireMemory }
+const ofItem = {
+  item: { numberOf: "entry" },
+  status: 200,
+  answer,
+  refusals: { 404: "entry not found, also for another tenant's and for one that no longer holds" },
+  errors: { memory_not_found: [404, "entry not found"] },
+  write: toWireMemory,
+} as const
+const seconds = { type: "integer", minimum: 1 } as const
+
 /** `/v1/memory/entries`, `/v1/memory/entries/:id` and `…/:id/invalidate`. */
 export function addMemory(app: V1App): void {
-  app.use("/memory/entries/:id", checkItem(memoryParams))
-  app.use("/memory/entries/:id/:action", checkItem(memoryParams))
+  app.use("/memory/entries/:id/:action", checkItem(itemParams("entry")))
 
-  app.openapi(createMemory, async (c) => {
-    const { conversation_id, ...fields } = c.req.valid("json")
-    const sessionID = (await conversation(c, conversation_id)) ?? undefined
-    const memory = await found(c.var.tenant.memory.create({ ...fields, sessionID, agent: c.var.identity.name }))
-    c.var.recorder?.about({ memory: memory.id })
-    return answerJson(c, toWireMemory(memory), 201)
+  addRoute(app, "memory.create", {
+    method: "post",
+    path: "/memory/entries",
+    operationID: "createMemory",
+    summary: "Remembers something.",
+    body: WireMemoryInput,
+    status: 201,
+    answer,
+    refusals: invalid,
+    async read({ body: { conversation_id, ...fields }, by, ...tenant }) {
+      return { ...fields, sessionID: (await conversation(tenant, conversation_id)) ?? undefined, agent: by }
+    },
+    write: toWireMemory,
+    about: ({ id }) => ({ memory: id }),
   })
 
-  /** Without `q` type and tag narrow the list, with it they only raise the rank, as in Arbiter. */
-  app.openapi(listMemory, async (c) => {
-    const query = c.req.valid("query")
-    const q = query.q?.trim() || undefined
-    if (q !== undefined && q.length > maxSearch) throw new V1Error(400, `q is longer than ${maxSearch} characters`)
-    const wanted = { types: typesOf(query.type), tag: query.tag || undefined }
-    const memories = await c.var.tenant.memory.search({
-      q,
-      ...(q === undefined ? wanted : { prefer: wanted }),
-      sessionID: await knownSession(c, query.conversation_id),
-      asOf: moment(query.as_of, 999),
-      since: moment(query.since),
-      before: moment(query.before_updated_at),
-      limit: limitOf(query.limit),
-    })
-    return answerJson(c, { count: memories.length, entries: memories.map(toWireMemory) }, 200)
-  })
+  addList(app)
 
   /** Only entries that hold: what was invalidated is reached by `as_of` in the list. */
-  app.openapi(getMemory, async (c) => {
-    const memory = active(await found(c.var.tenant.memory.get({ memory: c.req.valid("param").id })))
-    return answerJson(c, toWireMemory(memory), 200)
+  addRoute(app, "memory.get", {
+    ...ofItem,
+    method: "get",
+    path,
+    operationID: "getMemory",
+    summary: "One entry that holds.",
+    read: ({ number }) => ({ memory: number }),
+    write: (memory) => toWireMemory(active(memory)),
   })
 
-  app.openapi(patchMemory, async (c) => {
-    const memory = await found(c.var.tenant.memory.update({ memory: c.req.valid("param").id, ...c.req.valid("json") }))
-    return answerJson(c, toWireMemory(memory), 200)
+  addRoute(app, "memory.update", {
+    ...ofItem,
+    method: "patch",
+    path,
+    operationID: "patchMemory",
+    summary: "Changes an entry.",
+    body: WireMemoryPatch,
+    refusals: { ...invalid, ...ofItem.refusals },
+    read: ({ number, body }) => ({ memory: number, ...body }),
   })
 
-  app.openapi(deleteMemory, async (c) => {
-    await found(c.var.tenant.memory.remove({ memory: c.req.valid("param").id }))
-    return answerJson(c, { deleted: true } as const, 200)
+  addRoute(app, "memory.remove", {
+    ...ofItem,
+    method: "delete",
+    path,
+    operationID: "deleteMemory",
+    summary: "Removes an entry.",
+    answer: { description: "it is gone", schema: z.object({ deleted: z.literal(true) }) },
+    read: ({ number }) => ({ memory: number }),
+    write: () => ({ deleted: true }),
   })
 
-  app.openapi(invalidateMemory, async (c) => {
-    const { id } = c.req.valid("param")
-    await found(c.var.tenant.memory.invalidate({ memory: id }), "entry not found or already invalidated")
-    return answerJson(c, { invalidated: true, id } as const, 200)
+  addRoute(app, "memory.invalidate", {
+    ...ofItem,
+    method: "post",
+    path: `${path}/invalidate`,
+    operationID: "invalidateMemory",
+    summary: "The entry is kept for history. The second time answers 404.",
+    answer: {
+      description: "it no longer holds",
+      schema: z.object({ invalidated: z.literal(true), id: z.number() }),
+    },
+    errors: { memory_not_found: [404, "entry not found or already invalidated"] },
+    read: ({ number }) => ({ memory: number }),
+    write: ({ number }) => ({ invalidated: true, id: number }),
+  })
+}
+
+/** Without `q` type and tag narrow the list, with it they only raise the rank, as in Arbiter. */
+function addList(app: V1App): void {
+  addRoute(app, "memory.search", {
+    method: "get",
+    path: "/memory/entries",
+    operationID: "listMemory",
+    summary: "With `q` ranked, type and tag raise the rank; without, most recently changed first, they narrow.",
+    query: {
+      q: { type: "string", maxLength: maxSearch, description: "words to look for" },
+      type: { type: "string", description: `one or more of ${MemoryType.options.join(", ")}, with commas` },
+      tag: { type: "string", description: "a whole tag" },
+      conversation_id: { type: "string", description: "a session id: what its conversation sees" },
+      as_of: { ...seconds, description: "what held then, epoch seconds" },
+      since: { ...seconds, description: "recorded then or later" },
+      before_updated_at: { ...seconds, description: "last changed earlier: the cursor for the next page" },
+      limit: { type: "integer", minimum: 1, maximum: 200, default: 50, description: "how many at most" },
+    },
+    status: 200,
+    answer: {
+      description: "the entries",
+      schema: z.object({ count: z.number(), entries: z.array(WireMemory) }),
+    },
+    refusals: invalid,
+    async read({ query, hasSession }) {
+      const q = query.q?.trim() || undefined
+      if (q !== undefined && q.length > maxSearch) throw new V1Error(400, `q is longer than ${maxSearch} characters`)
+      const wanted = { types: typesOf(query.type), tag: query.tag || undefined }
+      const session = SessionID.safeParse(query.conversation_id)
+      return {
+        q,
+        ...(q === undefined ? wanted : { prefer: wanted }),
+        // An id that names no conversation of the tenant is left out, as in Arbiter.
+        sessionID: session.success && (await hasSession(session.data)) ? session.data : undefined,
+        asOf: moment(query.as_of, 999),
+        since: moment(query.since),
+        before: moment(query.before_updated_at),
+        limit: limitOf(query.limit),
+      }
+    },
+    write: (memories) => ({ count: memories.length, entries: memories.map(toWireMemory) }),
   })
 }
 
@@ -80,12 +144,6 @@ function typesOf(csv: string | undefined): MemoryType[] | undefined {
     if (type.success) return type.data
     throw new V1Error(400, `type must be one of: ${MemoryType.options.join(", ")}`)
   })
-}
-
-/** An id that names no conversation of the tenant is left out, as in Arbiter. */
-async function knownSession({ var: { tenant } }: V1Context, given: string | undefined): Promise<string | undefined> {
-  const id = SessionID.safeParse(given)
-  return id.success && (await tenant.hasSession(id.data)) ? id.data : undefined
 }
 
 /** Epoch seconds as milliseconds, `plus` of them later; undefined for none. */
@@ -100,13 +158,4 @@ function limitOf(given = ""): number {
 function active(memory: Memory): Memory {
   if (memory.invalidatedAt === null) return memory
   throw new V1Error(404, "entry not found")
-}
-
-async function found<T>(work: Promise<T>, missing = "entry not found"): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (isDocketError(error) && error.code === "memory_not_found") throw new V1Error(404, missing)
-    throw error
-  }
 }

@@ -1,17 +1,8 @@
+import type { QueryParameter } from "@docket/core/operations"
 import { type RouteConfig, z } from "@hono/zod-openapi"
 
-/** What a parameter is, for the description: what is sent is text. */
-interface ParameterSchema {
-  type: "string" | "integer"
-  enum?: string[]
-  minimum?: number
-  maximum?: number
-  maxLength?: number
-  default?: number
-}
-
 /** A query parameter that may be left out; a route reads its text. */
-export function queryParameter(schema: ParameterSchema, description: string) {
+export function queryParameter(schema: Omit<QueryParameter, "description">, description: string) {
   return z
     .string()
     .optional()

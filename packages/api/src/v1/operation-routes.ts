@@ -1,42 +1,122 @@
-import { type AnyOperation, coreOperations, listOperations, type Rest } from "@docket/core/operations"
+import { isDocketError } from "@docket/core"
+import {
+  type AnyOperation,
+  type CoreOperations,
+  coreOperations,
+  listOperations,
+  type Operation,
+  type Rest,
+  type RestRequest,
+  type SaidRest,
+} from "@docket/core/operations"
 import { type RouteConfig, z } from "@hono/zod-openapi"
+import type { MiddlewareHandler } from "hono"
 import { answerJson } from "../http/answer.ts"
 import { boundOperation } from "../operation-procedures.ts"
-import { agentsOf } from "./agents-of.ts"
 import { type GuardedRoute, guardedRoute } from "./guarded-route.ts"
-import { errorResponse, jsonBody, jsonResponse, refusals } from "./openapi-parts.ts"
-import type { V1App } from "./v1-app.ts"
-import { checked, readJsonBody } from "./v1-input.ts"
+import { errorResponse, jsonBody, jsonResponse, queryParameter, refusals } from "./openapi-parts.ts"
+import type { V1App, V1Context, V1Env } from "./v1-app.ts"
+import { V1Error } from "./v1-error.ts"
+import { checked, checkItem, itemParams, readJsonBody } from "./v1-input.ts"
+
+type AnyRest = Rest<unknown, unknown>
 
 /** The routes of operations that say how programs reach them. */
 export function addOperations(app: V1App): void {
   for (const [name, operation] of listOperations(coreOperations)) {
-    const { rest } = operation
-    if (rest === undefined) continue
-    app.openapi(routeOf(operation, rest), async (c) => {
-      const { id } = Item.parse(c.req.param())
-      // `as never`: only the routes that have a body know the name.
-      const body = rest.body === undefined ? undefined : c.req.valid("json" as never)
-      const input = rest.read(id, body)
-      const output = await boundOperation(agentsOf(c), name.split("."))(input)
-      return answerJson(c, rest.write === undefined ? output : rest.write(output), rest.status)
-    })
+    if (operation.rest !== undefined) serve(app, name, operation, operation.rest)
   }
+}
+
+type At<T, Name extends string> = Name extends `${infer First}.${infer Rest}`
+  ? At<T[First & keyof T], Rest>
+  : T[Name & keyof T]
+type ParsedOf<O> = O extends Operation<infer _K, infer _I, infer Parsed, infer _O> ? Parsed : never
+type OutputOf<O> = O extends Operation<infer _K, infer _I, infer _P, infer Output> ? Output : never
+
+/** Another route of an operation: one in the words of another program. `before`: what is looked at before its body. */
+export function addRoute<Name extends string, Body extends z.ZodType = z.ZodUndefined>(
+  app: V1App,
+  name: Name,
+  rest: SaidRest<ParsedOf<At<CoreOperations, Name>>, OutputOf<At<CoreOperations, Name>>, Body>,
+  ...before: MiddlewareHandler<V1Env>[]
+): void {
+  const operation = listOperations(coreOperations).find(([its]) => its === name)?.[1]
+  if (operation === undefined) throw new Error(`there is no operation ${name}`)
+  // What is read and written are what the operation of that name takes and gives.
+  serve(app, name, operation, rest as AnyRest, before)
+}
+
+function serve(
+  app: V1App,
+  name: string,
+  operation: AnyOperation,
+  rest: AnyRest,
+  before: MiddlewareHandler<V1Env>[] = [],
+): void {
+  const { item, path } = rest
+  // An address is looked at before its method.
+  if (item && "numberOf" in item) app.use(path.replace("{id}", ":id"), checkItem(paramsOf(item)))
+  app.openapi(routeOf(operation, rest, before), async (c) => {
+    const request = requestOf(c, rest)
+    const run = boundOperation(c.var.tenant, name.split("."))
+    const asker = { actor: { kind: "api", name: c.var.identity.name } } as const
+    if (run === undefined) return answerJson(c, withoutAgents(rest, request), rest.status)
+    const output = await inWordsOf(rest, async () => run(await rest.read(request), asker))
+    if (rest.about !== undefined) c.var.recorder?.about(rest.about(output))
+    return answerJson(c, rest.write === undefined ? output : rest.write(output, request), rest.status)
+  })
 }
 
 const Item = z.object({ id: z.string().default("") })
 
-function routeOf({ capability, audit }: AnyOperation, rest: AnyRest): GuardedRoute {
-  const { method, path, operationID, summary, item, body, status, answer } = rest
+function requestOf(c: V1Context, { body, query }: AnyRest): RestRequest<unknown> {
+  const { id } = Item.parse(c.req.param())
+  const { tenant, identity } = c.var
+  return {
+    id,
+    number: Number.isSafeInteger(Number(id)) ? Number(id) : 0,
+    // `as never`: only the routes that have a body or parameters know these names.
+    body: body && c.req.valid("json" as never),
+    query: query === undefined ? {} : c.req.valid("query" as never),
+    by: identity.name,
+    hasSession: tenant.hasSession,
+  }
+}
+
+/** @throws V1Error 404 for a tenant that runs no agents: whatever is named is not its own */
+function withoutAgents(rest: AnyRest, request: RestRequest<unknown>): unknown {
+  const answer = rest.withoutAgents?.(request)
+  if (answer === undefined) throw new V1Error(404, "not found")
+  return answer
+}
+
+/** @throws V1Error for an expected failure that the route has words for */
+export async function inWordsOf<T>({ errors = {} }: Pick<AnyRest, "errors">, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    const said = isDocketError(error) ? errors[error.code] : undefined
+    throw said === undefined ? error : new V1Error(...said)
+  }
+}
+
+function routeOf({ capability, audit }: AnyOperation, rest: AnyRest, before: MiddlewareHandler<V1Env>[]): GuardedRoute {
+  const { method, path, operationID, summary, item, query, body, status, answer } = rest
   const refused = Object.entries(rest.refusals).map(([code, words]) => [code, errorResponse(words)])
+  const parameters = Object.entries(query ?? {}).map(([name, { description, ...schema }]) => [
+    name,
+    queryParameter(schema, description),
+  ])
   const config: RouteConfig = {
     method,
     path,
     operationId: operationID,
     summary,
-    ...(body !== undefined && { middleware: readJsonBody }),
+    middleware: [...before, ...(body === undefined ? [] : [readJsonBody])],
     request: {
       ...(item !== undefined && { params: paramsOf(item) }),
+      ...(query !== undefined && { query: z.object(Object.fromEntries(parameters)) }),
       ...(body !== undefined && { body: jsonBody(body) }),
     },
     responses: {
@@ -51,8 +131,8 @@ function routeOf({ capability, audit }: AnyOperation, rest: AnyRest): GuardedRou
   return guardedRoute(capability, config, rule)
 }
 
-type AnyRest = Rest<unknown, unknown>
-
-function paramsOf({ schema, called }: NonNullable<AnyRest["item"]>) {
+function paramsOf(item: NonNullable<AnyRest["item"]>) {
+  if ("numberOf" in item) return itemParams(item.numberOf)
+  const { schema, called } = item
   return z.object({ id: checked(schema, called).openapi({ param: { description: `${called} id` } }) })
 }

@@ -1,21 +1,15 @@
 import { isDocketError, scheduleForms, type UseCases } from "@docket/core"
+import { Schedule } from "@docket/core/schema"
+import { z } from "@hono/zod-openapi"
+import { createMiddleware } from "hono/factory"
 import { answerJson } from "../http/answer.ts"
 import { requires } from "../http/guarded-routes.ts"
-import { foundSchedule, nameSchedule, scheduleParams } from "./named-schedule.ts"
-import {
-  createSchedule,
-  deleteSchedule,
-  getRun,
-  getSchedule,
-  listRuns,
-  listSchedules,
-  patchSchedule,
-  scheduleRuns,
-} from "./schedule-routes.ts"
-import { toWireRun, toWireSchedule } from "./schedule-wire.ts"
-import type { V1App } from "./v1-app.ts"
+import { addRoute, inWordsOf } from "./operation-routes.ts"
+import { createSchedule, getRun, listRuns, one, runs } from "./schedule-routes.ts"
+import { toWireRun, toWireSchedule, WireSchedule, WireSchedulePatch } from "./schedule-wire.ts"
+import type { V1App, V1Env } from "./v1-app.ts"
 import { V1Error } from "./v1-error.ts"
-import { checkItem, conversation } from "./v1-input.ts"
+import { conversation, itemParams } from "./v1-input.ts"
 
 const maxSchedules = 200
 /** Runs of one schedule and runs of all. */
@@ -23,14 +17,11 @@ const maxRuns = { one: 100, all: 200 }
 
 /** `/v1/schedules`, `/v1/schedules/:id`, `…/:id/runs`, `/v1/runs` and `/v1/runs/:id`. */
 export function addSchedules(app: V1App): void {
-  app.use("/schedules/:id", checkItem(scheduleParams))
-  app.use("/schedules/:id/runs", checkItem(scheduleParams))
-
   app.openapi(createSchedule, async (c) => {
     const input = c.req.valid("json")
     const { tenant } = c.var
     if (tenant.schedule === null) throw new V1Error(400, "this tenant runs no agents")
-    const sessionID = await conversation(c, input.conversation_id)
+    const sessionID = await conversation(tenant, input.conversation_id)
     // Without a conversation it runs in the project that was opened last.
     const projectID = await tenant.projectOf(sessionID)
     if (projectID === null) throw new V1Error(400, "open a project first: there is none to work in")
@@ -51,36 +42,30 @@ export function addSchedules(app: V1App): void {
       return answerJson(c, { error: error.message, accepted: scheduleForms.join("\n") }, 400)
     }
   })
-  app.openapi(listSchedules, async (c) => {
-    const { status } = c.req.valid("query")
-    const all = (await c.var.tenant.schedule?.list({})) ?? []
-    const wanted = status ? all.filter((schedule) => schedule.status === status) : all
-    const newestFirst = wanted.toSorted((a, b) => b.time.updated - a.time.updated)
-    return answerJson(c, { schedules: newestFirst.slice(0, maxSchedules).map(toWireSchedule) }, 200)
+  addRoute(app, "schedule.list", {
+    method: "get",
+    path: "/schedules",
+    operationID: "listSchedules",
+    summary: "Schedules.",
+    query: { status: { type: "string", enum: Schedule.shape.status.options, description: "only these" } },
+    status: 200,
+    answer: {
+      description: "at most 200, last changed first",
+      schema: z.object({ schedules: z.array(WireSchedule) }),
+    },
+    refusals: {},
+    read: () => ({}),
+    write(all, { query: { status } }) {
+      const wanted = status ? all.filter((schedule) => schedule.status === status) : all
+      const newestFirst = wanted.toSorted((a, b) => b.time.updated - a.time.updated)
+      return { schedules: newestFirst.slice(0, maxSchedules).map(toWireSchedule) }
+    },
+    withoutAgents: () => ({ schedules: [] }),
   })
-
-  app.openapi(getSchedule, (c) => answerJson(c, { scheduled_task: toWireSchedule(c.var.named.schedule) }, 200))
-
-  app.openapi(patchSchedule, async (c) => {
-    const { service, schedule } = c.var.named
-    const changed = await foundSchedule(service.setStatus({ schedule: schedule.id, ...c.req.valid("json") }))
-    return answerJson(c, { scheduled_task: toWireSchedule(changed) }, 200)
-  })
-
-  app.openapi(deleteSchedule, async (c) => {
-    const { service, schedule } = c.var.named
-    await foundSchedule(service.remove({ schedule: schedule.id }))
-    return answerJson(c, { deleted: true } as const, 200)
-  })
-
-  app.openapi(scheduleRuns, async (c) => {
-    const { service, schedule } = c.var.named
-    const history = await service.runs({ schedule: schedule.id, limit: maxRuns.one })
-    return answerJson(c, { runs: history.map((run) => toWireRun(run, schedule.number)) }, 200)
-  })
+  addOne(app)
 
   // By a method that no route has, too, a schedule that is not there is not there.
-  for (const path of ["/schedules/:id", "/schedules/:id/runs"]) app.use(path, requires("read"), nameSchedule)
+  for (const path of ["/schedules/:id", "/schedules/:id/runs"]) app.use(path, requires("read"), findSchedule)
 
   app.openapi(listRuns, async (c) => {
     const { schedule: service } = c.var.tenant
@@ -94,6 +79,73 @@ export function addSchedules(app: V1App): void {
     return answerJson(c, toWireRun(run, (await service.get({ schedule: run.scheduleID })).number), 200)
   })
 }
+
+const ofItem = {
+  path: "/schedules/{id}",
+  item: { numberOf: "schedule" },
+  status: 200,
+  answer: { description: "the schedule", schema: one },
+  refusals: { 404: "schedule not found" },
+  errors: { schedule_not_found: [404, "schedule not found"] },
+  read: ({ number }: { number: number }) => ({ schedule: number }),
+} as const
+
+/** What is asked of one schedule. It is looked for before anything else of the request is looked at. */
+function addOne(app: V1App): void {
+  const inPlace = (schedule: Schedule) => ({ scheduled_task: toWireSchedule(schedule) })
+  const get = {
+    ...ofItem,
+    method: "get",
+    operationID: "getSchedule",
+    summary: "One schedule.",
+    write: inPlace,
+  } as const
+  addRoute(app, "schedule.get", get, findSchedule)
+
+  const patch = { ...ofItem, method: "patch", operationID: "patchSchedule" } as const
+  addRoute(
+    app,
+    "schedule.setStatus",
+    {
+      ...patch,
+      summary: "Changes a schedule, or pauses it.",
+      body: WireSchedulePatch,
+      refusals: { 400: "the body is not valid; says what is wrong", ...ofItem.refusals },
+      read: ({ number, body }) => ({ schedule: number, ...body }),
+      write: inPlace,
+    },
+    findSchedule,
+  )
+
+  const remove = { ...ofItem, method: "delete", operationID: "deleteSchedule", summary: "Removes a schedule." } as const
+  const gone = { description: "it is gone with its runs", schema: z.object({ deleted: z.literal(true) }) }
+  addRoute(app, "schedule.remove", { ...remove, answer: gone, write: () => ({ deleted: true }) }, findSchedule)
+
+  addRoute(
+    app,
+    "schedule.runs",
+    {
+      ...ofItem,
+      method: "get",
+      path: `${ofItem.path}/runs`,
+      operationID: "scheduleRuns",
+      summary: "The runs of a schedule, newest first.",
+      answer: { description: "at most 100, newest first", schema: runs },
+      read: ({ number }) => ({ schedule: number, limit: maxRuns.one }),
+      write: (history, { number }) => ({ runs: history.map((run) => toWireRun(run, number)) }),
+    },
+    findSchedule,
+  )
+}
+
+/** @throws V1Error 404 for a schedule that is not there */
+const findSchedule = createMiddleware<V1Env>(async (c, next) => {
+  const { schedule } = c.var.tenant
+  const { id } = itemParams("schedule").parse(c.req.param())
+  const get = async () => (schedule === null ? null : await schedule.get({ schedule: id }))
+  if ((await inWordsOf(ofItem, get)) === null) throw new V1Error(...ofItem.errors.schedule_not_found)
+  await next()
+})
 
 /** `since` counts in seconds. A `task_id` that names no schedule has no runs. */
 async function runsOf(

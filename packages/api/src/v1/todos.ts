@@ -1,52 +1,166 @@
 import { isDocketError, type TodoPatch } from "@docket/core"
+import { records, sizeOf } from "@docket/core/operations"
 import type { TodoScope } from "@docket/core/store"
+import { z } from "@hono/zod-openapi"
 import type { JSONValue } from "hono/utils/types"
 import { answerJson } from "../http/answer.ts"
 import { refuseUnknownKeys } from "../input/unknown-keys.ts"
-import { createTodo, deleteTodo, getTodo, listTodos, patchTodo, patchTodos, todoParams } from "./todo-routes.ts"
-import { fromWireStatus, toWireTodo, WireStatus, type WireTodo, WireTodoBatchItem, WireTodoPatch } from "./todo-wire.ts"
+import { guardedRoute } from "./guarded-route.ts"
+import { errorResponse, jsonBody, jsonResponse, refusals } from "./openapi-parts.ts"
+import { addRoute, inWordsOf } from "./operation-routes.ts"
+import {
+  fromWireStatus,
+  TodoBatch,
+  toWireTodo,
+  WireStatus,
+  WireTodo,
+  WireTodoBatchItem,
+  WireTodoInput,
+  WireTodoPatch,
+} from "./todo-wire.ts"
 import type { V1App, V1Context } from "./v1-app.ts"
 import { V1Error } from "./v1-error.ts"
-import { checkItem, conversation, isRecord, problemOf, unknownConversation } from "./v1-input.ts"
+import { conversation, isRecord, problemOf, readJsonBody, unknownConversation } from "./v1-input.ts"
 
-const defaultLimit = 200
-const maxLimit = 500
+const limits = { usual: 200, most: 500 }
+
+const invalid = "the body is not valid; says what is wrong"
+const missing = { 404: "todo not found, also for another tenant's" }
+const ofItem = {
+  path: "/todos/{id}",
+  item: { numberOf: "todo" },
+  status: 200,
+  answer: { description: "the todo", schema: z.object({ todo: WireTodo }) },
+  refusals: missing,
+  errors: { todo_not_found: [404, "todo not found"], session_not_found: unknownConversation },
+  write: (todo: Parameters<typeof toWireTodo>[0]) => ({ todo: toWireTodo(todo) }),
+} as const
 
 /** `/v1/todos` and `/v1/todos/:id`. */
 export function addTodos(app: V1App): void {
-  app.use("/todos/:id", checkItem(todoParams))
-
-  app.openapi(createTodo, async (c) => {
-    const input = c.req.valid("json")
-    const sessionID = await conversation(c, input.conversation_id)
-    const fields = {
-      sessionID,
-      content: input.subject,
-      description: input.description,
-      agent: input.agent_id,
-      status: fromWireStatus(input.status),
-      exactPosition: input.position,
-      ...(input.completed_at !== undefined && { completed: milliseconds(input.completed_at) }),
-    }
-    const todo = await found(c.var.tenant.todo.create(fields, origin(c)))
-    c.var.recorder?.about({ todo: todo.id })
-    return answerJson(c, { todo: toWireTodo(todo) }, 201)
+  addRoute(app, "todo.create", {
+    method: "post",
+    path: "/todos",
+    operationID: "createTodo",
+    summary: "Adds a todo.",
+    body: WireTodoInput,
+    status: 201,
+    answer: ofItem.answer,
+    refusals: { 400: invalid },
+    errors: ofItem.errors,
+    async read({ body, ...tenant }) {
+      return {
+        sessionID: await conversation(tenant, body.conversation_id),
+        content: body.subject,
+        description: body.description,
+        agent: body.agent_id,
+        status: fromWireStatus(body.status),
+        exactPosition: body.position,
+        ...(body.completed_at !== undefined && { completed: milliseconds(body.completed_at) }),
+      }
+    },
+    write: ofItem.write,
+    about: ({ id }) => ({ todo: id }),
   })
 
-  app.openapi(listTodos, async (c) => {
-    const { conversation_id = "0", status = "", agent_id, limit } = c.req.valid("query")
-    const scope = await scopeOf(c, conversation_id)
-    const known = WireStatus.safeParse(status)
-    if (status !== "" && !known.success) return answerJson(c, { todos: [] }, 200)
-    const todos = await c.var.tenant.todo.find({
-      scope,
-      status: known.success ? fromWireStatus(known.data) : undefined,
-      agent: agent_id || undefined,
-      limit: limitOf(limit),
-    })
-    return answerJson(c, { todos: todos.map(toWireTodo) }, 200)
+  addList(app)
+
+  addRoute(app, "todo.get", {
+    ...ofItem,
+    method: "get",
+    operationID: "getTodo",
+    summary: "One todo, by its number.",
+    read: ({ number }) => ({ todo: number }),
   })
 
+  addRoute(app, "todo.update", {
+    ...ofItem,
+    method: "patch",
+    operationID: "patchTodo",
+    summary: "Changes a todo.",
+    body: WireTodoPatch,
+    refusals: { 400: invalid, ...missing, 409: "the todo waits for others; names them" },
+    read: ({ number, body }) => ({ todo: number, ...toPatch(body) }),
+  })
+
+  addRoute(app, "todo.remove", {
+    ...ofItem,
+    method: "delete",
+    operationID: "deleteTodo",
+    summary: "Removes a todo.",
+    answer: { description: "it is gone", schema: z.object({ deleted: z.literal(true) }) },
+    read: ({ number }) => ({ todo: number }),
+    write: () => ({ deleted: true }),
+  })
+
+  addBatch(app)
+}
+
+function addList(app: V1App): void {
+  addRoute(app, "todo.find", {
+    method: "get",
+    path: "/todos",
+    operationID: "listTodos",
+    summary: "Todos, those in progress first. No cursor: at most `limit`.",
+    query: {
+      conversation_id: {
+        type: "string",
+        description:
+          "a session id: its items and the tenant-wide ones; `tenant` or `unscoped`: only those; 0 or absent: all",
+      },
+      status: { type: "string", enum: WireStatus.options, description: "another word finds nothing" },
+      agent_id: { type: "string", description: "the agent that made it" },
+      limit: {
+        ...{ type: "integer", minimum: 1, maximum: limits.most, default: limits.usual },
+        description: "anything else counts as 200",
+      },
+    },
+    status: 200,
+    answer: { description: "the todos", schema: z.object({ todos: z.array(WireTodo) }) },
+    refusals: { 400: invalid },
+    async read({ query: { conversation_id = "0", status, agent_id, limit }, ...tenant }) {
+      const known = WireStatus.safeParse(status)
+      return {
+        scope: await scopeOf(tenant, conversation_id),
+        status: known.success ? fromWireStatus(known.data) : undefined,
+        agent: agent_id || undefined,
+        limit: sizeOf(limit, limits),
+      }
+    },
+    write: (todos, { query: { status } }) => ({
+      todos: !status || WireStatus.safeParse(status).success ? todos.map(toWireTodo) : [],
+    }),
+  })
+}
+
+const batchResult = z.union([
+  z.object({ id: z.number().int(), ok: z.literal(true), todo: WireTodo }),
+  z.object({ id: z.unknown().nonoptional(), ok: z.literal(false), error: z.string() }),
+])
+
+const patchTodos = guardedRoute(
+  "todo.edit",
+  {
+    method: "patch",
+    path: "/todos",
+    operationId: "patchTodos",
+    summary: "Several patches, at most 500; each succeeds or fails alone.",
+    middleware: readJsonBody,
+    request: { body: jsonBody(TodoBatch) },
+    responses: {
+      200: jsonResponse(
+        "what became of each; for no items only `results`",
+        z.object({ ok: z.number().optional(), errors: z.number().optional(), results: z.array(batchResult) }),
+      ),
+      400: errorResponse(invalid),
+      ...refusals,
+    },
+  },
+  records("todo.edited"),
+)
+
+/** Several operations in one request. */
+function addBatch(app: V1App): void {
   app.openapi(patchTodos, async (c) => {
     const items = c.req.valid("json")
     if (items.length === 0) return answerJson(c, { results: [] }, 200)
@@ -56,28 +170,12 @@ export function addTodos(app: V1App): void {
     c.var.recorder?.about({ todos: ok })
     return answerJson(c, { ok, errors: results.length - ok, results }, 200)
   })
-
-  app.openapi(getTodo, async (c) => {
-    const todo = await found(c.var.tenant.todo.get({ todo: c.req.valid("param").id }))
-    return answerJson(c, { todo: toWireTodo(todo) }, 200)
-  })
-
-  app.openapi(patchTodo, async (c) => {
-    const patch = toPatch(c.req.valid("json"))
-    const todo = await found(c.var.tenant.todo.update({ todo: c.req.valid("param").id, ...patch }, origin(c)))
-    return answerJson(c, { todo: toWireTodo(todo) }, 200)
-  })
-
-  app.openapi(deleteTodo, async (c) => {
-    await found(c.var.tenant.todo.remove({ todo: c.req.valid("param").id }, origin(c)))
-    return answerJson(c, { deleted: true } as const, 200)
-  })
 }
 
 type BatchResult = { id: number; ok: true; todo: WireTodo } | { id: JSONValue; ok: false; error: string }
 
 /** One patch of several: it succeeds or fails alone. */
-async function patchItem(c: V1Context, item: unknown): Promise<BatchResult> {
+async function patchItem({ var: { tenant, identity } }: V1Context, item: unknown): Promise<BatchResult> {
   const given = isRecord(item) ? item.id : null
   const id = typeof given === "object" ? null : given
   try {
@@ -85,11 +183,16 @@ async function patchItem(c: V1Context, item: unknown): Promise<BatchResult> {
     refuseUnknownKeys(WireTodoBatchItem, item)
     const patch = WireTodoPatch.safeParse(item)
     if (!patch.success) throw new V1Error(400, problemOf(patch.error))
-    const todo = await found(c.var.tenant.todo.update({ todo: id, ...toPatch(patch.data) }, origin(c)))
+    const actor = { kind: "api", name: identity.name } as const
+    const update = async () => tenant.todo.update({ todo: id, ...toPatch(patch.data) }, { actor })
+    const todo = await inWordsOf(ofItem, update)
     return { id, ok: true, todo: toWireTodo(todo) }
   } catch (error) {
     // What came as JSON is JSON; a list or an object, which may be deeper than can be written, is no id.
-    if (error instanceof V1Error || (isDocketError(error) && error.code === "unknown_key"))
+    if (
+      error instanceof V1Error ||
+      (isDocketError(error) && (error.code === "unknown_key" || error.code === "todo_blocked"))
+    )
       return { id: (id ?? null) as JSONValue, ok: false, error: error.message }
     throw error
   }
@@ -109,31 +212,9 @@ function milliseconds(seconds: number): number | null {
   return seconds === 0 ? null : seconds * 1_000
 }
 
-/** The answer of the todos, with expected failures as `/v1` tells them. */
-async function found<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (!isDocketError(error)) throw error
-    if (error.code === "todo_not_found") throw new V1Error(404, "todo not found")
-    if (error.code === "todo_blocked") throw new V1Error(409, error.message)
-    if (error.code === "session_not_found") throw unknownConversation()
-    throw error
-  }
-}
-
-async function scopeOf(c: V1Context, given: string): Promise<TodoScope> {
+async function scopeOf(tenant: Parameters<typeof conversation>[0], given: string): Promise<TodoScope> {
   if (given === "0" || given === "") return { kind: "all" }
   if (given === "tenant" || given === "unscoped") return { kind: "tenant" }
-  const sessionID = await conversation(c, given)
+  const sessionID = await conversation(tenant, given)
   return sessionID === null ? { kind: "all" } : { kind: "session", sessionID }
-}
-
-function limitOf(given = ""): number {
-  const limit = /^\d{1,9}$/.test(given) ? Number(given) : 0
-  return limit >= 1 && limit <= maxLimit ? limit : defaultLimit
-}
-
-function origin({ var: { identity } }: V1Context) {
-  return { actor: { kind: "api", name: identity.name } } as const
 }

@@ -1,10 +1,11 @@
+import type { TenantUseCases } from "@docket/core"
 import { SessionID } from "@docket/core/schema"
 import { type Hook, z } from "@hono/zod-openapi"
 import type { MiddlewareHandler } from "hono"
 import { createMiddleware } from "hono/factory"
 import { maxBodyBytes } from "../http/body-limit.ts"
 import { readBody } from "../http/read-body.ts"
-import type { V1Context, V1Env } from "./v1-app.ts"
+import type { V1Env } from "./v1-app.ts"
 import { V1Error } from "./v1-error.ts"
 
 /** Reads the body, which is JSON whatever its sender calls it. For `middleware` of a route with a body. */
@@ -31,12 +32,12 @@ export function problemOf({ issues: [issue] }: z.core.$ZodError): string {
 }
 
 /** `{id}` of an address: the number of an item. None is numbered 0, which stands for what is too large to be one. */
-export function itemParams(kind: string, description: string) {
+export function itemParams(kind: string) {
   const id = z
     .string()
     .regex(/^\d+$/, { error: `invalid ${kind} id` })
     .transform((text) => (Number.isSafeInteger(Number(text)) ? Number(text) : 0))
-  return z.object({ id: id.openapi({ type: "integer", param: { description } }) })
+  return z.object({ id: id.openapi({ type: "integer", param: { description: `the ${kind}'s number` } }) })
 }
 
 /** An id of an address. What it names is in no answer when it is of another tenant, or of none. */
@@ -45,7 +46,7 @@ export function checked(schema: z.ZodType<string>, what: string) {
 }
 
 /** Looks at the `{id}` of an address before its method. */
-export function checkItem(params: ReturnType<typeof itemParams>): MiddlewareHandler<V1Env> {
+export function checkItem(params: z.ZodType): MiddlewareHandler<V1Env> {
   return async ({ req }, next) => {
     const result = params.safeParse(req.param())
     if (!result.success) throw new V1Error(400, problemOf(result.error), "text")
@@ -54,16 +55,17 @@ export function checkItem(params: ReturnType<typeof itemParams>): MiddlewareHand
 }
 
 /** The session that a `conversation_id` names; null for 0. @throws V1Error 400 when the tenant has none such */
-export async function conversation({ var: { tenant } }: V1Context, id: string | number): Promise<string | null> {
+export async function conversation(
+  { hasSession }: Pick<TenantUseCases, "hasSession">,
+  id: string | number,
+): Promise<string | null> {
   if (id === 0) return null
   const session = SessionID.safeParse(id)
-  if (session.success && (await tenant.hasSession(session.data))) return session.data
-  throw unknownConversation()
+  if (session.success && (await hasSession(session.data))) return session.data
+  throw new V1Error(...unknownConversation)
 }
 
-export function unknownConversation(): V1Error {
-  return new V1Error(400, "conversation_id does not exist for this tenant")
-}
+export const unknownConversation = [400, "conversation_id does not exist for this tenant"] as const
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value)

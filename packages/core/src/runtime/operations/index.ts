@@ -2,7 +2,7 @@ export { accessTable, type Capability } from "./access-table.ts"
 export type { Asker } from "./asker.ts"
 export { type AuditRule, notRecorded, type RecordedAct, records } from "./audit-rule.ts"
 export { type CoreOperations, coreOperations } from "./core-operations.ts"
-export { SessionInput } from "./input.ts"
+export { SessionInput, sizeOf } from "./input.ts"
 export {
   type AnyOperation,
   isOperation,
@@ -10,7 +10,10 @@ export {
   listOperations,
   type Operation,
   type OperationTree,
+  type QueryParameter,
   type Rest,
+  type RestRequest,
+  type SaidRest,
 } from "./operation.ts"
 export { MessagesInput, SubmitInput } from "./session-operations.ts"
 export type { MadeLink } from "./share-operations.ts"

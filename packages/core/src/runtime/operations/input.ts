@@ -12,6 +12,12 @@ export const ItemRef = z.union([z.string().min(1).max(100), z.number().int().pos
 
 export const inSession = ({ sessionID }: { sessionID: string }): SeenRef => ({ kind: "session", ref: sessionID })
 
+/** How many a parameter of an address asks for; as many as usual when it says no number up to `most`. */
+export function sizeOf(given: string | undefined, { usual, most }: { usual: number; most: number }): number {
+  const size = Number(/^\d{1,9}$/.exec(given ?? "")?.[0] ?? 0)
+  return size >= 1 && size <= most ? size : usual
+}
+
 /** Takes what the schema does from a procedure; routes that are written by hand may give more. */
 export function givenAlso<More>() {
   return <Input>(schema: z.ZodType<More, Input>): z.ZodType<More, Input> => schema

@@ -1,4 +1,5 @@
 import type { z } from "zod"
+import type { DocketErrorCode } from "../../ground/error/docket-error.ts"
 import type { Caller, IdKind } from "../../ground/schema/index.ts"
 import type { CallerServices } from "../caller-services.ts"
 import type { SeenRef, TreeVisibility } from "../tree-visibility.ts"
@@ -31,6 +32,34 @@ export type Kind = "query" | "mutation" | "inner"
 /** What is looked at before an operation is done; a name of the input that says nothing is about nothing. */
 export type Target = SeenRef | null | (SeenRef | null)[]
 
+/** A parameter of an address, as it is described: what is sent is text, and may be left out. */
+export interface QueryParameter {
+  type: "string" | "integer"
+  enum?: string[]
+  minimum?: number
+  maximum?: number
+  maxLength?: number
+  default?: number
+  description: string
+}
+
+/** What `{id}` of an address is: an id of a kind, or the number of such an item. */
+export type RestItem = { schema: z.ZodType<string>; called: string } | { numberOf: string }
+
+/** What a request to a route says. */
+export interface RestRequest<Body> {
+  /** `""` for an address without one. */
+  id: string
+  /** `id` as a number; 0 for what is none. */
+  number: number
+  query: Readonly<Record<string, string | undefined>>
+  body: Body
+  /** What the token is called. */
+  by: string
+  /** Whether there is one that the caller sees. */
+  hasSession(sessionID: string): Promise<boolean>
+}
+
 /** How an operation is reached by `/v1`, with what the OpenAPI document says of it. */
 export interface Rest<Parsed, Output> {
   method: "get" | "post" | "patch" | "delete"
@@ -38,16 +67,28 @@ export interface Rest<Parsed, Output> {
   path: string
   operationID: string
   summary: string
-  /** What `{id}` is. */
-  item?: { schema: z.ZodType<string>; called: string }
+  item?: RestItem
+  query?: Record<string, QueryParameter>
   body?: z.ZodType
   status: 200 | 201
   answer: { description: string; schema: z.ZodType }
   /** What is said of other answers than those that every route may give, by their status. */
   refusals: Partial<Record<400 | 404 | 409, string>>
-  read: Takes<[id: string, body: unknown], Parsed>
+  /** Expected failures that have another status and words here. */
+  errors?: Partial<Record<DocketErrorCode, readonly [status: 400 | 404, message: string]>>
+  read: Takes<[request: RestRequest<unknown>], Parsed | Promise<Parsed>>
   /** What is answered; the output itself when left out. */
-  write?: Takes<[output: Output], unknown>
+  write?: Takes<[output: Output, request: RestRequest<unknown>], unknown>
+  /** What was made, for the audit log. */
+  about?: Takes<[output: Output], Record<string, string>>
+  /** What a tenant is answered that runs no agents, where the operation is theirs; left out, 404. */
+  withoutAgents?: Takes<[request: RestRequest<unknown>], unknown>
+}
+
+/** As it is written: the body has the type of its schema. */
+export type SaidRest<Parsed, Output, Body extends z.ZodType> = Omit<Rest<Parsed, Output>, "body" | "read"> & {
+  body?: Body
+  read(request: RestRequest<z.output<Body>>): Parsed | Promise<Parsed>
 }
 
 /** What requests with a key make that they find by its id. */
@@ -127,10 +168,7 @@ type Said<K extends Kind, Schema, Output, Body extends z.ZodType> = Omit<
   input: Schema
   idempotent?: Operation<K, InputOf<Schema>, ParsedOf<Schema>, Output>["idempotent"]
   member?: boolean
-  rest?: Omit<Rest<ParsedOf<Schema>, Output>, "body" | "read"> & {
-    body?: Body
-    read(id: string, body: z.output<Body>): ParsedOf<Schema>
-  }
+  rest?: SaidRest<ParsedOf<Schema>, Output, Body>
 }
 
 /** An operation that changes nothing. Whoever reads sessions may ask, unless it says what else it takes. */

@@ -9,6 +9,7 @@ it.each([
   const { input, rest } = reviewOperations.verdict.give
   const taskID = createIdSource()("task")
   const byProcedure = input?.parse({ taskID, verdict: "approve", ...said })
-  const byRoute = rest?.read(taskID, rest.body?.parse({ verdict: "approve", reason }))
+  const body = rest?.body?.parse({ verdict: "approve", reason })
+  const byRoute = rest?.read({ ...{ id: taskID, number: 0, query: {}, body, by: "ci" }, hasSession: async () => true })
   expect(JSON.stringify(byRoute)).toBe(JSON.stringify(byProcedure))
 })

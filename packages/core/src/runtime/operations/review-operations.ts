@@ -55,7 +55,7 @@ const threads = {
       status: 200,
       answer: { description: "the threads", schema: z.object({ threads: z.array(ThreadAnswer) }) },
       refusals: missing,
-      read: (sessionID) => ({ sessionID }),
+      read: ({ id }) => ({ sessionID: id }),
       write: (threads) => ({ threads }),
     },
   }),
@@ -77,7 +77,7 @@ const threads = {
       status: 201,
       answer: { description: "the thread", schema: ThreadAnswer },
       refusals: { ...invalid, ...missing },
-      read: (sessionID, said) => ({ sessionID, ...said }),
+      read: ({ id, body }) => ({ sessionID: id, ...body }),
     },
   }),
 
@@ -97,7 +97,7 @@ const threads = {
       status: 201,
       answer: { description: "the comment", schema: ReviewComment },
       refusals: { ...invalid, ...missing },
-      read: (threadID, { text }) => ({ threadID, text }),
+      read: ({ id, body }) => ({ threadID: id, ...body }),
     },
   }),
 
@@ -205,7 +205,11 @@ const verdicts = {
       answer: { description: "the verdict", schema: ReviewVerdict },
       refusals: { ...invalid, ...missing },
       // Without a reason it is the request that a procedure is sent: a key knows both as one.
-      read: (taskID, { verdict, reason, ...up }) => ({ taskID, verdict, ...(reason !== "" && { reason }), ...up }),
+      read: ({ id, body: { verdict, reason, ...up } }) => ({
+        ...{ taskID: id, verdict },
+        ...(reason !== "" && { reason }),
+        ...up,
+      }),
     },
   }),
 
@@ -223,7 +227,7 @@ const verdicts = {
       status: 200,
       answer: { description: "the verdict", schema: ReviewVerdict },
       refusals: missing,
-      read: (taskID) => ({ taskID }),
+      read: ({ id }) => ({ taskID: id }),
     },
   }),
 
@@ -240,7 +244,7 @@ const verdicts = {
       status: 200,
       answer: { description: "the verdicts", schema: z.object({ verdicts: z.array(ReviewVerdict) }) },
       refusals: missing,
-      read: (taskID) => ({ taskID }),
+      read: ({ id }) => ({ taskID: id }),
       write: (verdicts) => ({ verdicts }),
     },
   }),
@@ -293,7 +297,7 @@ export const reviewOperations = {
       status: 200,
       answer: { description: "the comments, sent", schema: z.object({ comments: z.array(ReviewComment) }) },
       refusals: { ...invalid, ...missing, 409: "one of them was sent already" },
-      read: (sessionID, { to, comments }) => ({ sessionID, to, commentIDs: comments }),
+      read: ({ id, body: { to, comments } }) => ({ sessionID: id, to, commentIDs: comments }),
       write: (comments) => ({ comments }),
     },
   }),

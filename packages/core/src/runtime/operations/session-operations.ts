@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { DocketError } from "../../ground/error/docket-error.ts"
 import {
   MessageID,
   ModelRef,
@@ -6,11 +7,12 @@ import {
   PermissionPreset,
   ProjectID,
   PromptInput,
+  SessionID,
   SessionVisibility,
   TurnID,
 } from "../../ground/schema/index.ts"
 import { notRecorded, records } from "./audit-rule.ts"
-import { SessionInput } from "./input.ts"
+import { SessionInput, sizeOf } from "./input.ts"
 import { inner, mutation, query } from "./operation.ts"
 
 /** What a new session starts with and a later one may change. */
@@ -27,6 +29,8 @@ const CreateInput = SessionFields.extend({
   visibility: SessionVisibility.optional(),
 })
 
+const oneAnchor = "give only one of before, after and around"
+
 /** `before` and `after` are message ids, `around` a message or part id. `limit` counts messages. */
 export const MessagesInput = SessionInput.extend({
   before: z.string().optional(),
@@ -34,11 +38,17 @@ export const MessagesInput = SessionInput.extend({
   around: z.string().optional(),
   limit: z.number().int().min(1).max(2_000).optional(),
 }).refine((it) => [it.before, it.after, it.around].filter((anchor) => anchor !== undefined).length <= 1, {
-  error: "give only one of before, after and around",
+  error: oneAnchor,
 })
 
 /** A prompt to a session. */
 export const SubmitInput = PromptInput.extend(SessionInput.shape)
+
+/** What routes of `/v1` share. */
+const item = { schema: SessionID, called: "session" }
+const missing = { 404: "there is no such thing, or it is another tenant's" }
+/** Rows that are described by their types: see `@docket/core/schema`. */
+const Row = z.object({ id: z.string() })
 
 export const sessionOperations = {
   /** Starts a root session on a project. */
@@ -76,7 +86,31 @@ export const sessionOperations = {
   get: query({ input: SessionInput, run: ({ session }, { sessionID }) => session.get(sessionID) }),
 
   /** The whole tree around any of its sessions, without messages. Subscribe from its `seq`. */
-  tree: query({ input: SessionInput, run: ({ session }, { sessionID }) => session.tree(sessionID) }),
+  tree: query({
+    input: SessionInput,
+    run: ({ session }, { sessionID }) => session.tree(sessionID),
+    rest: {
+      method: "get",
+      path: "/sessions/{id}/tree",
+      operationID: "getTree",
+      summary: "The tree around a session without its messages: sessions, tasks, todo lists by session, open requests.",
+      item,
+      status: 200,
+      answer: {
+        description: "the tree; events after `seq` are not in it",
+        schema: z.object({
+          seq: z.number().int(),
+          sessions: z.array(Row),
+          tasks: z.array(Row),
+          todos: z.record(z.string(), z.array(Row)),
+          permissions: z.array(Row),
+        }),
+      },
+      refusals: missing,
+      read: ({ id }) => ({ sessionID: id }),
+      write: ({ seq, sessions, tasks, todos, permissions }) => ({ seq, sessions, tasks, todos, permissions }),
+    },
+  }),
 
   /** What the session did over its whole time: work, rests, failures and waits for a person, without its transcript. */
   work: query({ input: SessionInput, run: ({ session }, { sessionID }) => session.work(sessionID) }),
@@ -193,7 +227,38 @@ export const sessionOperations = {
   }),
 
   /** A window of messages with their parts, oldest first; without an anchor the newest. */
-  messages: query({ input: MessagesInput, run: ({ session }, asked) => session.messages(asked) }),
+  messages: query({
+    input: MessagesInput,
+    run: ({ session }, asked) => session.messages(asked),
+    rest: {
+      method: "get",
+      path: "/sessions/{id}/messages",
+      operationID: "listMessages",
+      summary: "A window of a transcript with its parts, oldest first; the newest without an anchor.",
+      item,
+      query: {
+        before: { type: "string", description: "a message id: those before it" },
+        after: { type: "string", description: "a message id: those after it" },
+        around: { type: "string", description: "a message or part id: those around it" },
+        limit: { type: "integer", minimum: 1, maximum: 200, default: 50, description: "how many at most" },
+      },
+      status: 200,
+      answer: {
+        description: "`before` and `after` name the edge where there is more",
+        schema: z.object({
+          items: z.array(z.object({ info: Row, parts: z.array(Row) })),
+          before: z.string().nullable(),
+          after: z.string().nullable(),
+        }),
+      },
+      refusals: { 400: "the request is not valid; says what is wrong", ...missing },
+      read({ id, query: { limit, ...anchors } }) {
+        if (Object.keys(anchors).length > 1) throw new DocketError("invalid_input", oneAnchor)
+        return { sessionID: id, ...anchors, limit: sizeOf(limit, { usual: 50, most: 200 }) }
+      },
+      write: ({ items, before, after }) => ({ items, before, after }),
+    },
+  }),
 
   /** One part as it is stored now: for a reader whose copy does not fit a text delta. */
   part: query({ input: z.object({ partID: PartID }), run: ({ session }, { partID }) => session.part(partID) }),

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { SessionID, ShareID, type ShareInfo, ShareOptions, SharePassword } from "../../ground/schema/index.ts"
+import { SessionID, ShareID, ShareInfo, ShareOptions, SharePassword } from "../../ground/schema/index.ts"
 import type { ShareService } from "../../records/share/share-service.ts"
 import type { Asker } from "./asker.ts"
 import { records } from "./audit-rule.ts"
@@ -85,6 +85,19 @@ export const shareOperations = {
     input: RootInput.partial(),
     run: ({ share }, { rootID }) => share.list(rootID),
     lists: ({ rootID }) => rootID,
+    rest: {
+      method: "get",
+      path: "/shares",
+      operationID: "listShares",
+      summary: "Links, newest first, revoked ones included; never their secrets.",
+      query: { session: { type: "string", description: "a session id: the links of its tree" } },
+      status: 200,
+      answer: { description: "the links", schema: z.object({ shares: z.array(ShareInfo) }) },
+      refusals: { 404: "there is no such thing, or it is another tenant's" },
+      read: ({ query: { session } }) => ({ rootID: session }),
+      write: (shares) => ({ shares }),
+      withoutAgents: ({ query: { session } }) => (session === undefined ? { shares: [] } : undefined),
+    },
   }),
 
   revoke: mutation({
