@@ -12,8 +12,8 @@ import { RequestList } from "./request-list.tsx"
 import { WaitingCard } from "./waiting-card.tsx"
 
 /**
- * The open requests of the tree: the one that waits longest in detail, or the one that was chosen from the list.
- * Renders nothing when there is none.
+ * The open requests of the tree, with one in detail: the oldest, or the one chosen in the list. Renders nothing without
+ * requests.
  */
 export function AskCard({ requests, sessions }: { requests: PermissionRequest[]; sessions: Session[] }) {
   const [chosen, setChosen] = useState<string | null>(null)

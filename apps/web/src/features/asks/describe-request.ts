@@ -2,14 +2,14 @@ import { type AskDescription, describeAsk } from "@docket/core/rule"
 import type { PermissionRequest, Session } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
 
-/** What a permission card shows. */
+/** The content of a permission card. */
 export interface RequestDescription extends AskDescription {
-  /** The session that asks, root first: titles from the root's child down. Empty for the root itself. */
+  /** Session titles from the root's child down to the asking session. Empty for the root itself. */
   path: string[]
   agent: string
 }
 
-/** What a request asks, and where in the tree of its sessions. */
+/** Describes a request and the session that asks. */
 export function describeRequest(request: PermissionRequest, sessions: Session[]): RequestDescription {
   const byID = new Map(sessions.map((session) => [session.id, session]))
   const path: string[] = []

@@ -1,14 +1,14 @@
-/** What a person began for a request in this tab and did not send: another request, or a reload, comes between. */
+/** The user's unsent drafts for requests in this tab. They survive a switch to another request and a reload. */
 export interface RequestDrafts<Value> {
   read(requestID: string): Value | null
-  /** Null when nothing is left to keep. */
+  /** Null removes the draft. */
   write(requestID: string, value: Value | null): void
 }
 
-/** Longer ones (UTF-16 units) last as long as the page: they would not fit beside the others. */
+/** Longer drafts (UTF-16 units) are lost with the page: they would not leave storage for the others. */
 const longest = 200_000
 
-/** Keeps what was begun under `key` of a tab's storage. What is there and is no such value is forgotten. */
+/** Stores drafts under `key` in the tab's storage. Invalid stored values are dropped. */
 export function createRequestDrafts<Value>(
   key: string,
   isValue: (value: unknown) => value is Value,
@@ -29,7 +29,7 @@ export function createRequestDrafts<Value>(
         const short = [...begun].filter((entry) => JSON.stringify(entry).length <= longest)
         storage().setItem(key, JSON.stringify(short))
       } catch {
-        // A full or forbidden storage: it lasts as long as the page.
+        // The storage is full or forbidden: the draft is lost with the page.
       }
     },
   }

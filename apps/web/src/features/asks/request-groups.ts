@@ -9,13 +9,13 @@ export interface ListedRequest {
 /** The open requests of one session of the tree. */
 export interface RequestGroup {
   sessionID: string
-  /** Titles from the root's child down; empty for the root itself. */
+  /** Session titles from the root's child down; empty for the root itself. */
   path: string[]
   agent: string
   requests: ListedRequest[]
 }
 
-/** Open requests by the session that asks: the one that waits longest first, in each group too. */
+/** Open requests grouped by the asking session. Groups, and requests in a group, are sorted oldest first. */
 export function groupRequests(requests: PermissionRequest[], sessions: Session[]): RequestGroup[] {
   const groups = new Map<string, RequestGroup>()
   for (const request of requests) {
@@ -28,17 +28,17 @@ export function groupRequests(requests: PermissionRequest[], sessions: Session[]
   return [...groups.values()]
 }
 
-/** In the order in which the list shows them. */
+/** The requests in the order of the list. */
 export function listedRequests(groups: RequestGroup[]): ListedRequest[] {
   return groups.flatMap(({ requests }) => requests)
 }
 
-/** Where a request stands among all that wait, "1 of 4"; null when it is alone. */
+/** The position of a request among the open ones, "1 of 4"; null for a single request. */
 export function placeOf(listed: ListedRequest[], id: string): string | null {
   return listed.length > 1 ? `${listed.findIndex(({ request }) => request.id === id) + 1} of ${listed.length}` : null
 }
 
-/** The request that stands `step` rows from another, around the ends; the first when that one is gone. */
+/** The request `step` rows away, wrapping around at the ends; the first one if the given request is gone. */
 export function neighbourOf(listed: ListedRequest[], id: string, step: number): string | null {
   const at = listed.findIndex(({ request }) => request.id === id)
   if (at < 0) return listed[0]?.request.id ?? null

@@ -13,7 +13,7 @@ interface RequestListProps {
   onChoose(id: string): void
 }
 
-/** The list alone scrolls, never the page. */
+/** Scrolls only the list to the item, never the page. */
 function showInList(item: HTMLElement | null): void {
   const list = item?.closest("nav")
   if (!item || !list) return
@@ -23,7 +23,7 @@ function showInList(item: HTMLElement | null): void {
   }
 }
 
-/** All requests that wait in the tree, by task: a press shows one in detail, to be answered. */
+/** All open requests of the tree, by task. A press shows a request in detail, to be answered. */
 export function RequestList({ groups, open, onChoose }: RequestListProps) {
   const count = formatCount(listedRequests(groups).length, "request")
   return (

@@ -3,7 +3,7 @@ import { useTRPCClient } from "@docket/client/react"
 import { useQuery } from "@tanstack/react-query"
 import { useEffect, useRef, useState } from "react"
 
-/** That an answer did not arrive stays for at least as long as it takes to read it (ms). */
+/** Minimum time for which a failed answer stays visible (ms): long enough to read it. */
 const readMs = 4_000
 
 interface Answering {
@@ -12,15 +12,15 @@ interface Answering {
 }
 
 /**
- * Takes back that Docket could not be reached once it can. The feed does not always tell: a short cut leaves it as it was,
- * and an answer may be given up after the feed is back.
+ * Clears the errors of unreachable answers once Docket can be reached again. The event feed is no reliable sign: it may
+ * survive a short loss, and an answer may fail after the feed is back.
  */
 export function useReached(rootID: string, ...answers: Answering[]): void {
   const client = useTRPCClient()
   const latest = useRef(answers)
   latest.current = answers
   const unreached = answers.some(({ error }) => isUnreached(error))
-  /** Since when it is asked for; null while the words stand for their time, or there are none. */
+  /** Since when the server is being checked; null during the minimum time, and without an error. */
   const [asking, setAsking] = useState<number | null>(null)
   useEffect(() => {
     if (!unreached) return
@@ -30,7 +30,7 @@ export function useReached(rootID: string, ...answers: Answering[]): void {
       setAsking(null)
     }
   }, [unreached])
-  // Reads that get no answer are asked again until they do.
+  // Repeats the read until the server answers.
   const asked = useQuery({
     queryKey: ["reached", rootID, asking],
     queryFn: ({ signal }) => client.session.get.query({ sessionID: rootID }, { signal }).then(() => true),
@@ -38,7 +38,7 @@ export function useReached(rootID: string, ...answers: Answering[]): void {
     retry: false,
     gcTime: 0,
   })
-  // A refusal is an answer, too.
+  // An error from the server also proves that it was reached.
   const reached = asking !== null && (asked.isSuccess || (asked.isError && !isUnreached(asked.error)))
   useEffect(() => {
     if (!reached) return

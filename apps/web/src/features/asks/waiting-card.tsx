@@ -15,13 +15,13 @@ import { PlanText } from "./plan/plan-text.tsx"
 interface WaitingCardProps {
   request: PermissionRequest
   shown: RequestDescription
-  /** Where it stands among all that wait; null when it is alone. */
+  /** Position among the open requests, e.g. "1 of 4"; null for a single request. */
   place: string | null
-  /** The list of what else waits. */
+  /** The list of the other open requests. */
   children: ReactNode
 }
 
-/** A request for who may not answer it: what is asked, and that it waits for somebody else. */
+/** A request for a user who may not answer it: what is asked, and that another user must answer. */
 export function WaitingCard({ request, shown, place, children }: WaitingCardProps) {
   const announce = useAnnounce()
   const heading = useId()

@@ -10,11 +10,11 @@ import styles from "./composer.module.css"
 interface AttachmentChipsProps {
   attachments: readonly Attachment[]
   onRemove: (index: number) => void
-  /** Puts what a text holds where the caret is. */
+  /** Inserts the content of a text file at the caret. */
   onPutInText: (index: number) => void
 }
 
-/** The files that go with the prompt, each with a way to leave it out. */
+/** The files attached to the prompt, each with a button to remove it. */
 export function AttachmentChips({ attachments, onRemove, onPutInText }: AttachmentChipsProps) {
   if (attachments.length === 0) return null
   return (

@@ -1,7 +1,7 @@
 import type { PromptPart } from "@docket/core/schema"
 import type { AttachedFile } from "../undo/restored-prompt.ts"
 
-/** A file that was pasted, dropped or chosen: it goes with the prompt, content and all. */
+/** A file that was pasted, dropped or chosen. Its content is sent with the prompt. */
 export interface Attachment {
   name: string
   mime: string
@@ -10,10 +10,13 @@ export interface Attachment {
   url: string
 }
 
-/** Most bytes of all files of a prompt: with their letters for bytes and the text, it still fits what the server takes. */
+/**
+ * Maximum total size of a prompt's files, in bytes. Base64 encoded and with the text, they still fit the server's
+ * limit.
+ */
 export const maxAttachedBytes = 2 * 1_048_576
 
-/** Words for files that are too large to go along, or null when they fit. */
+/** The error for files that are too large; null when they fit. */
 export function attachmentProblem(held: readonly Pick<Attachment, "bytes">[], added: readonly File[]): string | null {
   const sum = [...held.map(({ bytes }) => bytes), ...added.map(({ size }) => size)].reduce((a, b) => a + b, 0)
   if (sum <= maxAttachedBytes) return null
@@ -21,24 +24,27 @@ export function attachmentProblem(held: readonly Pick<Attachment, "bytes">[], ad
   return `These files have ${size} MB together and the most is 2 MB. Put them into the project and mention them with @.`
 }
 
-/** Reads a file. One that names no type is text when it looks so. */
+/** Reads a file. A file without a type counts as text unless it contains a zero byte. */
 export async function readAttachment(file: File): Promise<Attachment> {
   const content = new Uint8Array(await file.arrayBuffer())
   const mime = file.type || (content.includes(0) ? "application/octet-stream" : "text/plain")
   return { name: file.name || "pasted", mime, bytes: content.length, url: `data:${mime};base64,${base64(content)}` }
 }
 
-/** A file of an earlier prompt, to go along with the next. */
+/** An attachment made from a file of an earlier prompt. */
 export function attachmentOf({ mime, url, filename }: AttachedFile): Attachment {
   const encoded = url.slice(url.indexOf(",") + 1)
   const bytes = url.startsWith("data:") ? Math.floor((encoded.length * 3) / 4) : 0
   return { name: filename ?? "attachment", mime, bytes, url }
 }
 
-/** A pasted text beyond either goes along as a file: nobody reads it in the field (UTF-16 units, lines). */
+/** A longer pasted text becomes a file, because it is hard to read in the field (UTF-16 units, lines). */
 const longestPaste = { units: 10_000, lines: 200 }
 
-/** A pasted text as a file, when it is long; null for one that belongs into the field. `held` gives it a name of its own. */
+/**
+ * A long pasted text as a file; null for a text that belongs into the field. `held`: existing attachments, to choose a
+ * unique name.
+ */
 export function pastedFile(text: string, held: readonly Pick<Attachment, "name">[]): File | null {
   if (text.length <= longestPaste.units && text.split("\n").length <= longestPaste.lines) return null
   const names = new Set(held.map(({ name }) => name))
@@ -51,7 +57,7 @@ export function attachmentParts(attachments: readonly Attachment[]): PromptPart[
   return attachments.map(({ name, mime, url }) => ({ type: "file", mime, url, filename: name }))
 }
 
-/** Bytes that fit the arguments of one call. */
+/** Number of bytes that fit into the arguments of one call. */
 const stretch = 32_768
 
 function base64(bytes: Uint8Array): string {

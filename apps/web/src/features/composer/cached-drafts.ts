@@ -2,18 +2,20 @@ import type { Draft } from "./drafts.tsx"
 import type { Mention } from "./mention.ts"
 
 export const draftsKey = "docket-drafts-1"
-/** Longer ones (UTF-16 units) last as long as the page: they would not fit beside the others. */
+/** Longer drafts (UTF-16 units) are lost with the page: they would not leave storage for the others. */
 const longest = 200_000
 
 type CachedDraft = Pick<Draft, "text" | "picked">
 
 export interface CachedDrafts {
   read(key: string): CachedDraft | null
-  /** Null when nothing is left to keep. */
+  /** Null removes the draft. */
   write(key: string, draft: CachedDraft | null): void
 }
 
-/** Keeps words that were not sent yet in a tab's storage, so that a reload finds them. What does not parse is forgotten. */
+/**
+ * Caches unsent prompts in the tab's storage, so that they survive a reload. Entries that cannot be parsed are dropped.
+ */
 export function createCachedDrafts(storage: Pick<Storage, "getItem" | "setItem">): CachedDrafts {
   const drafts = new Map(parse(storage.getItem(draftsKey)))
   return {
@@ -25,7 +27,7 @@ export function createCachedDrafts(storage: Pick<Storage, "getItem" | "setItem">
       try {
         storage.setItem(draftsKey, JSON.stringify([...drafts]))
       } catch {
-        // A full or forbidden storage: the words last as long as the page.
+        // The storage is full or forbidden: the drafts are lost with the page.
       }
     },
   }
@@ -42,13 +44,13 @@ function parse(text: string | null): [string, CachedDraft][] {
 
 function isEntry(entry: unknown): entry is [string, CachedDraft] {
   if (!Array.isArray(entry) || typeof entry[0] !== "string") return false
-  // Its fields are looked at one by one below.
+  // The fields are checked one by one below.
   const draft = entry[1] as Partial<CachedDraft> | null
   return typeof draft?.text === "string" && Array.isArray(draft.picked) && draft.picked.every(isMention)
 }
 
 function isMention(value: unknown): value is Mention {
-  // Its fields are looked at one by one below.
+  // The fields are checked one by one below.
   const mention = value as Partial<Mention> | null
   return (mention?.kind === "agent" || mention?.kind === "file") && typeof mention.value === "string"
 }

@@ -10,18 +10,18 @@ import { useDrafts } from "./drafts.tsx"
 import { useAutosize } from "./use-autosize.ts"
 
 interface ChildComposerProps {
-  /** The newest of the child. */
+  /** The newest task of the child session. */
   task: TaskSummary
-  /** A child that works reads it before its next step; one that has ended goes on with it. */
+  /** `message`: a working child reads it before its next step. `resume`: an ended child continues with it. */
   how: "message" | "resume"
-  /** Something runs in it. */
+  /** Something runs in the child session. */
   busy: boolean
   onStop(): void
-  /** It was taken. */
+  /** The server has accepted the message. */
   onSent(): void
 }
 
-/** The field in which a person writes to a child. Mount one per session (`key`). */
+/** The field for messages to a child session. Mount one per session (`key`). */
 export function ChildComposer({ task, how, busy, onStop, onSent }: ChildComposerProps) {
   const { sessionID, agent } = task
   const actions = useTaskActions(task)
@@ -43,7 +43,7 @@ export function ChildComposer({ task, how, busy, onStop, onSent }: ChildComposer
       write("")
       onSent()
     } catch {
-      // The corner shows the reason; the words stay for another attempt.
+      // A notification shows the reason; the text stays for another attempt.
     } finally {
       setSending(false)
     }

@@ -9,7 +9,10 @@ export const optionID = (list: string, index: number) => `${list}-${index}`
 
 const icons = { agent: Bot, file: FileText, command: Slash }
 
-/** The listbox of `@` and `/`. Focus stays in the text; `active` is announced through aria-activedescendant. */
+/**
+ * The suggestion list for `@` and `/`. Focus stays in the text field; `active` is announced through
+ * aria-activedescendant.
+ */
 export function CompletionList(props: {
   id: string
   suggestions: Suggestion[]
@@ -37,7 +40,7 @@ export function CompletionList(props: {
           aria-selected={index === props.active}
           aria-disabled={suggestion.unavailable || undefined}
           className={styles.option}
-          // A press must not take focus from the text.
+          // A press must not move focus out of the text field.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => props.onPick(suggestion)}
           onKeyDown={() => {}}

@@ -17,13 +17,13 @@ export interface ComposerKey {
   shift: boolean
   modifier: boolean
   composing: boolean
-  /** A touch keyboard: Enter makes a line, the button sends. */
+  /** Touch keyboard: Enter inserts a line break, and the button sends. */
   touch: boolean
   listOpen: boolean
   /** Text before and after the caret, null while something is selected. */
   around: { before: string; after: string } | null
   browsing: boolean
-  /** Esc was pressed last: Tab leaves the field, a second Esc stops the agent. */
+  /** Esc was the last key: Tab now leaves the field, and a second Esc stops the agent. */
   armed: boolean
   busy: boolean
 }
@@ -35,7 +35,7 @@ function inList(key: string): ComposerAction {
   return key === "Escape" ? "close-list" : null
 }
 
-/** Decides what a key does; null leaves it to the browser. */
+/** Decides what a key does; null leaves the key to the browser. */
 export function composerAction(press: ComposerKey): ComposerAction {
   if (press.composing || press.modifier) return null
   if (press.listOpen && !press.shift) {

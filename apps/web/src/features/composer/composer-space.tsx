@@ -1,6 +1,6 @@
 import styles from "./composer.module.css"
 
-/** Holds the place of the prompt field until what it needs is known. `words` will stand in it as long as it is empty. */
+/** Placeholder of the prompt field until its data is loaded. `words`: the placeholder text of the empty field. */
 export function ComposerSpace({ words }: { words?: string | undefined }) {
   return (
     <div className={styles.space} aria-busy>

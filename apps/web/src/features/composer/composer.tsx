@@ -21,38 +21,38 @@ import { VariantPicker } from "./variant-picker.tsx"
 
 export interface ComposerProps extends ComposerInput {
   providers: ProviderInfo[]
-  /** What runs: the session's model, or the one it would get. */
+  /** The session's model, or the default model of a new session. */
   model: ModelRef | null
   onModel: (model: ModelRef) => void
-  /** The model's variant that was chosen for the session; null for none. */
+  /** The variant chosen for the session's model; null for none. */
   variant: string | null
   onVariant: (variant: string | null) => void
-  /** How much agents may do unasked; null for what the rules say alone. */
+  /** The permission preset: what agents may do without asking. Null: only the rules decide. */
   preset: PermissionPreset | null
-  /** Who chose it for the session, and when. */
+  /** Who chose the preset for the session, and when. */
   chosenPreset?: ChosenPreset | null
   onPreset: (preset: PermissionPreset | null) => unknown
-  /** Prompts of this session that wait. */
+  /** Prompts of this session that are queued. */
   queued: Turn[]
-  /** Prompts of it that were taken back while the page was open. */
+  /** Queued prompts that were withdrawn while the page was open. */
   takenBack: readonly Turn[]
-  /** One of them was taken back. */
+  /** Called when the user withdraws a queued prompt. */
   onWithdraw: (turn: Turn) => void
   placeholder: string
-  /** Stands before the pickers. */
+  /** Shown before the pickers. */
   lead?: ReactNode
-  /** Stands after them. */
+  /** Shown after the pickers. */
   rest?: ReactNode
-  /** The page says already that no language model is connected. */
+  /** The page already shows that no language model is connected. */
   modelTold?: boolean
   autoFocus?: boolean
 }
 
-/** The prompt field with everything that belongs to asking. Mount one per session (`key`). */
+/** The prompt field with its pickers and attachments. Mount one per session (`key`). */
 export function Composer(props: ComposerProps) {
   const { prompt, completion, inUse, submit, attached, putInText, send, pick, field } = useComposer(props)
   const planning = props.agent === "plan"
-  // It may come late: whoever writes elsewhere by then goes on there.
+  // The field may mount late: it must not take focus from a field in which the user types.
   const [focuses] = useState(
     () => props.autoFocus === true && typeof document !== "undefined" && !isTyping(document.activeElement),
   )
@@ -149,7 +149,7 @@ function AttachButton({ onFiles }: { onFiles: (files: File[]) => void }) {
         aria-label="Files"
         onChange={(event) => {
           onFiles([...(event.currentTarget.files ?? [])])
-          // The same file can be chosen again.
+          // Reset, so that the same file can be chosen again.
           event.currentTarget.value = ""
         }}
       />

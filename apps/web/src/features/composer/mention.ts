@@ -1,19 +1,19 @@
 import type { PromptPart } from "@docket/core/schema"
 import { mentionedNames } from "../undo/mentioned-names.ts"
 
-/** Something that `@` names. A file's `value` is relative to the project's directory. */
+/** An agent or file mentioned with `@`. A file's `value` is relative to the project's directory. */
 export interface Mention {
   kind: "agent" | "file"
   value: string
 }
 
-/** The `@word` that the caret is in: where it starts and what was typed after the `@`. */
+/** The `@word` at the caret: its start, and the text typed after the `@`. */
 export interface MentionQuery {
   start: number
   text: string
 }
 
-/** Finds the mention being typed at `caret`, or null. An `@` in the middle of a word (an address) is none. */
+/** Finds the mention being typed at `caret`, or null. An `@` inside a word (an e-mail address) is not a mention. */
 export function mentionAt(text: string, caret: number): MentionQuery | null {
   const before = text.slice(0, caret)
   const match = /(?:^|\s)@([^\s@]*)$/.exec(before)
@@ -60,8 +60,8 @@ function filePart(directory: string, path: string): PromptPart {
 }
 
 /**
- * The parts of a prompt: its text, then one part for each mention that is still in the text.
- * Agents count by their name alone, files only when they were picked.
+ * The parts of a prompt: its text, and one part for each mention that is still in the text. Agents are matched by name,
+ * files only if they were picked.
  */
 export function toPromptParts(
   text: string,

@@ -6,7 +6,7 @@ export interface ModelGroup {
   models: ModelInfo[]
 }
 
-/** Models that can run now, by provider, whose names or ids contain every word of `search`. */
+/** Models of connected providers, by provider, whose names or ids contain every word of `search`. */
 export function modelGroups(providers: ProviderInfo[], search: string): ModelGroup[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   return providers
@@ -22,14 +22,14 @@ export function modelGroups(providers: ProviderInfo[], search: string): ModelGro
     .filter((group) => group.models.length > 0)
 }
 
-/** The catalogue entry of `ref`, or null when its provider is not there any more. */
+/** The model info for `ref`; null when its provider or model is gone. */
 export function findModel(providers: ProviderInfo[], ref: ModelRef | null | undefined): ModelInfo | null {
   if (!ref) return null
   const provider = providers.find((candidate) => candidate.id === ref.providerID)
   return provider?.models.find((model) => model.id === ref.modelID) ?? null
 }
 
-/** One string for a list's `value`. Provider ids hold no slash, model ids may. */
+/** One string for a list's `value`. Provider ids contain no slash, model ids may. */
 export const modelKey = (ref: ModelRef): string => `${ref.providerID}/${ref.modelID}`
 
 export function parseModelKey(key: string): ModelRef {

@@ -12,7 +12,7 @@ import { modelGroups, modelKey, parseModelKey } from "./model-choice.ts"
 export interface ModelListProps {
   providers: ProviderInfo[]
   current: ModelRef | null
-  /** What the button says. */
+  /** Text of the button. */
   label: string
   onPick: (model: ModelRef) => void
 }

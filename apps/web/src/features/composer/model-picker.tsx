@@ -8,7 +8,7 @@ import type { ModelListProps } from "./model-list.tsx"
 
 const modelList = laterPart(() => import("./model-list.tsx").then((it) => it.ModelList))
 
-/** Chooses the model, by provider, with a search. */
+/** Chooses the model from a searchable list, grouped by provider. */
 export function ModelPicker(props: Omit<ModelListProps, "label">) {
   const label = findModel(props.providers, props.current)?.name ?? props.current?.modelID ?? "No model"
   return (

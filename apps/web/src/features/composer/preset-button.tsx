@@ -10,7 +10,7 @@ interface PresetButtonProps extends Omit<ComponentProps<typeof PickerButton>, "n
   current: PermissionPreset | null
 }
 
-/** Shows how much agents may do unasked, and opens the choice. */
+/** Shows the permission preset and opens its menu. */
 export function PresetButton({ current, ...rest }: PresetButtonProps) {
   return (
     <PickerButton

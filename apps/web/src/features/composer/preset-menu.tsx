@@ -14,9 +14,9 @@ import styles from "./preset-menu.module.css"
 import { presetName } from "./preset-name.ts"
 
 export interface PresetMenuProps {
-  /** Null for what the rules say alone. */
+  /** Null: only the rules decide. */
   current: PermissionPreset | null
-  /** Who chose the one that the session has, and when; left out where none is chosen. */
+  /** Who chose the session's preset, and when; undefined if nobody did. */
   chosen?: ChosenPreset | null
   onPick: (preset: PermissionPreset | null) => unknown
 }
@@ -48,7 +48,7 @@ export function PresetMenu(props: PresetMenuProps) {
   )
 }
 
-/** Where others have accounts, one of them may have chosen it. */
+/** Names the user who chose the preset. Hidden where nobody else has an account. */
 function ChosenBy({ by, at }: ChosenPreset) {
   const { alone } = usePeople()
   if (alone || by === undefined) return null

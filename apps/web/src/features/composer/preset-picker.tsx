@@ -13,7 +13,7 @@ import { presetName } from "./preset-name.ts"
 
 const presetMenu = laterPart(() => import("./preset-menu.tsx").then((it) => it.PresetMenu))
 
-/** Chooses how much agents may do unasked; a key goes from one preset to the next. */
+/** Chooses the permission preset from a menu; a key switches to the next preset. */
 export function PresetPicker(props: PresetMenuProps) {
   const { chosen = null } = props
   const { current, onPick } = useKeyedPreset(props)
@@ -24,18 +24,18 @@ export function PresetPicker(props: PresetMenuProps) {
   )
 }
 
-/** How long a press rests before it counts (ms): who goes on to the next preset has not chosen those between. */
+/** Pause after a key press before the preset is applied (ms), so that presets skipped on the way are not applied. */
 const restMs = 700
 
 interface Meant {
   preset: PermissionPreset | null
 }
 
-/** What is chosen, or is about to be by the key; a choice in the menu takes the place of the latter. */
+/** The current preset, or the one selected by key that is not applied yet. A choice in the menu replaces the latter. */
 function useKeyedPreset({ current, onPick }: PresetMenuProps): PresetMenuProps {
   const announce = useAnnounce()
   const [meant, setMeant] = useState<Meant | null>(null)
-  /** What the key chose and nobody was told yet. */
+  /** The preset that was selected by key and is not applied yet. */
   const waiting = useRef<Meant | null>(null)
   const pick = useRef(onPick)
   pick.current = onPick
@@ -66,7 +66,7 @@ function useKeyedPreset({ current, onPick }: PresetMenuProps): PresetMenuProps {
     return () => clearTimeout(rest)
   }, [meant, choose])
   useEffect(() => {
-    // Who leaves the page or its tab means what it shows.
+    // Applied at once when the user leaves the page or hides the tab.
     const leave = () => {
       if (document.visibilityState === "hidden") choose()
     }

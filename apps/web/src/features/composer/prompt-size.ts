@@ -1,7 +1,7 @@
-/** Largest prompt the server takes, in bytes of UTF-8. */
+/** Largest prompt that the server accepts, in bytes of UTF-8. */
 export const maxPromptBytes = 1_048_576
 
-/** Words for a prompt that is too large, or null when it fits. */
+/** The error for a prompt that is too large; null when it fits. */
 export function promptSizeProblem(text: string): string | null {
   if (text.length * 3 <= maxPromptBytes) return null
   const bytes = new TextEncoder().encode(text).length

@@ -15,13 +15,13 @@ import styles from "./queued-prompts.module.css"
 
 interface QueuedPromptsProps {
   turns: readonly Turn[]
-  /** Prompts that were taken back while the page was open. */
+  /** Queued prompts that were withdrawn while the page was open. */
   takenBack: readonly Turn[]
-  /** Gets a prompt that the reader took back. */
+  /** Called with a prompt that this user withdrew. */
   onWithdraw?: (turn: Turn) => void
 }
 
-/** Prompts that wait for the running one, with whose they are, and those that somebody else took back. */
+/** The queued prompts with their authors, and prompts that another user withdrew. */
 export function QueuedPrompts({ turns, takenBack, onWithdraw }: QueuedPromptsProps) {
   const trpc = useTRPC()
   const { can } = useMe()

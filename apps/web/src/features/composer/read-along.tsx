@@ -4,7 +4,7 @@ import { Eye } from "lucide-react"
 import { useMe } from "../../shell/me.tsx"
 import styles from "./read-along.module.css"
 
-/** Stands where others have the prompt field, for who may not prompt. */
+/** Shown instead of the prompt field to users who may not prompt. */
 export function ReadAlong() {
   const { can, whyNot } = useMe()
   return (

@@ -4,7 +4,7 @@ import { problemMessage, sendProblem, withConnection } from "./send-problem.ts"
 it("calms down when the connection that failed a prompt is back", () => {
   const failed = sendProblem(new TypeError("Failed to fetch"))
   expect(problemMessage(failed)).toContain("nothing was sent")
-  // The page may notice the loss later than the prompt did.
+  // The page may notice the lost connection after the prompt failed.
   expect(withConnection(failed, true)).toBe(failed)
   const lost = withConnection(failed, false)
   expect(withConnection(lost, false)).toBe(lost)

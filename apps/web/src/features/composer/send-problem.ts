@@ -1,20 +1,23 @@
 import { httpStatus, isClientError } from "@docket/client"
 
-/** Why a prompt was not sent, for the person. */
+/** Why a prompt was not sent, for the user. */
 export type SendProblem =
   | { kind: "refused"; words: string }
-  /** Nothing reached the server; `lost` once the page has noticed that too. */
+  /** The server was not reached; `lost`: the page has noticed the lost connection too. */
   | { kind: "unreachable"; lost: boolean }
-  /** The connection came back since: news, not an error. */
+  /** The connection is back: shown as information, not as an error. */
   | { kind: "back" }
 
-/** A failure without an HTTP status never reached the server; the browser's own words for it say nothing. */
+/**
+ * Classifies a failure. Without an HTTP status the server was not reached, and the browser's error text does not help
+ * the user.
+ */
 export function sendProblem(error: unknown): SendProblem {
   if (isClientError(error) && httpStatus(error) !== null) return { kind: "refused", words: error.message }
   return { kind: "unreachable", lost: false }
 }
 
-/** What a problem has become under the page's connection. */
+/** Updates a problem when the page's connection changes. */
 export function withConnection(problem: SendProblem | null, connected: boolean): SendProblem | null {
   if (problem?.kind !== "unreachable") return problem
   if (!connected) return problem.lost ? problem : { kind: "unreachable", lost: true }

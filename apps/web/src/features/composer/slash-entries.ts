@@ -1,22 +1,24 @@
 import type { PromptCommand } from "@docket/core/schema"
 import type { SlashNames } from "./slash.ts"
 
-/** A command as the list of `/` shows it. */
+/** A command in the suggestion list for `/`. */
 export interface SlashEntry {
   name: string
-  /** What to type after it; empty for nothing. */
+  /** The arguments to type after the name; empty for none. */
   usage: string
   description: string
-  /** The owner; null for Docket's own. */
+  /** The command's owner; null for built-in commands. */
   origin: "yours" | "project" | null
-  /** Why it cannot be done now. */
+  /** Why the command is not available now; null when it is. */
   unavailable: string | null
 }
 
-/** What people use most; the rest of Docket's own comes after what they and the project have written. */
+/**
+ * The most used built-in commands. The other built-in ones are listed after the commands of the user and the project.
+ */
 const common = ["plan", "review", "compact", "undo", "new", "init"]
 
-/** The commands that what was typed may mean, the likeliest first; all of them for nothing. */
+/** The commands that match the typed text, best match first; all commands for an empty text. */
 export function slashEntries({ page, prompt }: SlashNames, typed: string): SlashEntry[] {
   const pages = page.map(({ slash, label, hint, unavailable }): SlashEntry => {
     const more = unavailable ?? hint
@@ -41,12 +43,12 @@ function promptEntry({ name, hint, description, origin }: PromptCommand): SlashE
 function rank({ name, origin, unavailable }: SlashEntry): number {
   const at = common.indexOf(name)
   if (origin !== null) return common.length
-  // What cannot be done now is last.
+  // Unavailable commands are last.
   if (unavailable !== null) return common.length + 2
   return at === -1 ? common.length + 1 : at
 }
 
-/** Lower is nearer; null for no match: the beginning, a word of it, a part of it, its letters in order, its description. */
+/** Lower is better, null is no match. Order: prefix, prefix of a word, substring, letters in order, description. */
 function score({ name, description }: SlashEntry, needle: string): number | null {
   const own = name.toLowerCase()
   if (own.startsWith(needle)) return 0

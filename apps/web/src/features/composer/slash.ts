@@ -2,28 +2,28 @@ import type { PromptCommand } from "@docket/core/schema"
 import { readSlash } from "@docket/core/slash"
 import type { Command } from "../../shell/commands.tsx"
 
-/** A command that `/` names and the page carries out. */
+/** A command that is typed with `/` and runs in the page. */
 export type SlashCommand = Command & { slash: string }
 
 export function slashCommands(commands: readonly Command[]): SlashCommand[] {
   return commands.flatMap((command) => (command.slash === undefined ? [] : [{ ...command, slash: command.slash }]))
 }
 
-/** What `/` may name: what the page does itself, and what stands for a prompt. */
+/** All commands for `/`: those that run in the page, and those that are sent as prompts. */
 export interface SlashNames {
   page: readonly SlashCommand[]
   prompt: readonly PromptCommand[]
 }
 
-/** What a text that begins with `/` asks for. */
+/** The meaning of a text that begins with `/`. */
 export type SlashMeaning =
   | { kind: "page"; command: SlashCommand }
-  /** The service knows what it stands for, or says that nothing has this name. */
+  /** A prompt command, which the server expands, or rejects if the name is unknown. */
   | { kind: "prompt"; name: string; typed: string }
-  /** Nothing to send as it is: why, for the person. */
+  /** The text cannot be sent as it is; `words` tell the user why. */
   | { kind: "refused"; words: string }
 
-/** What a prompt asks for by its first word; null for one that is sent as it is written. */
+/** The command at the start of a prompt; null for a prompt without a command, which is sent as written. */
 export function meaningOf(names: SlashNames, text: string): SlashMeaning | null {
   const slash = readSlash(text)
   if (slash === null) return null
@@ -37,13 +37,13 @@ export function meaningOf(names: SlashNames, text: string): SlashMeaning | null 
   return mayBePath ? null : { kind: "prompt", name, typed }
 }
 
-/** What was typed after the `/` that begins the prompt, while the caret is in that word; null where no command stands. */
+/** The text typed after the `/` at the start of the prompt while the caret is in that word; otherwise null. */
 export function slashAt(text: string, caret: number): string | null {
   const match = /^\/(\S*)$/.exec(text.slice(0, caret))
   return match && !/\s/.test(text.trimEnd()) ? (match[1] ?? "") : null
 }
 
-/** The command that the text begins with, once its arguments are being typed. */
+/** The command at the start of the text, once the user types its arguments. */
 export function commandInUse(names: SlashNames, text: string): PromptCommand | null {
   const name = /^\/(\S+)\s/.exec(text)?.[1]?.normalize("NFC")
   return names.prompt.find((command) => command.name === name) ?? null

@@ -8,12 +8,12 @@ import { useDrafts } from "./drafts.tsx"
 
 interface AttachmentsOptions {
   draftKey: string
-  /** A prompt that goes back into the field, with its files. */
+  /** A prompt to restore into the field, with its files. */
   restored: RestoredPrompt | null
   onProblem(words: string): void
 }
 
-/** The files of a prompt: pasted, dropped on the composer, chosen, or of a prompt that comes back. They stay with its draft. */
+/** The files of a prompt: pasted, dropped, chosen, or restored with a prompt. They are stored with its draft. */
 export function useAttachments({ draftKey, restored, onProblem }: AttachmentsOptions) {
   const drafts = useDrafts()
   const announce = useAnnounce()
@@ -47,7 +47,7 @@ export function useAttachments({ draftKey, restored, onProblem }: AttachmentsOpt
     add,
     remove: (index: number) => setAttachments((held) => held.filter((_, at) => at !== index)),
     clear: () => setAttachments([]),
-    /** For what takes pasted and dropped files. Text is left to the field, unless it is long. */
+    /** Handlers for pasted and dropped files. Pasted text goes into the field unless it is long. */
     onPaste(event: ClipboardEvent) {
       const text = pastedFile(event.clipboardData.getData("text/plain"), attachments)
       const files = event.clipboardData.files.length === 0 && text ? [text] : [...event.clipboardData.files]

@@ -2,7 +2,7 @@
 
 import { type RefObject, useEffect, useLayoutEffect } from "react"
 
-/** Lets a textarea grow with its text and with what a narrower page makes of it, up to its style sheet's `max-height`. */
+/** Grows a textarea with its wrapped text, up to the `max-height` of its style sheet. */
 export function useAutosize(ref: RefObject<HTMLTextAreaElement | null>, text: string): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text is what changes the height
   useLayoutEffect(() => {
@@ -22,12 +22,15 @@ export function useAutosize(ref: RefObject<HTMLTextAreaElement | null>, text: st
   }, [ref])
 }
 
-/** Whether the browser does it, without laying out the page once more for each letter. */
+/** Whether the browser resizes fields by itself, which saves a layout of the page for each key. */
 function growsByItself(): boolean {
   return CSS.supports("field-sizing", "content")
 }
 
-/** A field says how high its text is only when it is lower. What stands around it must not move meanwhile. */
+/**
+ * The text height can be measured only while the field is lower than its text. The surrounding layout must not move
+ * meanwhile.
+ */
 function fitToText(field: HTMLTextAreaElement): void {
   if (growsByItself()) {
     field.style.setProperty("field-sizing", "content")

@@ -9,18 +9,18 @@ import { type Mention, type MentionQuery, mentionAt } from "./mention.ts"
 import { type SlashNames, slashAt } from "./slash.ts"
 import { slashEntries } from "./slash-entries.ts"
 
-/** Most rows of the list. */
+/** Maximum number of suggestions. */
 const limit = 8
 
 export interface Suggestion {
   kind: Mention["kind"] | "command"
   value: string
   hint: string
-  /** What to type after a command. */
+  /** The arguments to type after a command. */
   usage?: string
-  /** The owner of the command, where it is not Docket's own. */
+  /** The command's owner, unless it is built in. */
   origin?: string
-  /** The hint says why it cannot be done now. */
+  /** The command is not available now; the hint says why. */
   unavailable?: boolean
 }
 
@@ -44,8 +44,8 @@ function commandSuggestions(names: SlashNames, typed: string): Suggestion[] {
 }
 
 /**
- * What the word at the caret could mean: `@` one of these agents first, then files of the project; `/` at the beginning
- * one of these commands.
+ * Suggestions for the word at the caret: after `@` the agents, then files of the project; after `/` at the start of the
+ * prompt the commands.
  */
 export function useCompletion(projectID: string, agents: Agent[], names: SlashNames) {
   const trpc = useTRPC()
@@ -70,12 +70,12 @@ export function useCompletion(projectID: string, agents: Agent[], names: SlashNa
 
   return {
     query,
-    /** The `/` word that is being typed. */
+    /** The text after `/` that is being typed. */
     slash,
     suggestions,
     active: Math.min(active, Math.max(0, suggestions.length - 1)),
     open: suggestions.length > 0,
-    /** Call after every change of text or caret. */
+    /** Must be called after every change of the text or the caret. */
     follow(text: string, caret: number) {
       const next = mentionAt(text, caret)
       const typed = slashAt(text, caret)

@@ -21,31 +21,31 @@ import { commandParts, useSlash } from "./use-slash.ts"
 import { useSubmit } from "./use-submit.ts"
 
 export interface ComposerInput {
-  /** Under this key the text survives a visit to another page. */
+  /** The key under which the text is kept while another page is shown. */
   draftKey: string
-  /** The session whose earlier prompts the arrow keys bring back; null for one that does not exist yet. */
+  /** The session whose earlier prompts the arrow keys show; null for a session that does not exist yet. */
   sessionID: string | null
   project: Project
   agents: Agent[]
-  /** Who answers. */
+  /** The answering agent. */
   agent: string
-  /** The page hears from the server. */
+  /** The page is connected to the server. */
   connected: boolean
-  /** Something of the session's tree works and can be stopped. */
+  /** Something in the session's tree is working and can be stopped. */
   busy: boolean
-  /** The session itself works, so that a prompt waits. */
+  /** The session itself is working, so that a new prompt is queued. */
   queues: boolean
-  /** Rejects with words for the person; the text then stays. */
+  /** Rejects with an error for the user; the text then stays in the field. */
   onSend: (parts: PromptPart[]) => Promise<unknown>
-  /** Those with a name for `/` are carried out here instead of being sent. */
+  /** Commands with a name for `/` run in the page instead of being sent. */
   commands?: readonly Command[]
-  /** A prompt that an undo brings back. */
+  /** A prompt that is restored after an undo. */
   restoring?: Restoring
   onStop: () => void
   onAgent: (name: string) => void
 }
 
-/** The agent that the Tab key switches to, or null when there is no other. */
+/** The agent that the Tab key switches to; null when there is no other. */
 function agentAfter(agents: Agent[], current: string): string | null {
   const names = primaryAgents(agents).map((agent) => agent.name)
   const next = names[(names.indexOf(current) + 1) % names.length]
@@ -105,7 +105,10 @@ export function useComposer(input: ComposerInput) {
     announce(queues ? "Queued" : "Sent")
   }
 
-  /** One of the page is carried out. A prompt's goes into the field, or away when it stands there whole and needs no more. */
+  /**
+   * A page command runs. A prompt command is inserted into the field, or sent when it is already complete and takes no
+   * arguments.
+   */
   const pickCommand = (name: string) => {
     const own = slash.names.page.find((command) => command.slash === name)
     if (own) return void carryOut(own)

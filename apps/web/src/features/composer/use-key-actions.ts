@@ -16,7 +16,7 @@ function readPress(event: KeyboardEvent<HTMLTextAreaElement>) {
   }
 }
 
-/** What keys do in the prompt field: finds the action of a press and carries it out. */
+/** Handles keys in the prompt field: finds the action for a key press and runs it. */
 export function useKeyActions(
   act: Record<NonNullable<ComposerAction>, () => unknown>,
   state: () => Pick<ComposerKey, "listOpen" | "browsing" | "busy">,

@@ -4,10 +4,10 @@ import { useTRPC } from "@docket/client/react"
 import type { PromptCommand } from "@docket/core/schema"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 
-/** Files of commands are read again when this has passed (ms). */
+/** How long the command list is fresh (ms). */
 const freshMs = 3_000
 
-/** What `/name` stands for in prompts of the project, asked for once a prompt begins with `/`. */
+/** The prompt commands of the project. They are loaded once a prompt begins with `/`. */
 export function usePromptCommands(projectID: string, text: string) {
   const trpc = useTRPC()
   const queries = useQueryClient()
@@ -15,7 +15,7 @@ export function usePromptCommands(projectID: string, text: string) {
   const { data = [] } = useQuery({ ...options, enabled: text.startsWith("/") })
   return {
     commands: data,
-    /** As they stand now. Rejects when the service cannot be asked. */
+    /** Loads the current commands. Rejects when the server cannot be reached. */
     now: (): Promise<readonly PromptCommand[]> => queries.fetchQuery(options),
   }
 }

@@ -5,10 +5,10 @@ import type { MessageWithParts } from "@docket/core/schema"
 import { useQueryClient } from "@tanstack/react-query"
 import { useCallback, useRef } from "react"
 
-/** How many messages back the arrow keys reach. */
+/** How many messages back the history goes. */
 const reach = 200
 
-/** What a person wrote in these messages, newest first, repeats left out. */
+/** The user's texts in these messages, newest first, without duplicates. */
 export function userTexts(messages: MessageWithParts[]): string[] {
   const texts = messages
     .filter(({ info }) => info.role === "user")
@@ -21,8 +21,8 @@ export function userTexts(messages: MessageWithParts[]): string[] {
 }
 
 /**
- * Steps through the session's earlier prompts, as the server has them. `step(1)` is one older,
- * `step(-1)` one newer; the text that was there at the start comes back at the end.
+ * Steps through the session's earlier prompts, as stored on the server. `step(1)` goes to an older prompt, `step(-1)`
+ * to a newer one; after the newest the original text comes back.
  */
 export function usePromptHistory(sessionID: string | null) {
   const trpc = useTRPC()

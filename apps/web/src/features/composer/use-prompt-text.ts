@@ -6,7 +6,7 @@ import { type CachedDrafts, createCachedDrafts } from "./cached-drafts.ts"
 import { useDrafts } from "./drafts.tsx"
 import type { Mention } from "./mention.ts"
 
-/** A prompt that goes back into the field, once. */
+/** A prompt to restore into the field once. */
 export interface Restoring {
   restored: RestoredPrompt | null
   onRestored(): void
@@ -19,9 +19,7 @@ function openKept(): CachedDrafts {
   return kept
 }
 
-/**
- * The text being written, with the mentions that were picked in it. It survives a visit to another page, and a reload.
- */
+/** The prompt's text and the mentions picked in it. They survive navigation and a reload. */
 export function usePromptText(draftKey: string, restoring: Restoring | undefined) {
   const drafts = useDrafts()
   const [text, setText] = useState(() => drafts.get(draftKey)?.text ?? "")
@@ -29,7 +27,7 @@ export function usePromptText(draftKey: string, restoring: Restoring | undefined
   const field = useRef<HTMLTextAreaElement>(null)
   const caret = useRef<number | null>(null)
 
-  // Not while the page is rendered: the server knows nothing of it.
+  // Read in an effect: the server has no tab storage, and the first render must match its output.
   useEffect(() => {
     const draft = drafts.has(draftKey) ? null : openKept().read(draftKey)
     if (draft === null) return
@@ -60,7 +58,7 @@ export function usePromptText(draftKey: string, restoring: Restoring | undefined
     text,
     field,
     picked,
-    /** Replaces the text; `at` is where the caret goes, by default where the browser leaves it. */
+    /** Replaces the text. `at`: the new caret position; without it the browser decides. */
     write(next: string, at?: number) {
       if (at !== undefined) caret.current = at
       setText(next)

@@ -8,7 +8,7 @@ import type { usePromptText } from "./use-prompt-text.ts"
 type Prompt = Pick<ReturnType<typeof usePromptText>, "text" | "field" | "write">
 type Attached = Pick<ReturnType<typeof useAttachments>, "attachments" | "remove">
 
-/** Puts what an attached text holds where the caret is, instead of sending it as a file. */
+/** Inserts the content of an attached text file at the caret, instead of sending it as a file. */
 export function usePutInText(prompt: Prompt, attached: Attached): (index: number) => void {
   const announce = useAnnounce()
   return (index) => {

@@ -16,7 +16,7 @@ interface SlashInput {
   commands?: readonly Command[]
 }
 
-/** What `/plan` alone does; with words after it, it is a prompt. */
+/** `/plan` alone switches to the plan agent; with text after it, it is a prompt. */
 function planning({ agents, agent, onAgent }: SlashInput): Command[] {
   if (!primaryAgents(agents).some(({ name }) => name === "plan")) return []
   const unavailable = agent === "plan" ? "it plans already" : undefined
@@ -24,7 +24,7 @@ function planning({ agents, agent, onAgent }: SlashInput): Command[] {
   return [{ id: "plan", group: "", label, slash: "plan", unavailable, run: () => onAgent("plan") }]
 }
 
-/** The command in the place of the text that it was typed in. */
+/** The parts of a prompt with a command part instead of the typed text. */
 export function commandParts(
   { name, typed }: Extract<SlashMeaning, { kind: "prompt" }>,
   mentioned: readonly PromptPart[],
@@ -33,7 +33,7 @@ export function commandParts(
   return [{ type: "command", name, arguments: typed }, ...others]
 }
 
-/** What `/` means in a text. `onFailure` hears why the commands of the project could not be asked for. */
+/** Reads `/` commands in a text. `onFailure` is called when the project's commands cannot be loaded. */
 export function useSlash(input: SlashInput, text: string, onFailure: (error: unknown) => void) {
   const { commands, now } = usePromptCommands(input.project.id, text)
   const asking = useRef(false)
@@ -42,7 +42,7 @@ export function useSlash(input: SlashInput, text: string, onFailure: (error: unk
     names,
     /** The command whose arguments are being typed. */
     inUse: commandInUse(names, text),
-    /** What a prompt asks for; "unknown" while that is found out, or when it cannot be. */
+    /** The meaning of a prompt; "unknown" while the commands are loading, or when loading failed. */
     async meaningNow(prompt: string): Promise<SlashMeaning | null | "unknown"> {
       if (readSlash(prompt)?.mayBePath !== true) return meaningOf(names, prompt)
       if (asking.current) return "unknown"

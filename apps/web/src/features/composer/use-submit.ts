@@ -5,7 +5,10 @@ import { useEffect, useState } from "react"
 import { promptSizeProblem } from "./prompt-size.ts"
 import { type SendProblem, sendProblem, withConnection } from "./send-problem.ts"
 
-/** Sends a prompt once. `send` answers whether it was taken; if not, `problem` says why. `connected`: the page is live. */
+/**
+ * Sends a prompt once. `send` returns whether the server accepted it; otherwise `problem` says why. `connected`: the
+ * page is live.
+ */
 export function useSubmit(onSend: (parts: PromptPart[]) => Promise<unknown>, connected: boolean) {
   const [problem, setProblem] = useState<SendProblem | null>(null)
   const [sending, setSending] = useState(false)

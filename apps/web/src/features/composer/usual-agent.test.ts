@@ -2,7 +2,7 @@ import type { Agent } from "@docket/core/schema"
 import { expect, it } from "vitest"
 import { usualAgent } from "./usual-agent.ts"
 
-// What is read of an agent.
+// Only the fields that the code reads.
 const agents = (...names: string[]) => names.map((name) => ({ name, mode: "primary", hidden: false })) as Agent[]
 
 it("takes the configured agent, else build, else the first primary one", () => {

@@ -1,7 +1,7 @@
 import type { Agent } from "@docket/core/schema"
 import { primaryAgents } from "./primary-agents.ts"
 
-/** Who answers until another is chosen. One that cannot lead a session is refused by the service, in words. */
+/** The default agent. If the configured one cannot lead a session, the server rejects the prompt with a message. */
 export function usualAgent(configured: string | undefined, agents: Agent[]): string {
   if (configured !== undefined) return configured
   const names = primaryAgents(agents).map(({ name }) => name)

@@ -8,9 +8,9 @@ import { PickerButton } from "../../ui/picker-button.tsx"
 import { variantName } from "./variant-name.ts"
 
 export interface VariantMenuProps {
-  /** Of the chosen model, weakest first. */
+  /** Variants of the chosen model, weakest first. */
   variants: string[]
-  /** Null for what the agent and the model are set to. */
+  /** Null: the setting of the agent or the model. */
   current: string | null
   onPick: (variant: string | null) => void
 }

@@ -1,4 +1,4 @@
-/** What the variant picker says, also when nothing is chosen. */
+/** The text of the variant picker. */
 export function variantName(variant: string | null): string {
   return variant ?? "default"
 }

@@ -8,10 +8,10 @@ import { variantName } from "./variant-name.ts"
 
 const variantMenu = laterPart(() => import("./variant-menu.tsx").then((it) => it.VariantMenu))
 
-/** Chooses how hard the model thinks, where it can be chosen. */
+/** Chooses the model's variant, i.e. how long it reasons. Hidden for models without variants. */
 export function VariantPicker(props: VariantMenuProps) {
   if (props.variants.length === 0) return null
-  // What was chosen for another model may not be there.
+  // A variant chosen for another model may not exist here.
   const current = props.variants.find((variant) => variant === props.current) ?? null
   return (
     <OnDemand

@@ -1,23 +1,23 @@
 import { grantReach, reaches } from "@docket/core/rule"
 import type { GrantScope, PermissionRequest } from "@docket/core/schema"
 
-/** How far "always" reaches beyond the task that asks. */
+/** Scopes of "always" that reach beyond the asking task. */
 export type WideScope = Exclude<GrantScope, "task">
 
-/** How far, after "Always": on the button, or in the list beside it where there is a choice. */
+/** Labels after "Always": on the button, or in the list beside it if there is a choice. */
 export const scopeLabels: Record<WideScope, string> = {
   tree: "for this session",
   project: "in this project",
   everywhere: "in every project",
 }
 
-/** The scopes that a request may be allowed in, the narrowest first. */
+/** The scopes in which a request may be allowed, narrowest first. */
 export function wideScopes({ permission, patterns, always }: PermissionRequest): WideScope[] {
   const reach = grantReach(permission, [...patterns, ...always])
   return (["tree", "project", "everywhere"] as const).filter((scope) => reaches(reach, scope))
 }
 
-/** To whom and where the answer will count. */
+/** Describes where the answer will apply. */
 export function reachMessage(scope: WideScope): string {
   switch (scope) {
     case "tree":
@@ -31,7 +31,7 @@ export function reachMessage(scope: WideScope): string {
   }
 }
 
-/** Why the request cannot be allowed further; null when it can be allowed everywhere. */
+/** Why the request cannot be allowed in a wider scope; null when it can be allowed everywhere. */
 export function boundMessage({ permission, patterns, always }: PermissionRequest): string | null {
   return grantReach(permission, [...patterns, ...always]).why
 }

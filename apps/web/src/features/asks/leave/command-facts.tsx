@@ -2,7 +2,7 @@ import { factsOf } from "@docket/core/rule"
 import type { CommandEffects } from "@docket/core/schema"
 import styles from "../ask-card.module.css"
 
-/** What a command runs, writes and reads, as far as its text tells. */
+/** What a command runs, writes and reads, as far as its text shows. */
 export function CommandFacts({ effects, command }: { effects: CommandEffects; command: string }) {
   const facts = factsOf(effects, command)
   if (facts.length === 0 && !effects.more) return null

@@ -1,10 +1,10 @@
 import { createRequestDrafts } from "../request-drafts.ts"
 
-/** What a person has typed so far into the forms of a request; null while a form is closed. */
+/** The user's draft reply to a request; null while a form is closed. */
 interface DraftReply {
-  /** The words that go with a rejection. */
+  /** The reason of a rejection. */
   reason: string | null
-  /** What "always" is to remember, a pattern a line. */
+  /** The patterns for "always", one per line. */
   typed: string | null
 }
 
@@ -13,7 +13,7 @@ export const noReply: DraftReply = { reason: null, typed: null }
 export const draftReplies = createRequestDrafts("docket-replies-1", isReply)
 
 function isReply(value: unknown): value is DraftReply {
-  // Its fields are looked at one by one below.
+  // The fields are checked one by one below.
   const reply = value as Partial<DraftReply> | null
   return isWords(reply?.reason) && isWords(reply?.typed)
 }

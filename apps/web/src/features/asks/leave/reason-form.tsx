@@ -11,7 +11,7 @@ interface ReasonFormProps {
   onSend: () => void
 }
 
-/** The words that go with a rejection. */
+/** The form for the reason of a rejection. */
 export function ReasonForm(props: ReasonFormProps) {
   return (
     <>
@@ -25,7 +25,7 @@ export function ReasonForm(props: ReasonFormProps) {
         onKeyDown={(event) => {
           if (event.key === "Enter" && props.reason.trim() !== "") props.onSend()
           if (event.key !== "Escape") return
-          // What is being typed is not thrown away by a key.
+          // Esc must not discard typed text.
           if (props.reason.trim() === "") props.onCancel()
           else event.currentTarget.blur()
           event.stopPropagation()

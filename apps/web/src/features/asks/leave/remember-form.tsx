@@ -6,7 +6,7 @@ import styles from "../ask-card.module.css"
 import { rememberLabel } from "./remember-label.ts"
 import type { Reply } from "./use-reply.ts"
 
-/** What "always" is to remember instead, typed by the person. */
+/** The field for the user's own "always" patterns. */
 export function RememberForm({ request, reply }: { request: PermissionRequest; reply: Reply }) {
   return (
     <Textarea
@@ -22,7 +22,7 @@ export function RememberForm({ request, reply }: { request: PermissionRequest; r
       onKeyDown={(event) => {
         if (event.key !== "Escape") return
         event.stopPropagation()
-        // What is being typed is not thrown away by a key.
+        // Esc must not discard typed text.
         if (reply.typed?.trim() === request.always.join("\n")) reply.setTyped(null)
         else event.currentTarget.blur()
       }}

@@ -1,7 +1,7 @@
 import { visibleText } from "@docket/core/rule"
 import type { PermissionRequest } from "@docket/core/schema"
 
-/** Permissions whose names are not words for what they allow. */
+/** Labels for permissions whose names do not explain themselves. */
 const permissionLabels: Record<string, string> = {
   bash: "commands",
   edit: "changes of files",
@@ -11,6 +11,6 @@ const permissionLabels: Record<string, string> = {
   read: "reads",
 }
 
-/** What a request's permission allows. */
+/** Names what a request's permission allows. */
 export const rememberLabel = ({ permission }: PermissionRequest) =>
   permissionLabels[permission] ?? `uses of ${visibleText(permission)}`

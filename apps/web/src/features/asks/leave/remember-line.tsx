@@ -13,7 +13,7 @@ interface RememberProps {
   reply: Reply
 }
 
-/** What "always" would remember, and the way to narrow or widen it. */
+/** Shows the patterns for "always", with a way to edit them. */
 export function RememberLine({ request, reply }: RememberProps) {
   if (!reply.offered) {
     return (

@@ -15,7 +15,7 @@ const RememberForm = lazy(() =>
   loadPart(() => import("./remember-form.tsx").then((module) => ({ default: module.RememberForm }))),
 )
 
-/** The second press of a double-click would answer the request behind. */
+/** Ignores the second press of a double click, which would answer the next request. */
 const onFirst = (answer: () => void) => (event: MouseEvent) => {
   if (event.detail < 2) answer()
 }
@@ -23,11 +23,11 @@ const onFirst = (answer: () => void) => (event: MouseEvent) => {
 interface ActionsProps {
   request: PermissionRequest
   reply: Reply
-  /** A task asks, not the session at the top. */
+  /** The request comes from a task, not from the root session. */
   isOfTask: boolean
 }
 
-/** The answers to a request, and what "always" would remember. */
+/** The answer buttons of a request, and the patterns for "always". */
 export function RequestActions({ request, reply, isOfTask }: ActionsProps) {
   const { reason, setReason } = reply
   return (
@@ -86,7 +86,7 @@ function AlwaysButtons({ reply, isOfTask }: Pick<ActionsProps, "reply" | "isOfTa
         </Button>
       ) : null}
       <Button aria-keyshortcuts="Alt+A" disabled={reply.pending} onClick={onFirst(() => reply.always(reply.scope))}>
-        {/* Where there is a choice, the list that stands beside it goes on with the words. */}
+        {/* With several scopes, the list beside the button shows the scope. */}
         <span>
           Always <span className={isChoice ? "visually-hidden" : ""}>{scopeLabels[reply.scope]}</span>
         </span>
@@ -96,7 +96,7 @@ function AlwaysButtons({ reply, isOfTask }: Pick<ActionsProps, "reply" | "isOfTa
   )
 }
 
-/** How far "always" reaches. */
+/** The list of scopes for "always". */
 function ScopeSelect({ reply }: Pick<ActionsProps, "reply">) {
   return (
     <NativeSelect

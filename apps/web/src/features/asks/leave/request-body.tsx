@@ -3,7 +3,7 @@ import styles from "../ask-card.module.css"
 import type { RequestDescription } from "../describe-request.ts"
 import { CommandFacts } from "./command-facts.tsx"
 
-/** What would happen, for which task, and why it is asked. */
+/** What would happen, for which task, and why the agent asks. */
 export function RequestBody({ shown }: { shown: RequestDescription }) {
   const { path, title, command, effects, diff, reasons } = shown
   return (

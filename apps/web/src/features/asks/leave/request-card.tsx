@@ -13,13 +13,13 @@ import { useReply } from "./use-reply.ts"
 interface RequestCardProps {
   request: PermissionRequest
   shown: RequestDescription
-  /** Where it stands among all that wait; null when it is alone. */
+  /** Position among the open requests, e.g. "1 of 4"; null for a single request. */
   place: string | null
-  /** The list of what else waits. */
+  /** The list of the other open requests. */
   children: ReactNode
 }
 
-/** One request: what would happen, for which task, why it is asked, and the answers. */
+/** One request: what would happen, for which task, the reason, and the answer buttons. */
 export function RequestCard({ request, shown, place, children }: RequestCardProps) {
   const { agent, path } = shown
   const announce = useAnnounce()
@@ -35,7 +35,7 @@ export function RequestCard({ request, shown, place, children }: RequestCardProp
         <h2 id={heading}>
           {agent} wants to{" "}
           {actPieces(shown).map(({ text, isName }, index) =>
-            // Pieces of a sentence have no identity but their place.
+            // Pieces of a sentence have no identity except their position.
             isName ? <code key={String(index)}>{text}</code> : text,
           )}
         </h2>

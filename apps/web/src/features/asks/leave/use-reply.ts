@@ -10,7 +10,7 @@ import { useReached } from "../use-reached.ts"
 import { scopeLabels, type WideScope, wideScopes } from "./always-scopes.ts"
 import { draftReplies, noReply } from "./draft-replies.ts"
 
-/** The answers to one request, by button and by key. */
+/** The answers to one request, given by button or key. */
 export function useReply(request: PermissionRequest, isOfTask: boolean) {
   const trpc = useTRPC()
   const announce = useAnnounce()
@@ -19,14 +19,14 @@ export function useReply(request: PermissionRequest, isOfTask: boolean) {
       onSuccess() {
         draftReplies.write(request.id, null)
       },
-      // An answer from elsewhere takes the card away, and what stands on it.
+      // Another user's answer removes this card with its error text, so the error becomes a notification.
       onError: (error) => {
         if (docketCode(error) === "permission_request_answered") void showProblem(error)
       },
     }),
   )
   useReached(request.rootID, reply)
-  /** What is typed: a reason, or what "always" is to remember, where null stands for what the request offers. */
+  /** The user's draft reply. `typed: null`: "always" uses the patterns of the request. */
   const [begun, setBegun] = useState(() => draftReplies.read(request.id) ?? noReply)
   const { reason, typed } = begun
   const begin = (next: typeof begun) => {
@@ -35,7 +35,7 @@ export function useReply(request: PermissionRequest, isOfTask: boolean) {
   }
   const setReason = (reason: string | null) => begin({ ...begun, reason })
   const setTyped = (typed: string | null) => begin({ ...begun, typed })
-  /** How far "always" reaches; one task has a button of its own. */
+  /** Scope of "always". The scope "task" has its own button. */
   const [scope, setScope] = useState<WideScope>("tree")
   const scopes = wideScopes(request)
   const offered = request.always.length > 0
@@ -50,7 +50,7 @@ export function useReply(request: PermissionRequest, isOfTask: boolean) {
       ...(kind === "always" && { remember: { within, patterns } }),
     })
   }
-  /** Without a pattern there is nothing to remember: the person is to name one. */
+  /** Without offered patterns, "always" first asks the user for one. */
   const always = (within: GrantScope) => {
     if (typed === null && !offered) setTyped("")
     else send("always", { within })
@@ -59,7 +59,7 @@ export function useReply(request: PermissionRequest, isOfTask: boolean) {
   const reject = (message?: string) => send("reject", message ? { message } : {})
   const onKey = (answer: () => void) => (event: KeyboardEvent) => {
     event.preventDefault()
-    // A key that is held answers one request, not those behind it as well.
+    // A key held down must answer only one request.
     if (!event.repeat) answer()
   }
   useKeys({

@@ -1,6 +1,6 @@
 import { createRequestDrafts } from "../request-drafts.ts"
 
-/** A comment on a plan that is being written: what was selected, what it is about, and its words. */
+/** A draft comment on a plan: the selected text, its subject, and its text. */
 export interface PlanCommentDraft {
   selected: string | null
   about: string
@@ -10,7 +10,7 @@ export interface PlanCommentDraft {
 export const draftComments = createRequestDrafts("docket-plan-comment-1", isComment)
 
 function isComment(value: unknown): value is PlanCommentDraft {
-  // Its fields are looked at one by one below.
+  // The fields are checked one by one below.
   const comment = value as Partial<PlanCommentDraft> | null
   return (
     typeof comment?.text === "string" &&

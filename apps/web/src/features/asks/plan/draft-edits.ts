@@ -1,6 +1,6 @@
 import { createRequestDrafts } from "../request-drafts.ts"
 
-/** A plan as a person has typed it so far, and the version of the file that they began with. */
+/** A user's unsaved edit of a plan, and the version of the file it is based on. */
 interface DraftEdit {
   typed: string
   base: string
@@ -9,7 +9,7 @@ interface DraftEdit {
 export const draftEdits = createRequestDrafts("docket-plan-edits-1", isEdit)
 
 function isEdit(value: unknown): value is DraftEdit {
-  // Its fields are looked at one by one below.
+  // The fields are checked one by one below.
   const edit = value as Partial<DraftEdit> | null
   return typeof edit?.typed === "string" && typeof edit.base === "string"
 }

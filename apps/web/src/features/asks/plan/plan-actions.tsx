@@ -9,14 +9,14 @@ import type { PlanDecision } from "./use-plan-decision.ts"
 
 interface PlanActionsProps {
   decision: PlanDecision
-  /** The plan stands above: what nobody can have seen yet is not decided on. */
+  /** The plan is loaded and shown: nobody can decide on a plan before that. */
   isRead: boolean
   onComment(): void
-  /** Null where there is nothing to edit. */
+  /** Null when there is nothing to edit. */
   onEdit: (() => void) | null
 }
 
-/** The answers to a plan. With comments it goes back; else it is approved. */
+/** The answers to a plan. With comments it is sent back, otherwise it is approved. */
 export function PlanActions({ decision, isRead, onComment, onEdit }: PlanActionsProps) {
   const { comments, approve, sendBack } = decision
   const pending = decision.pending || !isRead
@@ -24,11 +24,11 @@ export function PlanActions({ decision, isRead, onComment, onEdit }: PlanActions
   useKeys({
     "Alt+KeyY": (event) => {
       event.preventDefault()
-      // A key that is held answers one request, not those behind it as well.
+      // A key held down must answer only one request.
       if (!event.repeat && !pending) go()
     },
   })
-  // The second press of a double-click would answer the request behind.
+  // Ignores the second press of a double click, which would answer the next request.
   const onFirst = (act: () => void) => (event: MouseEvent) => {
     if (event.detail < 2) act()
   }
@@ -42,7 +42,7 @@ export function PlanActions({ decision, isRead, onComment, onEdit }: PlanActions
           Approve and edit freely
         </Button>
       )}
-      {/* Pressing it must leave the selection that is to be commented on. */}
+      {/* A press must not remove the selection that the comment is about. */}
       <Button disabled={pending} onMouseDown={(event) => event.preventDefault()} onClick={onComment}>
         Comment
       </Button>

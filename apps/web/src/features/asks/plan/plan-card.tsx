@@ -23,16 +23,16 @@ import { usePlanDecision } from "./use-plan-decision.ts"
 
 interface PlanCardProps {
   request: PermissionRequest
-  /** The call that handed it over. */
+  /** The call that submitted the plan. */
   partID: string
   shown: RequestDescription
-  /** Where it stands among all that wait; null when it is alone. */
+  /** Position among the open requests, e.g. "1 of 4"; null for a single request. */
   place: string | null
-  /** The list of what else waits. */
+  /** The list of the other open requests. */
   children: ReactNode
 }
 
-/** A plan that was handed over: to read, to edit in its file, to comment on, and to decide on. */
+/** A submitted plan: to read, edit, comment on, and decide. */
 export function PlanCard({ request, partID, shown, place, children }: PlanCardProps) {
   const { sessionID } = request
   const trpc = useTRPC()
@@ -50,12 +50,12 @@ export function PlanCard({ request, partID, shown, place, children }: PlanCardPr
   useKeys({
     "Alt+KeyN": (event) => {
       event.preventDefault()
-      // What is being typed is not thrown away by a key.
+      // A key must not discard typed text.
       if (!event.repeat && mode === "read") decision.close()
     },
   })
   const read = () => setMode("read")
-  /** The words are read before the field takes the focus, and the selection with it. */
+  /** The selection is read first, because focus in the field removes it. */
   const comment = () => {
     setSelected(selectedIn(body.current))
     setMode("comment")
@@ -108,7 +108,7 @@ export function PlanCard({ request, partID, shown, place, children }: PlanCardPr
   )
 }
 
-/** What was being written when another request was opened, or the page read anew. */
+/** The mode of a stored draft, which survives a switch to another request and a reload. */
 function begunMode(requestID: string): "read" | "edit" | "comment" {
   if (draftEdits.read(requestID)) return "edit"
   return draftComments.read(requestID) ? "comment" : "read"

@@ -8,9 +8,9 @@ import type { PlanComment } from "./plan-comments.ts"
 
 interface PlanCommentFormProps {
   requestID: string
-  /** The words of the plan that are selected; null for none. */
+  /** The selected text of the plan; null for none. */
   selected: string | null
-  /** What its steps say. */
+  /** The texts of the plan's steps. */
   steps: readonly string[]
   onAdd(comment: PlanComment): void
   onClose(): void
@@ -19,7 +19,10 @@ interface PlanCommentFormProps {
 const whole = "whole"
 const chosen = "chosen"
 
-/** A comment on the selected words, a step or the whole plan; those who select nothing choose what it is about. */
+/**
+ * The form for a comment on the selected text, a step or the whole plan. Without a selection, the user chooses the
+ * subject.
+ */
 export function PlanCommentForm({ requestID, selected: now, steps, onAdd, onClose: onEnd }: PlanCommentFormProps) {
   const [begun, setBegun] = useState<PlanCommentDraft>(
     () => draftComments.read(requestID) ?? { selected: now, about: now === null ? whole : chosen, text: "" },
@@ -41,7 +44,7 @@ export function PlanCommentForm({ requestID, selected: now, steps, onAdd, onClos
   }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key === "Escape") {
-      // What is being typed is not thrown away by a key.
+      // Esc must not discard typed text.
       if (text.trim() === "") onClose()
       else event.currentTarget.blur()
       event.stopPropagation()
@@ -86,7 +89,7 @@ export function PlanCommentForm({ requestID, selected: now, steps, onAdd, onClos
   )
 }
 
-/** As much as a line of a menu shows (UTF-16 units). */
+/** Shortens a text to the width of a menu line (UTF-16 units). */
 function short(words: string): string {
   const line = words.replace(/\s+/g, " ")
   return line.length <= 60 ? line : `${line.slice(0, 59).toWellFormed()}…`

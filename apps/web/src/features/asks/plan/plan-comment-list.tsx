@@ -8,7 +8,7 @@ interface PlanCommentListProps {
   onRemove(index: number): void
 }
 
-/** What is to change in the plan, as it goes back with it. */
+/** The comments that are sent back with the plan. */
 export function PlanCommentList({ comments, onRemove }: PlanCommentListProps) {
   if (comments.length === 0) return null
   return (

@@ -12,13 +12,13 @@ import plan from "./plan-card.module.css"
 interface PlanEditorProps {
   requestID: string
   sessionID: string
-  /** The plan as it was when the edit began. */
+  /** The plan's text when the edit began. */
   text: string
   version: string
   onClose(): void
 }
 
-/** Edits a plan in its file. One that changed meanwhile is shown, and nothing that was typed is lost. */
+/** Edits a plan's file. If the file was changed meanwhile, the other version is shown and the typed text is kept. */
 export function PlanEditor({ requestID, sessionID, text, version, onClose: onEnd }: PlanEditorProps) {
   const trpc = useTRPC()
   const cache = useQueryClient()
@@ -26,7 +26,7 @@ export function PlanEditor({ requestID, sessionID, text, version, onClose: onEnd
   const [kept] = useState(() => draftEdits.read(requestID))
   const [typed, setTyped] = useState(kept?.typed ?? text)
   const [base, setBase] = useState(kept?.base ?? version)
-  /** How the file stands instead. */
+  /** The file's current text, if it differs from the edited version. */
   const [other, setOther] = useState<string | null>(null)
   const type = (typed: string) => {
     setTyped(typed)

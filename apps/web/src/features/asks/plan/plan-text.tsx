@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query"
 import { Markdown } from "../../markdown/markdown.tsx"
 import styles from "../ask-card.module.css"
 
-/** The plan of a session, to read. */
+/** The plan of a session, read-only. */
 export function PlanText({ sessionID }: { sessionID: string }) {
   const trpc = useTRPC()
   const written = useQuery(trpc.plan.get.queryOptions({ sessionID }, { staleTime: 0 }))

@@ -10,7 +10,7 @@ import { commentsText, isComments, type PlanComment } from "./plan-comments.ts"
 
 const begun = createRequestDrafts("docket-plan-comments-1", isComments)
 
-/** The comments on a plan that was handed over, and what is decided on it. */
+/** The comments on a submitted plan, and the decision to approve it or send it back. */
 export function usePlanDecision({ id: requestID, rootID }: PermissionRequest) {
   const trpc = useTRPC()
   const onError = (error: Parameters<typeof docketCode>[0]) => {

@@ -15,15 +15,15 @@ interface QuestionCardProps {
   request: PermissionRequest
   questions: readonly Question[]
   shown: RequestDescription
-  /** Where it stands among all that wait; null when it is alone. */
+  /** Position among the open requests, e.g. "1 of 4"; null for a single request. */
   place: string | null
-  /** The list of what else waits. */
+  /** The list of the other open requests. */
   children: ReactNode
 }
 
 const digits = Array.from({ length: 9 }, (_, index) => String(index + 1))
 
-/** What an agent wants to know: each question with its options, and the answers. */
+/** An agent's questions: each one with its options and an answer. */
 export function QuestionCard({ request, questions, shown, place, children }: QuestionCardProps) {
   const { agent, path } = shown
   const announce = useAnnounce()
@@ -34,7 +34,7 @@ export function QuestionCard({ request, questions, shown, place, children }: Que
   useEffect(() => announce(`Question: ${sentence}`), [announce, sentence])
   const fields = () => [...(body.current?.querySelectorAll<HTMLElement>("[data-question]") ?? [])]
   const focus = (index: number) => fields()[index]?.querySelector("input")?.focus()
-  /** Sends what is answered; before that, each question is shown that is not. */
+  /** Sends the answers, or moves to the first unanswered question. */
   const go = () => (answer.open < 0 ? answer.send() : focus(answer.open))
   const choose = (index: number, key: string) => {
     const question = questions[index]
@@ -45,7 +45,7 @@ export function QuestionCard({ request, questions, shown, place, children }: Que
     const { target, key } = event
     if (!(target instanceof HTMLInputElement) || event.altKey || event.ctrlKey || event.metaKey) return
     const index = fields().findIndex((field) => field.contains(target))
-    // What is being typed is not thrown away by a key: that leaves the field first.
+    // Esc must not discard typed text: it first leaves the field.
     const isTyped = target.type === "text" && target.value.trim() !== ""
     if (key === "Enter") go()
     else if (key === "Escape" && isTyped) body.current?.focus()
@@ -57,7 +57,7 @@ export function QuestionCard({ request, questions, shown, place, children }: Que
   }
   const onKey = (act: () => void) => (event: KeyboardEvent) => {
     event.preventDefault()
-    // A key that is held answers one request, not those behind it as well.
+    // A key held down must answer only one request.
     if (!event.repeat) act()
   }
   useKeys({

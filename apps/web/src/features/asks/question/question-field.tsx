@@ -13,7 +13,7 @@ interface QuestionFieldProps {
   onChange: (draft: AnswerDraft) => void
 }
 
-/** One question with its options and the place for an answer in one's own words. */
+/** One question with its options and a field for a typed answer. */
 export function QuestionField({ question, draft, onChange }: QuestionFieldProps) {
   const { header, options, multiple } = question
   const name = useId()

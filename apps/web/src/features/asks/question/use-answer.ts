@@ -10,10 +10,10 @@ import { type AnswerDraft, answerOf, draftsOf, emptyDraft, isAnswered, isDrafts 
 
 const begun = createRequestDrafts("docket-answers-1", isDrafts)
 
-/** The answers to the questions of one request, as they are made, and how they are sent. */
+/** The draft answers to the questions of one request, and the functions that send them. */
 export function useAnswer(request: PermissionRequest, questions: readonly Question[]) {
   const trpc = useTRPC()
-  // An answer from elsewhere takes the card away, and what stands on it.
+  // Another user's answer removes this card with its error text, so the error becomes a notification.
   const onError = (error: Parameters<typeof docketCode>[0]) => {
     if (docketCode(error) === "permission_request_answered") void showProblem(error)
   }
@@ -30,7 +30,7 @@ export function useAnswer(request: PermissionRequest, questions: readonly Questi
     drafts,
     pending,
     error: answer.error ?? dismissal.error,
-    /** The first question without an answer; -1 when all have one. */
+    /** Index of the first unanswered question; -1 when all are answered. */
     open: drafts.findIndex((draft) => !isAnswered(draft)),
     change(index: number, draft: AnswerDraft) {
       const next = drafts.with(index, draft)
