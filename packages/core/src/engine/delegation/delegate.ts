@@ -44,7 +44,7 @@ export interface DelegateRequest {
   agent: Agent
   description: string
   prompt: string
-  /** The command of a prompt that it comes of. */
+  /** The command that the prompt came from. */
   command?: string | undefined
   mode: Task["mode"]
   taskID?: string | undefined
@@ -55,24 +55,24 @@ export interface DelegateRequest {
   outputSchema?: Record<string, unknown> | undefined
   /** Id or number of the todo that it serves. */
   todo?: string | undefined
-  /** Its end waits for a person's approval. */
+  /** The task ends only once a person has approved its result. */
   review?: "required" | undefined
-  /** What Docket says in the prompt, as data. */
+  /** The content of the prompt as data, when Docket wrote it. */
   notice?: Notice | undefined
-  /** What is stored together with the task. */
+  /** Mutations to commit together with the task. */
   more?: Mutation[] | undefined
 }
 
-/** The session that delegates, as its turn has it. */
+/** The session that delegates, with the context of its running turn. */
 export type Delegator = Pick<TurnContext, "session" | "project" | "config" | "agent" | "model"> & {
-  /** Of whom it says for whom the task works. */
+  /** Tells for which person the task works. */
   turn: Pick<Turn, "by" | "cause">
 }
 
-/** The tool call that delegates; without ids when a person does. */
+/** The tool call that delegates. The ids are absent when a person delegates. */
 type DelegationCall = Pick<ToolContext, "signal"> & Partial<Pick<ToolContext, "messageID" | "partID" | "callID">>
 
-/** Starts a task: checks what can be checked now, makes the child, stores and queues it. */
+/** Starts a task: validates the request, creates the child session, stores the task and queues it. */
 export type Delegate = (turn: Delegator, call: DelegationCall, request: DelegateRequest) => Promise<Task>
 
 interface DelegateDeps extends ChildDeps {
@@ -83,20 +83,20 @@ interface DelegateDeps extends ChildDeps {
   openTodos(sessionID: string): Promise<string | null>
   /** Memory lines for a child of the session, or null. */
   memoryLines(sessionID: string): Promise<string | null>
-  /** What the user asked of the root for which the session works; `messageID` is the answer that delegates. */
+  /** The user's request that the root session works on; `messageID` is the assistant message that delegates. */
   originalRequest(session: Session, messageID: string | null): Promise<string | null>
 }
 
 export function createDelegate(deps: DelegateDeps): Delegate {
   return async (turn, call, request) => {
-    // At once, beside what else is being launched.
+    // Parallel calls prepare their tasks at the same time; only `launch` runs them in order.
     const preparing = prepare(deps, turn, call, request)
-    // Thrown below, when it is this call's turn.
+    // `launch` reports the rejection. This handler only prevents an unhandled rejection until then.
     preparing.catch(() => {})
     try {
       return await deps.tasks.launch(turn.session.rootID, async () => {
         const { task } = await preparing
-        // Last: what was stopped meanwhile must not start.
+        // Checked last: a call that was stopped during the preparation must not start its task.
         call.signal.throwIfAborted()
         return task
       })
@@ -108,15 +108,15 @@ export function createDelegate(deps: DelegateDeps): Delegate {
   }
 }
 
-/** Levels of children below a root, and children of one session that run at once, unless the configuration says otherwise. */
+/** Used when the configuration sets no limit: levels of children below a root, and running children of one session. */
 const defaults = { depth: 2, concurrency: 8 }
 
-/** Children of one session that may run at once. */
+/** How many children of one session may run at once. */
 export function concurrencyOf({ delegation }: Config): number {
   return delegation?.concurrency ?? defaults.concurrency
 }
 
-/** Checks what can be checked and makes what the task needs. `discard` takes that back. */
+/** Validates the request and creates the child session and its directory. `discard` removes them again. */
 async function prepare(
   deps: DelegateDeps,
   turn: Delegator,
@@ -128,7 +128,7 @@ async function prepare(
   const ids = callIDs(call)
   const resumed = request.taskID === undefined ? null : await resumedChild(deps, turn.session, request.taskID)
   const model = taskModel(turn, request, resumed?.last ?? null)
-  // An unknown model or a missing key is an error of the call, not of a task that never worked.
+  // An unknown model or a missing API key fails this call instead of a task that could not work.
   await deps.models.resolve(model, turn.config)
   if (outputSchema !== null) await assertSchema(outputSchema)
   const todoID = request.todo === undefined ? null : await servedTodo(deps.store.todo, turn.session.id, request.todo)
@@ -172,7 +172,10 @@ async function prepare(
   return { task: { ...place, ...task }, discard }
 }
 
-/** The child that a caller names by session, task or number, with its newest task; the name itself when there is none. */
+/**
+ * The child that the caller names by session id, task id or number, with its newest task. An unknown name is returned
+ * as it is.
+ */
 async function resumedChild(
   deps: DelegateDeps,
   parent: Session,
@@ -183,8 +186,8 @@ async function resumedChild(
 }
 
 /**
- * The model that was asked for; else the one that a resumed child worked with last, unless another agent with a model
- * of its own goes on with it; else the agent's, else the caller's.
+ * The model of a task: the requested one; else the one that this agent used last in the resumed child; else the agent's
+ * own; else the last one of the child; else the caller's.
  */
 function taskModel(turn: Delegator, { agent, model }: DelegateRequest, last: Task | null): ModelRef {
   if (model !== undefined) return parseModelRef(model)
@@ -192,7 +195,7 @@ function taskModel(turn: Delegator, { agent, model }: DelegateRequest, last: Tas
   return own ?? agent.model ?? turn.model
 }
 
-/** Whoever asks for a review gets one: the call, the agent's configuration or the project's. */
+/** The call, the agent's configuration or the project's configuration can require a review. */
 function reviewOf({ config }: Delegator, { agent, review }: DelegateRequest): Task["review"] {
   return review ?? config.agent?.[agent.name]?.review ?? config.delegation?.review
 }
@@ -206,7 +209,7 @@ function taskLimits(deps: DelegateDeps, turn: Delegator, { agent, timeout }: Del
   return limits
 }
 
-/** A task with nothing left for another under it says so at once. */
+/** Fails early when the parent task has used up one of its limits: nothing would be left for a child task. */
 function assertSomeLeft(limits: TaskLimits, above: Task): void {
   if (!Object.values(limits).includes(0)) return
   throw new Error(
@@ -218,7 +221,7 @@ function callIDs({ messageID, partID, callID }: DelegationCall) {
   return messageID === undefined || partID === undefined || callID === undefined ? null : { messageID, partID, callID }
 }
 
-/** What a child is told before its prompt. */
+/** The parts that come before a child's prompt. */
 async function preamble(
   deps: DelegateDeps,
   turn: Delegator,
@@ -249,14 +252,14 @@ interface RestartDeps {
   setupOf(session: Session): Promise<{ project: Project; config: Config; agents: Agent[]; defaultModel: ModelRef }>
 }
 
-/** A task that a person sets to work. */
+/** A task that a person restarts or resumes. */
 interface PersonsTask {
   task: Task
   parent: Session
   by: Caller
 }
 
-/** Starts the work of an ended task again, in a new child and in the background. */
+/** Runs an ended task again, in a new child session and in the background. */
 export function restartTask(deps: RestartDeps, delegate: Delegate, { task, parent, by }: PersonsTask): Promise<Task> {
   return delegateForPerson(
     deps,
@@ -273,10 +276,10 @@ export function restartTask(deps: RestartDeps, delegate: Delegate, { task, paren
   )
 }
 
-/** What an ended child is told so that it goes on, and what is stored together with the task. */
+/** The prompt that resumes an ended child, with mutations to commit together with the new task. */
 export type ResumePrompt = Pick<DelegateRequest, "prompt" | "notice" | "more"> & { by: Caller }
 
-/** Goes on in the child of an ended task with another prompt, in the background. */
+/** Resumes the child of an ended task with another prompt, in the background. */
 export function resumeTask(
   deps: RestartDeps,
   delegate: Delegate,
@@ -326,13 +329,13 @@ interface ChildRequest {
   agent: Agent
   description: string
   model: ModelRef
-  /** Resumes this child of the same parent. */
+  /** Resume this child of the same parent. */
   taskID: string | undefined
-  /** The call that asks for it: a parent that runs again after a crash finds its child by it. */
+  /** The tool call that requests the child. A parent that runs again after a crash finds its child by it. */
   origin: Session["origin"]
-  /** A worktree of its own, or the parent's directory. */
+  /** Where the child works: a worktree of its own or the parent's directory. */
   directory: string
-  /** Async children cannot ask: nobody may be there. */
+  /** Whether the child may ask the user questions. Background tasks may not, since nobody may be there to answer. */
   mayAsk: boolean
 }
 
@@ -348,13 +351,13 @@ async function childSession(
   const parent = turn.session
   if (request.taskID !== undefined) {
     const child = await resumable(deps, parent, request.taskID)
-    // Another agent may go on with it: the child has the rights of the one that works now.
+    // Another agent may resume the child: the child gets the permissions of the agent that works now.
     const permission = childRules(request.agent, { mayAsk: request.mayAsk, config: turn.config })
     const mutations: Mutation[] = [{ kind: "session.patch", sessionID: child.id, patch: { permission } }]
     return { child: { ...child, permission }, mutations }
   }
   const known = request.origin && (await deps.store.session.childByOrigin(parent.id, request.origin.callID))
-  // Some providers use a call id again in a later answer.
+  // Some providers reuse a call id in a later answer, so the message must match too.
   if (known && known.origin?.messageID === request.origin?.messageID) return { child: known, mutations: [] }
   const limit = turn.config.delegation?.depth ?? defaults.depth
   if (parent.depth >= limit) {
@@ -403,7 +406,7 @@ function newChild(
   }
 }
 
-/** What a child session adds to its agent's rules. What its ancestors lack is checked at each call. */
+/** The rules that a child session adds to those of its agent. The rules of its ancestors are checked at each call. */
 export function childRules(
   agent: Agent,
   { mayAsk, config }: { mayAsk: boolean; config: Pick<Config, "primary_tools"> },
@@ -417,23 +420,23 @@ export function childRules(
   }))
 }
 
-/** Files that a child is told of by name. */
+/** At most this many files are listed to a child by name. */
 const maxNamed = 20
 
-/** Where a task works, and what has to be stored for that. */
+/** The directory of a task, with the mutations that store it. */
 interface WorkPlace {
   child: Session
   mutations: Mutation[]
   worktree: Task["worktree"]
-  /** What the child is told of the place. */
+  /** Prompt parts that tell the child about its directory. */
   told: PromptPart[]
-  /** Takes back what was made: the task does not start. */
+  /** Removes what was created, when the task does not start. */
   discard(): Promise<void>
 }
 
 /**
- * The directory of the parent, a git worktree of the task's own, or the worktree in which a resumed child has worked
- * before: that one's branch then belongs to the new task.
+ * The directory of a task: the parent's, a new git worktree, or the worktree of a resumed child, whose branch then
+ * belongs to the new task.
  * @throws worktree_failed
  */
 async function workPlace(
@@ -483,15 +486,14 @@ async function takeOver({ store }: { store: Pick<Store, "task"> }, plain: WorkPl
   return { ...plain, mutations: [...plain.mutations, handedOver], worktree }
 }
 
-/** A file's name as it may stand in a line of Docket's own: it may hold line breaks and anything else. */
+/** A file name made safe for a text of Docket: it may contain line breaks and control characters. */
 function plainName(name: string): string {
   return quoteFrames(/\p{Cc}/u.test(name) ? JSON.stringify(name) : name)
 }
 
 /**
- * The id of the todo that a task is to serve, named by id or number: an item of the session's own list, or one that
- * is tenant-wide.
- * @throws Error that lists the open ones when there is none
+ * The id of the todo that a task serves. `ref` is an id or number of a todo of this session or of the tenant.
+ * @throws Error that lists the open todos when there is no such todo
  */
 async function servedTodo(store: TodoStore, sessionID: string, ref: string): Promise<string> {
   const found = await findTodo(store, ref.trim())
@@ -502,7 +504,7 @@ async function servedTodo(store: TodoStore, sessionID: string, ref: string): Pro
   )
 }
 
-/** Characters of the root's request that a child is told. */
+/** Characters of the user's request that are quoted to a child. */
 const requestLength = 200
 
 interface Envelope {
@@ -516,7 +518,7 @@ interface Envelope {
   openTodos: string | null
 }
 
-/** The block that a child's prompt starts with: where its task comes from and what is open around it. */
+/** The delegation context at the start of a child's prompt: the original request, memory and open todos. */
 export function envelopeText(envelope: Envelope): string {
   const request = envelope.originalRequest.replace(/\s+/g, " ").trim()
   const lines = [
@@ -534,7 +536,7 @@ export function envelopeText(envelope: Envelope): string {
   return [...lines, "[END DELEGATION CONTEXT]"].join("\n")
 }
 
-/** What the probes of an envelope give. Each may fail or find nothing without harm. */
+/** Reads an optional field of the envelope. An error or an empty text gives null. */
 export async function probe(read: () => Promise<string | null>): Promise<string | null> {
   try {
     return (await read()) || null
@@ -543,7 +545,7 @@ export async function probe(read: () => Promise<string | null>): Promise<string 
   }
 }
 
-/** Messages that are read at once on the way back. */
+/** Messages per page of the search for an earlier prompt. */
 const pageSize = 20
 
 interface OriginalRequestDeps {
@@ -552,10 +554,9 @@ interface OriginalRequestDeps {
 }
 
 /**
- * What the user asked of the root for which a session works now: the prompt before the call that delegates, through
- * all sessions above. A later prompt to the root is another matter than the tasks that still run for this one.
- *
- * @param messageID the answer that delegates; null when a person does, for whom the newest prompt counts
+ * The user's request that a session works on now. Through all sessions above it leads to the last prompt to the root
+ * before the call that delegated; prompts after that call do not count.
+ * @param messageID the message that delegates; null when a person delegates, then the newest prompt counts
  */
 export async function originalRequest(
   deps: OriginalRequestDeps,
@@ -585,11 +586,11 @@ async function promptBefore(
   return null
 }
 
-/** What a person said in a message, or handed to subagents; nothing of what Docket wrote. */
+/** The text that a person typed in a message or handed to subagents, without what Docket wrote. */
 function spokenText({ info, parts }: MessageWithParts): string {
   if (info.role !== "user") return ""
   const typed = parts.flatMap((part) => (part.type === "text" && !part.synthetic ? [part.text] : []))
-  // What a command came to is in the brief of its task; the person typed its name.
+  // The expansion of a command is in its task's prompt; the person typed only the command's name.
   const handed = parts.flatMap((part) => (part.type === "subtask" && part.command === undefined ? [part.prompt] : []))
   return [...typed, ...handed].join("\n").trim()
 }

@@ -16,20 +16,20 @@ import { failureAnswer, failureReason, launchedAnswer, notFoundAnswer, resultAns
 import type { Tasks } from "./tasks.ts"
 
 const Text = z.string().trim().min(1, "must not be empty")
-/** Models fill in what they mean to leave out. */
+/** Models send an empty string for an argument that they mean to omit. */
 const OptionalText = z
   .string()
   .optional()
   .transform((text) => text?.trim() || undefined)
 
-/** What a person, a model or an answer calls a task: its session id, its task id or its number. */
+/** A task as a person or a model names it: by session id, task id or number. */
 const TaskRef = z.union([Text, z.int().positive()]).transform(String)
 const OptionalRef = z
   .union([z.string(), z.int()])
   .optional()
   .transform((ref) => String(ref ?? "").trim() || undefined)
 
-/** The arguments that every way to start a task has. */
+/** The arguments that all tools share that start a task. */
 const taskArguments = {
   description: Text.max(200).describe("The task in 3 to 5 words."),
   model: OptionalText.describe('Another model for it, as "provider/model".'),
@@ -42,12 +42,13 @@ function promptArgument(description: string) {
   return Text.describe(description)
 }
 
-/** Lists of agents of which the parameters are kept. */
+/** How many lists of agents have their parameters cached. */
 const keptLists = 32
 
 /**
- * Parameters that name the agents which can be started. The same names give the same object: a schema is described to
- * models anew only when it is another one. What a model says instead of a name is answered by `chooseSubagent`.
+ * Parameters that name the startable agents. The same names return the same object, so that the cached tool schema
+ * stays
+ * valid. `chooseSubagent` answers an unknown name.
  */
 function withAgents<T>(make: (agentArgument: z.ZodString) => T): (startable: readonly Agent[]) => T {
   const made = new Map<string, T>()
@@ -61,7 +62,7 @@ function withAgents<T>(make: (agentArgument: z.ZodString) => T): (startable: rea
   }
 }
 
-/** Who delegates, with all that decides whom it may start. */
+/** The session that delegates, with everything that decides which agents it may start. */
 export type Caller = Pick<TurnContext, "agent" | "agents" | "rules" | "ceilings">
 
 export function startableBy({ agents, rules, ceilings }: Caller): Agent[] {
@@ -101,7 +102,7 @@ export async function askToDelegate(
   })
 }
 
-/** Runs a task to its end, or until it is sent to the background. @throws Error with words for the calling model */
+/** Runs a task until it ends or is sent to the background. @throws Error with a text for the calling model */
 type RunTask = (
   request: Omit<DelegateRequest, "mode">,
   context: ToolContext<"task">,
@@ -122,7 +123,7 @@ const parameters = withAgents((agentArgument) =>
   }),
 )
 
-/** The delegation tool that waits, described for the agents that may be called now. */
+/** The delegation tool that waits for its task. It lists the agents that may be started now. */
 export function createTaskTool(deps: { caller: Caller; runTask: RunTask }): Tool {
   const startable = startableBy(deps.caller)
   return defineTool({
@@ -167,7 +168,7 @@ ${agentList(startable)}
   })
 }
 
-/** The specification of the tool knows the argument under both names. */
+/** The specification of the tool allows both names for the argument. */
 function oneOf({ task_id, session_id }: { task_id?: string | undefined; session_id?: string | undefined }) {
   if (task_id === undefined || session_id === undefined || task_id === session_id) return task_id ?? session_id
   throw new Error(
@@ -183,10 +184,10 @@ interface RunTaskDeps {
   delegate: Delegate
 }
 
-/** Runs a blocking task of `turn`: mirrors the child's progress and waits for its end or its release. */
+/** Runs a blocking task: mirrors the child's progress and waits until the task ends or is sent to the background. */
 export function createRunTask(deps: RunTaskDeps, turn: TurnContext): RunTask {
   return async (request, context) => {
-    // After a restart it may go on already.
+    // After a restart the task may be running already.
     const known = deps.tasks.ofCall(context.partID)
     const launched = known ?? (await deps.delegate(turn, context, { ...request, mode: "blocking" }))
     context.underWay()
@@ -279,7 +280,7 @@ function mirrorProgress(
   }
 }
 
-/** A command that failed is none that went well. */
+/** A completed call whose command failed is shown as an error. */
 function stepStatus(part: ToolPart): TaskMetadata["summary"][number]["status"] {
   return callAlarm(part) === null ? part.state.status : "error"
 }
@@ -289,13 +290,13 @@ function callTitle(part: ToolPart): string {
   return state.status === "pending" ? "" : (state.title ?? "")
 }
 
-/** A poll waits at most this long (ms): the model must stay able to do something else. */
+/** The longest wait of one poll (ms): the model must stay able to do something else. */
 const maxWait = 300_000
 
 interface AsyncTaskDeps {
   tasks: Tasks
   delegate: Delegate
-  /** Resolves when the child's provider has answered at all, or the task has ended, or after a while. */
+  /** Resolves when the child's provider has sent anything, when the task has ended, or after a time limit. */
   launchSettled(task: Task): Promise<Task>
 }
 
@@ -319,7 +320,7 @@ const gatherParameters = z.strictObject({
 const cancelParameters = z.strictObject({ task_id: taskID })
 const messageParameters = z.strictObject({ task_id: taskID, message: z.string().trim().min(1) })
 
-/** The tools for work that goes on beside the caller's own. */
+/** The tools for background tasks. */
 export function createAsyncTaskTools(deps: AsyncTaskDeps, turn: TurnContext): Tool[] {
   return [
     launchTool(deps, turn),
@@ -484,14 +485,15 @@ function taskMetadata({ id, number, sessionID, agent, description, state }: Task
   return { taskId: id, number, sessionId: sessionID, agent, description, state }
 }
 
-/** How long a launch waits for a sign of the provider that is asked (ms). Longer, and the caller would wait for the answer. */
+/** How long a launch waits for the provider's first sign once it was asked (ms). More would delay the caller. */
 const settleMs = 1_500
-/** How long it waits until the provider is asked (ms): on a busy machine a child takes its time to begin. */
+/** How long a launch waits for the child to ask its provider (ms): on a busy machine a child starts slowly. */
 const beginMs = 5_000
 
 /**
- * Resolves once a launched task's provider has answered at all, the task waits for a slot or has ended, or
- * after a while: a provider that refuses (a wrong key, an unknown address) is then known to the caller.
+ * Resolves when the provider of a launched task has sent anything, when the task waits for a slot or has ended, or
+ * after
+ * a time limit. So the caller learns of a provider that refuses (a wrong key, an unknown address).
  */
 export async function settledLaunch(
   deps: { bus: Bus; tasks: Pick<Tasks, "get" | "isWaiting"> },
@@ -520,7 +522,7 @@ export async function settledLaunch(
   })
   giveUpAfter(beginMs)
   try {
-    // A task in the queue has called nobody yet.
+    // A queued task has not called its provider yet.
     if (!deps.tasks.isWaiting(task.id) && !isEnded(await deps.tasks.get(task.id))) await heard.promise
     return await deps.tasks.get(task.id)
   } finally {

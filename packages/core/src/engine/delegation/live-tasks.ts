@@ -24,27 +24,27 @@ import type { TreeTasks } from "../turn/stop-turns.ts"
 import type { TaskNotices } from "./task-answers.ts"
 import type { TreeBudgets } from "./tree-budgets.ts"
 
-/** An open task with what its row cannot hold. */
+/** An open task with the state that its row cannot hold. */
 export interface LiveTask {
   task: Task
   child: Session
   request: NewTask
   ended: PromiseWithResolvers<Task>
-  /** Resolves when the parent need not wait any more: it has ended, or was sent to the background. */
+  /** Resolves when the parent stops waiting: the task has ended or was sent to the background. */
   released: PromiseWithResolvers<void>
-  /** Why it is being ended from outside. */
+  /** Set when the task is being ended from outside. */
   ending: { state: "cancelled" | "timed_out" | "failed"; error: TaskError } | null
   timer: NodeJS.Timeout | null
-  /** Why its clock stands still, in numbers, and what is left on it (ms; null for no limit). */
+  /** How many waits pause the task's clock, and the time left on it (ms; null for no limit). */
   pauses: number
   left: number | null
-  /** Set while it is held for a review: something happened that may decide. */
+  /** Set while the task is held for a review. Call it after a change that may decide the review. */
   wake: (() => void) | null
-  /** The child's last turn is over: it reads no more messages. */
+  /** The child's last turn has ended: it reads no more messages. */
   closed: boolean
-  /** Another process goes on with it: nothing more is stored of it here. */
+  /** Another process continues the task: this process stores nothing more of it. */
   isLeft: boolean
-  /** Set once it is being ended. */
+  /** Set once the end of the task is being stored. */
   end: Promise<Task> | null
 }
 
@@ -54,14 +54,14 @@ export interface LiveTasks {
   remove(entry: LiveTask): void
   byID(id: string): LiveTask | undefined
   byChild(sessionID: string): LiveTask | undefined
-  /** The one that a call started, by its part. */
+  /** The task that a tool call started, by the id of its part. */
   byCall(partID: string): LiveTask | undefined
   /** The tasks that a session works for, nearest first. */
   chain(sessionID: string): LiveTask[]
   /** Open tasks that these sessions started or that run in them. */
   around(sessionIDs: string[]): LiveTask[]
   inTree(rootID: string): LiveTask[]
-  /** Those that work or wait for a slot for these people; what is done and held for a review does neither. */
+  /** Tasks for these people that run or wait for a slot, without finished tasks that are held for a review. */
   workingFor(people: ReadonlySet<string>): LiveTask[]
   /** The task as it is now, open or not. @throws task_not_found */
   get(id: string): Promise<Task>
@@ -122,7 +122,7 @@ export function createLiveTasks(store: Pick<Store, "task">): LiveTasks {
   }
 }
 
-/** A task to start, with its child session not yet stored when `mutations` says so. */
+/** A task to start. When its child session is new, `mutations` store it. */
 export interface NewTask {
   parent: Session
   child: Session
@@ -130,15 +130,15 @@ export interface NewTask {
   agent: string
   description: string
   prompt: string
-  /** The command of a prompt that it comes of; null for what a person or an agent says themselves. */
+  /** The command that the prompt came from; null for a prompt by a person or an agent. */
   command: string | null
-  /** What Docket says in the prompt, as data; null for the words of a person or an agent. */
+  /** The content of the prompt as data, when Docket wrote it; null for a prompt by a person or an agent. */
   notice: Notice | null
   /** Parts before the prompt that Docket adds (the delegation context). */
   preamble: PromptPart[]
   model: Task["model"]
   mode: Task["mode"]
-  /** For whom it works. */
+  /** The user for whom the task works. */
   cause: Caller | undefined
   call: { messageID: string; partID: string; callID: string } | null
   limits: TaskLimits
@@ -149,7 +149,7 @@ export interface NewTask {
   review: Task["review"]
 }
 
-/** What a task was asked for, as far as its row tells. */
+/** Rebuilds the request of a task from its row. */
 export function requestOf(task: Task, parent: Session, child: Session): Omit<NewTask, "concurrency"> {
   const { agent, description, prompt, model, mode, limits, outputSchema, todoID, worktree, review } = task
   const work = { agent, description, prompt, model, mode, limits, outputSchema, todoID, worktree, review }
@@ -177,44 +177,44 @@ export interface TasksDeps extends TaskTodoDeps {
   /** Queues a prompt; `mutations` commit together with its turn. */
   submit(session: Session, parts: PromptPart[], options: SubmitOptions): Promise<Turn>
   wait(turnID: string): Promise<Turn>
-  /** Stops a session and everything under it, of which `tasks` are the tasks. The reason is the user's wish unless given. */
+  /** Stops a session and everything under it; `tasks` holds their tasks. The default reason is the user's wish. */
   abort(tasks: TreeTasks, sessionID: string, reason?: LimitReached | StoppedByUser): Promise<unknown>
-  /** Whether a turn of the session runs, here or elsewhere. */
+  /** Whether a turn of the session runs, in this or another runtime. */
   isRunning(sessionID: string): Promise<boolean>
-  /** Whether other runtimes on the same store may run tasks too: what is open and not here is theirs. */
+  /** Whether other runtimes on the same store may run tasks too. Open tasks unknown here belong to them. */
   isShared: boolean
-  /** What people say of a task now: the mark, and the reason of the newest verdict that makes it. */
+  /** The current review mark of a task, with the reason of the newest verdict behind it. */
   reviewOf(task: Task): Promise<{ mark: ReviewMark; reason: string }>
-  /** Hears of what other runtimes store in a tree, until what it answers with is called. */
+  /** Receives what other runtimes store in a tree, until the returned function is called. */
   follow(rootID: string): Promise<() => void>
-  /** Children of the session that may run at once. */
+  /** How many children of the session may run at once. */
   concurrencyOf(session: Session): Promise<number>
-  /** Where long answers of a session are kept. */
+  /** The directory for long answers in a session. */
   outputDirectory(sessionID: string): Promise<string>
-  /** How much a task has changed by now. */
+  /** How much the task has changed so far. */
   sizeOf(task: Task): Promise<TaskSize>
-  /** Ends the isolation of a task that is about to end, if it has one. What fails is told in the result. */
+  /** Finishes the worktree of a task that is about to end, if it has one. The task's result reports a failure. */
   finishWorktree(task: Task): Promise<Task>
 }
 
 export interface SubmitOptions {
   agent: string
   model: Task["model"] | null
-  /** For whom the turn works. */
+  /** The user for whom the turn works. */
   cause: Caller | undefined
   mutations?: Mutation[]
 }
 
-/** Who may run now. Counted per parent, so that nested tasks never wait for a slot that their ancestor holds. */
+/** Limits how many tasks run at once. Counted per parent, so that a nested task never waits for its ancestor's slot. */
 export interface Slots {
   /**
-   * Resolves when the task may run. Waiting tasks of one parent start in the order of their numbers, which is that
-   * of their calls: one whose worktree took its time does not lose its turn by that.
+   * Resolves when the task may run. Waiting tasks of one parent start in the order of their numbers, also when the
+   * worktree of an earlier task took longer to create.
    */
   take(parentID: string, taskID: string, place: { number: number; limit: number }): Promise<void>
   isWaiting(parentID: string, taskID: string): boolean
   release(parentID: string): void
-  /** Takes a waiting task out; false when it already runs. */
+  /** Removes a waiting task from the queue; false when it already runs. */
   leave(parentID: string, taskID: string): boolean
 }
 
@@ -264,13 +264,13 @@ export function createSlots(): Slots {
   }
 }
 
-/** The rows of open tasks. */
+/** Writes the rows of open tasks. */
 export interface TaskRecords {
-  /** Stores a new task, which gets the tree's next number, and more mutations before it. */
+  /** Stores a new task under the next number of the tree, after the mutations in `more`. */
   putNew(entry: LiveTask, more: Mutation[]): Promise<void>
-  /** Stores the task as it is in memory with a change, and more mutations with it. */
+  /** Stores a change of the task, together with the mutations in `more`. */
   put(entry: LiveTask, change: Partial<Task>, more?: Mutation[]): Promise<Task>
-  /** The one place where a task reaches a terminal state; a second end changes nothing. */
+  /** The only place where a task reaches a terminal state. Ending a task twice changes nothing. */
   end(entry: LiveTask, change: Partial<Task> & { state: Task["state"] }): Promise<Task>
 }
 
@@ -291,11 +291,11 @@ export function createTaskRecords(deps: TaskRecordsDeps): TaskRecords {
   const putEnd: TaskRecords["put"] = async (entry, change, more) => {
     const row = await deps.store.task.get(entry.task.id)
     if (row === null || !isEnded(row)) return put(entry, change, more)
-    // Stored by an attempt that seemed to fail, or by a runtime that took the work over.
+    // An earlier write that seemed to fail, or a runtime that took the task over, has stored the end.
     entry.task = row
     return row
   }
-  /** Whoever waits for it here waits no more. */
+  /** Removes the task from memory and releases everyone here who waits for it. */
   const forget = (entry: LiveTask): Task => {
     const { task } = entry
     deps.live.remove(entry)
@@ -307,14 +307,14 @@ export function createTaskRecords(deps: TaskRecordsDeps): TaskRecords {
     entry.closed = true
     if (entry.timer !== null) clearTimeout(entry.timer)
     if (entry.isLeft) return forget(entry)
-    // Nobody reads them now; a later task in the same session must not.
+    // Nobody reads these notes now, and a later task in the same session must not read them.
     const unread = notesRead(entry.child.id, await deps.notes.take(entry.child.id, "loud"))
-    // Before the worktree is given up, which holds the snapshots.
+    // Measured before the worktree is removed, because the snapshots are in it.
     const size = await measured(deps, entry.task)
     const { result = null, worktree } = await deps.finishWorktree({ ...entry.task, ...change })
     const time = { ...entry.task.time, ended: deps.clock() }
     const { rootID } = entry.task
-    // What it used is counted until then. When the process ends before, the next start marks it as interrupted.
+    // Usage counts until this write. When the process ends before it, the next start marks the task as interrupted.
     await deps.finalWrites
       .store({ rootID }, () => putEnd(entry, { ...change, ...size, result, worktree, time }, unread))
       .then((task) => proposeTodo(deps, task), deps.onError)
@@ -339,12 +339,11 @@ export function createTaskRecords(deps: TaskRecordsDeps): TaskRecords {
   }
 }
 
-/** How much a task has changed; what cannot be read keeps no task from its end. */
+/** Measures how much a task has changed. A failure is reported and does not keep the task from ending. */
 export async function measured(
   { sizeOf, onError }: Pick<TasksDeps, "sizeOf" | "onError">,
   task: Task,
 ): Promise<Pick<Task, "size">> {
-  // It has not begun.
   if (task.time.started === null) return {}
   try {
     return { size: await sizeOf(task) }
@@ -360,14 +359,14 @@ interface TaskTodoDeps {
   onError(error: unknown): void
 }
 
-/** Names the task that works on the todo it serves as the todo's owner. */
+/** Makes the task the owner of the todo that it serves. */
 export async function ownTodo(deps: TaskTodoDeps, task: Task): Promise<void> {
   if (task.todoID === null) return
   const owner = { agent: task.agent, sessionID: task.sessionID, taskID: task.id }
   await deps.todos.update(task.todoID, { owner }, origin(task)).catch(deps.onError)
 }
 
-/** Marks the todo that a completed task served as probably done; a person or the agent decides. */
+/** Proposes the todo of a completed task as done; a person or the agent decides. */
 async function proposeTodo(deps: TaskTodoDeps, task: Task): Promise<void> {
   if (task.todoID === null || task.state !== "completed") return
   const proposed = { taskID: task.id, at: deps.clock() }

@@ -6,7 +6,7 @@ import { type LiveTask, type LiveTasks, requestOf, type TaskRecords, type TasksD
 import { failureAnswer, kept, lastAnswer } from "./task-answers.ts"
 import { maxMoments, type TaskClock, type TaskParts, type TaskRunner, type Waits, waitingAbove } from "./task-runner.ts"
 
-/** Marks what a crash left open. */
+/** Ends the tasks that a crash left open as interrupted. Returns their child sessions. */
 export async function interruptOpen(
   deps: TasksDeps,
   isLeft: (task: Task) => boolean,
@@ -34,7 +34,7 @@ export async function interruptOpen(
   return open.map((task) => task.sessionID)
 }
 
-/** Holds the tasks again that waited for a review when the process ended: in the background, as nobody waits for them now. */
+/** Holds tasks for their review again after a restart, in the background since nobody waits for them any more. */
 export async function restoreHeld(own: TaskParts, isLeft: (task: Task) => boolean): Promise<void> {
   for (const task of (await own.store.task.held()).filter(isLeft)) {
     if (own.live.byID(task.id) !== undefined) continue
@@ -52,7 +52,9 @@ export async function restoreHeld(own: TaskParts, isLeft: (task: Task) => boolea
 const stillHeld =
   "Docket was restarted while the task waited for a person's approval. It goes on waiting in the background: go on with other work, you are told when it has it."
 
-/** What the call learns that waited for a task when the process ended, and that was closed as interrupted. */
+/**
+ * Updates the error of a blocking call that recovery closed as interrupted, so that it tells what became of its task.
+ */
 async function callUpdate({ store }: Pick<TasksDeps, "store">, task: Task, error: string): Promise<Mutation[]> {
   if (task.mode !== "blocking" || task.partID === null) return []
   const part = await store.transcript.part(task.partID)
@@ -68,7 +70,7 @@ interface KeepWaitingDeps extends Pick<TasksDeps, "store" | "concurrencyOf" | "c
   waits: Waits
 }
 
-/** See `Tasks`. The time that the process was down is neither work nor a wait. */
+/** See `Tasks`. The time while the process was down counts neither as work nor as waiting. */
 export async function keepWaiting(
   deps: KeepWaitingDeps,
   waiting: Pick<WaitingTurns, "tasks" | "requests" | "turns">,
@@ -103,7 +105,7 @@ export async function keepWaiting(
   }
 }
 
-/** The times of a task that goes on now as they were when its process died. */
+/** The deadline and the waited time of a task that continues, without the time while its process was down. */
 function times(
   task: Task,
   { rows, pending, died, now }: { rows: Task[]; pending: readonly PermissionRequest[]; died: number; now: number },
@@ -121,8 +123,8 @@ function times(
 type CutShort = Required<Pick<Task, "moments" | "waited">> & Pick<Task, "time">
 
 /**
- * The times of an open task whose process died: it worked, or waited for a person, until then, and did neither while
- * the process was down. `open` are the tasks left open; `diedAt` is epoch ms.
+ * The times of an open task whose process died: it worked, or waited for a person, until the process died, and did
+ * neither afterwards. `open` are the tasks left open; `diedAt` is epoch ms.
  */
 function cutShort(task: Task, open: Task[], diedAt: number): CutShort {
   const { created, started } = task.time
@@ -138,7 +140,7 @@ function cutShort(task: Task, open: Task[], diedAt: number): CutShort {
   }
 }
 
-/** Since when a person is waited for in a task or below it (epoch ms); null when nobody is. */
+/** Since when the task or a task below it waits for a person (epoch ms); null when none waits. */
 function waitsSince(task: Task, open: Task[]): number | null {
   const below = open.filter(({ parentID }) => parentID === task.sessionID)
   const times = [task.waited?.since ?? null, ...below.map((child) => waitsSince(child, open))]

@@ -17,15 +17,15 @@ export interface SendCommentsDeps {
   clock: () => number
   /** Queues a prompt; `mutations` commit together with its turn. */
   submit(session: Session, parts: PromptPart[], options: SubmitOptions): Promise<unknown>
-  /** Goes on in the child of an ended task, in the background. */
+  /** Resumes the child of an ended task, in the background. */
   resume(task: Task, parent: Session, prompt: ResumePrompt): Promise<Task>
   sessionByID(id: string): Promise<Session>
 }
 
 /**
- * Sends comments to the agent of their session or to the one that delegated to it, as one message that quotes each
- * anchor. That they were sent is stored together with what carries them, so that a crash leaves both or neither; the
- * same sending, asked for again, is done.
+ * Sends comments to the agent of their session or to the agent above it, as one message that quotes each anchor. The
+ * comments are marked as sent in the same commit, so that a crash leaves both or neither. A repeated sending is
+ * ignored.
  * @throws invalid_input, comment_sent
  */
 export async function sendComments(deps: SendCommentsDeps, by: Caller, sent: CommentsToSend): Promise<void> {
@@ -62,7 +62,7 @@ interface Delivery {
   mutations: Mutation[]
 }
 
-/** To the root as a prompt, to a child that works as a message, to one that has ended as another task. */
+/** Sends a prompt to a root, a message to a working child, and another task to a child that has ended. */
 async function deliver(deps: SendCommentsDeps, target: Session, delivery: Delivery): Promise<void> {
   const { by, text, notice, mutations } = delivery
   if (target.parentID === null) {
@@ -77,18 +77,18 @@ async function deliver(deps: SendCommentsDeps, target: Session, delivery: Delive
   try {
     await deps.resume(task, parent, { by, prompt: text, notice, more: mutations })
   } catch (error) {
-    // Another sending may have set the child to work meanwhile: it reads this one too.
+    // Another sending may have resumed the child meanwhile: then it reads this message too.
     const working = await deps.store.task.byChild(target.id)
     if (working === null || !(await isNoted(deps, working, delivery))) throw error
   }
 }
 
-/** Whether the task works, so that its agent reads the message before its next step. */
+/** Adds the message when the task works, so that its agent reads it before its next step; false otherwise. */
 async function isNoted(deps: SendCommentsDeps, task: Task, { text, notice, mutations }: Delivery): Promise<boolean> {
   return !isEnded(task) && deps.tasks.note(task.id, { text, notice }, mutations)
 }
 
-/** Who is told for the parent: the root where that has ended too, since nobody else would read it. */
+/** The session that reads for the parent. When the parent has ended too, it is the root: nobody else would read it. */
 async function parentOf(deps: SendCommentsDeps, session: Session): Promise<Session> {
   if (session.parentID === null) return session
   const parent = await deps.sessionByID(session.parentID)
@@ -105,7 +105,7 @@ function messageOf(
   return { sendingID, text: reviewText(notice), notice }
 }
 
-/** Says of each comment that it is sent; of one whose earlier sending is lost, in place of that one. */
+/** Marks each comment as sent. When an earlier sending was lost, the new mark replaces its mark. */
 async function sentMutations(
   deps: SendCommentsDeps,
   { told }: CommentsToSend,
@@ -120,8 +120,8 @@ async function sentMutations(
 }
 
 /**
- * Whether a sending that no agent has read is still on its way: in a queued prompt, among the notes of a session, or with
- * a task that has not ended. Otherwise what carried it was stopped before it was read, and it may be sent again.
+ * Whether an unread sending is still on its way: in a queued prompt, in the notes of a session, or with an open task.
+ * Otherwise its prompt, note or task was stopped before an agent read it, and the comments may be sent again.
  */
 async function sendingsUnderWay(
   { store }: SendCommentsDeps,

@@ -10,7 +10,7 @@ import { isEnded } from "../../ground/store/task-ends.ts"
 import { endedNoticeText } from "../../setup/agent/ended-notice.ts"
 import type { TreeBudgets } from "./tree-budgets.ts"
 
-/** What `async_task` answers at once. */
+/** The immediate answer of `async_task`. */
 export function launchedAnswer(task: Task): string {
   return [
     `task_id: ${task.sessionID}`,
@@ -22,7 +22,7 @@ export function launchedAnswer(task: Task): string {
   ].join("\n")
 }
 
-/** What `async_task_result` answers for a task. */
+/** The answer of `async_task_result`. */
 export function resultAnswer(task: Task): string {
   const { sessionID } = task
   switch (task.state) {
@@ -50,7 +50,7 @@ export function notFoundAnswer(ref: string): string {
 
 type FailedState = keyof typeof endWords
 
-/** The end of a task that did not complete. */
+/** The state of a task that did not complete, for the texts below. */
 function failedState({ state }: Task): FailedState {
   return state in endWords ? (state as FailedState) : "failed"
 }
@@ -62,7 +62,7 @@ const endWords = {
   interrupted: "Docket was stopped while the task ran.",
 } as const
 
-/** The synthetic prompt that tells a parent of background tasks that ended. */
+/** The synthetic prompt that reports ended background tasks to their parent. */
 export function endedNotice(tasks: Task[]): Extract<PromptPart, { type: "text" }> {
   const blocks = tasks.map(
     (task) => `Task #${task.number} "${task.description}" (@${task.agent}):\n${resultAnswer(task)}`,
@@ -80,19 +80,19 @@ function endedTask(task: Task): EndedTask {
   return { number, sessionID, agent, description, state, text: task.result ?? failureReason(task) ?? "" }
 }
 
-/** Why a task ended without completing, for people and models; null for one that has not. */
+/** Why a task ended without completing, for people and models; null for every other task. */
 export function failureReason(task: Task): string | null {
   if (!isEnded(task) || task.state === "completed") return null
   return task.error?.message ?? endWords[failedState(task)]
 }
 
-/** What a blocking `task` call throws when its child did not complete. */
+/** The error text of a blocking `task` call whose child did not complete. */
 export function failureAnswer(task: Task): string {
   const verb = task.state === "failed" ? "failed" : task.state === "timed_out" ? "ran out of time" : "was stopped"
   return `The subagent ${verb}: ${failureReason(task) ?? endWords.cancelled}${partialResult(task)}\n\n<task_metadata>\nsession_id: ${task.sessionID}\n</task_metadata>`
 }
 
-/** What a task that did not complete has found so far, marked as such; nothing when there is none. */
+/** The findings of a task that did not complete, tagged as partial; empty when there are none. */
 export function partialResult({ result }: Pick<Task, "result">): string {
   return result === null ? "" : `\n\n<partial_result>\n${quoteFrames(result)}\n</partial_result>`
 }
@@ -107,17 +107,17 @@ interface ConcludeDeps {
 interface EndedTurn {
   task: Task
   turn: Turn
-  /** Why the task was ended from outside, if it was by now. */
+  /** Why the task was ended from outside; null when it was not. */
   ending(): { state: "cancelled" | "timed_out" | "failed"; error: TaskError } | null
 }
 
 export type Conclusion = Partial<Task> & { state: Task["state"] }
 
-/** What a task has come to when its child's turn has ended: state, answer (also a partial one), error. */
+/** The outcome of a task whose child's turn has ended: state, answer (also a partial one) and error. */
 export async function concludeTask(deps: ConcludeDeps, ended: EndedTurn): Promise<Conclusion> {
   const text = await lastAnswer(deps.store, ended.task)
   const { task, turn } = ended
-  // The end of the service is the reason, not that the waiting call gave the task up because of it.
+  // When the service stops, that is the reason, and not the waiting call that was cancelled because of it.
   const ending = turn.error?.name === "InterruptedError" ? null : ended.ending()
   if (ending !== null) return { ...(await kept(deps, task, text)), ...ending }
   if (turn.status === "completed") {
@@ -145,14 +145,14 @@ export async function concludeTask(deps: ConcludeDeps, ended: EndedTurn): Promis
 
 const noText = "(The subagent ended without a text answer. Its session holds what it did.)"
 
-/** Checks the answer against the schema; one repair turn; then a typed error. */
+/** Checks the answer against the schema, asks for one repair, and fails with a typed error if that is invalid too. */
 async function structured(deps: ConcludeDeps, ended: EndedTurn, text: string): Promise<Conclusion> {
   const { task } = ended
   const schema = task.outputSchema ?? {}
   const first = await checkOutput(text, schema)
   if (first.ok) return { state: "completed", output: first.output, ...(await kept(deps, task, text)) }
   const repaired = await deps.again(repairPrompt(first.problem, schema))
-  // It was stopped, failed or reached a limit: that is the reason, not the schema.
+  // The repair was stopped, failed or reached a limit: that is the reason, not the schema.
   if (repaired.status !== "completed" || ended.ending() !== null)
     return concludeTask(deps, { ...ended, turn: repaired })
   const second = (await lastAnswer(deps.store, task)) ?? ""
@@ -162,7 +162,7 @@ async function structured(deps: ConcludeDeps, ended: EndedTurn, text: string): P
   return { state: "failed", error, ...(await kept(deps, task, second)) }
 }
 
-/** An answer as the task's row keeps it. */
+/** An answer in the form that the task's row stores. */
 export async function kept(
   deps: Pick<ConcludeDeps, "outputDirectory">,
   task: Task,
@@ -177,7 +177,7 @@ export async function kept(
 /** Messages read at a time. */
 const pageSize = 20
 
-/** The last text that the child wrote since the task started, or null. Earlier ones answer an earlier task. */
+/** The last text that the child wrote since the task started, or null. Earlier texts answer an earlier task. */
 export async function lastAnswer(
   store: Pick<Store, "transcript">,
   { sessionID, time }: Pick<Task, "sessionID" | "time">,
@@ -199,12 +199,12 @@ export async function lastAnswer(
   return null
 }
 
-/** Longer answers (UTF-8 bytes) go to a file; the parent gets both ends and the path. */
+/** Longer answers (UTF-8 bytes) go to a file; the parent gets their beginning, their end and the path. */
 export const maxResultBytes = 16 * 1024
 const headBytes = 8_000
 const tailBytes = 4_000
 
-/** An answer as the parent reads it. `path` is where the whole of a long one lies. */
+/** An answer as the parent reads it. `path` is the file with the full text of a long answer, else null. */
 export async function storedResult(
   text: string,
   file: { directory: string; name: string },
@@ -214,7 +214,7 @@ export async function storedResult(
   const path = join(file.directory, file.name)
   await writeFile(path, text, { mode: 0o600 })
   const bytes = Buffer.from(text)
-  // What a cut leaves of a character at its edge is no text.
+  // Removes the remains of a character that the cut has split.
   const head = bytes
     .subarray(0, headBytes)
     .toString()
@@ -240,7 +240,7 @@ async function checkOutput(text: string, schema: Record<string, unknown>): Promi
   return { ok: false, problem: (validate.errors ?? []).slice(0, 10).map(errorLine).join("\n") }
 }
 
-/** Throws with the reason when a schema is not one. */
+/** @throws Error with the reason when the schema is not a valid JSON Schema */
 export async function assertSchema(schema: Record<string, unknown>): Promise<void> {
   const { Ajv } = await import("ajv")
   const ajv: AjvClass = new Ajv({ strict: false })
@@ -276,7 +276,7 @@ function findJson(text: string): { value: unknown } | undefined {
   return undefined
 }
 
-/** Tasks of one parent that end within this time (ms) are told in one turn. */
+/** Ended tasks of one parent within this time (ms) are reported in one turn. */
 const gatherMs = 50
 
 interface TaskNoticesDeps {
@@ -292,9 +292,9 @@ interface TaskNoticesDeps {
   budgets: Pick<TreeBudgets, "isOutOfTime">
 }
 
-/** Tells parents of background tasks that have ended and that no poll has fetched, each end once. */
+/** Reports each ended background task to its parent once, unless a poll has fetched its result. */
 export interface TaskNotices {
-  /** Soon, unless the parent works: it is told when its turn ends. */
+  /** Reports after a short delay. A parent that works is notified at the end of its turn instead. */
   soon(parentID: string): Promise<void>
   now(parentID: string): Promise<void>
 }
@@ -302,7 +302,7 @@ export interface TaskNotices {
 export function createTaskNotices(deps: TaskNoticesDeps): TaskNotices {
   const gathering = new Map<string, Promise<void>>()
   const telling = new Map<string, Promise<void>>()
-  // One after another for each parent: two at once would tell the same end twice.
+  // One report at a time for each parent: two at once would report the same end twice.
   const now = (parentID: string): Promise<void> => {
     const before = telling.get(parentID) ?? Promise.resolve()
     const after = before.then(() => tellParent(deps, parentID))
@@ -329,8 +329,8 @@ export function createTaskNotices(deps: TaskNoticesDeps): TaskNotices {
 }
 
 /**
- * One synthetic turn for all that is untold, of each person for whom it worked. It is the root's also when a child delegated: what the child is not told
- * before its own end it could not use any more.
+ * Starts one synthetic turn for each user whose tasks have ended and were not reported. The turn runs in the root even
+ * when a child delegated: the child can use nothing that it did not learn before its own end.
  */
 async function tellParent(deps: TaskNoticesDeps, parentID: string): Promise<void> {
   const parent = await deps.store.session.get(parentID)
@@ -342,15 +342,15 @@ async function tellParent(deps: TaskNoticesDeps, parentID: string): Promise<void
   const tasks = untold.filter((task) => task.cause?.person === cause?.person)
   const target = parent.parentID === null ? parent : await deps.store.session.get(parent.rootID)
   if (target === null || target.revert) return
-  // A person has stopped it, or its time is up and a turn would end at once: nothing wakes it but a person's next
-  // prompt, which brings new time and at whose end it is told.
+  // A person has stopped the root, or its time is up and a turn would end at once. The next prompt of a person resets
+  // both; the report follows at the end of that turn.
   if (target.abortedAt !== null || deps.budgets.isOutOfTime(target)) return
   const mutations = tasks.map(({ id }): Mutation => ({ kind: "task.told", taskID: id }))
   try {
     await deps.submit(target, [endedNotice(tasks)], { agent: target.agent, model: target.model, cause, mutations })
   } catch (error) {
     if (!(error instanceof TaskToldError)) throw error
-    // Another runtime tells of some of them: those that are left.
+    // Another runtime reports some of these tasks: report the rest.
     return tellParent(deps, parentID)
   }
   if (tasks.length < untold.length) await tellParent(deps, parentID)

@@ -19,12 +19,12 @@ import {
 import { type Conclusion, concludeTask } from "./task-answers.ts"
 import { timeLimitText } from "./tree-budgets.ts"
 
-/** Takes tasks from queued to their end. */
+/** Runs queued tasks until they end. */
 export interface TaskRunner {
   run(entry: LiveTask): Promise<void>
-  /** Goes on with a task whose turn waits for a person since before the process started. */
+  /** Continues a task whose turn has waited for a person since before the process started. */
   goOn(entry: LiveTask, turnID: string): Promise<void>
-  /** Goes on with a task that was done and held for a review before the process started. */
+  /** Continues to hold a finished task whose review was pending when the process started. */
   hold(entry: LiveTask): Promise<void>
 }
 
@@ -68,7 +68,9 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
   }
 }
 
-/** Ends a task with what it has come to; one that needs a review is held before, and works on as often as it is told to. */
+/**
+ * Ends a task with its outcome. A task that needs a review is held first, and works again whenever it gets a message.
+ */
 async function settle(deps: TaskRunnerDeps, entry: LiveTask, first: Conclusion | null): Promise<void> {
   let done = first
   while (done !== null && isHeld(entry, done)) {
@@ -80,7 +82,7 @@ async function settle(deps: TaskRunnerDeps, entry: LiveTask, first: Conclusion |
   if (done !== null) await deps.records.end(entry, done)
 }
 
-/** Works once a slot of the parent is free, and leaves it; null when the task ended in the queue. */
+/** Runs `work` in a slot of the parent and frees the slot afterwards; null when the task ended in the queue. */
 async function inSlot(
   deps: TaskRunnerDeps,
   entry: LiveTask,
@@ -96,7 +98,7 @@ async function inSlot(
   }
 }
 
-/** What a fault of Docket's own makes of a task. */
+/** Turns an unexpected error of Docket into a failed task. */
 async function failing<T>({ onError }: TaskRunnerDeps, work: () => Promise<T>): Promise<T | Conclusion> {
   try {
     return await work()
@@ -107,7 +109,7 @@ async function failing<T>({ onError }: TaskRunnerDeps, work: () => Promise<T>): 
   }
 }
 
-/** Works, and notes what its calls come to and what stands out meanwhile. */
+/** Runs `work` and records the task's milestones and the outcome of its calls meanwhile. */
 async function watched<T>(deps: TaskRunnerDeps, entry: LiveTask, work: () => Promise<T>): Promise<T> {
   const isUnder = (sessionID: string) => deps.live.chain(sessionID).includes(entry)
   const stops = [noteMoments(deps, entry, isUnder), noteCalls(deps, entry)]
@@ -118,7 +120,7 @@ async function watched<T>(deps: TaskRunnerDeps, entry: LiveTask, work: () => Pro
   }
 }
 
-/** Tasks of the same parent that other runtimes run. */
+/** How many tasks of the same parent run in other runtimes. */
 async function runningElsewhere({ isShared, store, live }: TaskRunnerDeps, { task }: LiveTask): Promise<number> {
   if (!isShared) return 0
   const open = await store.task.open(task.rootID)
@@ -134,7 +136,7 @@ async function begin(deps: TaskRunnerDeps, entry: LiveTask): Promise<Conclusion>
   return answered(deps, entry, await prompt(deps, entry, [...request.preamble, promptPart(request)]))
 }
 
-/** Works on with what was said to a task that was held. */
+/** Continues a held task with the messages that it got. */
 async function goOn(deps: TaskRunnerDeps, entry: LiveTask): Promise<Conclusion> {
   const { id } = entry.child
   const deadline = deps.taskClock.resume(entry)
@@ -143,15 +145,15 @@ async function goOn(deps: TaskRunnerDeps, entry: LiveTask): Promise<Conclusion> 
   return answered(deps, entry, await prompt(deps, entry, noteParts(notes), notesRead(id, notes)))
 }
 
-/** What a task has come to once its turn, and those of messages to it, have ended. */
+/** The outcome of a task after its turn and the turns for later messages have ended. */
 async function answered(deps: TaskRunnerDeps, entry: LiveTask, first: Turn): Promise<Conclusion> {
   const { child } = entry
   const again = (text: string) => prompt(deps, entry, [{ type: "text", text, synthetic: true }])
   let turn = first
-  // A message that came when the last step was over still gets its answer.
+  // A message that arrived after the last step still gets an answer.
   while (turn.status === "completed" && entry.ending === null) {
     await deps.notes.look(child.id)
-    // None comes between this and the end of the loop.
+    // No message can arrive between this check and the end of the loop.
     if (!deps.notes.has(child.id)) break
     const notes = await deps.notes.take(child.id)
     turn = await prompt(deps, entry, noteParts(notes), notesRead(child.id, notes))
@@ -174,12 +176,12 @@ async function prompt(
   const { agent, model, cause } = entry.task
   const turn = await deps.submit(entry.child, parts, { agent, model, cause, mutations })
   entry.task = { ...entry.task, turnID: turn.id }
-  // Ended before its prompt was queued: what is queued now must not run.
+  // The task was ended before its prompt was queued: the queued prompt must not run.
   if (entry.ending !== null) deps.stop(entry.child.id).catch(deps.onError)
   return deps.wait(turn.id)
 }
 
-/** What the parts of the tasks of this process work with. */
+/** What the functions on the tasks of this process share. */
 export interface TaskParts extends TasksDeps {
   live: LiveTasks
   slots: Slots
@@ -194,15 +196,14 @@ interface HoldDeps extends Pick<TasksDeps, "notes" | "sizeOf" | "reviewOf" | "fo
   taskClock: TaskClock
 }
 
-/** Whether a task that has come to this waits for a person before it ends. */
+/** Whether a task with this outcome waits for a person's approval before it ends. */
 function isHeld(entry: LiveTask, { state }: Conclusion): boolean {
   return state === "completed" && entry.task.review === "required"
 }
 
 /**
- * Holds a task that is done until a person approves or rejects it, or it is ended from outside; answers with what it
- * comes to, or null when somebody said something to it and it is to work on. Meanwhile its clock stands still, until it
- * works again, and so does that of each task above that waits for it.
+ * Holds a finished task until a person approves or rejects it or it is ended from outside. Returns its outcome, or null
+ * when it got a message and must work again. Meanwhile its clock and those of the tasks that wait for it are paused.
  */
 async function hold(deps: HoldDeps, entry: LiveTask, done: Conclusion): Promise<Conclusion | null> {
   const { live, records, taskClock, notes } = deps
@@ -220,7 +221,7 @@ async function hold(deps: HoldDeps, entry: LiveTask, done: Conclusion): Promise<
     const decided = await decision(deps, entry, done)
     const waited = { ms: ms + Math.max(0, deps.clock() - since), since: null }
     if (decided !== null) return { ...decided, waited }
-    // What was said may have been taken back with what carried it.
+    // The messages may have been withdrawn together with their prompt.
     await notes.look(entry.child.id)
     await records.put(entry, { state: "queued", waited })
     return null
@@ -234,7 +235,7 @@ async function hold(deps: HoldDeps, entry: LiveTask, done: Conclusion): Promise<
   }
 }
 
-/** The tasks above that wait for this one: up to one that nobody waits for. */
+/** The tasks above that wait for this one, up to the first background task. */
 export function waitingAbove(live: Pick<LiveTasks, "chain">, entry: LiveTask): LiveTask[] {
   const above: LiveTask[] = []
   let below = entry
@@ -246,7 +247,7 @@ export function waitingAbove(live: Pick<LiveTasks, "chain">, entry: LiveTask): L
   return above
 }
 
-/** Resolves once something is decided. What comes while the last look is taken is looked at again. */
+/** Resolves once the review is decided. The mark is read again after a change that arrives during the check. */
 async function decision(deps: HoldDeps, entry: LiveTask, done: Conclusion): Promise<Conclusion | null> {
   while (true) {
     const woken = Promise.withResolvers<void>()
@@ -260,7 +261,7 @@ async function decision(deps: HoldDeps, entry: LiveTask, done: Conclusion): Prom
   }
 }
 
-/** From now on nothing said to it is read. */
+/** Messages to the task are rejected from now on. */
 function closed(entry: LiveTask, conclusion: Conclusion): Conclusion {
   entry.closed = true
   return conclusion
@@ -270,7 +271,7 @@ function rejection(reason: string) {
   return { type: "rejected", message: `${rejectionWords}${reason === "" ? "." : `: ${reason}`}` }
 }
 
-/** The longest time that a timer takes (ms, about 25 days): a longer one would fire at once. */
+/** The longest delay of a timer (ms, about 25 days): with a longer one it would fire at once. */
 const maxTimer = 2 ** 31 - 1
 
 interface TaskClockDeps {
@@ -280,13 +281,13 @@ interface TaskClockDeps {
   onError(error: unknown): void
 }
 
-/** The wall clock of tasks. Deadlines are epoch ms, null for a task without a limit and for one whose clock stands still. */
+/** The wall clocks of tasks. Deadlines are epoch ms; null for a task without a limit or with a paused clock. */
 export interface TaskClock {
-  /** Starts it; answers with the deadline. */
+  /** Starts the clock and returns the deadline. */
   start(entry: LiveTask): number | null
-  /** Lets it stand still until as many resumptions have come. */
+  /** Pauses the clock until `resume` was called as often as `pause`. */
   pause(entry: LiveTask): void
-  /** The deadline from now on. */
+  /** Returns the new deadline. */
   resume(entry: LiveTask): number | null
 }
 
@@ -328,19 +329,19 @@ interface CountWaitsDeps {
 }
 
 export interface Waits {
-  /** Goes on counting a request that stood before the process started, with the tasks that wait for its answer. */
+  /** Counts a request from before the process started, with the tasks that wait for its answer. */
   keep(request: PermissionRequest, waiting: LiveTask[]): void
 }
 
 interface OpenWait {
   requests: Set<string>
-  /** Whose clocks stand still. */
+  /** The tasks whose clocks are paused. */
   waiting: LiveTask[]
 }
 
 /**
- * Counts on the records of running tasks how long they wait for answers of people; requests that overlap count once.
- * Meanwhile the clock of the task stands still, and that of each task above that waits for it.
+ * Records on running tasks how long they wait for people's answers; overlapping requests count once. Meanwhile the
+ * clocks of the task and of the tasks that wait for it are paused.
  */
 export function countWaits(deps: CountWaitsDeps): Waits {
   const { live, records, taskClock } = deps
@@ -380,18 +381,19 @@ export function countWaits(deps: CountWaitsDeps): Waits {
   return { keep: (request, waiting) => void add(request, waiting) }
 }
 
-/** The newest moments that a task keeps. */
+/** A task keeps this many of its newest milestones. */
 export const maxMoments = 100
 
 /**
- * Notes what stands out while a task runs, until it is ended. Nothing is stored for it alone: the row takes it along
- * with the next step and with the end.
+ * Records the milestones of a running task until the returned function is called. They are stored together with the
+ * next
+ * step and the end of the task, never by a write of their own.
  */
 function noteMoments({ bus }: { bus: Bus }, entry: LiveTask, isUnder: (sessionID: string) => boolean): () => void {
   return bus.subscribe((event) => {
     const moment = event.rootID === entry.task.rootID ? momentOf(event, entry.child.id, isUnder) : null
     const { moments = [] } = entry.task
-    // A part that failed may be told again, with less of its output.
+    // A failed part may be published again, with less of its output.
     if (moment === null || moments.some(({ kind, from }) => kind === moment.kind && from === moment.from)) return
     entry.task = { ...entry.task, moments: [...moments, moment].slice(-maxMoments) }
   })
@@ -415,12 +417,12 @@ function answerOf(request: PermissionRequest): Pick<TaskMoment, "answer"> {
   return status === "pending" ? {} : { answer: { status, asked: askedText(request), ...(by && { by }) } }
 }
 
-/** The newest calls of which a task keeps how they went: as many as a card has room for. */
+/** A task keeps the outcome of this many newest calls: as many as its card shows. */
 const maxCalls = 24
 
 /**
- * Notes how the calls of a child went while its task runs, until it is ended. As its moments, they go along with a row
- * that is stored anyway.
+ * Records the outcome of a child's calls until the returned function is called. Like milestones, outcomes are stored
+ * together with other changes of the row.
  */
 function noteCalls({ bus }: { bus: Bus }, entry: LiveTask): () => void {
   const noted = new Set<string>()
@@ -430,7 +432,7 @@ function noteCalls({ bus }: { bus: Bus }, entry: LiveTask): () => void {
     if (part.type !== "tool" || part.sessionID !== entry.child.id || noted.has(part.id)) return
     const { state } = part
     if (state.status !== "completed" && state.status !== "error") return
-    // Calls of an earlier task are told again, with less of their output.
+    // Calls of an earlier task are published again, with less of their output.
     if (state.time.end < entry.task.time.created) return
     noted.add(part.id)
     const went = callMark(part) === "failed" ? ("error" as const) : ("completed" as const)

@@ -16,15 +16,15 @@ export interface TaskService {
   get(id: string): Promise<Task>
   /** Ends a queued or running task with everything under it; a task that ended stays as it is. */
   cancel(id: string): Promise<Task>
-  /** Gives a running child a message that it takes at its next step. @throws task_ended */
+  /** Gives a running child a message that it reads before its next step. @throws task_ended */
   message(id: string, text: string): Promise<Task>
-  /** Lets the parent go on without waiting. @throws task_ended */
+  /** Lets the parent continue without waiting. @throws task_ended */
   background(id: string): Promise<Task>
-  /** Starts the same work again in a new child. */
+  /** Runs the same work again in a new child. */
   retry(id: string): Promise<Task>
-  /** Goes on in the child of an ended task: another task with this prompt, in the background. @throws invalid_input */
+  /** Resumes the child of an ended task with a new task, in the background. @throws invalid_input */
   resume(id: string, text: string): Promise<Task>
-  /** Merges a finished task's branch into the project. The task's worktree tells of conflicts. @throws review_required */
+  /** Merges a finished task's branch into the project. The task's worktree lists conflicts. @throws review_required */
   merge(id: string): Promise<Task>
 }
 
@@ -36,19 +36,19 @@ interface TaskServiceDeps {
   reviewOf: TasksDeps["reviewOf"]
   sessionByID(id: string): Promise<Session>
   projectOf(session: Session): Promise<Project>
-  /** Prompts the parent's agent for a task of a person's wish: it runs like one that the agent started. */
+  /** Runs the task again for a person, like one that the parent's agent started. */
   restart(task: Task, parent: Session, by: Caller): Promise<Task>
   /** The same in the child of the task, with another prompt. */
   resume(task: Task, parent: Session, prompt: ResumePrompt): Promise<Task>
 }
 
-/** What a person does with tasks. */
+/** What a user can do with tasks. */
 export function createTaskService(deps: TaskServiceDeps, by: Caller): TaskService {
   return {
     list: async (sessionID) => deps.store.task.tree((await deps.sessionByID(sessionID)).rootID),
     get: deps.tasks.get,
     async cancel(id) {
-      // Its end carries who asked for it; what has ended stays as it is.
+      // The end of the task names the user who asked for it. An ended task is not changed.
       if (!isEnded(await deps.tasks.get(id))) await deps.tasks.actedOn(id, by)
       return deps.tasks.cancel(id, by)
     },
@@ -80,7 +80,7 @@ export function createTaskService(deps: TaskServiceDeps, by: Caller): TaskServic
       await assertApproved(deps, task)
       const project = await deps.projectOf(await deps.sessionByID(task.parentID))
       const worktree = { ...(await deps.worktrees.merge(project, task.worktree)), by }
-      // As it is by now: its parent may have been told meanwhile.
+      // Read again, because the parent may have been notified meanwhile.
       const merged = { ...(await deps.tasks.get(id)), worktree, by }
       await deps.journal.commit(task.rootID, [{ kind: "task", value: merged }])
       return merged

@@ -45,68 +45,78 @@ import {
   type TreeBudgets,
 } from "./tree-budgets.ts"
 
-/** The running and waiting tasks of this process. Their records are rows; this holds what rows cannot. */
+/** The running and waiting tasks of this process, with the state that their rows cannot hold. */
 export interface Tasks extends TaskUsage, TreeTasks {
   /**
-   * Stores a task with the tree's next number and queues it for a slot of its parent, once what was launched in the
-   * tree before is stored or has failed: numbers follow the order of the calls, and what is no task takes none.
+   * Stores a task under the next number of the tree and queues it for a slot of its parent. It waits until earlier
+   * launches
+   * in the tree are stored or have failed, so that numbers follow the order of the calls without gaps.
    */
   launch(rootID: string, prepare: () => Promise<NewTask>): Promise<Task>
   /** The task as it is now. @throws task_not_found */
   get(id: string): Promise<Task>
   /** A task of `parent` by child session id, task id or number; null when there is none. */
   find(parent: Session, ref: string): Promise<Task | null>
-  /** Resolves when the task has ended, or with its state of then after `waitMs`. */
+  /** Resolves when the task has ended, or with its current state after `waitMs`. */
   wait(id: string, options?: { waitMs?: number; signal?: AbortSignal }): Promise<Task>
   /** Resolves when the task has ended or was sent to the background. */
   released(id: string): Promise<Task>
-  /** `by` is who wished it, if anybody did. */
+  /** `by` is the user who asked for it, if any. */
   cancel(id: string, by?: Caller): Promise<Task>
-  /** Whoever waited for it was stopped for this reason: cancels it, but one that is done goes on waiting for its review when the process ends, or who it was for is gone. */
+  /**
+   * Cancels a task whose waiting call was stopped for this reason. A finished task continues to wait for its review
+   * when
+   * the process ends or the user for whom it works has left.
+   */
   giveUp(id: string, reason: unknown): Promise<Task>
   message(id: string, text: string, from: Speaker): Promise<Task>
-  /** Gives a task that works a note, stored together with `more`. False, and nothing is stored, when nobody would read it. */
+  /**
+   * Adds a note to a working task, stored together with `more`. When nobody would read it, stores nothing and returns
+   * false.
+   */
   note(id: string, note: Omit<SessionNote, "id">, more: Mutation[]): Promise<boolean>
   background(id: string): Promise<Task>
-  /** A person did something with it. */
+  /** Records that a user acted on the task. */
   actedOn(id: string, by: Caller): Promise<Task>
-  /** The end has reached the parent this way: nothing more is sent. */
+  /** The parent has received the end this way: no report is sent. */
   delivered(id: string, how: "result" | "poll"): Promise<void>
-  /** Ends all open tasks of the tree for this reason, with what they have found; resolves with how many. */
+  /** Ends all open tasks of the tree for this reason, with their findings so far; resolves with their number. */
   endTree(rootID: string, error: TaskError): Promise<number>
-  /** Open tasks that work or wait for a slot for these people. */
+  /** Open tasks for these people that run or wait for a slot. */
   workFor(people: ReadonlySet<string>): Task[]
   /**
-   * Ends these and tells nobody, so that nothing goes on about them; their turns are stopped by who asks. Answers with their
-   * ends.
+   * Ends the tasks of these people without a report to their parents, so that nothing continues because of them. The
+   * caller stops their turns. Returns the ends of the tasks.
    */
   stopFor(people: ReadonlySet<string>, reason: PersonGone): Promise<Promise<Task>[]>
-  /** A turn of the session has ended: tells it of background tasks that ended meanwhile. */
+  /** A turn of the session has ended: reports background tasks that ended meanwhile. */
   turnEnded(sessionID: string): Promise<void>
-  /** A task as another runtime left it. */
+  /** A task as another runtime stored it. */
   notified(task: TaskSummary): void
   /**
-   * Marks what a crash left open, as ended at `diedAt` (epoch ms; null for now), but for the tasks `waiting`. Call before
-   * any turn of them runs. Resolves with the child sessions.
+   * Ends tasks that a crash left open as interrupted at `diedAt` (epoch ms; null for now), except those in `waiting`.
+   * Call
+   * it before any of their turns runs. Resolves with the child sessions.
    */
   recover(
     isLeft: (task: Task) => boolean,
     crash: { diedAt: number | null; waiting: ReadonlySet<string> },
   ): Promise<string[]>
   /**
-   * Takes on the tasks of turns that wait for a person since before the process started; it died at `diedAt`. Call what it
-   * resolves with once their turns are taken on.
+   * Takes over the tasks of turns that have waited for a person since before the process started; it died at `diedAt`.
+   * Call the function that it resolves with once their turns are taken over.
    */
   keepWaiting(waiting: Pick<WaitingTurns, "tasks" | "requests" | "turns">, diedAt: number | null): Promise<() => void>
-  /** The process ends, and another goes on with these: nothing more is stored of them here. */
+  /** The process ends and another continues these tasks: this process stores nothing more of them. */
   leave(ids: ReadonlySet<string>): void
-  /** The open task that a call started, by its part. */
+  /** The open task that a tool call started, by the id of its part. */
   ofCall(partID: string): Task | null
-  /** Holds the tasks again that waited for a review. Whoever waited for them is told of their end. */
+  /** Holds tasks for their review again after a restart. Their parents are notified when they end. */
   restore(isLeft: (task: Task) => boolean): Promise<void>
   /**
-   * Tells parents of what ended without their knowing before the process started. Those of `resumed` sessions, whose
-   * turns go on, are told when these end.
+   * Reports tasks that ended before the process started and were not reported. Parents in `resumed`, whose turns
+   * continue,
+   * are notified when these turns end.
    */
   tellRecovered(resumed: ReadonlySet<string>, isLeft: (task: Task) => boolean): Promise<void>
   /** Whether the task waits for a slot. */
@@ -162,11 +172,11 @@ export function createTasks(deps: TasksDeps): Tasks {
     },
     giveUp(id, reason) {
       const entry = live.byID(id)
-      // Another process has the tree, with what works in it.
+      // Another process has the tree with everything that runs in it.
       if (entry !== undefined && reason instanceof StaleTurnError) entry.isLeft = true
       if (entry?.isLeft) return own.records.end(entry, { state: entry.task.state })
       const isHeld = entry?.task.state === "awaiting_review"
-      // Its turns are stopped by who stops all that works for them, unless it was launched only now.
+      // The caller of `stopFor` stops its turns, unless it was launched only afterwards.
       if (entry?.ending && reason instanceof PersonGone) return entry.ended.promise
       return isHeld && (isEndOfProcess(reason) || reason instanceof PersonGone)
         ? sendToBackground(id)
@@ -204,7 +214,7 @@ export function createTasks(deps: TasksDeps): Tasks {
     ofCall: (partID) => live.byCall(partID)?.task ?? null,
     restore: (isLeft) => restoreHeld(own, isLeft),
     async tellRecovered(resumed, isLeft) {
-      // Also of those that ended by themselves a moment before the crash.
+      // Includes tasks that ended by themselves just before the crash.
       const untold = (await deps.store.task.untold()).filter(isLeft)
       const parents = new Set(untold.map((task) => task.parentID))
       for (const parentID of parents) if (!resumed.has(parentID)) await notices.now(parentID)
@@ -237,7 +247,7 @@ function createLaunch(own: LaunchDeps): Tasks["launch"] {
   return (rootID, prepare) => inOrder(rootID, async () => start(await prepare()))
 }
 
-/** A launch that seemed to fail may be stored all the same: nothing runs it, so it must not stay open. */
+/** A launch that seemed to fail may be stored. Nothing runs that task, so it is ended as failed. */
 function failUnheard(
   { store, journal, finalWrites, clock }: Pick<TaskParts, "store" | "journal" | "finalWrites" | "clock">,
   { id, rootID }: Task,
@@ -293,7 +303,7 @@ function stillWorking(task: Task): DocketError {
   return new DocketError("invalid_input", words)
 }
 
-/** Ends a task for this reason, whether it waits for a slot or works. */
+/** Ends a queued or running task for this reason. */
 async function cancel(
   own: Pick<TaskParts, "records" | "slots" | "stop">,
   entry: LiveTask,
@@ -315,7 +325,7 @@ async function endTree(
   const open = own.live.inTree(rootID)
   for (const entry of open) endFromOutside(entry, { state: "timed_out", error })
   for (const entry of open) {
-    // What is under a task ends with it.
+    // A task under another task ends with it.
     if (own.live.byChild(entry.task.parentID) !== undefined) continue
     if (leftQueue(own, entry)) await own.records.end(entry, { state: "timed_out", error })
     else own.stop(entry.child.id, new LimitReached(error.message)).catch(own.onError)
@@ -341,17 +351,17 @@ async function stopFor(
     endFromOutside(entry, { state: "cancelled", error })
     if (leftQueue(own, entry)) await own.records.end(entry, { state: "cancelled", error })
   }
-  // In a list, so that nobody waits for their ends here: their turns have to be stopped first.
+  // Wrapped in an array, so that `await` does not wait for the ends: the caller must stop their turns first.
   return open.map((entry) => entry.ended.promise)
 }
 
-/** Says why a task ends; the first reason counts. One that is held hears of it. */
+/** Sets why a task ends; the first reason counts. Wakes a held task. */
 function endFromOutside(entry: LiveTask, ending: NonNullable<LiveTask["ending"]>): void {
   entry.ending ??= ending
   entry.wake?.()
 }
 
-/** Takes a task that waits out of the queue; false when it already works. */
+/** Removes a waiting task from the queue; false when it already runs. */
 function leftQueue({ slots }: Pick<TaskParts, "slots">, { task }: LiveTask): boolean {
   return task.state === "queued" && slots.leave(task.parentID, task.id)
 }
@@ -374,13 +384,13 @@ async function stopUnder(own: TreeTasksDeps, sessionIDs: string[], reason: Error
   for (const entry of own.live.around(sessionIDs)) {
     const error = { type: "cancelled", message, ...stoppedBy(reason) }
     endFromOutside(entry, { state: "cancelled", error })
-    // Nobody waits for its end: the parent was stopped with it.
+    // The parent was stopped too, so nobody waits for this end.
     if (stopped.has(entry.task.parentID)) entry.task = { ...entry.task, delivered: "result" }
     if (leftQueue(own, entry)) await own.records.end(entry, { state: "cancelled", error })
   }
 }
 
-/** What working tasks are told, here or by another runtime. */
+/** Sends messages to working tasks, in this or another runtime. */
 function createTaskMessages(
   deps: Pick<TaskParts, "live" | "notes" | "journal" | "isShared">,
 ): Pick<Tasks, "message" | "note"> {
@@ -388,12 +398,12 @@ function createTaskMessages(
     async message(id, text, from) {
       const entry = deps.live.byID(id)
       const task = entry?.task ?? (await deps.live.get(id))
-      // Its last step is over: nobody would read it.
+      // The last step has ended: nobody would read the message.
       if (entry?.closed || (entry === undefined && !isElsewhere(deps, task))) throw endedError(task)
       const child = { id: task.sessionID, rootID: task.rootID }
       const tell = entry === undefined ? deps.notes.leave : deps.notes.add
       await tell(child, messageNote(text, from))
-      // The last step ended while it was stored.
+      // The last step ended while the message was stored.
       if (entry?.closed && deps.notes.has(task.sessionID)) {
         const unread = await deps.notes.take(task.sessionID, "loud")
         await deps.journal.commit(task.rootID, notesRead(task.sessionID, unread))
@@ -414,7 +424,7 @@ function createTaskMessages(
   }
 }
 
-/** What an agent is told while it works. */
+/** A message to an agent that works. */
 function messageNote(text: string, from: Speaker): Omit<SessionNote, "id"> {
   const who = from.kind === "person" ? "the user" : `the agent ${from.name} that delegated this`
   return { text: `Message from ${who}:\n${text}`, notice: { kind: "message", from, text } }
@@ -462,7 +472,7 @@ function createTaskReads(
   }
 }
 
-/** What `working` comes to, or what there is instead after `ms`. Nobody has to stay for it. */
+/** The result of `working`, or of `instead` after `ms`. The timer does not keep the process alive. */
 async function within<T>(working: Promise<T>, ms: number, instead: () => T): Promise<T> {
   const over = new AbortController()
   try {
@@ -472,7 +482,7 @@ async function within<T>(working: Promise<T>, ms: number, instead: () => T): Pro
   }
 }
 
-/** How often (ms) the row of a task is looked at that another runtime has. */
+/** How often the row of another runtime's task is read (ms). */
 const lookMs = 100
 
 interface ElsewhereDeps {
@@ -482,12 +492,12 @@ interface ElsewhereDeps {
   isShared: boolean
 }
 
-/** Whether another runtime has the task. */
+/** Whether the task runs in another runtime. */
 function isElsewhere({ isShared, live }: Pick<ElsewhereDeps, "isShared" | "live">, task: Task): boolean {
   return isShared && !isEnded(task) && live.byID(task.id) === undefined
 }
 
-/** The task once it has ended there, or as it is after `waitMs`. */
+/** The task once it has ended in the other runtime, or its state after `waitMs`. */
 async function endedElsewhere(
   { live }: Pick<ElsewhereDeps, "live">,
   id: string,
@@ -504,7 +514,7 @@ async function endedElsewhere(
   }
 }
 
-/** Sends it to the background there. @throws task_ended */
+/** Sends a task of another runtime to the background. @throws task_ended */
 async function backgroundElsewhere(deps: ElsewhereDeps, task: Task): Promise<Task> {
   if (!isElsewhere(deps, task)) throw endedError(task)
   const value: Task = { ...task, mode: "background" }
@@ -512,20 +522,20 @@ async function backgroundElsewhere(deps: ElsewhereDeps, task: Task): Promise<Tas
   return value
 }
 
-/** Why nothing can be said to a task any more. */
+/** The error for a message to a task that reads no more. */
 function endedError(task: Task): DocketError {
   const end = isEnded(task) ? `has ended (${task.state})` : "is just ending"
   const words = `Task #${task.number} ${end}. Start a new one, or resume its session with task_id.`
   return new DocketError("task_ended", words)
 }
 
-/** Counts what tasks use against their ceilings; what a child uses counts for every task above it. */
+/** Counts the usage of tasks against their limits. The usage of a child counts for every task above it. */
 interface TaskUsage {
-  /** A turn begins: its time counts for its tree until the work ends. A prompt of a person starts the clock anew. */
+  /** A turn begins: its time counts for the tree until the work ends. A person's prompt restarts the tree's clock. */
   beginWork(turn: Turn, session: Session, options: { config: Config; onTimeUp: OnTimeUp }): Promise<Work>
   recordStep(session: Session, used: Task["usage"]): void
   allow: Hooks["stepLimit"]
-  /** Starts the clock of the tree anew: a person wants it to go on. */
+  /** Restarts the clock of the tree, because a person wants it to continue. */
   restartClock(rootID: string): void
 }
 
@@ -547,7 +557,7 @@ function createTaskUsage(deps: TaskUsageDeps): TaskUsage {
       return budgets.begin(session.rootID, { limits, fresh, onTimeUp })
     },
     recordStep(session, used) {
-      // One that is just being stored has no number yet, and works only then.
+      // A task that is still being stored has number 0. Only stored tasks are counted.
       const entries = live.chain(session.id).filter(({ task }) => task.number > 0)
       if (entries.length === 0) return
       for (const entry of entries) entry.task = { ...entry.task, usage: addTaskUsage(entry.task.usage, used) }
@@ -566,7 +576,7 @@ function createTaskUsage(deps: TaskUsageDeps): TaskUsage {
   }
 }
 
-/** Of a session that works for these tasks, nearest first. */
+/** The reached limit of a session that works for these tasks, nearest first; null for none. */
 function limitOf(budgets: TreeBudgets, { rootID }: Session, above: Task[]): TaskError | null {
   for (const task of above) {
     const reached = limitReached(task.usage, task.limits, `Task #${task.number} reached its`)
@@ -581,7 +591,7 @@ function callsLeft(budgets: TreeBudgets, { rootID }: Session, above: Task[]): nu
   return Math.max(0, Math.min(...left, budgets.callsLeft(rootID)))
 }
 
-/** Whether a person (or a schedule of theirs) asked for the turn; one that goes on after a crash was asked for before. */
+/** Whether a person or a schedule asked for the turn. A turn that continues after a crash was asked for earlier. */
 function isAsked({ messageID, input }: Turn): boolean {
   return messageID === null && input.parts.some((part) => part.type !== "text" || part.synthetic !== true)
 }

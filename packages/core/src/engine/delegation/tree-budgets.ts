@@ -13,25 +13,27 @@ import type { TurnQueue } from "../turn/turn-queue.ts"
 
 interface TreeBudgetsDeps extends TreeClockDeps {
   store: Pick<Store, "session">
-  /** Whether other runtimes may work in the same trees: while nothing works here, a tree is as its row says. */
+  /** Whether other runtimes may work in the same trees. If so, an idle tree is read from its row again. */
   isShared: boolean
 }
 
-/** What whole trees have used against their limits: the tasks' tokens, cost and calls, and the time that the tree worked. */
+/**
+ * The usage of whole trees against their limits: tokens, cost and calls of tasks, and the time that the tree worked.
+ */
 export interface TreeBudgets {
-  /** Something begins to work in the tree. `fresh` starts its clock anew. */
+  /** Work begins in the tree. `fresh` restarts its clock. */
   begin(rootID: string, options: { limits: TaskLimits; fresh: boolean; onTimeUp: OnTimeUp }): Promise<Work>
-  /** A task of the tree has used this: to be committed with what the task says of it, so that a crash loses neither. */
+  /** Counts the usage of a task. Commit the result together with the task, so that a crash loses neither. */
   record(rootID: string, used: Task["usage"]): BudgetWrite
-  /** Tool calls that tasks of the tree may still make. */
+  /** How many more tool calls the tasks of the tree may make. */
   callsLeft(rootID: string): number
-  /** Why a task, or the root (`time` only), may not go on. */
+  /** Why a task, or the root (`time` only), may not continue; null when it may. */
   reached(rootID: string, what: "all" | "time"): TaskError | null
-  /** Whether the tree of this root has no time left for another turn, also one that nothing worked in since a restart. */
+  /** Whether the tree has no time left for another turn, also when nothing has worked in it since a restart. */
   isOutOfTime(root: Session): boolean
-  /** Starts the tree's clock anew. */
+  /** Restarts the tree's clock. */
   restart(rootID: string): void
-  /** Stops all clocks and stores where they stand. */
+  /** Stops all clocks and stores their state. */
   close(): void
 }
 
@@ -92,9 +94,11 @@ export function createTreeBudgets(deps: TreeBudgetsDeps): TreeBudgets {
   }
 }
 
-/** Changes within this time (ms) are stored together: a call that need not ask rests for a moment only. */
+/**
+ * Changes within this time (ms) are stored together: a call that needs no answer pauses the clock only for a moment.
+ */
 const storeMs = 50
-/** The running time is stored this often (ms): the most of it that a crash forgets. */
+/** The running time is stored this often (ms). A crash loses at most this much. */
 const tickMs = 2_000
 
 interface TreeClockDeps {
@@ -103,25 +107,25 @@ interface TreeClockDeps {
   timers?: Timers
 }
 
-/** The budget of a tree with what its row cannot hold. */
+/** The budget of a tree with the state that its row cannot hold. */
 interface Tree extends TreeBudget {
   rootID: string
-  /** How many work now. */
+  /** How many works are active. */
   active: number
-  /** Calls off what waits for its time. */
+  /** Cancels the pending timer. */
   tick: (() => void) | null
   storing: (() => void) | null
-  /** What the row says. */
+  /** The budget in the row. */
   stored: TreeBudget | null
   timeUp: boolean
-  /** Ends what works there. */
+  /** Ends the work in the tree. */
   onTimeUp: OnTimeUp
 }
 
-/** The tree has used up its time. */
+/** Called when the tree has used up its time. */
 export type OnTimeUp = (rootID: string, error: TaskError) => void
 
-/** Counts the time in which anything of a tree works, and stores what changed of its budget. */
+/** Counts the time while anything in a tree works, and stores changes of its budget. */
 function createTreeClock(deps: TreeClockDeps) {
   const { timers = nodeTimers } = deps
   const settle = (tree: Tree) => settleTime(tree, deps.clock())
@@ -143,7 +147,7 @@ function createTreeClock(deps: TreeClockDeps) {
       tree.timeUp = true
       tree.onTimeUp(tree.rootID, timeError(tree))
     }
-    // Later work of an expired tree ends by itself: `reached` says so.
+    // Work that begins in an expired tree ends by itself, because `reached` reports the limit.
     if (!tree.timeUp) schedule(tree)
     tree.stored = null
     store(tree)
@@ -185,7 +189,7 @@ function createTreeClock(deps: TreeClockDeps) {
 
 interface BudgetWrite {
   mutations: Mutation[]
-  /** They were not committed. */
+  /** The mutations were not committed. */
   failed(error: unknown): void
 }
 
@@ -210,7 +214,7 @@ function createBudgetWriter(deps: TreeClockDeps) {
     return [{ kind: "session.patch", sessionID: tree.rootID, patch: { tree: value } }]
   }
   const failed = (tree: Tree, error: unknown) => {
-    // The session was removed while it worked.
+    // The session was removed while the write was pending.
     if (isRefusal(error)) return
     tree.stored = null
     storeAfter(tree, tickMs)
@@ -223,7 +227,7 @@ function createBudgetWriter(deps: TreeClockDeps) {
   return {
     store,
     changed: (tree: Tree) => storeAfter(tree, storeMs),
-    /** What stores the budget as it is, for whoever commits it with what changed it. */
+    /** The mutations that store the current budget. The caller commits them together with its own. */
     written: (tree: Tree): BudgetWrite => ({ mutations: changes(tree), failed: (error) => failed(tree, error) }),
   }
 }
@@ -235,7 +239,7 @@ function timeError({ limits }: Tree): TaskError {
   }
 }
 
-/** Whether readers, who add the time since `since` by themselves, see the same. */
+/** Whether readers see the same budget. They add the time since `since` themselves. */
 function sameBudget(one: TreeBudget | null, other: TreeBudget | null): boolean {
   if (one === null || other === null) return one === other
   const begun = (budget: TreeBudget) => (budget.since === null ? null : budget.since - budget.worked)
@@ -248,7 +252,7 @@ const near = (one: number, other: number) => Math.abs(one - other) < storeMs
 
 export const noLimits: TaskLimits = { tokens: null, cost: null, wallClock: null, toolCalls: null }
 
-/** The stricter of each. */
+/** The strictest value of each limit. */
 export function strictest(...limits: TaskLimits[]): TaskLimits {
   const least = (pick: (limits: TaskLimits) => number | null) => {
     const set = limits.flatMap((one) => pick(one) ?? [])
@@ -262,12 +266,12 @@ export function strictest(...limits: TaskLimits[]): TaskLimits {
   }
 }
 
-/** The ceilings that config sets for a task of an agent. */
+/** The limits that the configuration sets for a task of an agent. */
 export function configuredLimits(delegation: DelegationConfig | undefined, agent: AgentConfig | undefined): TaskLimits {
   return strictest(toLimits(delegation), toLimits(agent?.limits))
 }
 
-/** The ceilings that config sets for a whole tree whose root has this agent. */
+/** The limits that the configuration sets for a whole tree whose root has this agent. */
 export function configuredTreeLimits(config: Pick<Config, "delegation" | "agent">, agent: string): TaskLimits {
   return strictest(toLimits(config.delegation?.tree), toLimits(config.agent?.[agent]?.limits?.tree))
 }
@@ -283,7 +287,7 @@ function toLimits(
   }
 }
 
-/** What is left of a task's ceilings: the most that a task under it may use. */
+/** What is left of a task's limits: a task under it may use no more. */
 export function remaining(task: Task, now: number): TaskLimits {
   const left = (limit: number | null, used: number) => (limit === null ? null : Math.max(limit - used, 0))
   const time = task.deadline === null ? null : Math.max(task.deadline - now, 0)
@@ -319,13 +323,13 @@ export function addTaskUsage(usage: Task["usage"], used: Task["usage"]): Task["u
   return { ...addUsage(usage, used), toolCalls: usage.toolCalls + used.toolCalls }
 }
 
-/** A limit of time as it was set, in seconds; from a minute on as people say it. */
+/** A time limit in seconds, from one minute on as a readable duration. */
 export function timeLimitText({ wallClock }: Pick<TaskLimits, "wallClock">): string {
   const ms = wallClock ?? 0
   return ms < 60_000 ? `${ms / 1_000} s` : formatDuration(ms)
 }
 
-/** A parent whose tasks have ended for lack of time gets so long (ms) to take in their answers. */
+/** The time (ms) that a parent gets to read its tasks' answers after they ended for lack of time. */
 const endGraceMs = 1_000
 
 interface TimeUpDeps {
@@ -334,10 +338,13 @@ interface TimeUpDeps {
   clock: () => number
 }
 
-/** Ends what works in a tree whose time is up: its tasks, then the turns that ran. One that begins later has its own time. */
+/**
+ * Ends the work in a tree whose time is up: first its tasks, then the running turns. A turn that begins later has its
+ * own time.
+ */
 export async function timeUp({ tasks, queue, clock }: TimeUpDeps, rootID: string, error: TaskError): Promise<void> {
   const at = clock()
-  // This may take seconds, and a person may prompt meanwhile.
+  // This may take seconds. A turn that a person starts meanwhile is not stopped.
   const ended = await tasks.endTree(rootID, error)
   const { alive } = await queue.open(rootID)
   const ran = alive.filter(({ status, time }) => status === "running" && (time.started ?? 0) <= at)

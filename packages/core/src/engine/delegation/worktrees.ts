@@ -7,36 +7,36 @@ import { projectGit } from "../../ground/git/project-git.ts"
 import type { Environment } from "../../ground/git/run-git.ts"
 import type { Project, Task } from "../../ground/schema/index.ts"
 
-/** Who commits: never the user, whose name stands for what they did themselves. */
+/** Commits are Docket's, never the user's: the user's name stands for their own work. */
 const author = ["-c", "user.name=Docket", "-c", "user.email=docket@localhost"]
 
-/** Names of files as they are, not quoted. */
+/** File names unquoted. */
 const plain = ["-c", "core.quotePath=false"]
-/** Without programs that the repository would show its files with. */
+/** Without programs that the repository configures to show files. */
 const plainDiff = ["--no-ext-diff", "--no-textconv"]
-/** Files that a diff names. */
+/** At most this many files are listed in a diff. */
 const maxFiles = 100
 
 type Worktree = NonNullable<Task["worktree"]>
 
-/** Git worktrees in which tasks work apart from the project. */
+/** Git worktrees for tasks that work isolated from the project. */
 export interface Worktrees {
-  /** Files with changes that no commit has. Empty where there is no git. */
+  /** Files with uncommitted changes. Empty without git. */
   uncommitted(project: Project): Promise<string[]>
   /** A new branch and worktree at the project's HEAD. @throws worktree_failed */
   create(project: Project, description: string): Promise<Worktree>
-  /** Commits what the task left. Without any change the worktree and its branch are removed. */
+  /** Commits the task's changes. Without any change the worktree and its branch are removed. */
   finish(worktree: Worktree, message: string): Promise<Worktree>
-  /** What the branch changes: `git diff --stat`, or null when it changes nothing. */
+  /** The changes of the branch as `git diff --stat`; null when there are none. */
   diffStat(worktree: Worktree): Promise<string | null>
-  /** Removes a worktree that nothing worked in. */
+  /** Removes a worktree that no task has used. */
   discard(project: Project, worktree: Worktree): Promise<void>
   /**
    * Merges the branch into the project; with conflicts the project stays as it was.
    * @throws worktree_failed, also while a merge or rebase of the project is under way
    */
   merge(project: Project, worktree: Worktree): Promise<Worktree>
-  /** Removes worktrees on disk that no open or unmerged task has. */
+  /** Removes worktrees on disk that belong to no open or unmerged task. */
   sweep(kept: Worktree[]): Promise<void>
 }
 
@@ -67,7 +67,7 @@ export function createWorktrees({ root, env }: WorktreesDeps): Worktrees {
       await mkdir(root, { recursive: true, mode: 0o700 })
       const directory = join(await realpath(root), name)
       const base = await headOf(git, project.worktree)
-      // The files come in a run of their own: there the config is read as it holds in the new worktree.
+      // The files are checked out by a separate command, which reads the git configuration of the new worktree.
       await git(project.worktree, ["worktree", "add", "--no-checkout", "-b", branch, directory, base])
       try {
         await git(directory, ["reset", "--hard", "-q"])
@@ -84,7 +84,7 @@ export function createWorktrees({ root, env }: WorktreesDeps): Worktrees {
         await git(directory, [...author, "commit", "-q", "-m", message])
       }
       const head = await headOf(git, directory)
-      // The task may have left its branch for another or for none.
+      // The task may have switched to another branch or detached HEAD.
       const current = (await git(directory, ["rev-parse", "--symbolic-full-name", "HEAD"])).trim()
       if (current !== `refs/heads/${worktree.branch}`) await git(directory, ["branch", "-f", worktree.branch, head])
       if (head !== base) return { ...worktree, state: "ready" }
@@ -138,7 +138,7 @@ async function mergeBranch(git: Git, repository: string, worktree: Worktree): Pr
   return { ...worktree, state: "merged", conflicts: [] }
 }
 
-/** What git keeps while a person merges, rebases and the like: the end of our merge would be the end of theirs. */
+/** Git has one of these while a person merges or rebases. Aborting our merge would abort theirs. */
 const underWay = ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply"]
 
 async function assertNothingUnderWay(git: Git, repository: string): Promise<void> {
@@ -152,7 +152,10 @@ async function assertNothingUnderWay(git: Git, repository: string): Promise<void
   )
 }
 
-/** Removes the worktree, also one that somebody deleted, and its branch. Without `repository` it is found through the worktree. */
+/**
+ * Removes the worktree and its branch, also when somebody deleted its directory. Without `repository`, it is found
+ * through the worktree.
+ */
 async function removeWorktree(
   git: Git,
   { directory, branch }: Pick<Worktree, "directory" | "branch">,
@@ -175,7 +178,7 @@ async function headOf(git: Git, directory: string): Promise<string> {
   }
 }
 
-/** Runs one after another: two merges at once would end each other's. */
+/** Runs one at a time: two merges at once would abort each other. */
 function createQueue(): <T>(run: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (run) => {
@@ -185,7 +188,7 @@ function createQueue(): <T>(run: () => Promise<T>) => Promise<T> {
   }
 }
 
-/** Runs git in a directory and gives what it wrote. @throws worktree_failed */
+/** Runs git in a directory and returns its output. @throws worktree_failed */
 type Git = (directory: string, args: string[]) => Promise<string>
 
 function createGit(env: Environment): Git {
@@ -207,8 +210,9 @@ function slug(text: string): string {
 }
 
 /**
- * Ends a task's work in its worktree: its changes are committed, and the answer names branch and diff. When that
- * fails the answer says so, and the worktree stays active: the next start tries again.
+ * Commits a task's changes in its worktree and adds branch and diff to the answer. After a failure the answer reports
+ * it
+ * and the worktree stays active, so that the next start tries again.
  */
 export async function finishWorktree(worktrees: Worktrees, task: Task): Promise<Task> {
   if (task.worktree === null || task.worktree.state !== "active") return task

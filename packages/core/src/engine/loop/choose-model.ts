@@ -10,7 +10,7 @@ import type {
 import type { Config } from "../../setup/config/schema.ts"
 import type { ResolvedModel } from "../../setup/provider/create-providers.ts"
 
-/** What a prompt's model follows from. */
+/** The sources of a prompt's model and variant. */
 interface ModelWishes {
   input: Pick<PromptInput, "model" | "variant">
   agent: Pick<Agent, "model" | "variant">
@@ -23,9 +23,8 @@ export function chooseModel({ input, agent, session }: ModelWishes, defaultModel
 }
 
 /**
- * The variant for `model`: the prompt's own, else the session's, else the agent's. Those of session and agent count
- * only where the model has them, since it may be another than they were chosen for; but what an agent names for the
- * model that it names too is returned as it is, for the step to say when it is unknown.
+ * The variant for `model`: the prompt's own, else the session's, else the agent's. A variant of session or agent counts
+ * only if the model has it, except one that the agent sets together with its model: the step reports that if unknown.
  */
 export async function chooseVariant(
   models: Pick<LoopModels, "resolve">,
@@ -43,11 +42,11 @@ export async function chooseVariant(
   return agent.variant !== null && (own || known.includes(agent.variant)) ? agent.variant : null
 }
 
-/** What the loop needs of the providers. */
+/** The part of the providers that the loop needs. */
 export interface LoopModels {
   /** @throws model_not_found, provider_not_found */
   resolve(ref: ModelRef, config: Config): Promise<ResolvedModel>
-  /** A cheap model for titles, the given one when there is none. */
+  /** A cheap model for titles; the given one when there is none. */
   smallModel(ref: ModelRef, config: Config): Promise<ModelRef>
   toMessageError(error: unknown, ref: ModelRef): MessageError
   /** Milliseconds before retry `attempt` (from 1), or null to give up. */

@@ -16,22 +16,22 @@ import type { Config } from "../../setup/config/schema.ts"
 import type { TurnContext } from "./turn-context.ts"
 import { combineWork, type Work } from "./work.ts"
 
-/** Who takes a prompt, with the rules that hold for them. */
+/** The agent that receives a prompt, with the rules that apply to it. */
 interface PromptTaker {
   session: Session
   agents: Agent[]
-  /** The agent. */
+  /** The name of the agent. */
   name: string
   rules: PermissionRuleset
 }
 
-/** What a model call is told besides its messages. */
+/** The parameters of a model call, besides its messages. */
 export type CallParameters = Pick<
   LanguageModelV4CallOptions,
   "maxOutputTokens" | "temperature" | "topP" | "providerOptions"
 >
 
-/** A call of a tool, as a hook sees it. */
+/** A tool call as a hook sees it. */
 export interface HookedCall {
   turn: TurnContext
   tool: string
@@ -39,50 +39,54 @@ export interface HookedCall {
   partID: string
 }
 
-/** A question of a call, before people decide. */
+/** A permission request of a call, before people answer it. */
 type HookedAsk = Pick<AskInput, "session" | "messageID" | "callID" | "request">
 
 /**
- * What others than the loop may see and change on its way: delegation does, and so may extensions. What throws fails what it
- * was asked about: a prompt is refused, a call fails, a step ends with the error.
+ * Where delegation and extensions can observe and change the loop. A hook that throws makes its
+ * subject fail: a prompt is refused, a call fails, a step ends with the error.
  */
 export interface Hooks {
   /** The parts of a prompt before it is queued. @throws DocketError to refuse it */
   prompt(parts: PromptPart[], taker: PromptTaker): Promise<PromptPart[]> | PromptPart[]
   /** A turn begins to work: its time counts for its tree until the work ends. */
   turnBegins(turn: Turn, session: Session, config: Config): Promise<Work>
-  /** The session is idle again, its last turn stored. */
+  /** The session is idle again and its last turn is stored. */
   turnEnded(sessionID: string): Promise<void>
-  /** Why the session may not take another step (null when it may), and how many tool calls it may make (maybe infinite). */
+  /**
+   * Why the session may not take another step (null when it may), and how many tool calls it may make (`Infinity` for
+   * any
+   * number).
+   */
   stepLimit(session: Session): { limit: TaskError | null; calls: number }
-  /** What a step, or a summary, used. */
+  /** The usage of a step or of a summary. */
   stepUsed(session: Session, used: { tokens: TokenUsage; cost: number; toolCalls: number }): void
-  /** The system prompt of a turn: at most two texts, the first of which caches well. */
+  /** The system prompt of a turn: at most two texts. The first one is stable, so that the provider can cache it. */
   systemPrompt(system: string[], turn: TurnContext): Promise<string[]>
-  /** What a model call is told besides its messages. */
+  /** The parameters of a model call, besides its messages. */
   parameters(parameters: CallParameters, turn: TurnContext): Promise<CallParameters>
-  /** HTTP headers of a model call, beside those of its provider. */
+  /** HTTP headers of a model call, in addition to those of its provider. */
   headers(headers: Record<string, string>, turn: TurnContext): Promise<Record<string, string>>
-  /** A tool as the model is told of it. Its name stays. */
+  /** The definition of a tool for the model. Its name must not change. */
   toolDefinition(tool: ToolSchema, turn: TurnContext): Promise<ToolSchema>
-  /** What a model sent for a call, before it is checked. @throws Error to fail the call, with a text for the model */
+  /** The arguments of a call, before they are validated. @throws Error to fail the call, with a text for the model */
   beforeCall(input: unknown, call: HookedCall): Promise<unknown>
-  /** What came of a call that succeeded, before the model reads it. */
+  /** The result of a successful call, before the model reads it. */
   afterCall(result: ToolResult, call: HookedCall & { input: unknown }): Promise<ToolResult>
-  /** What becomes of a question that the rules do not deny. Where it is "ask", only an answer to this question counts. */
+  /** Decides a request that the rules do not deny. After "ask", only an answer to this very request counts. */
   permission(ask: HookedAsk): Promise<AskDecision>
-  /** What the model that summarises is asked. */
+  /** The request to the model that writes the summary. */
   compaction(request: string, turn: TurnContext): Promise<string>
   /** The environment of a command. `cwd` is absolute. */
   shellEnv(env: Record<string, string>, command: HookedCall & { cwd: string }): Promise<Record<string, string>>
-  /** A tool has written a file (a real path). Resolves with what the model is told of it; null for nothing. */
+  /** A tool has written a file (a real path). Resolves with a text for the model; null for none. */
   fileChanged(file: string, call: HookedCall): Promise<string | null>
 }
 
-/** Some of the hooks: what delegation or an extension plugs in. */
+/** Some of the hooks: what delegation or an extension implements. */
 export type Plug = Partial<Hooks>
 
-/** One member of each plug that has it, in their order. */
+/** One hook of all plugs that implement it, in their order. */
 function membersOf<K extends keyof Hooks>(plugs: readonly Plug[], name: K): NonNullable<Plug[K]>[] {
   return plugs.flatMap((plug) => {
     const member = plug[name]
@@ -90,7 +94,7 @@ function membersOf<K extends keyof Hooks>(plugs: readonly Plug[], name: K): NonN
   })
 }
 
-/** What each makes of what the one before it made. */
+/** Passes a value through all members in order. */
 function through<T, A>(members: readonly ((value: T, at: A) => Promise<T> | T)[]): (value: T, at: A) => Promise<T> {
   return async (value, at) => {
     let now = value
@@ -101,7 +105,7 @@ function through<T, A>(members: readonly ((value: T, at: A) => Promise<T> | T)[]
 
 const strictness: readonly AskDecision[] = [null, "allow", "ask", "deny"]
 
-/** One set of hooks of several: values pass through them in their order, and the strictest limit and decision count. */
+/** Combines plugs into one set of hooks: values pass through them in order; the strictest limit and decision count. */
 export function combineHooks(plugs: readonly Plug[]): Hooks {
   const all = <K extends keyof Hooks>(name: K) => membersOf(plugs, name)
   const [begins, ended, limits, used] = [all("turnBegins"), all("turnEnded"), all("stepLimit"), all("stepUsed")]
@@ -136,7 +140,7 @@ export function combineHooks(plugs: readonly Plug[]): Hooks {
     shellEnv: through(all("shellEnv")),
     async fileChanged(file, call) {
       const said: string[] = []
-      // One may rewrite the file, and the next one looks at that.
+      // One plug may rewrite the file before the next one reads it.
       for (const change of changes) said.push((await change(file, call)) ?? "")
       return said.filter((text) => text !== "").join("\n") || null
     },

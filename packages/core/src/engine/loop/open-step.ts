@@ -1,14 +1,14 @@
 import type { AssistantMessage, ToolPart } from "../../ground/schema/index.ts"
 import type { Transcript } from "./transcript.ts"
 
-/** A step that a process left when it ended, because a call of it waits. */
+/** A step that an ended process left open, because one of its calls waits. */
 export interface OpenStep {
   message: AssistantMessage
-  /** The calls that have not ended, in their order. */
+  /** The calls that have not ended, in order. */
   calls: ToolPart[]
 }
 
-/** The last step when it is open and has calls that are to be made: recovery leaves no other like this. */
+/** The last step, when it is open and has calls to run. Recovery leaves no other step open. */
 export function openStep(transcript: Pick<Transcript, "all">): OpenStep | null {
   const { info, parts = [] } = transcript.all().at(-1) ?? {}
   if (info?.role !== "assistant" || info.summary || info.time.completed !== null) return null

@@ -6,27 +6,28 @@ import type { Mutation, Store } from "../../ground/store/index.ts"
 type NewNote = Omit<SessionNote, "id">
 
 /**
- * Words for an agent that works or will work in a session: it reads them before its next step. They belong to the
- * session's row, so that any runtime may leave some; what is held here is what of them was not read yet.
+ * Messages for an agent that works or will work in a session: it reads them before its next step. They are stored in
+ * the
+ * session's row, so that any runtime may add some; only unread ones are held here.
  */
 export interface SessionNotes {
-  /** They are read from now on; resolves when they are stored, together with `more`. */
+  /** The agent can read the note at once. Resolves when it is stored, together with `more`. */
   add(session: Pick<Session, "id" | "rootID">, note: NewNote, more?: Mutation[]): Promise<void>
-  /** The same for an agent that works at another runtime, which hears of them by the row. */
+  /** The same for an agent in another runtime, which reads the note from the row. */
   leave(session: Pick<Session, "id" | "rootID">, note: NewNote, more?: Mutation[]): Promise<void>
-  /** The session's row as a turn begins, or as another runtime left it. */
+  /** Receives the session's row when a turn begins or another runtime has stored it. */
   notified(session: Session): void
-  /** Reads what other runtimes left for the session; nothing when there are none. */
+  /** Reads notes that other runtimes added for the session. */
   look(sessionID: string): Promise<void>
-  /** Those that were not read, once. Commit `notesRead` together with what becomes of them. */
+  /** The unread notes, returned only once. Commit `notesRead` together with the messages that contain them. */
   take(sessionID: string, which?: "all" | "loud" | "quiet"): Promise<SessionNote[]>
-  /** Whether a step is to be taken for some of them. */
+  /** Whether the session has unread notes that need a step. */
   has(sessionID: string): boolean
 }
 
 interface Unread extends SessionNote {
   stored: Promise<unknown>
-  /** It came with a row: one that the row no longer has was read by another runtime. */
+  /** The note came from a row. When the row no longer has it, another runtime has read it. */
   isHeard: boolean
 }
 
@@ -34,13 +35,13 @@ interface SessionNotesDeps {
   store: Pick<Store, "session">
   journal: Journal
   createID: CreateId
-  /** Whether other runtimes on the same store may leave notes too. */
+  /** Whether other runtimes on the same store may add notes too. */
   isShared: boolean
 }
 
 export function createSessionNotes(deps: SessionNotesDeps): SessionNotes {
   const unread = new Map<string, Unread[]>()
-  /** Taken here, by session; their rows may not know it yet. */
+  /** Notes read here, by session; their rows may still contain them. */
   const taken = new Map<string, Set<string>>()
   const hold = (sessionID: string, notes: Unread[]) => {
     if (notes.length === 0) unread.delete(sessionID)
@@ -71,7 +72,7 @@ export function createSessionNotes(deps: SessionNotesDeps): SessionNotes {
       const { id } = session
       const held = unread.get(id) ?? []
       const last = held.at(-1)
-      // The same words twice say nothing new.
+      // A repeated text is added only once.
       if (last?.text === note.text && more === undefined) return void (await last.stored)
       const value = { ...note, id: deps.createID("part") }
       const stored = store(session, value, more)
@@ -88,7 +89,7 @@ export function createSessionNotes(deps: SessionNotesDeps): SessionNotes {
       )
       const ids = notes.map((note) => note.id)
       taken.set(sessionID, new Set([...(taken.get(sessionID) ?? []), ...ids]))
-      // What could not be stored was not said: its sender knows.
+      // A note whose write failed is dropped: its sender got the error.
       const outcomes = await Promise.allSettled(notes.map((note) => note.stored))
       return notes.flatMap(({ stored: _stored, isHeard: _isHeard, ...note }, index) =>
         outcomes[index]?.status === "fulfilled" ? [note] : [],
@@ -98,12 +99,12 @@ export function createSessionNotes(deps: SessionNotesDeps): SessionNotes {
   }
 }
 
-/** What stores that notes were read; nothing for none. */
+/** Mutations that mark notes as read; empty for no notes. */
 export function notesRead(sessionID: string, notes: SessionNote[]): Mutation[] {
   return notes.length === 0 ? [] : [{ kind: "session.notes.read", sessionID, ids: notes.map(({ id }) => id) }]
 }
 
-/** Notes as the parts of a prompt that their agent reads. */
+/** Notes as prompt parts for their agent. */
 export function noteParts(notes: readonly SessionNote[]): NoteText[] {
   return notes.map(({ text, notice }) => ({ type: "text", text, synthetic: true, ...(notice && { notice }) }))
 }

@@ -1,8 +1,8 @@
 import type { Caller, MessageError, Part } from "../../ground/schema/index.ts"
 
-/** The user stopped the work; reaches tools through their signal. */
+/** The user stopped the work. Tools receive it as the reason of their signal. */
 export class StoppedByUser extends Error {
-  /** Who it was, where that is known. */
+  /** The user, if known. */
   readonly by: Caller | undefined
 
   constructor(by?: Caller) {
@@ -12,7 +12,10 @@ export class StoppedByUser extends Error {
   }
 }
 
-/** Whoever the work was for is gone. What works for them is stopped one by one, and nothing with it that is of others. */
+/**
+ * The user for whom the work ran has left the workspace. Their work is stopped piece by piece, so that the work of
+ * others continues.
+ */
 export class PersonGone extends StoppedByUser {}
 
 /** The process is shutting down. */
@@ -23,7 +26,7 @@ export class ServiceStopping extends Error {
   }
 }
 
-/** A limit of the tree or of a task ended the work; `message` says which. */
+/** A limit of the tree or of a task ended the work; `message` names the limit. */
 export class LimitReached extends Error {
   constructor(message: string) {
     super(message)
@@ -31,7 +34,7 @@ export class LimitReached extends Error {
   }
 }
 
-/** There is no database to wait for: it is away for too long, or another process has it and may go on with the work. */
+/** The database is gone for too long, or another process has the work and may continue it. */
 export class DatabaseLost extends Error {
   constructor(message: string) {
     super(message)
@@ -39,18 +42,18 @@ export class DatabaseLost extends Error {
   }
 }
 
-/** Whether work was stopped because this process ends or may not go on with it, not because anybody wished it. */
+/** Whether work stopped because this process ends or lost the work, and not because somebody asked for it. */
 export function isEndOfProcess(reason: unknown): boolean {
   return reason instanceof ServiceStopping || reason instanceof DatabaseLost
 }
 
-/** How a turn ends that an aborted signal stopped. */
+/** The status of a turn that an aborted signal stopped. */
 export function stopStatus(signal: AbortSignal): "aborted" | "failed" {
   const { reason } = signal
   return reason instanceof LimitReached || reason instanceof DatabaseLost ? "failed" : "aborted"
 }
 
-/** How a turn ends in which the user rejected a call without a word. */
+/** The error of a turn in which the user rejected a call without a message. */
 export const rejectedError: MessageError = {
   name: "RejectedError",
   message: "The work ended because the user rejected a call of it.",
@@ -58,7 +61,7 @@ export const rejectedError: MessageError = {
   retryable: false,
 }
 
-/** What an aborted signal leaves in the transcript. */
+/** The error that an aborted signal leaves in the transcript. */
 export function stopError(signal: AbortSignal): MessageError {
   const rest = { statusCode: null, retryable: false }
   if (signal.reason instanceof ServiceStopping) {
@@ -74,15 +77,15 @@ export function stopError(signal: AbortSignal): MessageError {
   return { ...rest, name: "AbortedError", message: "Stopped.", ...stoppedBy(signal.reason) }
 }
 
-/** The person who stopped the work for this reason; nothing when nobody did, or nobody knows who. */
+/** The user who stopped the work; empty when nobody did or the user is unknown. */
 export function stoppedBy(reason: unknown): { by?: Caller } {
   return reason instanceof StoppedByUser && reason.by !== undefined ? { by: reason.by } : {}
 }
 
-/** What the metadata of a call says after which its turn is over. */
+/** The metadata of a call that ends its turn. */
 export const endMark = { ends: true } as const
 
-/** Whether a turn is over with this call, also when a crash came before its end was stored. */
+/** Whether this call ends the turn, also when a crash prevented the end from being stored. */
 export function endsTurn(part: Part): boolean {
   return part.type === "tool" && part.state.status === "completed" && part.state.metadata.ends === true
 }

@@ -1,15 +1,15 @@
 import type { Tool } from "../../acts/tool/tool.ts"
 import type { TurnContext } from "./turn-context.ts"
 
-/** Gives turns tools: Docket's own, those of delegation, and whatever else brings some. */
+/** Provides tools to turns: Docket's own, those of delegation, those of extensions. */
 export interface ToolSource {
-  /** For messages: what brings them. */
+  /** Names the source in messages. */
   name: string
-  /** Asked once for each turn, before its first step. @throws Error when the turn cannot do without them */
+  /** Called once per turn, before its first step. @throws Error when the turn cannot work without these tools */
   tools(turn: TurnContext): Promise<readonly Tool[]> | readonly Tool[]
 }
 
-/** The tools of all sources, in their order. Of two with one name the first counts: a later source replaces none. */
+/** The tools of all sources in order. The first tool of a name counts: a later source cannot replace it. */
 export async function toolsOf(sources: readonly ToolSource[], turn: TurnContext): Promise<Tool[]> {
   const found = await Promise.all(sources.map(async (source) => source.tools(turn)))
   const byName = new Map<string, Tool>()

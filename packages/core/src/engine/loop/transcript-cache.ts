@@ -1,16 +1,16 @@
 import type { Session, Turn } from "../../ground/schema/index.ts"
 import type { Transcript } from "./transcript.ts"
 
-/** Transcripts of sessions that ran lately, so that a long one is not read again for each turn. */
+/** Transcripts of sessions that ran recently, so that a long one is not read again for each turn. */
 export interface TranscriptCache {
-  /** As the last turn here left it, if the row of the session names no later writer. */
+  /** The transcript after the last turn here, unless the session's row names a later writer. */
   get(session: Session): Transcript | undefined
-  /** Keeps what `turn` writes. */
+  /** Caches the transcript that `turn` writes. */
   set(turn: Turn, transcript: Transcript): void
   delete(sessionID: string): void
 }
 
-/** Keeps the transcripts of the `size` sessions that ran last. */
+/** Caches the transcripts of the `size` sessions that ran last. */
 export function createTranscriptCache(size: number): TranscriptCache {
   const held = new Map<string, { transcript: Transcript; turn: Turn }>()
   return {

@@ -4,22 +4,22 @@ import type { PromptTarget } from "../../ground/message/to-model-prompt.ts"
 import type { Message, MessageWithParts, Part } from "../../ground/schema/index.ts"
 
 /**
- * What the loop knows of a session's transcript since the last compaction. A change replaces the message
- * it touches and leaves the others as they are, so that their converted prompt is kept: see `CachedPrompt`.
+ * The transcript of a session since the last compaction, as the loop needs it. A change replaces only the message it
+ * affects, so that the converted prompt of the others stays cached: see `CachedPrompt`.
  */
 export interface Transcript {
   all(): MessageWithParts[]
-  /** What a model reads of it, fit for its provider but for its end; a new array at each call. */
+  /** The transcript as prompt messages for this provider, without its final adjustments; a new array at each call. */
   prompt(target: PromptTarget): LanguageModelV4Prompt
-  /** The size of the first `count` messages of the prompt that was made last. */
+  /** The size of the first `count` messages of the last prompt. */
   promptSize(count: number): PromptSize
   get(messageID: string): MessageWithParts | undefined
   putMessage(info: Message): void
   putPart(part: Part): void
   removePart(messageID: string, partID: string): void
-  /** When outputs of calls were cleared last (epoch ms); 0 for never. */
+  /** When outputs of calls were last cleared (epoch ms); 0 for never. */
   clearedAt(): number
-  /** Index of the last answer whose input the provider counted; -1 for none. */
+  /** Index of the last answer whose input tokens the provider reported; -1 for none. */
   countedAt(): number
   /** Drops everything before a compaction summary. */
   startAt(messageID: string): void
@@ -28,9 +28,9 @@ export interface Transcript {
 export function createTranscript(initial: MessageWithParts[]): Transcript {
   let messages = initial.slice()
   const kept = createCachedPrompt()
-  /** So many of the first messages are as they were when the prompt was made last. */
+  /** How many of the first messages have not changed since the last prompt. */
   let same = 0
-  // Asked at each step, so it is kept: looking for it walks all parts.
+  // Cached, because each step asks for it and the search walks all parts.
   let clearedAt = messages.flatMap(({ parts }) => parts).reduce((last, part) => Math.max(last, timeCleared(part)), 0)
   let countedAt = messages.findLastIndex(({ info }) => isCounted(info))
   const places = new Map(messages.map((message, index) => [message.info.id, index]))

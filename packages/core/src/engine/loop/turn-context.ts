@@ -19,35 +19,35 @@ export interface TurnContext {
   turn: Turn
   session: Session
   project: Project
-  /** It works in a git worktree of its own: nothing of the project changes before that is merged. */
+  /** The session works in a git worktree of its own: the project changes only when that is merged. */
   apart: boolean
   config: Config
   brought: ProjectBrings
-  /** Those that its agent may load. */
+  /** The skills that the agent may load. */
   skills: Skill[]
   agents: Agent[]
   agent: Agent
-  /** Rules of the agent and the session; and of each session above. */
+  /** Rules of the agent and the session, and rules of each session above. */
   rules: PermissionRuleset
   ceilings: PermissionRuleset[]
-  /** Rules that another agent may not exceed either, whatever its own say. */
+  /** Rules that another agent may not exceed either, whatever its own rules allow. */
   ceilingsOf(agent: string): PermissionRuleset[]
   model: ModelRef
-  /** The variant of the model that was chosen, by whomever; null for none. */
+  /** The chosen variant of the model; null for none. */
   variant: string | null
   userMessage: UserMessage
   transcript: Transcript
   writer: TurnWriter
   signal: AbortSignal
-  /** Its part of the time that the tree works. */
+  /** The turn's share of the time that the tree works. */
   work: Work
-  /** Ends the renewal of its lease. */
+  /** Stops renewing the turn's lease. */
   release(): void
   /** Model calls made so far. */
   steps: number
-  /** Times that results of writs were given back to the model. */
+  /** How often results of inline commands were given back to the model. */
   writRounds: number
-  /** It was looked whether the session knows that the model's server cuts prompts. */
+  /** Whether the session was checked for the note that the model's server truncates prompts. */
   cutTold: boolean
   system: string[] | null
 }

@@ -8,24 +8,24 @@ import type { ReviewNotice } from "../../records/review/review-messages.ts"
 import type { Transcript } from "./transcript.ts"
 
 /**
- * Writes of one running turn: each goes to the transcript in memory at once and to the journal in order.
- * Every method returns the promise of its commit, which a caller need not wait for: `settled` waits for all and throws
- * the first failure.
+ * Writes of one running turn. Each changes the transcript in memory at once and goes to the journal in order. Every
+ * method returns the promise of its commit. A caller need not await it: `settled` waits for all and throws the first
+ * error.
  */
 export interface TurnWriter {
   message(info: Message): Promise<void>
   part(part: Part, options?: { quiet: boolean }): Promise<void>
   removePart(part: Part): Promise<void>
   session(patch: SessionPatch): Promise<void>
-  /** Adds what a call of a model used to the session's sums. */
+  /** Adds the usage of a model call to the session's totals. */
   used(used: Usage): Promise<void>
-  /** Ends what a model said in a step. What it used is added to the session's sums in the same commit. */
+  /** Ends a step, and adds its usage to the session's totals in the same commit. */
   stepFinish(part: StepFinishPart): Promise<void>
-  /** The turn's own record. */
+  /** Stores the turn's own row. */
   turn(value: Turn): Promise<void>
-  /** The agent has read these: commits with the message that tells it. */
+  /** Marks notes as read, in the same commit as the message that contains them. */
   notesRead(notes: SessionNote[]): Promise<void>
-  /** The agent reads what was sent to it in this message. */
+  /** Marks comments as read by the agent in this message. */
   commentsRead(notice: ReviewNotice, messageID: string): void
   delta(part: Part, offset: number, text: string): void
   settled(): Promise<void>
@@ -39,7 +39,7 @@ export interface TurnWriterDeps {
   session: Session
   transcript: Transcript
   fence: Fence
-  /** Another runner has the turn: what this one does from now on is for nothing. */
+  /** Another runner has the turn: nothing that this one does from now on counts. */
   onStale(error: StaleTurnError): void
 }
 
@@ -56,7 +56,7 @@ export function createTurnWriter(deps: TurnWriterDeps): TurnWriter {
         throw error
       },
     )
-    // Most callers do not wait: `settled` reports for them.
+    // Most callers do not await it: `settled` reports its error.
     commit.catch(() => {})
     last = commit
     return commit

@@ -4,7 +4,7 @@ import type { TurnContext } from "./turn-context.ts"
 import type { Stamp } from "./write-message.ts"
 
 interface FailedAttempt {
-  /** The message of the next attempt, which shows why it is one. */
+  /** The message of the next attempt, which shows the retry. */
   message: AssistantMessage
   error: MessageError
   /** 1 for the first. */
@@ -13,7 +13,7 @@ interface FailedAttempt {
   delay: number
 }
 
-/** Says in the transcript and the session's status that an attempt failed, and waits, or until the turn is stopped. */
+/** Shows the failed attempt in the transcript and the session's status, and waits, unless the turn is stopped. */
 export async function waitToRetry(deps: Stamp, turn: TurnContext, failed: FailedAttempt): Promise<void> {
   const { message, error, attempt, delay } = failed
   const now = deps.clock()
@@ -28,6 +28,6 @@ export async function waitToRetry(deps: Stamp, turn: TurnContext, failed: Failed
   })
   await turn.writer.session({ status: { type: "retry", attempt, message: error.message, next: now + delay } })
   await pause(delay, turn.signal)
-  // Who stopped it has said that it is idle.
+  // Whoever stopped the turn has already set the session to idle.
   if (!turn.signal.aborted) await turn.writer.session({ status: { type: "busy" } })
 }

@@ -1,14 +1,14 @@
-/** What counts as running time of a tree: a turn, or a tool call beside others. */
+/** Work that counts as running time of a tree: a turn, or a tool call beside others. */
 export interface Work {
-  /** Runs `wait` without counting this work: it waits for a person, or for tasks, which count by themselves. */
+  /** Runs `wait` without counting this work, because it waits for a person or for tasks that count themselves. */
   rest<T>(wait: () => Promise<T>): Promise<T>
-  /** Other work in the same tree, counted from now. */
+  /** Starts other work in the same tree. */
   beside(): Work
   /** Further calls do nothing. */
   end(): void
 }
 
-/** Counted from now on. `onStart` and `onStop` alternate. */
+/** Work that counts from now on. `onStart` and `onStop` alternate. */
 export function createWork(on: { start(): void; stop(): void }): Work {
   let resting = 0
   let ended = false
@@ -33,7 +33,7 @@ export function createWork(on: { start(): void; stop(): void }): Work {
   }
 }
 
-/** Several as one: it rests where all of them do. */
+/** Combines several works into one. It pauses and ends all of them. */
 export function combineWork(works: readonly Work[]): Work {
   const [only] = works
   if (works.length === 1 && only !== undefined) return only

@@ -3,7 +3,7 @@ import { noTokens } from "../../ground/message/token-usage.ts"
 import type { AssistantMessage, Caller, Part, PromptPart, UserMessage } from "../../ground/schema/index.ts"
 import type { TurnContext } from "./turn-context.ts"
 
-/** What new rows are named and dated with. */
+/** Ids and timestamps for new rows. */
 export interface Stamp {
   createID: CreateId
   /** Epoch ms. */
@@ -11,16 +11,16 @@ export interface Stamp {
 }
 
 type Unplaced<T> = T extends Part ? Omit<T, "id" | "sessionID" | "messageID"> : never
-/** A part without its place. */
+/** A part without its ids. */
 export type NewPart = Unplaced<Part>
 
-/** Whose message it is, and where it goes. */
+/** The session, agent and model of a message, and the writer for it. */
 interface Author extends Pick<TurnContext, "session" | "model" | "variant"> {
   agent: { name: string }
   writer: Pick<TurnContext["writer"], "message" | "part" | "commentsRead">
 }
 
-/** Writes a user message with its parts; the caller waits with `writer.settled`. */
+/** Writes a user message with its parts. The caller awaits `writer.settled`. */
 export function writeUserMessage(
   deps: Stamp,
   turn: Author,
@@ -40,7 +40,7 @@ export function writeUserMessage(
   }
   void turn.writer.message(message)
   for (const part of parts) {
-    // The spread keeps the variant of the union that NewPart took apart.
+    // The spread restores the union type that NewPart took apart.
     const placed = { ...part, id: deps.createID("part"), sessionID: message.sessionID, messageID: message.id } as Part
     void turn.writer.part(placed)
     if (placed.type === "text" && placed.notice?.kind === "review") turn.writer.commentsRead(placed.notice, message.id)
@@ -48,7 +48,7 @@ export function writeUserMessage(
   return message
 }
 
-/** Writes the assistant message of a step that begins. */
+/** Writes the assistant message of a new step. */
 export function startMessage(
   deps: Stamp,
   turn: TurnContext,
@@ -86,7 +86,7 @@ export function typedCommand({ name, arguments: typed }: CommandPart): string {
   return typed === "" ? `/${name}` : `/${name} ${typed}`
 }
 
-/** What stands for a command in a transcript: how it was typed, and room for what it comes to. */
+/** The parts of a command in a transcript: its typed form, and a pending part for its expansion. */
 export function commandParts(part: CommandPart): NewPart[] {
   const { name, expansion } = part
   const typed: NewPart = { type: "text", text: typedCommand(part) }
