@@ -16,23 +16,23 @@ export interface AgentNode {
   children: string[]
   title: string
   agent: string
-  /** Null when nothing was done in it yet. What waits or runs below it counts for it. */
+  /** Status glyph; null when the session has not run yet. Requests and running work below it count too. */
   mark: Mark | null
-  /** Of its newest task, or the turn of the root; null when nothing is known of it. */
+  /** Of its newest task, or of the root's turn; null when nothing is known. */
   times: TaskTimes | null
-  /** What it does now. */
+  /** What the session does now. */
   current: string | null
-  /** Its provider failed and is asked again. */
+  /** Set while its provider failed and the call is retried. */
   retry: RetryStatus | null
-  /** With everything below it. */
+  /** Including all sessions below it. */
   tokens: number
   cost: number
 }
 
-/** What the rail reads of a tree; flat, so that it can be compared entry by entry. */
+/** The part of a tree that the rail reads; flat, so that it can be compared entry by entry. */
 export type AgentSources = Record<string, Session | ToolPart | Turn | TreeState["permissions"] | TreeState["tasks"]>
 
-/** Picks the sessions, the calls that made them, and the running turns out of the tree. */
+/** Picks the sessions, the calls that started them, and the running turns out of the tree. */
 export function agentSources(tree: TreeState | null): AgentSources {
   const sources: AgentSources = {}
   if (tree === null) return sources
@@ -47,7 +47,7 @@ export function agentSources(tree: TreeState | null): AgentSources {
   return sources
 }
 
-/** The sessions as nodes by id, children in the order in which they were made. */
+/** The sessions as nodes by id, children in the order in which they were created. */
 export function agentNodes(tree: TreeState): Map<string, AgentNode> {
   const sessions = Object.values(tree.sessions)
   const usage = treeUsage(sessions)
@@ -106,7 +106,7 @@ export interface TreeTotals {
   cost: number
 }
 
-/** What the foot of the rail says of the tree. What was undone is not counted as a session, but was paid. */
+/** The totals at the bottom of the rail. Undone sessions are not counted, but their cost is. */
 export function treeTotals(tree: TreeState): TreeTotals {
   const all = Object.values(tree.sessions)
   const shown = all.filter((session) => !isUndone(session))

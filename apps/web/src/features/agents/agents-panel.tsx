@@ -12,7 +12,7 @@ interface AgentsPanelProps {
   onOpenSession(sessionID: string): void
 }
 
-/** Who works in the tree: its tasks, or its sessions where nothing has been delegated as a task. */
+/** The agents of the tree: its tasks, or its sessions where nothing was delegated as a task. */
 export function AgentsPanel(props: AgentsPanelProps) {
   const store = useTranscript(props.rootID)
   const delegated = useTreeState(store, ({ tree }) => tree !== null && visibleTasks(tree).length > 0)

@@ -22,7 +22,7 @@ interface AgentsRailProps {
   onOpenSession(sessionID: string): void
 }
 
-/** Every session of the tree, live: who works, on what, for how long and at what cost. */
+/** Every session of the tree, live: its agent, current activity, duration and cost. */
 export function AgentsRail({ rootID, current, onOpenSession }: AgentsRailProps) {
   const store = useTranscript(rootID)
   const { nodes, totals } = useAgentNodes(store)

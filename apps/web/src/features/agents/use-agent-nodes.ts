@@ -7,7 +7,7 @@ import { type AgentNode, agentNodes, agentSources, type TreeTotals, treeTotals }
 
 const none = { nodes: new Map<string, AgentNode>(), totals: { sessions: 0, running: 0, tokens: 0, cost: 0 } }
 
-/** The nodes of a tree, made again only when something that they show has changed. */
+/** The nodes of a tree, computed again only when something they show has changed. */
 export function useAgentNodes(store: TreeStore): { nodes: Map<string, AgentNode>; totals: TreeTotals } {
   const sources = useStableTreeState(store, (view) => agentSources(view.tree))
   // biome-ignore lint/correctness/useExhaustiveDependencies: `sources` stands for the part of the tree that is read

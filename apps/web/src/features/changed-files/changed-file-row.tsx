@@ -10,21 +10,21 @@ import { lackFact } from "./lack-messages.ts"
 
 interface ChangedFileRowProps {
   file: ChangedFile
-  /** Levels that it stands in; null in a flat list, which shows its directory. */
+  /** Nesting level; null in a flat list, where the row shows its directory. */
   depth: number | null
   current?: boolean
-  /** It was changed since the reader looked. */
+  /** The file changed since the user last viewed it. */
   isNew?: boolean
   onOpen: () => void
 }
 
-/** Characters at the end of a long name that are always shown: what tells it apart, and its kind. */
+/** A long name always shows this many characters of its end: its extension and what distinguishes it. */
 const keptEnd = 12
 
 const marks = { added: "A", changed: "M", deleted: "D" } as const
 const spoken = { added: "added", changed: "changed", deleted: "deleted" } as const
 
-/** One file: its name, which is never cut before its directory is, its lines, and its diff at a press. */
+/** One file: name, line counts, and a click opens its diff. The directory is shortened before the name is. */
 export function ChangedFileRow({ file, depth, current = false, isNew = false, onOpen }: ChangedFileRowProps) {
   const directory = depth === null ? visibleText(directoryOf(file.path)) : ""
   return (
@@ -57,7 +57,7 @@ export function ChangedFileRow({ file, depth, current = false, isNew = false, on
   )
 }
 
-/** A name that is too long gives way in its middle: names of one directory often begin alike. */
+/** A name that is too long is shortened in the middle, because names in one directory often begin alike. */
 function FileName({ name, kind }: { name: string; kind: ChangedFile["kind"] }) {
   const cut = name.length > 2 * keptEnd ? name.length - keptEnd : name.length
   return (

@@ -4,9 +4,9 @@ import type { ChangeLack, StepChange, TreeChanges } from "@docket/core"
 export interface ChangedFile {
   path: string
   kind: StepChange["kind"]
-  /** Sums over its changes; null when of none the lines are known. */
+  /** Sums over its changes; null when the lines of no change are known. */
   lines: { added: number; removed: number } | null
-  /** Why lines are missing in the sums, when they are. */
+  /** Why the sums are incomplete; null when they are complete. */
   lack: ChangeLack | null
   changes: StepChange[]
 }
@@ -14,14 +14,14 @@ export interface ChangedFile {
 export const groupings = ["all", "turn", "task"] as const
 export type Grouping = (typeof groupings)[number]
 
-/** Files that belong together. `title` is null for the one group of all files. */
+/** A group of files. `title` is null for the one group of all files. */
 export interface FileGroup {
   key: string
   title: string | null
   files: ChangedFile[]
 }
 
-/** What a task is called. */
+/** How the interface names a task. */
 export interface TaskName {
   id: string
   number: number
@@ -29,7 +29,10 @@ export interface TaskName {
   description: string
 }
 
-/** The changes of a tree by file, all together, or for each prompt or task that made some, in their order. */
+/**
+ * The changes of a tree by file: in one group, or in one group for each prompt or task that changed files, in their
+ * order.
+ */
 export function groupFiles(
   { changes, prompts }: Pick<TreeChanges, "changes" | "prompts">,
   tasks: readonly TaskName[],
@@ -46,14 +49,14 @@ export function groupFiles(
   }))
 }
 
-/** Changes by path, files in the order of their paths. */
+/** Changes grouped by path, sorted by path. */
 export function filesOf(changes: readonly StepChange[]): ChangedFile[] {
   return [...Map.groupBy(changes, ({ path }) => path)]
     .map(([path, own]) => ({ path, kind: kindOf(own), ...sumOf(own), changes: own }))
     .sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** Lines over several files. */
+/** Line counts of several files. */
 export function sumLines(files: readonly ChangedFile[]): { added: number; removed: number } {
   const sum = (side: "added" | "removed") => files.reduce((total, { lines }) => total + (lines?.[side] ?? 0), 0)
   return { added: sum("added"), removed: sum("removed") }

@@ -1,6 +1,6 @@
 import type { FileGroup, Grouping } from "./changed-files.ts"
 
-/** Which file the diff view shows, of which group. */
+/** The file that the diff view shows, and its group. */
 export interface FilePlace {
   /** The group's key. */
   group: string
@@ -13,26 +13,29 @@ export interface DiffTarget {
   at: FilePlace | null
 }
 
-/** All files of the groups, in the order in which they are listed. */
+/** All files of the groups, in list order. */
 export function filePlaces(groups: readonly FileGroup[]): FilePlace[] {
   return groups.flatMap(({ key, files }) => files.map(({ path }) => ({ group: key, path })))
 }
 
-/** Which file the reader wants to see. */
+/** The file that the user wants to see. */
 export interface FileAim {
   /** Null for the first file. */
   at: FilePlace | null
-  /** So many files further: what was asked for before the list was there. */
+  /** Number of files to move on from `at`, if the user pressed keys before the list was loaded. */
   further: number
 }
 
-/** The reader goes that many files further. Without a list yet it is remembered. */
+/** Moves by one file. Before the list is loaded, the move is remembered. */
 export function moveInFiles(places: readonly FilePlace[], aim: FileAim, by: 1 | -1): FileAim {
   if (places.length === 0) return { ...aim, further: aim.further + by }
   return { at: settlePlace(places, { ...aim, further: aim.further + by }), further: 0 }
 }
 
-/** The place where it still is, else the file in another group, else the first; from there so many further, to an end. */
+/**
+ * Finds the file to show: the place itself, else the same file in another group, else the first. Then moves `further`
+ * files on, at most to an end of the list.
+ */
 export function settlePlace(places: readonly FilePlace[], { at, further }: FileAim): FilePlace | null {
   const index = indexOf(places, at)
   const from = index < 0 ? places.findIndex(({ path }) => path === at?.path) : index

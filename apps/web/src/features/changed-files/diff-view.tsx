@@ -19,12 +19,12 @@ import { useTreeChanges } from "./use-tree-changes.ts"
 export interface DiffViewProps {
   rootID: string
   target: DiffTarget
-  /** Goes to the call that made a change. */
+  /** Opens the call that made a change. */
   onOpenPart(sessionID: string, partID: string): void
   onClose(): void
 }
 
-/** Diffs of the changed files over the whole width, with the list at their side: `j` `k` go between files. */
+/** Diffs of the changed files over the whole width, with the file list beside them: `j` and `k` move between files. */
 export function DiffView({ rootID, target, onOpenPart, onClose }: DiffViewProps) {
   const { query, tasks } = useTreeChanges(rootID)
   const [layout, setLayout] = useFilesLayout()
@@ -107,7 +107,7 @@ function FileList({ groups, tree, place, onChoose }: ListProps) {
   )
 }
 
-/** The list of a phone. */
+/** The file list on a phone. */
 function FileChoice({
   places,
   place,
@@ -131,7 +131,7 @@ function FileChoice({
   )
 }
 
-/** `j` and `k` in a dialog, where the page's own keys rest. */
+/** `j` and `k` in a dialog, where the page's own shortcuts are off. */
 function useMoveKeys(move: (by: 1 | -1) => void) {
   const { enabled } = useSingleKeys()
   return (event: KeyboardEvent) => {

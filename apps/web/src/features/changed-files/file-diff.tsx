@@ -23,16 +23,16 @@ interface FileDiffProps {
   onOpenPart(sessionID: string, partID: string): void
 }
 
-/** Steps that are asked for at once: the newest, when a file was changed more often. */
+/** The most steps in one request; of a file that was changed more often, the newest ones. */
 const maxSteps = 200
 
-/** What all listed steps did to one file. Where somebody else changed it in between, there is a diff for each stretch. */
+/** What the listed steps did to one file. If something else changed it in between, there is one diff per section. */
 export function FileDiff({ rootID, file, tasks, split, onOpenPart }: FileDiffProps) {
   const trpc = useTRPC()
   const steps = file.changes.slice(-maxSteps).map(({ sessionID, messageID }) => ({ sessionID, messageID }))
   const query = useQuery({
     ...trpc.changes.diff.queryOptions({ sessionID: rootID, path: file.path, steps }),
-    // The same steps always did the same.
+    // The changes of a step never change.
     staleTime: Number.POSITIVE_INFINITY,
   })
   return (
@@ -71,7 +71,7 @@ export function FileDiff({ rootID, file, tasks, split, onOpenPart }: FileDiffPro
   )
 }
 
-/** Who made the changes, with the way to each call. */
+/** Who made the changes, with links to the calls. */
 function Makers({
   file,
   messageIDs,

@@ -1,6 +1,6 @@
 import type { ChangedFile } from "./changed-files.ts"
 
-/** One line of the tree: a directory, also several that hold nothing else, or a file. */
+/** One line of the tree: a file, or a directory. Directories that only hold one directory share one line. */
 export type FileNode =
   | { kind: "directory"; path: string; name: string; depth: number }
   | { kind: "file"; file: ChangedFile; name: string; depth: number }
@@ -37,7 +37,7 @@ function linesOf(directory: Directory, path: string, depth: number): FileNode[] 
   ]
 }
 
-/** A directory that holds one directory and nothing else is one line with it. */
+/** Joins a directory with its only content, if that is another directory. */
 function joined(name: string, directory: Directory): [string, Directory] {
   const [only, ...others] = directory.directories
   if (only === undefined || others.length > 0 || directory.files.length > 0) return [name, directory]
@@ -48,7 +48,7 @@ export function baseName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1)
 }
 
-/** The directories of a path, without a slash at the end. */
+/** The directory of a path, without a trailing slash. */
 export function directoryOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")))
 }

@@ -28,7 +28,7 @@ interface FilesPanelProps {
 const groupingNames = { all: "All together", turn: "By turn", task: "By task" } as const
 const choices = groupings.map((value) => ({ value, label: groupingNames[value] }))
 
-/** Every file that the tree changed, commands included, with its lines; a press shows the diff. */
+/** Every file that the tree changed, also by commands, with line counts; a click shows the diff. */
 export function FilesPanel({ rootID, onOpenDiff }: FilesPanelProps) {
   const { query, tasks } = useTreeChanges(rootID)
   const [layout, setLayout] = useFilesLayout()

@@ -1,13 +1,13 @@
 import type { ChangeLack, TreeChanges } from "@docket/core"
 
-/** Why there is no diff, for people. */
+/** Messages that explain why there is no diff. */
 export const lackMessages: Record<ChangeLack, string> = {
   binary: "This file is not text, so there is no diff.",
   too_large: "This file is too large for a diff.",
   expired: "What was kept of this change is gone: snapshots last seven days.",
 }
 
-/** The same in a word or two, in place of the lines. */
+/** The same in one or two words, shown instead of line counts. */
 export const lackFact: Record<ChangeLack, string> = { binary: "binary", too_large: "too large", expired: "expired" }
 
 export const unseenMessages: Record<NonNullable<TreeChanges["unseen"]>, string> = {

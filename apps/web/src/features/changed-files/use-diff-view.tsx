@@ -7,7 +7,7 @@ import type { DiffTarget } from "./diff-target.ts"
 
 const DiffView = lazyDialog(() => import("./diff-view.tsx").then((it) => it.DiffView))
 
-/** The diffs of a tree over the whole width: `d` opens them. They are loaded when they are first looked at. */
+/** The full-width diffs of a tree, opened by `d`. The code is loaded at the first use. */
 export function useDiffView(
   rootID: string,
   onOpenPart: (sessionID: string, partID: string) => void,

@@ -3,11 +3,11 @@
 import { useEffect, useState } from "react"
 import { type Grouping, groupings } from "./changed-files.ts"
 
-/** How this browser lists changed files. */
+/** How this browser shows changed files. */
 export interface FilesLayout {
   grouping: Grouping
   tree: boolean
-  /** Both sides of a diff beside each other. */
+  /** Split view: both sides of a diff next to each other. */
   split: boolean
 }
 
@@ -16,7 +16,7 @@ const fresh: FilesLayout = { grouping: "all", tree: false, split: false }
 
 export function useFilesLayout(): [FilesLayout, (layout: FilesLayout) => void] {
   const [layout, setLayout] = useState(fresh)
-  // The server knows nothing of it.
+  // localStorage does not exist on the server, so it is read after hydration.
   useEffect(() => setLayout(read()), [])
   return [
     layout,
@@ -25,7 +25,7 @@ export function useFilesLayout(): [FilesLayout, (layout: FilesLayout) => void] {
       try {
         localStorage.setItem(storageKey, JSON.stringify(next))
       } catch {
-        // A full or forbidden storage: it lasts as long as the page.
+        // Storage is full or blocked: the choice lasts as long as the page.
       }
     },
   ]
@@ -33,7 +33,7 @@ export function useFilesLayout(): [FilesLayout, (layout: FilesLayout) => void] {
 
 function read(): FilesLayout {
   try {
-    // Its fields are looked at one by one below.
+    // Each field is checked below.
     const stored = JSON.parse(localStorage.getItem(storageKey) ?? "{}") as Partial<Record<keyof FilesLayout, unknown>>
     return {
       grouping: groupings.find((one) => one === stored.grouping) ?? fresh.grouping,

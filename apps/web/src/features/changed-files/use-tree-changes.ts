@@ -8,10 +8,13 @@ import { useLater } from "../tree/use-later.ts"
 import { useStableTreeState } from "../tree/use-stable-tree-state.ts"
 import type { TaskName } from "./changed-files.ts"
 
-/** The list is read again at most this often while the tree works (ms): the server reads the whole tree for it. */
+/**
+ * Minimum time between two fetches of the list while the tree works (ms), because the server reads the whole tree for
+ * it.
+ */
 const refreshMs = 3_000
 
-/** The changes of a tree, read again as its steps end and when something is undone. */
+/** The changes of a tree, fetched again when a step ends or something is undone. */
 export function useTreeChanges(rootID: string) {
   const trpc = useTRPC()
   const client = useQueryClient()

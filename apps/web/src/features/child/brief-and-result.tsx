@@ -12,11 +12,11 @@ interface BriefAndResultProps {
   /** Null when it is not known. */
   prompt: string | null
   result: string | null
-  /** Stands in the place of a result that is not there. */
+  /** Shown while there is no result. */
   pending: string
 }
 
-/** What the child was told and what it returned, side by side, folded to a few lines each. */
+/** The brief of a child session and its result, side by side, each folded to a few lines. */
 export function BriefAndResult({ prompt, result, pending }: BriefAndResultProps) {
   return (
     <div className={styles.pair}>
@@ -33,7 +33,7 @@ export function BriefAndResult({ prompt, result, pending }: BriefAndResultProps)
   )
 }
 
-/** Texts up to this length are shown whole (UTF-16 units). */
+/** Texts up to this length are not folded (UTF-16 units). */
 const short = 240
 
 function Folded({ title, text }: { title: string; text: string }) {

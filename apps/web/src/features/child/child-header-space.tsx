@@ -2,7 +2,7 @@ import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import heading from "../../ui/task-heading.module.css"
 import styles from "./child.module.css"
 
-/** The room of a child's head until it is known, so that the transcript below it does not move when it comes. */
+/** Reserves the space of a child's header until it is loaded, so that the transcript below does not move. */
 export function ChildHeaderSpace() {
   return (
     <header className={styles.header}>
@@ -16,7 +16,7 @@ export function ChildHeaderSpace() {
   )
 }
 
-/** The room of what the child was told and what it returned. */
+/** Reserves the space of the brief and the result. */
 export function BriefAndResultSpace() {
   return (
     <div className={styles.pair}>

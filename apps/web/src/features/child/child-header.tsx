@@ -26,11 +26,11 @@ const noSessions: Record<string, Session> = {}
 
 interface ChildHeaderProps {
   sessionID: string
-  /** What its page brought along: its tree, and the call that made it, maybe without its end. */
+  /** What the page brought along: the tree, and the call that started this child, whose end may be missing. */
   sent: { seed: TreeSeed; asked: ToolPart | null } | null
 }
 
-/** The head of a child session: what it was asked, and what it returned. */
+/** The header of a child session: its brief and its result. */
 export function ChildHeader({ sessionID, sent }: ChildHeaderProps) {
   const store = useShown(useTree(sessionID), sent?.seed ?? null)
   const sessions = useTreeState(store, (view) => view.tree?.sessions ?? noSessions)
@@ -44,7 +44,7 @@ export function ChildHeader({ sessionID, sent }: ChildHeaderProps) {
   const usage = useMemo(() => treeUsage(Object.values(sessions)).subtree(sessionID), [sessions, sessionID])
   if (!session) return <ChildHeaderSpace />
   const asked = part && readTask(part)
-  // The record's answer is cut, the one of the call that waited for it is whole.
+  // The task record has a shortened result; if a call waited for it, that call has the whole.
   const whole = part !== null && newest?.partID === part.id ? (asked?.result ?? null) : null
   const task = asked && withLiveTask(asked, newest && { ...newest, result: whole ?? newest.result })
   return (
@@ -69,7 +69,7 @@ export function ChildHeader({ sessionID, sent }: ChildHeaderProps) {
   )
 }
 
-/** The tree as its page brought it along, until it is there itself. */
+/** The tree that the page brought along, until the live tree is loaded. */
 function useShown(live: TreeStore, seed: TreeSeed | null): TreeStore {
   const there = useTreeState(live, ({ tree }) => tree !== null)
   return useMemo(() => (there || seed === null ? live : sentStore(treeFromSeed(seed).tree)), [live, there, seed])

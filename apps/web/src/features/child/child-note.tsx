@@ -1,7 +1,7 @@
 import heading from "../../ui/task-heading.module.css"
 import styles from "./child.module.css"
 
-/** Stands where the composer is at the root, for a child that people cannot speak to: why. */
+/** Shown instead of the composer for a child that users cannot send messages to, with the reason. */
 export function ChildNote({ agent, why }: { agent: string; why: string }) {
   return (
     <p className={styles.note}>

@@ -1,2 +1,2 @@
-/** More than is seen of a folded brief or result (UTF-16 units). */
+/** More characters than a folded brief or result can show (UTF-16 units). */
 export const foldedLength = 1_000

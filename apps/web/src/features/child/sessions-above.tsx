@@ -11,7 +11,7 @@ interface SessionsAboveProps {
   sessions: Record<string, Session>
 }
 
-/** The way from a child session back up to its root. */
+/** Links from a child session up to its root. */
 export function SessionsAbove({ session, sessions }: SessionsAboveProps) {
   return (
     <nav aria-label="Sessions above" className={styles.path}>

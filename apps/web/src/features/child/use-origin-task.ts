@@ -6,12 +6,13 @@ import type { MessageWithParts, Session, ToolPart } from "@docket/core/schema"
 import { skipToken, useQuery } from "@tanstack/react-query"
 import { findTaskPart } from "../tree/find-task-part.ts"
 
-/** While the call runs and its parent is not loaded, it is looked at this often (ms). */
+/** How often the call is fetched while it runs and its parent is not loaded (ms). */
 const pollMs = 3_000
 
 /**
- * The call in the parent that made this child: live when the parent's transcript is loaded, else fetched, and until then
- * as the page brought it along. `pending` until it is known whether there is one.
+ * The call in the parent session that started this child. It is live if the parent's transcript is loaded, else
+ * fetched;
+ * until then it is the one that the page brought along. `pending` until it is known whether there is one.
  */
 export function useOriginTask(
   store: TreeStore,

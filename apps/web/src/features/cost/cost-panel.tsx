@@ -7,7 +7,7 @@ import panel from "../../ui/panel.module.css"
 import { useStableTreeState } from "../tree/use-stable-tree-state.ts"
 import styles from "./cost.module.css"
 
-/** Tokens and cost of every session of the tree, and their sum. */
+/** Tokens and cost of every session of the tree, with a total. */
 export function CostPanel({ rootID }: { rootID: string }) {
   const store = useTree(rootID)
   const sessions = useStableTreeState(store, (view) => view.tree?.sessions ?? {})

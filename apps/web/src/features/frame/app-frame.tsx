@@ -50,8 +50,9 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const close = () => setDialog(null)
   const newSession = useNewSession()
   const currentProject = useCurrentProject()
-  // The width from which on app-frame.module.css shows the rail. A server, which does not know it, draws it; where it
-  // does not show, it is taken away before it becomes alive, which its boundary leaves for after the page.
+  // The width from which app-frame.module.css shows the rail. The server does not know the width, so it renders the
+  // rail.
+  // On a narrow screen the rail is removed before it hydrates; its Suspense boundary delays that until after the page.
   const wide = useMedia("(min-width: 768px)", true)
   const actions = useMemo<AppActions>(
     () => ({
@@ -140,7 +141,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   )
 }
 
-/** Tells the project of the session on screen, else the one that was used last; null when there is none. */
+/** The project of the session on screen, else the one that was used last; null when there is none. */
 function useCurrentProject(): () => Promise<string | null> {
   const trpc = useTRPC()
   const queries = useQueryClient()

@@ -22,7 +22,7 @@ function toLogin() {
   location.assign(`/login?next=${encodeURIComponent(location.pathname + location.search)}&ended`)
 }
 
-/** Everything that the signed-in pages stand on. */
+/** All contexts that the signed-in pages need. */
 export function AppProviders({ owner, children }: { owner: PageOwner | null; children: ReactNode }) {
   const [{ client, queryClient, colorSchemeManager }] = useState(() => ({
     client: createDocketClient({ url: "", onSignedOut: toLogin }),

@@ -1,7 +1,7 @@
 import { LockOpen } from "lucide-react"
 import styles from "./exposed-strip.module.css"
 
-/** Says on every page of who signs in that it came over the network in the clear. */
+/** Warns the user on every page that they signed in over an unencrypted connection. */
 export function ExposedStrip() {
   return (
     <aside className={styles.strip} aria-label="About this connection">

@@ -24,7 +24,7 @@ it("the page shrinks above a keyboard, not for zoom or browser bars", () => {
   const moved: number[] = []
   const end = fitKeyboard({
     innerHeight: 844,
-    // Of its events only the resize is listened to.
+    // Of the events only `resize` is used.
     visualViewport: viewport as unknown as VisualViewport,
     document: { documentElement: { style } },
     scrollTo: (_, y) => void moved.push(y),

@@ -1,4 +1,4 @@
-/** What is used of a window; `visualViewport` is what its keyboard and zoom leave of the page. */
+/** The part of `window` that is used; `visualViewport` is the area that the keyboard and zoom leave visible. */
 export interface KeyboardWindow {
   innerHeight: number
   visualViewport: Pick<VisualViewport, "height" | "scale" | "addEventListener" | "removeEventListener"> | null
@@ -6,13 +6,13 @@ export interface KeyboardWindow {
   scrollTo(x: number, y: number): void
 }
 
-/** Bars of the browser are lower, keyboards are higher (px). */
+/** Height that tells a keyboard from the browser's bars, which are lower (px). */
 const keyboardFrom = 120
 const property = "--dk-viewport"
 
 /**
- * Keeps the height that a software keyboard leaves in `--dk-viewport`, for browsers that lay it over the page instead
- * of shrinking the page (Safari; others do as the viewport's `interactive-widget` says). Returns how to end it.
+ * Stores the height that a software keyboard leaves visible in `--dk-viewport`. Safari lays the keyboard over the page;
+ * other browsers shrink the page as the viewport's `interactive-widget` says. Returns a function that stops it.
  */
 export function fitKeyboard(window: KeyboardWindow): () => void {
   const { visualViewport: viewport } = window
@@ -25,7 +25,7 @@ export function fitKeyboard(window: KeyboardWindow): () => void {
       return
     }
     style.setProperty(property, `${viewport.height}px`)
-    // The browser has moved the page up to show the field: it is in sight without that.
+    // The browser has scrolled the page to show the field, but it is visible without that.
     window.scrollTo(0, 0)
   }
   viewport.addEventListener("resize", fit)

@@ -1,21 +1,23 @@
-/** Elements that had focus, kept to find a way back. More than dialogs stand on each other. */
+/** Number of focused elements that are remembered: more than the deepest stack of dialogs. */
 const reach = 12
 
 const focusable =
   "[data-composer], [tabindex='0'], a[href], button:enabled, input:enabled, select:enabled, textarea:enabled"
 
-/** What had focus: the element, then all around it, inside out. */
+/** An element that had focus, followed by its ancestors from inside out. */
 type Place = readonly Element[]
 
 /**
- * Keeps keyboard focus on something: when a dialog closes, a row vanishes or a page changes under it, focus goes to
- * what had it before or stands nearest, never to nothing. Returns how to end it.
+ * Keeps keyboard focus on an element: when a dialog closes, a row disappears or the page changes, focus returns to the
+ * element that had it before, or to the nearest one. Returns a function that stops it.
  */
 export function keepFocus(root: Document): () => void {
   const places: Place[] = []
-  /** A press on what takes no focus: the person left on purpose. */
+  /** The user pressed an element that takes no focus, so they removed focus on purpose. */
   let left = false
-  /** The prompt field went with its page, and focus waits for that of the next one, unless it goes elsewhere before. */
+  /**
+   * The prompt field disappeared with its page: focus goes to the next page's field, unless the user moves it first.
+   */
   let composer = false
 
   const remember = ({ target }: FocusEvent) => {
@@ -41,7 +43,7 @@ export function keepFocus(root: Document): () => void {
     }
     const last = places.at(-1)?.[0]
     if (last === undefined || root.activeElement !== root.body) return
-    // A button that is disabled while it works has focus again afterwards.
+    // A button that is disabled while it works gets focus back afterwards.
     if (last.isConnected && (left || last.matches(":disabled"))) return
     const waits = last.matches("[data-composer]") && !last.isConnected
     focus(wayBack(places))
@@ -64,11 +66,11 @@ export function keepFocus(root: Document): () => void {
 function around(target: Element): Place {
   const place: Element[] = []
   for (let element: Element | null = target; element; element = element.parentElement) place.push(element)
-  // Every element is in body and html.
+  // Without body and html, which contain every element.
   return place.slice(0, -2)
 }
 
-/** The newest place of which something is left: itself, or the first thing in what is left around it. */
+/** The newest place that still exists: the element itself, or the first focusable element in what is left around it. */
 function wayBack(places: Place[]): Element | null {
   for (const [element, ...outer] of places.toReversed()) {
     if (element && takesFocus(element)) return element

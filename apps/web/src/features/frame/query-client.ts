@@ -3,15 +3,16 @@ import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query"
 
 const forbidden = 403
 
-/** How tRPC keys `me.get`, of whatever input. */
+/** tRPC's key of `me.get`, with any input. */
 const meKey = [["me", "get"]]
 
-/** Most attempts of a read that failed in the transport or in the service. */
+/** Maximum attempts of a read that failed in the transport or in the service. */
 const attempts = 3
 
 /**
- * The cache of everything read from the service. Who may not do what the page lets them do has another role now: what they
- * may is asked again.
+ * The cache of everything that is read from the service. After a "forbidden" answer the user's role may have changed,
+ * so
+ * their rights are fetched again.
  */
 export function createQueryClient(): QueryClient {
   const onError = (error: unknown) => {
@@ -22,7 +23,7 @@ export function createQueryClient(): QueryClient {
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {
-        // A browser without a network can still reach a service on the same machine.
+        // Without a network, a browser can still reach a service on the same machine.
         networkMode: "always",
         staleTime: 10_000,
         retry: (count, error) => {

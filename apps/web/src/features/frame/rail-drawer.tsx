@@ -5,7 +5,7 @@ import { useLayer } from "../../shell/layers-provider.tsx"
 import { SessionRail } from "../session-rail/session-rail.tsx"
 import styles from "./app-frame.module.css"
 
-/** The session rail where the screen has no room beside the page. */
+/** The session rail as a drawer, where the screen is too narrow to show it beside the page. */
 export function RailDrawer({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   useLayer(opened, onClose)
   return (

@@ -8,7 +8,7 @@ const Notifications = lazy(() =>
   loadPart(() => import("@mantine/notifications").then((it) => ({ default: it.Notifications }))),
 )
 
-/** Where failed actions show up. It loads after the page: what is shown earlier waits in its store. */
+/** Shows messages about failed actions. It loads after the page: earlier messages wait in their store. */
 export function Toasts() {
   const [late, setLate] = useState(false)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The parts of a layout grid of controls (ARIA APG), spread onto plain elements: a `<table>` would claim data. */
+/** ARIA roles for a layout grid of controls (ARIA APG), spread onto plain elements: a `<table>` would announce data. */
 export const grid = (label: string) => ({ role: "grid", "aria-label": label }) as const
 export const rowGroup = { role: "rowgroup" } as const
 export const row = { role: "row" } as const

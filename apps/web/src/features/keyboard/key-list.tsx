@@ -4,7 +4,7 @@ import styles from "./key-list.module.css"
 import { keymap } from "./keymap.ts"
 import { Keys } from "./keys.tsx"
 
-/** Every shortcut, by place. */
+/** All shortcuts, grouped by place. */
 export function KeyList() {
   return (
     <div className={styles.groups}>

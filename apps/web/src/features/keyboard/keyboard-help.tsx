@@ -4,7 +4,7 @@ import { Dialog } from "../../shell/dialog.tsx"
 import { KeyList } from "./key-list.tsx"
 import { useSingleKeys } from "./single-keys.tsx"
 
-/** The dialog behind `?`. */
+/** The dialog that `?` opens. */
 export function KeyboardHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { enabled } = useSingleKeys()
   return (

@@ -6,7 +6,7 @@ export interface KeyHelp {
   does: string
 }
 
-/** The keyboard map, by place. Single keys rest while a person types and can be switched off. */
+/** The keyboard map, by place. Single keys are off while the user types, and can be switched off. */
 export const keymap: { title: string; single: boolean; keys: KeyHelp[] }[] = [
   {
     title: "Anywhere",
@@ -130,7 +130,7 @@ export const keymap: { title: string; single: boolean; keys: KeyHelp[] }[] = [
   },
 ]
 
-/** The keys of what the help calls this; none when it has none. */
+/** The keys of a shortcut, by its text in the help; none when there is no such shortcut. */
 export function keysOf(does: string): string[] {
   return keymap.flatMap(({ keys }) => keys).find((entry) => entry.does === does)?.keys ?? []
 }

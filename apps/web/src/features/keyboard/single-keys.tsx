@@ -13,7 +13,7 @@ interface SingleKeys {
 
 const Context = createContext<SingleKeys>({ enabled: true, setEnabled: () => {} })
 
-/** Keeps the choice in a cookie of this browser: it is about a keyboard, not about a session. */
+/** Stores the choice in a cookie of this browser, because it depends on the keyboard. */
 export function SingleKeysProvider({ children }: { children: ReactNode }) {
   const [enabled, setState] = useState(true)
   useEffect(() => startTransition(() => setState(!document.cookie.includes(`${cookie}=off`))), [])

@@ -5,13 +5,14 @@ import { type RefObject, useLayoutEffect, useRef } from "react"
 const cellSelector = "[data-cell]:not(:disabled)"
 
 /**
- * Keys of a layout grid (ARIA APG): one tab stop; arrows go between the cells of a row and between rows, Home
- * and End to the ends of a row, with Ctrl to the first and last row. Rows have `role="row"`; what takes focus
- * in a cell has `data-cell` and `tabIndex={-1}`.
+ * Keys of a layout grid (ARIA APG) with one tab stop. Arrow keys move between the cells of a row and between rows; Home
+ * and End go to the ends of a row, with Ctrl to the first and last row. Rows have `role="row"`; the focusable element
+ * of a
+ * cell has `data-cell` and `tabIndex={-1}`.
  */
 export function useGridKeys(): RefObject<HTMLDivElement | null> {
   const ref = useRef<HTMLDivElement>(null)
-  // Rows come and go with the tree: after each render one cell must be the tab stop.
+  // Rows change with the tree, so after each render one cell must be the tab stop.
   useLayoutEffect(() => {
     const grid = ref.current
     if (!grid) return

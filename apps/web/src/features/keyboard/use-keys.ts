@@ -11,7 +11,7 @@ function inDialog(): boolean {
   return document.querySelector("[role=dialog][aria-modal=true], dialog:modal") !== null
 }
 
-/** Presses that began in a dialog: it may have closed, and gone, before the keys of the page are asked. */
+/** Key events that began in a dialog. The dialog may be gone when the page's shortcuts receive the event. */
 const begunInDialog = new WeakSet<Event>()
 
 function noteDialog(event: Event): void {
@@ -21,15 +21,15 @@ function noteDialog(event: Event): void {
 const hasModifier = (binding: string) => /\$mod|Alt|Control|Meta/.test(binding)
 
 /**
- * Binds keys (tinykeys syntax) on the window while the component is mounted. A binding without a
- * modifier rests while a person types, in a dialog, and when single keys are switched off.
+ * Binds keys (tinykeys syntax) on the window while the component is mounted. A binding without a modifier is off while
+ * the user types, in a dialog, and when single keys are switched off.
  */
 export function useKeys(handlers: KeyHandlers): void {
   const latest = useRef(handlers)
   latest.current = handlers
   const { enabled } = useSingleKeys()
   const names = Object.keys(handlers).join("\n")
-  // Once for all pages, and before any dialog hears of the press: it is never taken away.
+  // Added once for all pages and never removed, so that it runs before any dialog handles the key.
   useEffect(() => {
     window.addEventListener("keydown", noteDialog, { capture: true })
   }, [])
@@ -42,7 +42,7 @@ export function useKeys(handlers: KeyHandlers): void {
         if (!modified && (isTyping(event.target) || begunInDialog.has(event) || inDialog())) return
         latest.current[name]?.(event)
       }
-      // Bound together, "g t" would leave "g m" half pressed.
+      // Each binding is separate: in one map, "g t" would leave "g m" half pressed.
       return [tinykeys(window, { [name]: handler }, { ignore: () => false })]
     }
     const unbind = names.split("\n").filter(Boolean).flatMap(bind)

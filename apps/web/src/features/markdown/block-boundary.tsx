@@ -4,12 +4,12 @@ import { Component, type ReactNode } from "react"
 import { PlainText } from "./plain-text.tsx"
 
 interface BoundaryProps {
-  /** What the block says. */
+  /** The text of the block. */
   text: string
   children: ReactNode
 }
 
-/** Keeps a block that cannot be drawn from taking the page with it: its text stands there as it was written. */
+/** A block that fails to render shows its source text, and the rest of the page still works. */
 export class BlockBoundary extends Component<BoundaryProps, { failed: boolean }> {
   override state = { failed: false }
 

@@ -6,12 +6,12 @@ import { loadPart } from "../../ui/load-part.ts"
 import type { CodeHighlighter, CodeToken } from "./highlight.ts"
 import styles from "./markdown.module.css"
 
-/** One highlighter for the whole tab: grammars are large and the same everywhere. */
+/** One highlighter for the whole tab, because grammars are large. */
 let highlighter: Promise<CodeHighlighter> | null = null
 
 async function highlight(code: string, language: string): Promise<CodeToken[][] | null> {
   highlighter ??= loadPart(() => import("./highlight.ts")).then((module) => module.createCodeHighlighter())
-  // The next block asks again for what did not come.
+  // After a failure, the next block tries again.
   highlighter.catch(() => {
     highlighter = null
   })
@@ -21,11 +21,11 @@ async function highlight(code: string, language: string): Promise<CodeToken[][] 
 interface CodeBlockProps {
   code: string
   language: string | null
-  /** Still being written: stays plain until the fence closes. */
+  /** The code is still streaming: plain until the fence closes. */
   streaming?: boolean
 }
 
-/** Code, plain at once and coloured when the grammar has come; both have the same height. */
+/** Code, first plain, then coloured when the grammar is loaded. The height stays the same. */
 export const CodeBlock = memo(function CodeBlock({ code, language, streaming = false }: CodeBlockProps) {
   const [lines, setLines] = useState<{ code: string; tokens: CodeToken[][] } | null>(null)
   useEffect(() => {
@@ -36,7 +36,7 @@ export const CodeBlock = memo(function CodeBlock({ code, language, streaming = f
         if (current && tokens) setLines({ code, tokens })
       },
       () => {
-        // A grammar that does not load leaves the block plain, which is what it already is.
+        // If the grammar fails to load, the block stays plain.
       },
     )
     return () => {
@@ -68,7 +68,7 @@ function Line({ tokens }: { tokens: CodeToken[] }) {
   )
 }
 
-/** Lines and tokens have no identity but their place. */
+/** Lines and tokens have no identity except their position. */
 function lineKey(index: number): string {
   return String(index)
 }

@@ -1,19 +1,19 @@
-/** Emphasis in emphasis. */
+/** Maximum depth of nested emphasis. */
 const deepest = 32
-/** Marks of one paragraph that find no partner: a parser looks for it from each of them. */
+/** Maximum number of unmatched marks in a paragraph: a parser searches a partner for each of them. */
 const mostStray = 1_000
 
 interface Opener {
   mark: string
-  /** Marks in a row that are not closed yet. */
+  /** Characters of this run that are not closed yet. */
   left: number
-  /** How deep what it holds is nested. */
+  /** Nesting depth of its content. */
   height: number
 }
 
 /**
- * Is emphasis in this paragraph nested too deep, or are too many of its marks without a partner? Pairs marks roughly as
- * CommonMark does, in time that grows with the length of the text; what it is unsure of counts as without a partner.
+ * Whether emphasis in this paragraph is nested too deep, or has too many unmatched marks. Pairs marks roughly like
+ * CommonMark, in linear time; a mark that may be unmatched counts as unmatched.
  */
 export function emphasisIsTooDeep(text: string): boolean {
   const openers: Opener[] = []
@@ -24,7 +24,7 @@ export function emphasisIsTooDeep(text: string): boolean {
     const opens = after === "word" || (after === "sign" && before !== "word")
     const closes = before === "word" || (before === "sign" && after !== "word")
     if (opens && closes) {
-      // Within a snake_case_name it is no mark at all.
+      // Within a snake_case_name an underscore is not a mark.
       if (run[0] !== "_" || before !== "word" || after !== "word") stray += run.length
     } else if (opens) openers.push({ mark: run[0] ?? "", left: run.length, height: 0 })
     else if (closes) {
@@ -37,7 +37,7 @@ export function emphasisIsTooDeep(text: string): boolean {
   return openers.reduce((sum, { left }) => sum + left, stray) > mostStray
 }
 
-/** Pairs a closing run with the openers before it. What stands between a pair has lost its own. */
+/** Pairs a closing run with earlier openers. Openers between a pair become unmatched. */
 function close(openers: Opener[], run: string): { height: number; stray: number } {
   let left = run.length
   let height = 0

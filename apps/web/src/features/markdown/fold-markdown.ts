@@ -1,7 +1,10 @@
 import { type FoldedText, foldText, type ShownLines } from "../../ui/fold-text.ts"
 import { fence } from "./split-blocks.ts"
 
-/** The ends of a long text in Markdown, each of which can be drawn by itself: code goes on as code behind what is left out. */
+/**
+ * The beginning and the end of a long Markdown text, each of which renders by itself: code that was cut continues as
+ * code.
+ */
 export function foldMarkdown(text: string, shown: ShownLines): FoldedText | null {
   const folded = foldText(text, shown)
   if (folded === null || folded.tail === "") return folded
@@ -9,11 +12,10 @@ export function foldMarkdown(text: string, shown: ShownLines): FoldedText | null
   return open === null ? folded : { ...folded, tail: `${open}\n${folded.tail}` }
 }
 
-/** The line that opened the block of code in which the text ends; null when it ends outside of code. */
+/** The line that opened the code block in which the text ends; null when it ends outside of code. */
 function openFence(text: string): string | null {
   if (!text.includes("```") && !text.includes("~~~")) return null
   let open: { mark: string; line: string } | null = null
-  // What ends within a line has not begun that line.
   for (const line of text.split("\n")) {
     const mark = fence.exec(line)?.[1]
     if (mark === undefined) continue

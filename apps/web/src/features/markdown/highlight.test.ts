@@ -9,7 +9,7 @@ const next = 42
 
 test("code is coloured the same on a machine that is slow", async () => {
   const usual = await createCodeHighlighter().highlight(code, "ts")
-  // Each look at the clock finds that a second has passed.
+  // Each call of the clock moves it one second on.
   let now = 0
   const clock = vi.spyOn(Date, "now").mockImplementation(() => {
     now += 1_000

@@ -6,7 +6,7 @@ import { loadPart } from "../../ui/load-part.ts"
 
 type LanguageModule = { default: LanguageRegistration[] }
 
-/** Languages that are loaded when a block first needs them. Anything else stays plain. */
+/** Languages whose grammar is loaded when a block first needs it. Other languages stay plain. */
 const grammars: Record<string, () => Promise<LanguageModule>> = {
   bash: () => import("shiki/langs/bash.mjs"),
   c: () => import("shiki/langs/c.mjs"),
@@ -71,10 +71,10 @@ const aliases: Record<string, string> = {
   zsh: "bash",
 }
 
-/** Longer blocks stay plain: tokenizing them would hold up the page (UTF-16 units). */
+/** Longer blocks stay plain, because tokenizing them would block the page (UTF-16 units). */
 const longestHighlighted = 30_000
 
-/** One coloured stretch. `style` sets `--shiki-light` and `--shiki-dark`; CSS picks one. */
+/** A piece of text in one colour. `style` sets `--shiki-light` and `--shiki-dark`; CSS picks one. */
 export interface CodeToken {
   content: string
   style: Record<string, string>
@@ -101,7 +101,7 @@ export function createCodeHighlighter(): CodeHighlighter {
     const highlighter = await core
     const pending = loaded.get(language) ?? loadPart(grammar).then((module) => highlighter.loadLanguage(module.default))
     loaded.set(language, pending)
-    // The next block asks again for what did not come.
+    // After a failure, the next block tries again.
     pending.catch(() => loaded.delete(language))
     await pending
     return highlighter
@@ -118,7 +118,8 @@ export function createCodeHighlighter(): CodeHighlighter {
         lang: language,
         themes: { light: "github-light-default", dark: "github-dark-default" },
         defaultColor: false,
-        // A line that is left in the middle gives the lines after it a wrong start. The length bounds the work instead.
+        // A line that is stopped in the middle gives the following lines a wrong start. The length limit bounds the
+        // work instead.
         tokenizeTimeLimit: 0,
       })
       return tokens.map((line) => line.map((token) => ({ content: token.content, style: tokenStyle(token.htmlStyle) })))

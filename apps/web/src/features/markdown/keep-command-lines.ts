@@ -2,8 +2,9 @@ const fence = /^ {0,3}(`{3,}|~{3,})/
 const command = /^\/(?:todo|mem|schedule|agent|parallel)(?:\s|$)/
 
 /**
- * Keeps the line breaks of paragraphs that hold a command line (`/todo add milk`): Markdown would run them
- * together, but each is a line of its own to Docket. Code and other paragraphs stay as they are.
+ * Keeps the line breaks of paragraphs that contain a command line (`/todo add milk`). Markdown would join them, but
+ * each
+ * is a separate line to Docket. Code and other paragraphs stay as they are.
  */
 export function keepCommandLines(text: string): string {
   if (!text.includes("/")) return text
@@ -22,7 +23,7 @@ export function keepCommandLines(text: string): string {
   return lines.join("\n")
 }
 
-/** Ends each line of a paragraph but the last with a hard break, when one of them is a command. */
+/** If one line of a paragraph is a command, ends each line but the last with a hard break. */
 function breakLines(lines: string[], from: number, to: number): void {
   if (!lines.slice(from, to).some((line) => command.test(line))) return
   for (let at = from; at < to - 1; at++) lines[at] = `${lines[at]?.trimEnd()}  `

@@ -24,7 +24,10 @@ const rehypePlugins: NonNullable<Options["rehypePlugins"]> = [
 const settledComponents: Components = { pre: ({ children }) => <Pre streaming={false}>{children}</Pre> }
 const tailComponents: Components = { pre: ({ children }) => <Pre streaming>{children}</Pre> }
 
-/** Model text. While it streams, only the last block is parsed again; open marks in it are closed for display. */
+/**
+ * Text from a model. While it streams, only the last block is parsed again; unclosed marks in it are closed for
+ * display.
+ */
 export const Markdown = memo(function Markdown({ text, streaming }: { text: string; streaming: boolean }) {
   const blocks = splitBlocks(text)
   return (
@@ -36,7 +39,7 @@ export const Markdown = memo(function Markdown({ text, streaming }: { text: stri
   )
 })
 
-/** One block. No text breaks the page: what nests too deep and what cannot be drawn stands there as it was written. */
+/** One block. Text that nests too deep or fails to render is shown as its source, so no text can break the page. */
 const Block = memo(function Block({ text, tail }: { text: string; tail: boolean }) {
   const shown = shownText(text, tail)
   if (shown === null) return <PlainText text={text} />
@@ -47,7 +50,9 @@ const Block = memo(function Block({ text, tail }: { text: string; tail: boolean 
   )
 })
 
-/** What is parsed, with its open marks closed while it streams; null for what nests too deep, as written or by that. */
+/**
+ * The text to parse, with unclosed marks closed while it streams; null when the source or that result nests too deep.
+ */
 function shownText(text: string, tail: boolean): string | null {
   if (isTooNested(text)) return null
   const whole = keepCommandLines(text)
@@ -58,7 +63,7 @@ function shownText(text: string, tail: boolean): string | null {
 
 function ParsedBlock({ text, tail }: { text: string; tail: boolean }) {
   try {
-    // Called, as it has no state: on the server only what is thrown here can be caught.
+    // Called as a function, since it has no state: on the server only errors thrown here can be caught.
     return ReactMarkdown({
       remarkPlugins,
       rehypePlugins,
@@ -70,7 +75,7 @@ function ParsedBlock({ text, tail }: { text: string; tail: boolean }) {
   }
 }
 
-/** Blocks only ever grow at the end, so their place is their identity. */
+/** Blocks are only added at the end, so their position is their identity. */
 function blockKey(index: number): string {
   return String(index)
 }

@@ -1,6 +1,6 @@
 import styles from "./markdown.module.css"
 
-/** Text as it was written, where its markup is not drawn. */
+/** Shows source text where its markup is not rendered. */
 export function PlainText({ text }: { text: string }) {
   return <div className={styles.plain}>{text}</div>
 }

@@ -1,6 +1,6 @@
 import { defaultSchema, type Options as SanitizeSchema } from "rehype-sanitize"
 
-/** The parts of a hast node that the rewriting below touches. */
+/** The fields of a hast node that are changed below. */
 interface Node {
   type: string
   tagName?: string
@@ -19,16 +19,16 @@ export const sanitizeSchema: SanitizeSchema = {
 }
 
 /**
- * Runs before the sanitizer. Images become links, so that nothing loads from elsewhere; raw HTML becomes
- * the text it is; headings of any depth become `h3`, one level below the transcript's own turn headings.
+ * Runs before the sanitizer. Images become links, so that nothing loads from other sites; raw HTML becomes plain text;
+ * headings of any level become `h3`, one level below the transcript's own turn headings.
  */
 export function rehypeTranscriptContent() {
   return (tree: Node): void => rewrite(tree)
 }
 
 /**
- * Runs after the sanitizer: links open outside the app and tell the target nothing; what scrolls can be
- * reached by keyboard; check boxes of task lists have names.
+ * Runs after the sanitizer: links open in a new tab and send no referrer, scrollable elements can get keyboard focus,
+ * and task list check boxes have names.
  */
 export function rehypeAccessibleContent() {
   return (tree: Node): void => complete(tree)
@@ -53,24 +53,24 @@ function complete(node: Node): void {
     const host = hiddenHost(String(properties.href), textOf(node))
     if (host !== null) node.children = [...(node.children ?? []), { type: "text", value: ` (${host})` }]
   }
-  // The sanitizer took an address that may not be opened.
+  // The sanitizer removed an address that may not be opened.
   if (node.tagName === "a" && properties.href === undefined && properties.id === undefined) node.tagName = "span"
   if (node.tagName === "pre" || node.tagName === "table") node.properties = { ...properties, tabIndex: 0 }
   if (node.tagName === "input") node.properties = { ...properties, ariaLabel: properties.checked ? "done" : "open" }
   for (const child of node.children ?? []) complete(child)
 }
 
-/** An address in words, with or without its scheme. */
+/** A web address within text, with or without its scheme. */
 const address = /(?:https?:\/\/)?(?:[^\s/@?#]*@)?((?:[\p{L}\p{N}-]+\.)+\p{L}[\p{L}\p{N}-]*)/giu
-/** The unseen within words must not make an address out of what is none to a person, nor hide one. */
+/** Invisible characters are removed first: they could hide an address or make up one that people do not see. */
 const unseen = /[\p{Cc}\p{Cf}]/gu
-/** What ends like a file is not taken for an address without a scheme. */
+/** A word that ends like a file name is not an address unless it has a scheme. */
 const named = /^(?:https?:\/\/|www\.)/i
 
-/** Stands for the page's own address: `//host` leads away from it too. */
+/** Stands for the page's own origin, because `//host` leads away from it too. */
 const here = "https://here.invalid"
 
-/** Where a link leads whose words name another host; null when they name none, or that one. */
+/** The host of a link whose text names a different host; null when the text names none, or the same one. */
 function hiddenHost(href: string, words: string): string | null {
   if (!URL.canParse(href, here)) return null
   const { host, hostname, origin, protocol } = new URL(href, here)

@@ -3,9 +3,9 @@ export const fence = /^ {0,3}(`{3,}|~{3,})/
 const listItem = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:\s|$)/
 
 /**
- * Cuts Markdown into blocks that can be rendered one by one: at blank lines outside code fences, never
- * inside a list or an indented continuation. While text is appended only the last block can change, so
- * the others stay rendered. Text with footnotes or link definitions stays whole: they reach across blocks.
+ * Cuts Markdown into blocks that render one by one: at blank lines, but not in code fences, lists or indented
+ * continuations. Appended text changes only the last block, so the others stay rendered. A text with footnotes or link
+ * definitions stays whole, because they refer across blocks.
  */
 export function splitBlocks(text: string): string[] {
   if (/^ {0,3}\[[^\]]+\]:\s/m.test(text)) return [text]
@@ -29,7 +29,7 @@ export function splitBlocks(text: string): string[] {
   return blocks
 }
 
-/** Of each line the next one that is not blank. */
+/** For each line, the next line that is not blank. */
 function nextWritten(lines: readonly string[]): (string | undefined)[] {
   const followers = new Array<string | undefined>(lines.length)
   let next: string | undefined
@@ -40,7 +40,7 @@ function nextWritten(lines: readonly string[]): (string | undefined)[] {
   return followers
 }
 
-/** Does a blank line end the block, given what follows it? */
+/** Whether a blank line ends the block, given the next line. */
 function endsBlock(block: readonly string[], next: string | undefined): boolean {
   if (next === undefined) return false
   if (/^(?: {2,}|\t)/.test(next)) return false

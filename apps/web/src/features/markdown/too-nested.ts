@@ -1,27 +1,28 @@
 import { emphasisIsTooDeep } from "./emphasis-depth.ts"
 
-/** Containers in containers: quotes, lists and footnotes. What people write has a few. */
+/** Maximum depth of nested containers: quotes, lists and footnotes. People use a few levels. */
 const deepestContainer = 32
-/** Up to this depth a line of containers costs nothing to speak of; each level more costs a parser all those before it. */
+/** Nesting up to this depth is cheap to parse. Beyond it, the cost of a line grows with the square of its depth. */
 const easyContainers = 4
 const mostContainerWork = 10_000
-/** Open square brackets, which are links in links and images when they close. */
+/** Maximum number of open square brackets, which become nested links and images when they close. */
 const deepestBracket = 100
-/** Closing brackets that close nothing: a parser looks for what each of them closes. */
+/** Maximum number of unmatched closing brackets: a parser searches a partner for each of them. */
 const mostStrayBrackets = 1_000
-/** Characters that references to a long address may make. */
+/** Maximum number of characters that references to long addresses may expand to. */
 const mostReferred = 1_000_000
-/** A table is filled up to its widest row: short rows of a wide one make cells by themselves. */
+/** Maximum number of table cells. The parser fills short rows up to the widest row, so a small text can make many. */
 const mostCells = 20_000
 
 const blank = /^[\s>]*$/
-/** What stands under the head of a table, within any containers. */
+/** The line under a table head, within any containers. */
 const underTableHead = /^[\s>|:-]*-[\s>|:-]*$/
 const containerMark = /[ \t]+|>|(?:[-+*]|\d{1,9}[.)])(?=\s|$)|\[\^[^\]\s]+\]:/y
 
 /**
- * Would this Markdown nest so deep, or make so much of so little, that parsing or drawing it holds up or breaks a page?
- * Found before anything is parsed, in one pass over the characters; marks in code inside of a list count as well.
+ * Whether parsing or rendering this Markdown would block or break the page, because it nests too deep or expands too
+ * much.
+ * Decided before parsing, in one pass over the characters; marks in code within lists count too.
  */
 export function isTooNested(text: string): boolean {
   const isInCode = createCodeWatch()
@@ -45,7 +46,9 @@ function isTooRich(lines: readonly string[]): boolean {
   return bracketsAreTooDeep(text) || cellsOf(lines) > mostCells || emphasisIsTooDeep(text)
 }
 
-/** Tells of one line after another whether it belongs to a block of code that stands in no container. */
+/**
+ * Returns a function that is called line by line: whether the line belongs to a code block outside of any container.
+ */
 function createCodeWatch(): (line: string) => boolean {
   let open: string | null = null
   return (line) => {
@@ -59,7 +62,7 @@ function createCodeWatch(): (line: string) => boolean {
   }
 }
 
-/** At most so many containers are open where the marks of a line end: a mark each, and two columns for one of an earlier line. */
+/** Upper bound for the open containers after a line's marks: one per mark, and one per two columns of indentation. */
 function containersOf(line: string): number {
   let marks = 0
   let columns = 0
@@ -70,7 +73,7 @@ function containersOf(line: string): number {
     if (mark === undefined) break
     if (mark.trim() === "") columns += widthOf(mark)
     else {
-      // One space belongs to the mark before it.
+      // One space belongs to the preceding mark.
       deepest = ++marks + Math.max(0, columns - marks) / 2
     }
   }
@@ -95,7 +98,7 @@ function bracketsAreTooDeep(text: string): boolean {
   return false
 }
 
-/** At most so many characters of addresses that stand once and are referred to many times. */
+/** Upper bound for the characters of addresses that are defined once and referred to many times. */
 function referred(text: string): number {
   const longest = text.match(/^[\s>]*\[[^\]]+\]:.*(?:\n.+)*/gm)?.reduce((most, { length }) => Math.max(most, length), 0)
   return longest === undefined ? 0 : longest * text.split("[").length

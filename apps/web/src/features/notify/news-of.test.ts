@@ -4,7 +4,7 @@ import { expect, test } from "vitest"
 import { newsOf, type Seen } from "./news-of.ts"
 
 const item = (fields: Partial<SessionListItem>, ended: Session["ended"] = null): SessionListItem => ({
-  // What of a session is looked at here.
+  // Only the fields that are read.
   session: { id: "ses_1", title: "One", ended } as Session,
   ...{ running: 0, needsYou: 0, reviews: 0, treeCost: 0, treeTokens: 0, children: 0 },
   ...fields,

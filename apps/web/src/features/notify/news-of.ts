@@ -1,10 +1,10 @@
 import type { SessionListItem } from "@docket/core/store"
 
-/** What was last known of a tree. */
+/** The last known state of a tree. */
 export interface Seen {
   requests: number
   reviews: number
-  /** When its work last ended, in epoch ms; 0 before it ever did. */
+  /** Time when its work last ended (epoch ms); 0 before the first end. */
   ended: number
 }
 
@@ -14,8 +14,8 @@ export interface News {
 }
 
 /**
- * What has happened in the listed trees since `before`: more requests or reviews asked for than then, or work that has ended and was not
- * stopped by a person. Nothing is news when the list is read for the first time.
+ * What has happened in the listed trees since `before`: more open requests or reviews, or work that ended without being
+ * stopped by a user. The first time the list is read, nothing counts as news.
  */
 export function newsOf(
   before: ReadonlyMap<string, Seen> | null,
@@ -26,7 +26,7 @@ export function newsOf(
   for (const { session, needsYou, reviews, running } of items) {
     const known = before?.get(session.id) ?? { requests: 0, reviews: 0, ended: 0 }
     const requests = needsYou - reviews
-    // Until everything below it has ended too, its end is no news.
+    // The end of a session is not news until all sessions below it have ended too.
     const ended = running > 0 ? known.ended : (session.ended?.at ?? 0)
     seen.set(session.id, { requests, reviews, ended })
     if (before === null) continue

@@ -1,11 +1,11 @@
 const key = "docket-notify"
 
-/** Whether this browser tells of news: the person chose it, and the browser lets it. */
+/** Whether this browser shows notifications: the user chose it, and the browser permits it. */
 export function notifies(): boolean {
   return "Notification" in window && Notification.permission === "granted" && localStorage.getItem(key) === "on"
 }
 
-/** Keeps the choice. Asks the browser's own question where it has not been answered; false when it says no. */
+/** Stores the choice. Asks for the browser's permission if it was not asked before; false when that is denied. */
 export async function chooseToNotify(on: boolean): Promise<boolean> {
   if (!on) {
     localStorage.setItem(key, "off")

@@ -1,10 +1,10 @@
-/** The title of a tab with how many requests wait in all trees, whatever count it had. */
+/** The tab title with the number of pending requests in all trees. Replaces an older number. */
 export function titleWithCount(title: string, count: number): string {
   const bare = title.replace(/^\(\d+\) /, "")
   return count > 0 ? `(${count}) ${bare}` : bare
 }
 
-/** Docket's mark with the count on it, as an address for the tab's icon; null for the plain one. */
+/** Docket's logo with the number on it, as a URL for the tab's icon; null for the plain icon. */
 export function badgedIcon(count: number): string | null {
   if (count <= 0) return null
   const text = count > 9 ? "9+" : String(count)

@@ -11,7 +11,7 @@ import { type News, newsOf, type Seen } from "./news-of.ts"
 import { notifies } from "./notify-choice.ts"
 import { badgedIcon, titleWithCount } from "./tab-badge.ts"
 
-/** Sessions that are looked at: the newest, as many as the inbox reads. */
+/** Number of sessions that are watched: the newest, as many as the inbox reads. */
 const limit = 50
 
 const words: Record<News["kind"], string> = {
@@ -21,7 +21,7 @@ const words: Record<News["kind"], string> = {
   failed: "Failed. Open it to see why.",
 }
 
-/** Counts on title and icon of the tab what waits for the person, and tells of news while they look elsewhere. */
+/** Shows the number of pending requests in the tab's title and icon, and notifies the user while the tab is hidden. */
 export function useNews(): void {
   const trpc = useTRPC()
   const { data } = useQuery(trpc.session.list.queryOptions({ limit }))
@@ -45,7 +45,7 @@ function useTell() {
   tell.current = ({ kind, session }) => {
     if (document.hasFocus() || !notifies() || !isFor(kind, can)) return
     try {
-      // One of several tabs is enough: the tag replaces the same news.
+      // With several tabs open, the tag makes the browser replace equal notifications.
       const notification = new Notification(shortTitle(session), { body: words[kind], tag: `${session.id}:${kind}` })
       notification.onclick = () => {
         window.focus()
@@ -53,13 +53,13 @@ function useTell() {
         router.push(`${kind === "review" ? "/review" : "/s"}/${session.id}`)
       }
     } catch {
-      // Browsers of phones tell by a service worker only.
+      // Mobile browsers only allow notifications from a service worker.
     }
   }
   return tell
 }
 
-/** What waits for others is no news for who may only look on. */
+/** Whether the user has the right to act on this kind of news. */
 function isFor(kind: News["kind"], can: Rights["can"]): boolean {
   return kind === "needs" ? can("answer") : kind === "review" ? can("judge") : true
 }
@@ -72,7 +72,7 @@ function useTabBadge(count: number): void {
       showIcon(badgedIcon(count))
     }
     show()
-    // Pages set their titles when they show.
+    // Pages set their own titles when they are shown.
     const observer = new MutationObserver(show)
     observer.observe(document.head, { childList: true, subtree: true, characterData: true })
     return () => observer.disconnect()
@@ -91,6 +91,6 @@ function showIcon(address: string | null): void {
   link.rel = "icon"
   link.dataset.badge = ""
   link.href = address
-  // The last one counts.
+  // The browser uses the last icon.
   if (!own) (plain?.parentElement ?? document.head).append(link)
 }

@@ -2,11 +2,11 @@ import { useIsomorphicEffect } from "@mantine/hooks"
 import { titleWithCount } from "./tab-badge.ts"
 
 /**
- * Names the tab after what the page shows. The title that the route has for all its pages may come after that, while
- * the page shows already: it does not stay. The count is not the page's.
+ * Sets the tab title for the current page. The route's general title may arrive later and is then replaced again. The
+ * count in front of the title is left alone.
  */
 export function useTabTitle(title: string): void {
-  // Ends in the same commit in which another page shows, which has its own title then.
+  // Stops in the same commit in which the next page, with its own title, is shown.
   useIsomorphicEffect(() => {
     const keep = () => {
       if (titleWithCount(document.title, 0) !== titleWithCount(title, 0)) document.title = title

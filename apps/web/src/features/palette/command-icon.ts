@@ -40,7 +40,7 @@ const icons: Record<string, LucideIcon> = {
   undo: Undo2,
 }
 
-/** The glyph of a command, by the kind that its id begins with. */
+/** The icon of a command, by the kind at the beginning of its id. */
 export function commandIcon(id: string): LucideIcon {
   return icons[id.split(":")[0] ?? ""] ?? Terminal
 }

@@ -1,11 +1,11 @@
 import type { SpotlightActionData, SpotlightActionGroupData } from "@mantine/spotlight"
 
-/** Groups whose entries the server found: they hold the words already, where the entry may not show them. */
+/** Groups with search results of the server: they match the query even if the label does not contain its words. */
 export const foundGroups: ReadonlySet<string> = new Set(["Sessions", "In transcripts"])
 
 /**
- * The entries that hold all words of the query, those whose label begins with it first. Without a query all of them,
- * after those that were used last. What the server found for other words, while it is `late`, has to hold these too.
+ * The entries that contain all words of the query; labels that begin with it come first. Without a query, all entries,
+ * after the recently used ones. While search results are `late` (of an earlier query), they must contain the words too.
  */
 export function filterGroups(
   query: string,

@@ -1,5 +1,5 @@
 const key = "docket-palette"
-/** Entries that are kept. */
+/** Number of recent entries that are stored. */
 const kept = 5
 
 /** Ids of the entries that were used last in this browser, newest first. */
@@ -17,6 +17,6 @@ export function rememberEntry(id: string): void {
   try {
     localStorage.setItem(key, JSON.stringify([own, ...recentEntries().filter((other) => other !== own)].slice(0, kept)))
   } catch {
-    // A browser that keeps nothing has no recent entries.
+    // Storage is full or blocked: there are no recent entries.
   }
 }

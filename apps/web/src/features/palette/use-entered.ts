@@ -2,12 +2,12 @@ import type { SpotlightStore } from "@mantine/spotlight"
 import { type KeyboardEvent, useEffect, useRef } from "react"
 
 /**
- * Keeps Enter to the entries of what is typed: where none of them is there yet and the search is `late`, it runs the
- * first that comes. Returns what hears the keys of the search field.
+ * Lets Enter run only entries that match the query. If there is none yet and the search is `late`, Enter runs the first
+ * entry that arrives. Returns the key handler of the search field.
  */
 export function useEntered(store: SpotlightStore, query: string, late: boolean): (event: KeyboardEvent) => void {
   const waits = useRef(false)
-  // After every change of the list.
+  // After each change of the list.
   useEffect(() => {
     if (query.trim() === "") return
     const selected = settleSelection(store)
@@ -20,7 +20,7 @@ export function useEntered(store: SpotlightStore, query: string, late: boolean):
   }
 }
 
-/** Spotlight selects by place: after entries came or went, that of the entry that was selected, else the first. */
+/** Spotlight selects by position. When the list changes, keeps the selected entry selected, else selects the first. */
 function settleSelection(store: SpotlightStore): HTMLElement | null {
   const entries = [...(listOf(store)?.querySelectorAll<HTMLElement>("[data-action]") ?? [])]
   const place = Math.max(

@@ -30,11 +30,11 @@ const icon = 16
 
 interface PaletteActions {
   groups: SpotlightActionGroupData[]
-  /** What the server found is that of an earlier search. */
+  /** The search results belong to an earlier query. */
   late: boolean
 }
 
-/** Everything the palette offers now, for the page on screen. `search` finds sessions and texts on the server. */
+/** All entries of the palette for the page on screen. `search` is sent to the server to find sessions and texts. */
 export function usePaletteActions(search: string): PaletteActions {
   const offered = useOffered()
   const [page] = useState(offered)
@@ -48,7 +48,7 @@ export function usePaletteActions(search: string): PaletteActions {
   return { groups, late: sessions.late }
 }
 
-/** Runs an entry and keeps that it was used. */
+/** Runs an entry and stores it as recently used. */
 function remembered(action: SpotlightActionData): SpotlightActionData {
   const { onClick } = action
   return {
@@ -128,7 +128,7 @@ function useGoEntries(): SpotlightActionGroupData {
   }
 }
 
-/** Pages of Settings that no key leads to. Without a team they are on the first one. */
+/** Settings pages without a shortcut. Without a team, all settings are on the first page. */
 function settingsEntries(me: Rights, go: (href: string) => void): SpotlightActionData[] {
   if (!me.hasTeam) return []
   return settingsPlacesOf(me)
@@ -142,7 +142,7 @@ function settingsEntries(me: Rights, go: (href: string) => void): SpotlightActio
     }))
 }
 
-/** Once the palette has closed and given focus back. Where the rail is out of sight it has to come first. */
+/** Waits until the palette has closed and returned focus. If the rail is hidden, it is opened first. */
 function searchSoon(openRail: () => void): void {
   requestAnimationFrame(() => {
     const field = document.querySelector<HTMLElement>("[data-session-search]")
@@ -151,7 +151,7 @@ function searchSoon(openRail: () => void): void {
   })
 }
 
-/** Agent and model of the session on screen. */
+/** Entries for the agent and the model of the session on screen. */
 function useSettingEntries(): SpotlightActionGroupData[] {
   const trpc = useTRPC()
   const queries = useQueryClient()
@@ -169,7 +169,7 @@ function useSettingEntries(): SpotlightActionGroupData[] {
       onError: showProblem,
     }),
   )
-  // A child works with what its task chose.
+  // The agent and model of a child session come from its task.
   if (!can("prompt") || !params.root || !session.data || session.data.parentID !== null) return []
   const { agent: chosen, model: used } = session.data
   return [

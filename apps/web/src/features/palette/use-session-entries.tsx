@@ -16,16 +16,16 @@ import { useSearch } from "../search/use-search.ts"
 import styles from "./palette.module.css"
 
 const icon = 16
-/** Sessions shown before anything is typed. */
+/** Number of sessions shown before the user types. */
 const newest = 6
 
 interface SessionEntries {
   groups: SpotlightActionGroupData[]
-  /** The entries are still those of an earlier search. */
+  /** The entries still belong to an earlier query. */
   late: boolean
 }
 
-/** The newest sessions; once something is typed, what is found in all of them. */
+/** The newest sessions; when the user types, the results of a search in all sessions. */
 export function useSessionEntries(search: string): SessionEntries {
   const trpc = useTRPC()
   const go = useGo()

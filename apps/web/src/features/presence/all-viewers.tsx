@@ -15,7 +15,10 @@ import { placeLabel } from "./place-label.ts"
 import styles from "./presence.module.css"
 import { useOthers } from "./tree-presence.tsx"
 
-/** Opens the list of everybody else with their places. Where there is room for some, it stands for the `rest`. */
+/**
+ * A button that lists all other viewers with their places. If some are already shown beside it, it shows the number of
+ * the `rest`.
+ */
 export function AllViewers({ store, rest }: { store: TreeStore; rest: number }) {
   const { viewers, more, readers } = useOthers()
   const [opened, setOpened] = useState(false)
@@ -58,7 +61,7 @@ export function AllViewers({ store, rest }: { store: TreeStore; rest: number }) 
   )
 }
 
-/** Somebody at each place that they have open. */
+/** The places that a viewer has open, each as a link. */
 function Places({ tree, viewer, onNavigate }: { tree: TreeState | null; viewer: Viewer; onNavigate: () => void }) {
   const places: (ViewerPlace | null)[] = viewer.places.length === 0 ? [null] : viewer.places
   return places.map((place) => {

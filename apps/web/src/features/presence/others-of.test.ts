@@ -25,7 +25,7 @@ it("lists other people and their sessions, each person once per session", () => 
   expect(othersOf(null, "me")).toBe(nobody)
 })
 
-/** What an address needs of a tree. */
+/** The part of a tree that an address needs. */
 const tree = {
   rootID: "root",
   sessions: {

@@ -1,19 +1,19 @@
 import type { Presence, Viewer } from "@docket/core/schema"
 
-/** Who has the tree open besides the reader. */
+/** The other viewers of the tree. */
 export interface Others {
   viewers: readonly Viewer[]
-  /** How many more there are than are named. */
+  /** Number of viewers beyond the named ones. */
   more: number
-  /** How many read it by links. */
+  /** Number of people who read the tree by share links. */
   readers: number
-  /** Who looks at a session now, by the session. */
+  /** Viewers by the session that they look at. */
   bySession: ReadonlyMap<string, readonly Viewer[]>
 }
 
 export const nobody: Others = { viewers: [], more: 0, readers: 0, bySession: new Map() }
 
-/** The others, from the view of one of them. A person's other tabs are no others. */
+/** The other viewers, for one viewer. Their own other tabs do not count. */
 export function othersOf(presence: Presence | null, reader: string): Others {
   if (presence === null) return nobody
   const viewers = presence.viewers.filter(({ person }) => person !== reader)

@@ -2,7 +2,7 @@ import { newestTasks } from "@docket/core/marks"
 import type { ViewerPlace } from "@docket/core/schema"
 import type { TreeState } from "@docket/core/tree"
 
-/** A place where somebody is, as an address; null when that is no longer in the tree. */
+/** The address of a viewer's place; null when it is no longer in the tree. */
 export function placeHref(tree: TreeState, place: ViewerPlace): string | null {
   if (tree.sessions[place.sessionID] === undefined) return null
   const { rootID } = tree

@@ -11,13 +11,13 @@ const Context = createContext<Others>(nobody)
 
 interface TreePresenceProps {
   store: TreeStore
-  /** The session on screen; null while that is not known. */
+  /** The session on screen; null while it is not known. */
   sessionID: string | null
   view: ViewerPlace["view"]
   children: ReactNode
 }
 
-/** Shows others where the reader is in a tree, and what is below it who they are. */
+/** Shows other viewers where this user is in the tree, and provides the other viewers to the components below. */
 export function TreePresence({ store, sessionID, view, children }: TreePresenceProps) {
   useViewerPlace(store, sessionID, view)
   const presence = usePresence(store)
@@ -26,7 +26,7 @@ export function TreePresence({ store, sessionID, view, children }: TreePresenceP
   return <Context value={others}>{children}</Context>
 }
 
-/** Who else has the tree open. */
+/** The other viewers of the tree. */
 export function useOthers(): Others {
   return useContext(Context)
 }

@@ -14,10 +14,13 @@ import { placeLabel } from "./place-label.ts"
 import styles from "./presence.module.css"
 import { useOthers } from "./tree-presence.tsx"
 
-/** People that a head has room for. */
+/** Number of viewers that the header shows. */
 const most = 3
 
-/** Who else has the tree open, each as a way to where they are, and how many read it by links. On a phone a list has them. */
+/**
+ * The other viewers of the tree, each as a link to their place, and the number of share link readers. On a phone they
+ * are in a list.
+ */
 export function ViewerList({ store }: { store: TreeStore }) {
   const { viewers, more, readers } = useOthers()
   const shown = viewers.slice(0, most)

@@ -6,10 +6,10 @@ import { usePeople } from "../../ui/use-people.ts"
 import styles from "./presence.module.css"
 import { useOthers } from "./tree-presence.tsx"
 
-/** Marks that a row has room for. */
+/** Number of viewers that a row shows. */
 const most = 2
 
-/** Who else looks at a session, in a list of sessions; nothing when nobody does. */
+/** Other viewers of a session, shown in a list of sessions; nothing when there are none. */
 export function ViewerMarks({ sessionID }: { sessionID: string }) {
   const viewers = useOthers().bySession.get(sessionID) ?? []
   const people = usePeople()

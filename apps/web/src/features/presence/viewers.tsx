@@ -6,13 +6,13 @@ import { lazyPart } from "../../ui/lazy-part.tsx"
 import { loadPart } from "../../ui/load-part.ts"
 import { useOthers } from "./tree-presence.tsx"
 
-// Whoever reads alone needs none of it.
+// Not needed by a user who is alone.
 const ViewerList = lazyPart(
   dynamic(() => loadPart(() => import("./viewer-list.tsx").then((it) => it.ViewerList)), { ssr: false }),
   { note: "corner" },
 )
 
-/** Who else has the tree open, and how many read it by links; nothing when nobody does. */
+/** Other viewers of the tree, and the number of share link readers; nothing when there are none. */
 export function Viewers({ store }: { store: TreeStore }) {
   const { viewers, readers } = useOthers()
   return viewers.length === 0 && readers === 0 ? null : <ViewerList store={store} />

@@ -1,9 +1,9 @@
 import type { ConfigEntry } from "@docket/core"
 
-/** Lines of a value that are shown unasked. */
+/** Lines of a value that are shown before it is expanded. */
 const shownLines = 6
 
-/** A value for the list: its beginning, and the whole of it where that is more. */
+/** A value for the list: its beginning, and the whole value if it is longer. */
 export function clipValue({ value, rest }: Pick<ConfigEntry, "value" | "rest">): {
   begin: string
   whole: string | null

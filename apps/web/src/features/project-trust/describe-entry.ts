@@ -3,8 +3,9 @@ import type { ConfigEntry } from "@docket/core"
 type Described = Pick<ConfigEntry, "path" | "value" | "kind" | "note">
 
 /**
- * What an entry of a project's configuration is to the person: `careful` gives rights, redirects requests or reads what
- * is not the project's; `stricter` counts always.
+ * How dangerous a configuration entry is: `careful` grants permissions, redirects requests or reads files outside of
+ * the
+ * project; `stricter` is always in effect.
  */
 export type EntryWeight = "careful" | "usual" | "stricter"
 
@@ -13,7 +14,7 @@ export function entryWeight({ kind, note }: Pick<ConfigEntry, "kind" | "note">):
   return kind === "permission-restricts" ? "stricter" : "usual"
 }
 
-/** What it means, in plain words and without a full stop. Values come as they are written. */
+/** What the entry does, in plain words and without a full stop. Values are shown as they are written. */
 export function describeEntry(entry: Described): string {
   const [section = "", name = "", key = "", ...rest] = entry.path
   switch (section) {
@@ -69,7 +70,7 @@ const abilities: Record<string, string> = {
   doom_loop: "make the same call again and again",
 }
 
-/** Tools that share a permission with another. */
+/** Tools that share the permission of another tool. */
 const permissionOf: Record<string, string> = { write: "edit", patch: "edit" }
 
 function describePermission(who: string, { value }: Described, [name = "", pattern = ""]: string[]): string {
@@ -132,7 +133,7 @@ function describeOption({ value, note }: Described, id: string, option: string, 
   return `Sets “${[option, ...rest].join(".")}” of the provider “${id}”`
 }
 
-/** Null where the address depends on what is filled in, or is none. */
+/** The host of an address; null if it contains variables or is invalid. */
 function hostOf(url: string): string | null {
   if (/[{…]/.test(url) || !URL.canParse(url)) return null
   return new URL(url).host

@@ -1,15 +1,15 @@
 import type { ConfigEntry, ConfigEntryKind } from "@docket/core"
 import { type EntryWeight, entryWeight } from "./describe-entry.ts"
 
-/** What one file would set, or the files of one kind; the most dangerous first. */
+/** The entries of one file, or all files of one kind; the most dangerous entries first. */
 export interface EntryGroup {
-  /** Of a file, its path. */
+  /** For a file, its path. */
   name: string
   isFile: boolean
   entries: ConfigEntry[]
 }
 
-/** Files that are one thing each, by the heading that they share. */
+/** Files that are one entry each, by the heading of their group. */
 const kindsOfFiles: Partial<Record<ConfigEntryKind, string>> = {
   "instruction-file": "Instructions for agents",
   command: "Commands",
@@ -19,12 +19,16 @@ const kindsOfFiles: Partial<Record<ConfigEntryKind, string>> = {
 const rank: Record<EntryWeight, number> = { careful: 0, usual: 1, stricter: 2 }
 const rankOf = (entry: ConfigEntry) => rank[entryWeight(entry)]
 
-/** True when an entry is a whole file: a command, a skill, instructions; not a key of a configuration. */
+/** Whether an entry is a whole file (a command, a skill, instructions), not a key of a configuration file. */
 export function isWholeFile({ kind, path }: Pick<ConfigEntry, "kind" | "path">): boolean {
   return path.length === 2 && path[0] === kind && kind in kindsOfFiles
 }
 
-/** Entries by file, and whole files by kind. Groups with something dangerous come first, else all keep the order in which they are read. */
+/**
+ * Groups entries by file, and whole files by kind. Groups with a dangerous entry come first; otherwise the order of
+ * reading
+ * stays.
+ */
 export function groupEntries(entries: readonly ConfigEntry[]): EntryGroup[] {
   const groups = new Map<string, EntryGroup>()
   for (const entry of entries) {
@@ -43,7 +47,7 @@ function firstRank({ entries: [first] }: EntryGroup): number {
   return first ? rankOf(first) : rank.stricter
 }
 
-/** The path of a file as it is seen from the project. */
+/** The path of a file relative to the project. */
 export function pathInside(directory: string | null, file: string): string {
   return directory !== null && file.startsWith(`${directory}/`) ? file.slice(directory.length + 1) : file
 }

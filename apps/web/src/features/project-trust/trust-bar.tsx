@@ -8,13 +8,13 @@ import styles from "./project-trust.module.css"
 
 interface TrustBarProps {
   projectID: string
-  /** Selects what has the focus once nothing waits any more. */
+  /** Selector of the element that gets focus when nothing waits for trust any more. */
   next: string
-  /** What waits, in a sentence. */
+  /** A sentence about what waits for trust. */
   children: ReactNode
 }
 
-/** Says what of a project waits for the person's trust, and lets them look at it and give it. */
+/** Tells the user what in a project waits for their trust, and lets them review it and trust it. */
 export function TrustBar({ projectID, next, children }: TrustBarProps) {
   const [looking, setLooking] = useState(false)
   return (

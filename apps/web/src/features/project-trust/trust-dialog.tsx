@@ -18,12 +18,12 @@ import { useLook } from "./use-look.ts"
 
 interface TrustDialogProps {
   projectID: string
-  /** Selects what has the focus afterwards when the button that opened the dialog is gone. */
+  /** Selector of the element that gets focus afterwards, if the button that opened the dialog is gone. */
   next: string
   onClose: () => void
 }
 
-/** Shows what a project's configuration would set, and lets it count when the person says so. */
+/** Shows what a project's configuration would set, and trusts it when the user confirms. */
 export function TrustDialog({ projectID, next, onClose }: TrustDialogProps) {
   useFocusAfterwards(next)
   const phone = useMediaQuery("(max-width: 767px)", undefined, { getInitialValueInEffect: false })
@@ -55,12 +55,12 @@ function Looking({ projectID, onClose }: { projectID: string; onClose: () => voi
       onClose()
       return
     }
-    // Back to the top, and away from the button: what stands there now has not been read.
+    // Scrolls to the top and moves focus away from the button, because the user has not read the new list.
     region.current?.scrollTo({ top: 0 })
     region.current?.focus()
   }
   const onTrust = (event: MouseEvent) => {
-    // The second click of a double click would decide on a list that the first one has brought.
+    // The second click of a double click would confirm a list that the first click has just loaded.
     if (event.detail < 2) decide().catch(() => {})
   }
   const waits = look.looked !== null && waitsForTrust(look.looked)

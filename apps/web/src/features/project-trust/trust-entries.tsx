@@ -8,10 +8,10 @@ import { type EntryGroup, groupEntries, pathInside } from "./group-entries.ts"
 import styles from "./trust-dialog.module.css"
 import { TrustEntry } from "./trust-entry.tsx"
 
-/** Entries of a file that are shown unasked. */
+/** Entries of a file that are shown before it is expanded. */
 const shownEntries = 100
 
-/** All that a project would set; after a change what is new stands first. */
+/** All project-provided settings. After a change, the new ones come first. */
 export function TrustEntries({ trust: { state, directory, entries } }: { trust: ProjectTrust }) {
   if (state !== "changed") return <Groups directory={directory} entries={entries} heading="h3" />
   const fresh = entries.filter(({ known }) => !known)

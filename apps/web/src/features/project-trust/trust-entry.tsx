@@ -14,7 +14,7 @@ import styles from "./trust-dialog.module.css"
 const glyphs = { careful: TriangleAlert, usual: Settings2, stricter: ShieldCheck }
 const words: Record<EntryWeight, string> = { careful: "Careful", usual: "", stricter: "Counts already" }
 
-/** One thing that a project would set or bring: what it means, then its key or file, place and text as they are written. */
+/** One project-provided entry: what it does, then its key or file, its place and its original text. */
 export function TrustEntry({ entry, directory }: { entry: ConfigEntry; directory: string | null }) {
   const whole = isWholeFile(entry)
   const weight = entryWeight(entry)

@@ -1,11 +1,11 @@
 import type { ProjectTrust } from "@docket/core"
 
-/** True while something in the project waits for the person's trust. */
+/** Whether something in the project waits for the user's trust. */
 export function waitsForTrust({ state }: Pick<ProjectTrust, "state">): boolean {
   return state === "untrusted" || state === "changed"
 }
 
-/** In one sentence, how it stands with a project whose configuration waits for trust. `project` begins it. */
+/** One sentence about the state of a project whose configuration waits for trust. It begins with `project`. */
 export function trustSentence(project: string, { state, entries }: Pick<ProjectTrust, "state" | "entries">): string {
   const left = entries.filter(({ counts }) => !counts).length
   const effect = left === 1 ? "1 thing that it brings does not count" : `${left} things that it brings do not count`

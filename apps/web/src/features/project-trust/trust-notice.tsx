@@ -10,7 +10,7 @@ import styles from "./project-trust.module.css"
 import { trustSentence, waitsForTrust } from "./trust-messages.ts"
 import { useProjectTrust } from "./use-project-trust.ts"
 
-/** Says above the composer that the project's configuration waits for trust, until it does no longer. */
+/** A notice above the composer while the project's configuration waits for trust. */
 export function TrustNotice({ projectID }: { projectID: string }) {
   const announce = useAnnounce()
   const [looking, setLooking] = useState(false)

@@ -7,8 +7,9 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useCallback, useEffect, useState } from "react"
 
 /**
- * A project's configuration as it was when the person looked. It stays so while they read: what they trust is what they
- * saw. When it is another by the time they decide, nothing is trusted, and they look at the new one.
+ * A project's configuration at the time the user opened it. It does not change while they read, so they trust exactly
+ * what
+ * they saw. If it has changed when they confirm, nothing is trusted and the new configuration is shown.
  */
 export function useLook(projectID: string) {
   const trpc = useTRPC()
@@ -40,7 +41,7 @@ export function useLook(projectID: string) {
   }
   return {
     looked,
-    /** It changed between looking and deciding: `looked` is the new one. */
+    /** The configuration changed before the user confirmed: `looked` is the new one. */
     changed,
     failure: failure ?? send.error,
     pending: send.isPending,

@@ -3,7 +3,7 @@
 import { useTRPC } from "@docket/client/react"
 import { useQuery } from "@tanstack/react-query"
 
-/** Whether the person trusts what the project configures. Read again whenever they come back to the page. */
+/** Whether the user trusts the project-provided configuration. Fetched again whenever they return to the page. */
 export function useProjectTrust(projectID: string) {
   const trpc = useTRPC()
   return useQuery({

@@ -1,9 +1,9 @@
-/** The moment that an address names (`?at=`, epoch ms); null for none. */
+/** The time in an address (`?at=`, epoch ms); null when there is none. */
 export function momentOf(text: string | null): number | null {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null
 }
 
-/** The address of a page at a moment; null for the page as it is now. */
+/** The address of a page at a time in the past; null for the live page. */
 export function addressAt(location: { pathname: string; search: string }, at: number | null): string {
   const params = new URLSearchParams(location.search)
   if (at === null) params.delete("at")

@@ -17,7 +17,7 @@ const speedNames: Record<Speed, string> = {
   events: "Events, from one to the next",
 }
 
-/** Places of the slider. */
+/** Number of slider positions. */
 const places = 1_000
 
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" })
@@ -27,11 +27,11 @@ interface ReplayBarProps {
   playback: Playback
   axis: ReplayAxis
   ticks: readonly Tick[]
-  /** Back to what is there now. */
+  /** Returns to the live page. */
   onLive(): void
 }
 
-/** The line of a tree's time: where the reader stands on it, what stood out, and what plays it. */
+/** The time line of a tree: the current position, the milestones, and the playback controls. */
 export function ReplayBar({ playback, axis, ticks, onLive }: ReplayBarProps) {
   const { at, playing, step, toggle, seek } = playback
   const copy = useCopy()

@@ -11,7 +11,7 @@ interface ReplaySideProps {
   onOpenSession(sessionID: string): void
 }
 
-/** What stood beside the transcript: the session's todos, and the tree with what it had cost. */
+/** What is shown beside the transcript: the session's todos, and the tree with its cost at that time. */
 export function ReplaySide({ rootID, sessionID, onOpenSession }: ReplaySideProps) {
   const store = useTree(rootID)
   const todos = useStableTreeState(store, ({ tree }) => tree?.todos[sessionID] ?? [])

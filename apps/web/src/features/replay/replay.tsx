@@ -19,17 +19,17 @@ import { usePlayback } from "./use-playback.ts"
 
 export interface ReplayProps {
   rootID: string
-  /** The session of the tree that is shown. */
+  /** The session that is shown. */
   sessionID: string
-  /** Where it begins (epoch ms). */
+  /** Initial position (epoch ms). */
   at: number
-  /** The reader rests at a moment. */
+  /** The user has stopped at a position. */
   onRest(at: number): void
   onLive(): void
   onOpenSession(sessionID: string, at: number): void
 }
 
-/** A tree as it stood at any moment of its time: transcript, todos, subagents and cost, and the bar that moves through them. */
+/** A tree at any time in its past: transcript, todos, subagents and cost, with a bar to move through time. */
 export function Replay(props: ReplayProps) {
   const trpc = useTRPC()
   const past = useQuery(
@@ -49,13 +49,13 @@ export function Replay(props: ReplayProps) {
   return <Player key={props.rootID} {...props} past={past.data} />
 }
 
-/** How long the reader stays before the address says where (ms). */
+/** The address is updated when the user stays at a position this long (ms). */
 const restMs = 300
 
 function Player({ past, onRest, ...props }: ReplayProps & { past: Past }) {
   const { rootID, sessionID } = props
   const live = useLiveTrees()
-  // Of when it was opened: what happens meanwhile is shown live.
+  // The state when the replay was opened: later events are shown on the live page.
   const { axis, stops, ticks } = useMemo(() => {
     const tree = live.tree(sessionID, rootID).get().tree
     const found = stopsOf({ sessions: tree?.sessions ?? {}, tasks: tree?.tasks ?? {} }, past)
@@ -109,7 +109,7 @@ function Player({ past, onRest, ...props }: ReplayProps & { past: Past }) {
   )
 }
 
-/** The transcript as it stood. */
+/** The transcript at the chosen time. */
 function Then({ rootID, sessionID, onOpenSession }: Parameters<typeof ReplaySide>[0]) {
   const store = useTranscript(sessionID, { rootID })
   const exists = useTreeState(store, ({ tree }) => tree?.sessions[sessionID] !== undefined)

@@ -2,14 +2,14 @@ import type { ReplayAxis, Stop } from "@docket/core/replay"
 
 export interface Tick {
   kind: "prompt" | "error" | "wait"
-  /** Per cent of the line. */
+  /** Position on the line in per cent. */
   left: number
 }
 
-/** Places on the line that are told apart. */
+/** Number of positions on the line that are distinguished. */
 const places = 400
 
-/** What stands out on the line: one tick of a kind at each place, what went wrong drawn last. */
+/** Ticks for the milestones on the line: one per kind and position; failures are drawn last. */
 export function ticksOf(stops: readonly Stop[], axis: ReplayAxis): Tick[] {
   const ticks = new Map<string, Tick>()
   for (const { at, kind } of stops) {

@@ -2,10 +2,10 @@ import { type ReplayAxis, stopFrom } from "@docket/core/replay"
 import { useEffect, useRef, useState } from "react"
 
 export const speeds = ["1", "10", "events"] as const
-/** As fast as it happened, ten times as fast, or from event to event. */
+/** Real time, ten times faster, or from event to event. */
 export type Speed = (typeof speeds)[number]
 
-/** Between two pictures (ms): often enough to look like time, and each event alone long enough to be seen. */
+/** Time between two frames (ms): often enough to look continuous; in event mode, long enough to see each event. */
 const tickMs = { "1": 200, "10": 200, events: 700 } satisfies Record<Speed, number>
 
 export interface Playback {
@@ -15,13 +15,13 @@ export interface Playback {
   speed: Speed
   setSpeed(speed: Speed): void
   toggle(): void
-  /** Goes there and rests. */
+  /** Moves to a time and stays there. */
   seek(at: number): void
-  /** To the next event, or with -1 the one before. */
+  /** Moves to the next event, or with -1 to the previous one. */
   step(side: 1 | -1): void
 }
 
-/** @param stops times of all events, in order */
+/** @param stops times of all events, sorted */
 export function usePlayback(from: number, axis: ReplayAxis, stops: readonly number[]): Playback {
   const [at, setAt] = useState(() => clamp(from, axis))
   const [playing, setPlaying] = useState(false)
@@ -49,7 +49,7 @@ export function usePlayback(from: number, axis: ReplayAxis, stops: readonly numb
     speed,
     setSpeed,
     toggle() {
-      // From the end it begins anew.
+      // At the end, playback starts again from the beginning.
       if (!playing && at >= axis.until) setAt(axis.from)
       setPlaying(!playing)
     },

@@ -9,15 +9,15 @@ interface ReplayOptions {
   /** The session on the page. */
   sessionID: string
   store: TreeStore
-  /** Goes to a session of the tree as it stood then (epoch ms). */
+  /** Opens a session of the tree at a time in the past (epoch ms). */
   openAt(sessionID: string, then: number): void
 }
 
-/** Whether the page shows a moment of before (`?at=`), and the ways there, within it, and back. */
+/** Whether the page shows the past (`?at=`), and the functions to start the replay, move within it and return. */
 export function useReplay({ sessionID, store, openAt }: ReplayOptions) {
   const at = momentOf(useSearchParams().get("at"))
   const onRest = useCallback((then: number) => {
-    // Whoever has left is not brought back, while the page they go to is still on its way.
+    // A user who has left the replay must not be sent back while the next page is still loading.
     if (new URLSearchParams(location.search).has("at")) history.replaceState(null, "", addressAt(location, then))
   }, [])
   const onLive = () => {
@@ -26,7 +26,7 @@ export function useReplay({ sessionID, store, openAt }: ReplayOptions) {
   }
   return {
     at,
-    /** Begins where the tree stands now. */
+    /** Starts the replay at the present. */
     start: () => history.pushState(null, "", addressAt(location, Date.now())),
     ways: { onRest, onLive, onOpenSession: openAt },
   }

@@ -2,12 +2,12 @@ import type { ReviewOverview, TaskReview } from "@docket/core"
 import { type ReviewMark, reviewMark } from "@docket/core/review-marks"
 import type { ReviewVerdict } from "@docket/core/schema"
 
-/** What is said of a task of which nobody has said anything. */
+/** The review of a task that nobody has reviewed yet. */
 export function unsaid(taskID: string): TaskReview {
   return { taskID, mark: "none", verdicts: [], viewed: null, threads: { open: 0, resolved: 0 } }
 }
 
-/** The overview as it will be once this verdict is stored: it stands in place of the person's one before. */
+/** The expected overview after this verdict is stored: it replaces the user's earlier verdict. */
 export function withVerdict(overview: ReviewOverview, verdict: ReviewVerdict): ReviewOverview {
   return changed(overview, verdict.taskID, (review) => ({
     ...review,
@@ -15,7 +15,7 @@ export function withVerdict(overview: ReviewOverview, verdict: ReviewVerdict): R
   }))
 }
 
-/** The overview without what the person has said of the task. */
+/** The overview without the user's verdict on the task. */
 export function withoutVerdict(
   overview: ReviewOverview,
   { taskID, person }: { taskID: string; person: string },
@@ -23,7 +23,7 @@ export function withoutVerdict(
   return changed(overview, taskID, (review) => ({ ...review, verdicts: withoutPerson(review, person) }))
 }
 
-/** The overview when the caller has looked at the task as it is at `at` (epoch ms), or with null has not. */
+/** The overview after the caller marked the task as viewed at `at` (epoch ms), or with null as not viewed. */
 export function withLook(overview: ReviewOverview, taskID: string, at: number | null): ReviewOverview {
   const viewed = at === null ? null : { at, last: null, newParts: 0, changed: false }
   return changed(overview, taskID, (review) => ({ ...review, viewed }))
@@ -46,12 +46,12 @@ function changed(overview: ReviewOverview, taskID: string, change: (review: Task
   }
 }
 
-/** Whether somebody has judged the task and nothing came since. */
+/** Whether someone has judged the task and nothing has changed since. */
 export function isReviewed(mark: ReviewMark): boolean {
   return mark !== "none" && mark !== "stale"
 }
 
-/** Whether the reader has looked at all of the task as it is now. */
+/** Whether the user has viewed the whole task in its current state. */
 export function isSeen(review: Pick<TaskReview, "viewed"> | null): boolean {
   return review?.viewed != null && review.viewed.newParts === 0 && !review.viewed.changed
 }

@@ -1,12 +1,12 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query"
 
-/** What a page shows of a change that the service has not answered for yet. */
+/** A change that a page shows before the service has answered (optimistic update). */
 export interface Ahead<Data> {
   before: Data | undefined
   shown: Data | undefined
 }
 
-/** Shows a change before it is stored. What was read before it came does not come over it. */
+/** Shows a change before it is stored. Cancels running fetches, whose older answers would overwrite it. */
 export async function showAhead<Data>(
   client: QueryClient,
   queryKey: QueryKey,
@@ -18,7 +18,7 @@ export async function showAhead<Data>(
   return { before, shown }
 }
 
-/** Takes it back from the page, unless what the service said since stands there. */
+/** Undoes the change on the page, unless newer data from the service has replaced it. */
 export function takeBack<Data>(client: QueryClient, queryKey: QueryKey, ahead: Ahead<Data> | undefined): void {
   if (ahead === undefined || client.getQueryData(queryKey) !== ahead.shown) return
   client.setQueryData(queryKey, ahead.before)

@@ -8,10 +8,10 @@ import { useLater } from "../tree/use-later.ts"
 import { useStableTreeState } from "../tree/use-stable-tree-state.ts"
 import { reviewsByTask } from "./reviews-by-task.ts"
 
-/** While the tree works, what is new since a verdict or a look is counted again at most this often (ms). */
+/** While the tree works, new parts since a verdict or a view are counted again at most this often (ms). */
 const recountMs = 1_000
 
-/** What people say of the tasks of a tree, by task: told live, and counted again as children go on. */
+/** The reviews of a tree's tasks, by task id: updated by events, and counted again while children work. */
 export function useReview(rootID: string) {
   const trpc = useTRPC()
   const client = useQueryClient()

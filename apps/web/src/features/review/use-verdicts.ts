@@ -12,8 +12,9 @@ import { type Ahead, showAhead, takeBack } from "./show-ahead.ts"
 import { markLabel, markOfVerdict } from "./verdict-labels.ts"
 
 /**
- * What a person says of a task. It shows at once; what the service does not take is taken back from the page with the
- * reason, and what others say meanwhile stays.
+ * The current user's verdicts on tasks. They are shown at once. If the service refuses one, it is removed with the
+ * reason;
+ * other users' verdicts stay.
  */
 export function useVerdicts(rootID: string) {
   const trpc = useTRPC()
@@ -27,7 +28,7 @@ export function useVerdicts(rootID: string) {
       takeBack(client, queryKey, ahead)
       void showProblem(error)
     },
-    // Whatever came of it, the service knows: also when only its answer was lost.
+    // In any case the service knows the result, also when only its answer was lost.
     onSettled: () => client.invalidateQueries({ queryKey }),
   }
   const give = useMutation(
@@ -53,7 +54,7 @@ export function useVerdicts(rootID: string) {
     }),
   )
   return {
-    /** `onRefused` is called when the service did not take it. */
+    /** `onRefused` is called when the service refuses the verdict. */
     give: (at: Judged, verdict: VerdictKind, reason: string, onRefused: () => void) =>
       give.mutate({ ...seenOf(at), verdict, reason }, { onError: onRefused }),
     withdraw: (taskID: string) => withdraw.mutate({ taskID }),
@@ -61,7 +62,10 @@ export function useVerdicts(rootID: string) {
   }
 }
 
-/** A task as the reader sees it: up to `seen`, or as it is where the page does not know its newest part. */
+/**
+ * A task as the user sees it: up to part `seen`. Null means its current state, if the page does not know its newest
+ * part.
+ */
 export interface Judged {
   taskID: string
   seen: string | null
@@ -71,7 +75,7 @@ function seenOf({ taskID, seen }: Judged): { taskID: string; seen?: string } {
   return { taskID, ...(seen !== null && { seen }) }
 }
 
-/** A verdict as it is drawn until the service has told its own. */
+/** A verdict to show until the service sends the stored one. */
 function unstored({
   person,
   ...given

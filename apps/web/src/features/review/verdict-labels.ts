@@ -1,7 +1,7 @@
 import type { ReviewMark } from "@docket/core/review-marks"
 import type { VerdictKind } from "@docket/core/schema"
 
-/** What people together say of a task, in words: apart from how it ran. */
+/** Labels for the combined verdict on a task; independent of how its run ended. */
 export const markLabel: Record<ReviewMark, string> = {
   approved: "Approved",
   needs_changes: "Needs changes",
@@ -10,21 +10,21 @@ export const markLabel: Record<ReviewMark, string> = {
   none: "No verdict",
 }
 
-/** A verdict as a button gives it. */
+/** Labels of the verdict buttons. */
 export const verdictLabel: Record<VerdictKind, string> = {
   approve: "Approve",
   needs_changes: "Needs changes",
   reject: "Reject",
 }
 
-/** What a person did who gave a verdict. */
+/** What the user who gave a verdict did, in the past tense. */
 export const gaveVerdict: Record<VerdictKind, string> = {
   approve: "approved",
   needs_changes: "asked for changes",
   reject: "rejected",
 }
 
-/** The mark that one person's verdict stands for. */
+/** The mark for one user's verdict. */
 export const markOfVerdict: Record<VerdictKind, ReviewMark> = {
   approve: "approved",
   needs_changes: "needs_changes",

@@ -6,7 +6,8 @@ import styles from "./verdict-mark.module.css"
 const signs = { approved: Check, needs_changes: Diff, rejected: X, stale: History, none: null } as const
 
 /**
- * A verdict as a stamp: a square with a sign of its own, so that it reads without colour and as no status of a run, which
+ * A verdict as a stamp: a square with its own sign, so that it is clear without colour and differs from run states,
+ * which
  * are round. `label` replaces the words; pass "" when text beside it says the same.
  */
 export function VerdictMark({ mark, label = markLabel[mark] }: { mark: ReviewMark; label?: string }) {

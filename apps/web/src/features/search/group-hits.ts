@@ -5,7 +5,7 @@ export interface HitGroup {
   hits: SearchHit[]
 }
 
-/** What was found by tree: that of the newest first, and in each the newest first. */
+/** Search hits grouped by tree: the tree with the newest hit first, and within a tree the newest first. */
 export function groupHits(hits: readonly SearchHit[]): HitGroup[] {
   const groups = Map.groupBy(hits, ({ root }) => root.id)
   return [...groups.values()].flatMap((of) => (of[0] ? [{ root: of[0].root, hits: of }] : []))

@@ -1,6 +1,6 @@
 import type { SearchHit } from "@docket/core"
 
-/** The page of what was found; a row of a transcript opens there. */
+/** The page of a search hit; a hit in a transcript opens at its row. */
 export function hitHref({ session, part }: Place): string {
   const page = session.id === session.rootID ? `/s/${session.id}` : `/s/${session.rootID}/c/${session.id}`
   return part === null ? page : `${page}?part=${part.id}`

@@ -1,7 +1,7 @@
 import type { SearchHit } from "@docket/core"
 import { shortTitle } from "@docket/core/session-title"
 
-/** What was found, and where. */
+/** A description of the hit and its place. */
 export function hitLabel({ kind, session, part, root }: SearchHit): string {
   switch (kind) {
     case "title":

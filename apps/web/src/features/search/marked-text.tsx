@@ -1,7 +1,7 @@
 import { visibleText } from "@docket/core/rule"
 import styles from "./search.module.css"
 
-/** An excerpt with the words that were looked for. What cannot be seen in it is shown. */
+/** An excerpt with the search terms highlighted. Invisible characters are made visible. */
 export function MarkedText({ text, marks }: { text: string; marks: readonly { start: number; end: number }[] }) {
   const pieces = marks.map(({ start, end }, index) => ({
     before: text.slice(marks[index - 1]?.end ?? 0, start),

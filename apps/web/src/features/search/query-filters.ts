@@ -1,17 +1,17 @@
 import { type QueryPiece, splitQuery } from "@docket/core/query"
 
-/** What a filter is called before its colon. */
+/** Names of filters, as written before the colon. */
 const names = new Set(["agent", "tool", "kind", "by", "file", "status", "verdict", "cost", "after", "before", "tree"])
 
-/** Filters that are read of a query; the service counts no more. */
+/** Maximum number of filters that are read; the service has the same limit. */
 const most = 40
 
-/** The filters of a query, in their order. */
+/** The filters of a query, in order. */
 export function filtersIn(text: string): QueryPiece[] {
   return splitQuery(text, most).filter(({ name, value }) => name !== null && names.has(name) && value !== "")
 }
 
-/** Filters that are offered for a click. */
+/** Filters offered as buttons. */
 export const offered: readonly { source: string; label: string }[] = [
   { source: "kind:prompt", label: "Prompts" },
   { source: "kind:answer", label: "Answers" },
@@ -23,7 +23,7 @@ export const offered: readonly { source: string; label: string }[] = [
   { source: "after:7d", label: "Past week" },
 ]
 
-/** The query with the filter, or without it when it is there. */
+/** Adds the filter to the query, or removes it if it is there. */
 export function toggled(text: string, source: string): string {
   const found = filtersIn(text).find((piece) => !piece.isNot && piece.source.toLowerCase() === source)
   if (found !== undefined) return without(text, found)

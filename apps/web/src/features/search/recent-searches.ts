@@ -1,8 +1,8 @@
 const key = "docket-searches"
-/** Searches that are kept. */
+/** Number of searches that are stored. */
 const kept = 8
 
-/** What was looked for last in this browser, newest first. */
+/** The latest searches in this browser, newest first. */
 export function recentSearches(): string[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(key) ?? "[]")
@@ -26,6 +26,6 @@ function keep(searches: readonly string[]): void {
   try {
     localStorage.setItem(key, JSON.stringify(searches))
   } catch {
-    // A browser that keeps nothing has no recent searches.
+    // Storage is full or blocked: there are no recent searches.
   }
 }

@@ -1,4 +1,4 @@
-/** The page of all that holds these words. */
+/** The search page for these words. */
 export function searchHref(text: string): string {
   return `/search?q=${encodeURIComponent(text)}`
 }

@@ -11,12 +11,12 @@ import styles from "./search.module.css"
 import { searchHref } from "./search-href.ts"
 import { useSearch } from "./use-search.ts"
 
-/** Subagents by their titles, prompts and answers by their words, each as a link to its place. */
+/** Search hits in subagent titles, prompts and answers, each as a link to its place. */
 export function SearchResults({ text, onNavigate }: { text: string; onNavigate: () => void }) {
   const search = useSearch(text)
   if (search.isLoadingError) return <ErrorState title="The search failed" message={search.error.message} />
   if (search.data === undefined) return <SkeletonRows count={3} label="Searching" />
-  // Root sessions are listed above by their titles.
+  // Root sessions are already listed above by their titles.
   const hits = search.data.hits.filter(({ session, part }) => part !== null || session.id !== session.rootID)
   return (
     <section aria-label="In subagents and transcripts">

@@ -3,7 +3,7 @@
 import { useTRPC } from "@docket/client/react"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 
-/** What a search for these words finds first; nothing is asked while they are empty. */
+/** The first hits of a search; no request is sent for an empty text. */
 export function useSearch(text: string) {
   const trpc = useTRPC()
   return useQuery({
@@ -13,7 +13,7 @@ export function useSearch(text: string) {
   })
 }
 
-/** How far the clock here is ahead of UTC (minutes). */
+/** Offset of the local time zone from UTC (minutes). */
 export function utcOffset(): number {
   return -new Date().getTimezoneOffset()
 }

@@ -1,7 +1,7 @@
 import type { Session } from "@docket/core/schema"
 import type { Rights } from "../../shell/rights.ts"
 
-/** Whether the reader says who sees a session: one of a team that they began, or brought from a file. */
+/** Whether the user may change the visibility of a session: in a team, one that they started or imported. */
 export function mayHide(
   { parentID, by, imported }: Pick<Session, "parentID" | "by" | "imported">,
   { can, hasTeam, person }: Rights,

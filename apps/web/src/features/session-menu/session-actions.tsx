@@ -40,7 +40,7 @@ export function SessionActions(props: SessionMenuProps) {
         position="bottom-end"
         width={180}
         returnFocus
-        // A row of the rail would clip it.
+        // Inside a row of the rail, the menu would be clipped.
         withinPortal={props.opened !== undefined}
         {...(props.opened === undefined ? { defaultOpened: true } : { opened: props.opened })}
         {...(props.onChange ? { onChange: props.onChange } : {})}

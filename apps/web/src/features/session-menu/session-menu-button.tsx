@@ -10,7 +10,7 @@ export interface SessionMenuProps {
   session: Session
   /** Rows of the rail keep their buttons out of the tab order. */
   tabIndex?: number
-  /** Pixels; without it, as high as other controls. */
+  /** Pixels; when left out, as high as other controls. */
   size?: number
   opened?: boolean
   onChange?: (opened: boolean) => void

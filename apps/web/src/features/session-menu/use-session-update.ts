@@ -3,7 +3,7 @@
 import { useTRPC } from "@docket/client/react"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 
-/** Changes a session's title or archive mark; `refresh` brings the lists up to date. */
+/** Changes a session's title or archived state; `refresh` updates the lists. */
 export function useSessionUpdate() {
   const trpc = useTRPC()
   const queries = useQueryClient()

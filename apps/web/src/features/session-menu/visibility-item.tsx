@@ -13,7 +13,7 @@ import { isPrivate } from "../../ui/is-private.ts"
 import { mayHide } from "./may-hide.ts"
 import { useSessionUpdate } from "./use-session-update.ts"
 
-/** Hides a session from the others of a team, or shows it to them; for whoever began it. */
+/** Hides a session from other team members, or shows it to them; only for the user who started it. */
 export function VisibilityItem({ session }: { session: Session }) {
   const trpc = useTRPC()
   const me = useMe()

@@ -8,7 +8,7 @@ import { showProblem } from "../../shell/show-problem.ts"
 import { useSessionUpdate } from "../session-menu/use-session-update.ts"
 import styles from "./session-page.module.css"
 
-/** Says that the session is archived, which is why no list shows it, and brings it back. */
+/** Shows that the session is archived and therefore not listed, and restores it. */
 export function ArchivedMark({ rootID }: { rootID: string }) {
   const { update, refresh } = useSessionUpdate()
   const announce = useAnnounce()

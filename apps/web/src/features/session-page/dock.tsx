@@ -39,14 +39,14 @@ const AskCard = lazyPart(dynamic(() => loadPart(() => import("../asks/ask-card.t
 interface DockProps {
   view: SessionView
   undo: Undo
-  /** The undone part is shown in the transcript. */
+  /** Whether the undone part is shown in the transcript. */
   showUndone: boolean
   onShowUndone(shown: boolean): void
   /** A prompt was sent from here. */
   onSent(): void
 }
 
-/** What stands under the transcript: whether its project waits for trust, the open permission requests, what is undone, then the composer. */
+/** The area below the transcript: the trust notice, open permission requests, the undo notice, then the composer. */
 export function Dock({ view, undo, showUndone, onShowUndone, onSent }: DockProps) {
   const { session } = view
   const { can } = useMe()
@@ -93,8 +93,9 @@ export function Dock({ view, undo, showUndone, onShowUndone, onSent }: DockProps
 }
 
 /**
- * Stopping takes back the prompts that wait; what they say and bring goes into the field again. One that is on its way
- * to the service is stopped once it is there.
+ * Stops the session. Queued prompts are withdrawn, and their text and files return to the prompt field. A prompt that
+ * is
+ * still being sent is stopped after it has arrived.
  */
 function useStop(session: Session | null, sending: RefObject<Promise<unknown>>, { restore }: Undo): () => void {
   const { id: sessionID = "", parentID = null } = session ?? {}
@@ -105,7 +106,7 @@ function useStop(session: Session | null, sending: RefObject<Promise<unknown>>, 
   )
   return () => {
     const stopped = sending.current.catch(() => undefined).then(() => mutateAsync({ sessionID }))
-    // `onError` has told of a refusal. Callbacks of `mutate` would be lost by a second press.
+    // `onError` has shown the error. Callbacks passed to `mutate` would be lost by a second press.
     stopped.then(
       ({ withdrawn }) => {
         const back = parentID === null ? takenBack(withdrawn) : null
@@ -119,7 +120,7 @@ function useStop(session: Session | null, sending: RefObject<Promise<unknown>>, 
 interface RootComposerProps extends Pick<DockProps, "view" | "undo" | "onSent"> {
   session: Session
   onStop: () => void
-  /** The prompt that was sent last; resolves when the service has answered. */
+  /** The last prompt; resolves when the service has answered. */
   sending: RefObject<Promise<unknown>>
   commands: readonly Command[]
 }
@@ -134,7 +135,7 @@ function RootComposer({ session, view, undo, onSent, onStop, sending, commands }
   const desk = useDeskCommands()
   if (setting.error) return <ErrorState title="The composer cannot be loaded" message={setting.error.message} />
   if (!setting.project) return <ComposerSpace />
-  // What works below the session takes no place of its own prompts.
+  // Work below the session does not block its own prompt queue.
   const queues = session.status.type !== "idle"
   const busy = view.tree.some((member) => member.status.type !== "idle")
   return (

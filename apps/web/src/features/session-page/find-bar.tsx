@@ -17,12 +17,12 @@ import { useWayHome } from "./use-way-home.ts"
 
 interface FindBarProps {
   rootID: string
-  /** Grows with each wish to type in it. */
+  /** Increases each time the user asks for the search field. */
   asked: number
   onClose: () => void
 }
 
-/** Finds rows in all sessions of a tree, also folded ones and those that are not loaded, and goes from one to the next. */
+/** Finds rows in all sessions of a tree, also folded and unloaded ones, and moves between them. */
 export function FindBar({ rootID, asked, onClose }: FindBarProps) {
   const field = useRef<HTMLInputElement>(null)
   const find = useFind(rootID)
@@ -30,7 +30,7 @@ export function FindBar({ rootID, asked, onClose }: FindBarProps) {
   const router = useRouter()
   useEffect(() => {
     if (asked === 0) return
-    // The palette, from which it may come, gives focus back first.
+    // The palette may have opened this bar, and returns focus first.
     const frame = requestAnimationFrame(() => {
       field.current?.focus()
       field.current?.select()
@@ -86,14 +86,14 @@ export function FindBar({ rootID, asked, onClose }: FindBarProps) {
   )
 }
 
-/** What is typed, what it finds, and the page to go to next. */
+/** The typed text, the rows it finds, and the move to the next row. */
 function useFind(rootID: string) {
   const trpc = useTRPC()
   const { child } = useParams<{ child?: string }>()
   const [text, setText] = useState("")
   const [pause] = useDebouncedValue(text.trim(), 150)
   const [partID, setPartID] = useState<string | null>(null)
-  /** A key was pressed for the next row of this text, whose rows may still be on their way. */
+  /** The user pressed a key for the next row before the rows of this text were loaded. */
   const [wish, setWish] = useState<{ text: string; step: 1 | -1 } | null>(null)
   const wanted = wish?.text ?? pause
   const input = { sessionID: rootID, text: wanted, isTyping: true, utcOffset: utcOffset() }
@@ -132,7 +132,7 @@ interface Finding {
   problem: string | undefined
 }
 
-/** What stands in place of a count; null where there is one. */
+/** Text shown instead of a count; null when there is a count. */
 function rememberLabel({ wanted, error, isPending, problem }: Finding): string | null {
   if (wanted === "") return ""
   if (error) return "The search failed"

@@ -7,9 +7,9 @@ import { useKeys } from "../keyboard/use-keys.ts"
 
 const FindBar = lazyDialog(() => import("./find-bar.tsx").then((it) => it.FindBar))
 
-/** Pages of a tree, over which its rows are found by `/`; the browser keeps its own Ctrl+F. */
+/** Wraps the pages of a tree: `/` finds rows in it. Ctrl+F stays with the browser. */
 export function FindInTree({ rootID, children }: { rootID: string; children: ReactNode }) {
-  /** How often it was asked for since it is open; 0 while it is closed. */
+  /** How often the user asked for the bar since it opened; 0 while it is closed. */
   const [asked, setAsked] = useState(0)
   const ask = () => setAsked((count) => count + 1)
   useKeys({

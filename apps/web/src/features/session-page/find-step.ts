@@ -1,8 +1,9 @@
 import type { FoundRow } from "@docket/core"
 
 /**
- * The row to go to: the one `step` further, round at both ends; at first the first (or last) in the session that is
- * read, else of all. Null where there is none.
+ * The row to go to: `step` rows further, wrapping at both ends. The first time, the first (or last) row in the session
+ * on
+ * screen, else in the tree. Null when there are no rows.
  */
 export function nextRow(
   rows: readonly FoundRow[],
@@ -15,7 +16,7 @@ export function nextRow(
   return (step === 1 ? choice[0] : choice.at(-1)) ?? null
 }
 
-/** "3 of 41"; "41 rows" before one was gone to. */
+/** "3 of 41"; "41 rows" before the user has moved to one. */
 export function findCount(rows: readonly FoundRow[], partID: string | null, isMore: boolean): string {
   const count = `${rows.length.toLocaleString("en")}${isMore ? "+" : ""}`
   if (rows.length === 0) return "Nothing found"

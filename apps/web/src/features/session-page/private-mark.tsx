@@ -6,7 +6,7 @@ import { isPrivate } from "../../ui/is-private.ts"
 import { usePeople } from "../../ui/use-people.ts"
 import styles from "./session-page.module.css"
 
-/** Says that nobody else sees a session: its author alone reads this page. Nothing where nobody else has an account. */
+/** Shows that only the author can see this session. Nothing when nobody else has an account. */
 export function PrivateMark({ root }: { root: Session }) {
   const { alone } = usePeople()
   if (alone || !isPrivate(root)) return null

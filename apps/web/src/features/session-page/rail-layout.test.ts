@@ -21,7 +21,7 @@ test("each tree keeps its tab and width, a new one has neither", () => {
 
 test("agents open while tasks run, unless the reader chose a tab", () => {
   const storage = memoryStorage()
-  // A new width is no choice of a tab.
+  // A changed width does not count as a chosen tab.
   writeRailLayout(storage, "ses_a", { panel: null, width: 420 })
   expect(shownPanel(readRailLayout(storage, "ses_a"), false)).toBe("todos")
   expect(shownPanel(readRailLayout(storage, "ses_a"), true)).toBe("agents")

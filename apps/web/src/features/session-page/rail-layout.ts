@@ -1,30 +1,32 @@
 import { isPanel, type Panel } from "./panels.ts"
 
-/** How the right rail of a tree was left. */
+/** The stored layout of a tree's right rail. */
 export interface RailLayout {
-  /** The tab that the reader chose; null while they chose none. */
+  /** The tab that the user chose; null when they chose none. */
   panel: Panel | null
-  /** Width in px; null as wide as the window gives. */
+  /** Width in px; null for the default width of the window size. */
   width: number | null
 }
 
 export const narrowest = 280
-/** What the transcript keeps beside the rail (px). */
+/** Minimum width of the transcript beside the rail (px). */
 const transcriptKeeps = 480
 
-/** Layouts are kept for this many trees. */
+/** Number of trees whose layout is stored. */
 const kept = 100
 const storageKey = "docket-rails-1"
 const fresh: RailLayout = { panel: null, width: null }
 
 type RailStorage = Pick<Storage, "getItem" | "setItem">
 
-/** The tab on top: the reader's own, else the agents of a tree in which tasks run or ran while it was watched, else the todos. */
+/**
+ * The tab to show: the user's choice, else the agents if tasks run or ran while the tree was on screen, else the todos.
+ */
 export function shownPanel({ panel }: RailLayout, delegated: boolean): Panel {
   return panel ?? (delegated ? "agents" : "todos")
 }
 
-/** The layout of a tree's rail as this browser left it. */
+/** The stored layout of a tree's rail in this browser. */
 export function readRailLayout(storage: RailStorage, rootID: string): RailLayout {
   return all(storage).findLast(([id]) => id === rootID)?.[1] ?? fresh
 }
@@ -34,11 +36,11 @@ export function writeRailLayout(storage: RailStorage, rootID: string, layout: Ra
   try {
     storage.setItem(storageKey, JSON.stringify([...others, [rootID, layout]].slice(-kept)))
   } catch {
-    // A full or forbidden storage: the layout lasts as long as the page.
+    // Storage is full or blocked: the layout lasts as long as the page.
   }
 }
 
-/** A width that leaves room to both sides (px). */
+/** Limits a width so that both sides have room (px). */
 export function fitWidth(width: number, pageWidth: number): number {
   return Math.round(Math.max(narrowest, Math.min(width, pageWidth - transcriptKeeps)))
 }
@@ -54,7 +56,7 @@ function all(storage: RailStorage): [string, RailLayout][] {
 
 function isEntry(entry: unknown): entry is [string, RailLayout] {
   if (!Array.isArray(entry) || typeof entry[0] !== "string") return false
-  // Its fields are looked at one by one below.
+  // Each field is checked below.
   const layout = entry[1] as Partial<RailLayout> | null
   return (
     (layout?.panel === null || isPanel(layout?.panel)) && (layout.width === null || typeof layout.width === "number")

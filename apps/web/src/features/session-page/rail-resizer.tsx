@@ -5,7 +5,7 @@ import { fitWidth, narrowest } from "./rail-layout.ts"
 import styles from "./session-page.module.css"
 
 interface RailResizerProps {
-  /** Null while the rail has the width that the window gives. */
+  /** Null while the rail has its default width. */
   width: number | null
   onWidth(width: number | null): void
 }
@@ -13,7 +13,9 @@ interface RailResizerProps {
 /** How far an arrow key moves the edge (px). */
 const step = 24
 
-/** The edge between transcript and rail, to drag or move by arrow keys; a double click gives the first width back. */
+/**
+ * The edge between transcript and rail, which can be dragged or moved by arrow keys; a double click resets the width.
+ */
 export function RailResizer({ width, onWidth }: RailResizerProps) {
   const edge = useRef<HTMLHRElement>(null)
   const page = () => edge.current?.parentElement?.parentElement?.getBoundingClientRect()

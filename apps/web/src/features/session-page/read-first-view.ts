@@ -7,19 +7,19 @@ import { findTaskPart } from "../tree/find-task-part.ts"
 interface Address {
   rootID: string
   sessionID: string
-  /** The part that the address names. */
+  /** The part id in the address. */
   part: string | null
 }
 
 export interface FirstSessionView extends FirstView {
-  /** The call that made a child; null for a root, and for one that is too large. */
+  /** The call that started a child; null for a root, and for a call that is too large. */
   asked: ToolPart | null
 }
 
-/** Longer calls come after their page (UTF-16 units, as JSON). */
+/** Longer calls are fetched after the page (UTF-16 units, as JSON). */
 const longestCall = 8_000
 
-/** What the document of a session brings along; null for what comes after it. */
+/** Data that is sent with a session's page; null when it has to be fetched afterwards. */
 export function readFirstView(address: Address): Promise<FirstSessionView | null> {
   return readFirst(async (trees) => {
     const [snapshot, page] = await Promise.all([
@@ -29,7 +29,7 @@ export function readFirstView(address: Address): Promise<FirstSessionView | null
     const seed = fitsPage(address.rootID, snapshot) ? seedOf(address, snapshot, page) : null
     if (seed === null) return null
     const session = snapshot.sessions.find(({ id }) => id === address.sessionID)
-    // Without it the head is fetched; the rows come all the same.
+    // If this fails, the header is fetched later; the rows are sent all the same.
     return { seed, asked: session ? await readCall(trees, session).catch(() => null) : null }
   })
 }

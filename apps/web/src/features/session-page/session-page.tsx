@@ -53,7 +53,7 @@ import { tabTitle } from "./tab-title.ts"
 import { type SessionView, useSessionView } from "./use-session-view.ts"
 import { leadsBack } from "./way-back.ts"
 
-// What draws messages comes while they are on their way: the frame, its keys and the prompt field do not wait for it.
+// Loaded in parallel with the messages: the frame, its keys and the prompt field do not wait for it.
 const Transcript = lazyPart(
   dynamic(() => loadPart(() => import("../transcript/transcript.tsx").then((it) => it.Transcript)), { ssr: false }),
   { loading: () => <TranscriptSpace /> },
@@ -76,11 +76,11 @@ const SideSheet = lazyPart(dynamic(() => loadPart(() => import("./side-sheet.tsx
 export interface SessionPageProps {
   rootID: string
   childID: string | null
-  /** What a whole document brings along; null while the app goes from page to page. */
+  /** Data sent with a full page load; null when the app navigates between pages. */
   first: FirstSessionView | null
 }
 
-/** One session of a tree: transcript, what it asks and takes, and the rail about its tree. */
+/** One session of a tree: its transcript, requests and composer, and the right rail for its tree. */
 export function SessionPage({ rootID, childID, first }: SessionPageProps) {
   const sessionID = childID ?? rootID
   const part = useSearchParams().get("part")
@@ -88,7 +88,7 @@ export function SessionPage({ rootID, childID, first }: SessionPageProps) {
   const view = useSessionView(sessionID, { rootID, part, seed: first?.seed ?? null })
   const { openSession, openPart, openAt } = useOpen(rootID)
   const replay = useReplay({ sessionID, store: view.store, openAt })
-  // The width below which session-page.module.css drops the right rail.
+  // The width below which session-page.module.css hides the right rail.
   const narrow = useMedia("(max-width: 1179px)")
   useTitle(view)
   const [comments] = useState(createCommentStore)
@@ -190,7 +190,7 @@ function useOpen(rootID: string) {
   }, [go, rootID])
 }
 
-/** Esc goes back to where the reader was before they opened a child or followed a link to a part. */
+/** Esc returns to where the user was before they opened a child or followed a link to a part. */
 function useWayBack(at: { rootID: string; childID: string | null; part: string | null; rests: boolean }) {
   const { rootID, childID, part, rests } = at
   const router = useRouter()
@@ -233,7 +233,7 @@ interface HeaderProps {
   view: SessionView
   rootID: string
   isChild: boolean
-  /** The tree as the page brought it along. */
+  /** The tree that was sent with the page. */
   sent: readonly Session[]
   onReplay(): void
 }

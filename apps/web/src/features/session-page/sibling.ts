@@ -1,6 +1,6 @@
 import type { Session } from "@docket/core/schema"
 
-/** The sibling `by` places away among the children of the same parent, oldest first; null at the ends. */
+/** The sibling `by` positions away among the children of the same parent, oldest first; null at the ends. */
 export function sibling(session: Session, tree: Session[], by: 1 | -1): Session | null {
   if (session.parentID === null) return null
   const row = tree.filter((candidate) => candidate.parentID === session.parentID)

@@ -9,12 +9,12 @@ export interface SideDrawerProps extends SidePanelProps {
   opened: boolean
   /** Null while it is closed. */
   panel: Panel | null
-  /** What changes the panel. */
+  /** The control that switches the panel. */
   control: ReactNode
   onClose: () => void
 }
 
-/** One panel over the transcript. Going somewhere from it closes it. */
+/** One panel over the transcript. It closes when the user navigates from it. */
 export function SideDrawer({ opened, panel, control, onClose, ...side }: SideDrawerProps) {
   return (
     <PanelDrawer

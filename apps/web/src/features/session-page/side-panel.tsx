@@ -40,7 +40,7 @@ export interface SidePanelProps {
   onOpenDiff: (target: DiffTarget) => void
 }
 
-/** One tab of the right rail, also shown in a sheet where there is no rail. */
+/** One tab of the right rail; on narrow screens it is shown in a sheet. */
 export function SidePanel({ panel, ...props }: SidePanelProps & { panel: Panel }) {
   switch (panel) {
     case "todos":

@@ -14,11 +14,11 @@ import { RailResizer } from "./rail-resizer.tsx"
 import styles from "./session-page.module.css"
 import { SidePanel, type SidePanelProps } from "./side-panel.tsx"
 
-/** The right rail of a wide screen: Todos, Agents, Files, Comments, Cost. Each tree keeps its tab and width. */
+/** The right rail of a wide screen: Todos, Agents, Files, Comments, Cost. Tab and width are stored per tree. */
 export function SideRail(props: SidePanelProps) {
   const [layout, setLayout] = useRailLayout(props.rootID)
   const { width } = layout
-  // The width from which on session-page.module.css shows the rail: elsewhere its panels are neither loaded nor drawn.
+  // The width from which session-page.module.css shows the rail. Below it, its panels are neither loaded nor rendered.
   const shown = useMedia("(min-width: 1180px)")
   useCommentFocus(() => setLayout({ panel: "comments", width }))
   const panel = shownPanel(layout, useDelegated(props.rootID))
@@ -38,7 +38,7 @@ export function SideRail(props: SidePanelProps) {
   )
 }
 
-/** Whether tasks run in a tree, or ran while this page showed it: their end does not take the reader's panel away. */
+/** Whether tasks run in a tree, or ran while this page was open. The tab must not change when they end. */
 function useDelegated(rootID: string): boolean {
   const running = useTreeState(useTree(rootID), ({ tree }) =>
     Object.values(tree?.tasks ?? {}).some(({ state }) => !hasEnded(state)),
@@ -52,7 +52,7 @@ function useDelegated(rootID: string): boolean {
 
 function useRailLayout(rootID: string): [RailLayout, (layout: RailLayout) => void] {
   const [layout, setLayout] = useState<RailLayout>({ panel: null, width: null })
-  // The server knows nothing of it: it is read after the first paint of a page that was loaded afresh.
+  // localStorage does not exist on the server: it is read after the first paint of a full page load.
   useEffect(() => startTransition(() => setLayout(readRailLayout(localStorage, rootID))), [rootID])
   return [
     layout,

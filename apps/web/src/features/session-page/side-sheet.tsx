@@ -20,7 +20,7 @@ const views = [
   })),
 ]
 
-/** Phones and narrow windows: a segmented control, and the panels as a sheet over the transcript. */
+/** On phones and narrow windows: a segmented control, and the panels as a sheet over the transcript. */
 export function SideSheet(props: SidePanelProps) {
   const [view, setView] = useState<View>("transcript")
   const [used, setUsed] = useState(false)
@@ -35,7 +35,7 @@ export function SideSheet(props: SidePanelProps) {
       classNames={{ label: styles.view ?? "" }}
       data={views}
       value={view}
-      // The control hands back one of the values above.
+      // The control returns one of the values above.
       onChange={(value) => {
         setUsed(true)
         setView(value as View)

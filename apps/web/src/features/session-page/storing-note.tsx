@@ -1,6 +1,6 @@
 import styles from "./session-page.module.css"
 
-/** The work is over, and its end waits for the database: until then the session takes no other prompt up. */
+/** The work has ended, but its end is not stored yet. Until then the session accepts no other prompt. */
 export function StoringNote({ reason }: { reason: string }) {
   return (
     <p role="status" className={styles.storing}>

@@ -4,14 +4,16 @@ import { shortTitle } from "@docket/core/session-title"
 import { statusSign } from "../../ui/status.ts"
 
 interface Titled {
-  /** On screen. */
+  /** The session on screen. */
   session: Session | null
-  /** All of its tree. */
+  /** All sessions of its tree. */
   tree: readonly Session[]
   requests: number
 }
 
-/** What a tab says of its tree, as lists do, before the name of the session: how many requests wait, or the mark. */
+/**
+ * The tab title: the session's name, preceded by the number of pending requests or the same status mark as in lists.
+ */
 export function tabTitle({ session, tree, requests }: Titled, person: string): string {
   const root = tree.find(({ parentID }) => parentID === null)
   const running = tree.filter(({ status }) => status.type !== "idle").length

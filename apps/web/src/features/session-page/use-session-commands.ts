@@ -20,7 +20,7 @@ import { whyNot } from "./why-not.ts"
 
 const here = "This session"
 
-/** What can be done with the session on screen; the palette hears of it too. */
+/** Commands for the session on screen; the palette lists them too. */
 export function useSessionCommands(view: SessionView, undo: Undo, stop: () => void): Command[] {
   const { session } = view
   const actions = useAppActions()
@@ -93,7 +93,7 @@ export function useSessionCommands(view: SessionView, undo: Undo, stop: () => vo
   return allowed
 }
 
-/** Sends what the session waits for to the background. */
+/** Moves the call that the session waits for to the background. */
 function useBackground({ store, session }: SessionView): Command[] {
   const trpc = useTRPC()
   const announce = useAnnounce()
@@ -125,7 +125,7 @@ function useArchive() {
   }
 }
 
-/** The session's parent and children, to go to. */
+/** Commands that open the session's parent and children. */
 function useFamily({ session, sessions, tree }: SessionView): Command[] {
   const go = useGo()
   if (session === null) return []

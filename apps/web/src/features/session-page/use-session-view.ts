@@ -20,11 +20,11 @@ const byID = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
 interface SessionAddress {
   rootID: string
   part: string | null
-  /** What the page brought along. */
+  /** Data sent with the page. */
   seed: TreeSeed | null
 }
 
-/** The tree around a session, live, in the shape that the page draws, with the messages where its reader arrives. */
+/** The live tree of a session, in the shape that the page draws, with the messages where the user arrives. */
 export function useSessionView(sessionID: string, { rootID, part, seed: brought }: SessionAddress) {
   const around = useMemo(() => placeToLoad(sessionID, part), [sessionID, part])
   const seed = useMemo(() => brought && seedFor(brought, around), [brought, around])
@@ -72,7 +72,7 @@ export function useSessionView(sessionID: string, { rootID, part, seed: brought 
 
 export type SessionView = ReturnType<typeof useSessionView>
 
-/** What the composer needs besides the tree: the project, its agents and models. */
+/** What the composer needs in addition to the tree: the project, its agents and models. */
 export function useSessionSetting(session: Session | null) {
   const trpc = useTRPC()
   const projectID = session?.projectID ?? ""
@@ -87,7 +87,7 @@ export function useSessionSetting(session: Session | null) {
     agents: agents.data ?? [],
     providers: providers.data ?? [],
     model: session?.model ?? own ?? fallback.data ?? null,
-    /** Only while nothing can be shown: what was read before stays good when the connection is lost. */
+    /** Only when there is no data to show: cached data stays valid while the connection is lost. */
     error:
       [project, agents, providers].find((query) => query.data === undefined && query.error !== null)?.error ?? null,
   }

@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { showDone } from "../../shell/show-done.ts"
 import { showProblem } from "../../shell/show-problem.ts"
 
-/** Revokes every link of a tree, and says how many there were. */
+/** Revokes all share links of a tree, and announces how many there were. */
 export function useUnshare(): (rootID: string) => void {
   const trpc = useTRPC()
   const queries = useQueryClient()

@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation"
 import { useRef } from "react"
 
-/** Where one stood in the tab's history when something was opened that leads to other pages. */
+/** Remembers the entry in the tab's history from which the user opened something that leads to other pages. */
 export function useWayHome(): { left(): void; goHome(): void } {
   const router = useRouter()
   const home = useRef({ entry: currentEntry(), href: location.pathname + location.search, pages: 0 })
@@ -14,7 +14,7 @@ export function useWayHome(): { left(): void; goHome(): void } {
     goHome() {
       const { entry, href, pages } = home.current
       if (pages === 0) return
-      // Back to the very entry, where its reader's place is kept.
+      // Returns to the original history entry, which keeps the scroll position.
       if (entry === null) history.go(-pages)
       else window.navigation.traverseTo(entry).finished?.catch(() => router.push(href))
     },

@@ -1,6 +1,7 @@
 /**
- * Whether Back leads to another page of this app. False where the browser does not tell, as one without the Navigation
- * API, and in a tab that was opened at a link.
+ * Whether Back leads to another page of this app. False when the browser does not tell: without the Navigation API, and
+ * in
+ * a tab that was opened by a link.
  */
 export function leadsBack(): boolean {
   if (!("navigation" in window)) return false

@@ -6,7 +6,7 @@ import { whyNot } from "./why-not.ts"
 
 const prompt = { info: { id: "msg_1", role: "user" }, parts: [{ type: "text", text: "Go" }] } as MessageWithParts
 
-/** Only what is read of a tree. */
+/** Only the fields of a tree that are read. */
 function treeOf({ busy = false, messages = [prompt], revert = null as { messageID: string } | null }): TreeState {
   const session = { id: "ses_1", status: { type: busy ? "busy" : "idle" }, revert: revert as SessionRevert | null }
   const sessions = [session as Session]

@@ -2,7 +2,7 @@ import type { TreeState } from "@docket/client"
 import { visibleMessages } from "../tree/visible-messages.ts"
 import { restoredPrompt } from "../undo/restored-prompt.ts"
 
-/** Why these things cannot be done with a session now, in words for people; nothing for what can. */
+/** Messages that explain why an action on a session is not possible now; no entry for a possible one. */
 export interface WhyNot {
   stop?: string
   undo?: string

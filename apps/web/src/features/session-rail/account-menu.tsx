@@ -7,7 +7,7 @@ import { PageMenu } from "../../shell/page-menu.tsx"
 import { useSignOut } from "../../shell/use-sign-out.ts"
 import { AccountButton } from "./account-button.tsx"
 
-/** What a person of a team can do with their being signed in. */
+/** Account actions of a signed-in team member. */
 export function AccountMenu({ onNavigate }: { onNavigate: () => void }) {
   const { signOut, isPending } = useSignOut()
   return (

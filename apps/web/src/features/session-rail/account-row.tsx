@@ -7,7 +7,7 @@ import { AccountButton } from "./account-button.tsx"
 
 const accountMenu = laterPart(() => import("./account-menu.tsx").then((it) => it.AccountMenu))
 
-/** As whom the reader is signed in, and the way out. Nothing for the one person of a service without accounts. */
+/** The signed-in user, and sign-out. Nothing in a service without accounts. */
 export function AccountRow({ onNavigate }: { onNavigate: () => void }) {
   if (!useMe().hasTeam) return null
   return (

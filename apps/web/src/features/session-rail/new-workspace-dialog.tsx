@@ -7,7 +7,7 @@ import { useState } from "react"
 import { Dialog } from "../../shell/dialog.tsx"
 import { useSwitchWorkspace } from "../../shell/use-switch-workspace.ts"
 
-/** Makes a workspace of the reader's own, and goes there. */
+/** Creates a workspace that the user owns, and opens it. */
 export function NewWorkspaceDialog({ onClose }: { onClose: () => void }) {
   const trpc = useTRPC()
   const [name, setName] = useState("")
@@ -15,7 +15,7 @@ export function NewWorkspaceDialog({ onClose }: { onClose: () => void }) {
   const { go, isPending } = useSwitchWorkspace()
   const make = async () => {
     const { id } = await create.mutateAsync({ name: name.trim() })
-    // Its directories are named before anything can be opened there.
+    // No project can be opened there until its directories are set.
     go(id, "/settings/workspace")
   }
   return (

@@ -13,11 +13,11 @@ export interface RailNode {
   kind: "root" | "project" | "session"
   name: string
   children: string[]
-  /** Link of the row; null for what is not a page. */
+  /** Link of the row; null for a row without a page. */
   href: string | null
-  /** Null when nothing runs or waits in it and its end was read. */
+  /** Status mark; null when nothing runs or waits and the user has seen its end. */
   mark: Mark | null
-  /** Its provider failed and is asked again. */
+  /** Set while its provider failed and the call is retried. */
   retry: RetryStatus | null
   /** Pending permission requests in the tree below. */
   needsYou: number
@@ -36,15 +36,15 @@ export function sessionHref(session: Pick<Session, "id" | "rootID">): string {
 export interface RailInput {
   projects: Project[]
   items: SessionListItem[]
-  /** Sessions of the tree that is open, root included. */
+  /** Sessions of the open tree, including the root. */
   tree: Session[]
-  /** Marks of the open tree. */
+  /** Status marks of the open tree. */
   marks: ReadonlyMap<string, Mark | null>
-  /** Who looks: each person reads for themselves. */
+  /** The current user: what counts as read differs per user. */
   person: string
 }
 
-/** Projects, their root sessions, and the children of the tree that is open, as nodes by id. */
+/** Projects, their root sessions, and the children of the open tree, as nodes by id. */
 export function railNodes(input: RailInput): Map<string, RailNode> {
   const nodes = new Map<string, RailNode>()
   const projects = new Map(input.projects.map((project) => [project.id, project]))
@@ -102,7 +102,7 @@ function addTree(nodes: Map<string, RailNode>, { tree, marks }: RailInput): void
     const parent = nodes.get(session.parentID)
     if (!parent) continue
     const mark = marks.get(session.id) ?? null
-    // What a child has done needs no mark: its parent goes on with it.
+    // A finished child needs no mark, because its parent continues with the result.
     nodes.set(session.id, sessionNode(session, mark === "done" ? null : mark, mark === "needs" ? 1 : 0))
     parent.children.push(session.id)
     parents.add(parent)
@@ -111,7 +111,7 @@ function addTree(nodes: Map<string, RailNode>, { tree, marks }: RailInput): void
   for (const parent of parents) tellApart(childrenOf(parent), "name")
 }
 
-/** The row's name for screen readers, with what its mark says. */
+/** The row's name for screen readers, including its status. */
 export function spokenName(node: RailNode): string {
   if (node.retry !== null && node.mark === "running") return `${node.name}, retrying`
   return node.mark === null ? node.name : `${node.name}, ${statusLabel[node.mark].toLowerCase()}`

@@ -37,7 +37,7 @@ const SearchResults = lazy(() =>
 type OpenTree = Pick<RailInput, "tree" | "marks">
 const noTree: OpenTree = { tree: [], marks: new Map() }
 
-/** Every session by project, with what runs and what waits. `onNavigate` closes the drawer on a phone. */
+/** All sessions by project, with their running work and pending requests. `onNavigate` closes the drawer on a phone. */
 export function SessionRail({ onNavigate = () => {} }: { onNavigate?: () => void }) {
   const params = useParams<{ root?: string; child?: string }>()
   const actions = useAppActions()
@@ -50,7 +50,7 @@ export function SessionRail({ onNavigate = () => {} }: { onNavigate?: () => void
   const field = useRef<HTMLInputElement>(null)
   useKeys({
     "/": (event) => {
-      // On the pages of a tree it finds rows of that.
+      // On the pages of a tree, `/` finds rows of that tree instead.
       if (params.root || !field.current?.checkVisibility()) return
       event.preventDefault()
       field.current.focus()
@@ -182,13 +182,13 @@ function emptyText(search: string, archived: boolean, mayBegin: boolean): string
 }
 
 interface FollowTreeProps {
-  /** Of the session: its page asks for the tree by it, and there is one connection for both. */
+  /** The root of the session. The page uses the same one, so that both share one connection. */
   rootID: string
   sessionID: string
   onChange: (tree: OpenTree) => void
 }
 
-/** Hands the sessions of the open tree to the rail, live. */
+/** Passes the sessions of the open tree to the rail, live. */
 function FollowTree({ rootID, sessionID, onChange }: FollowTreeProps) {
   const store = useTree(sessionID, rootID)
   const sessions = useTreeState(store, (view) => view.tree?.sessions)

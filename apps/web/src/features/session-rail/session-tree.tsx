@@ -27,7 +27,7 @@ export function SessionTree(props: { nodes: Map<string, RailNode>; current: stri
       {tree.getItems().map((item) => {
         const node = item.getItemData()
         if (node.id === "") return null
-        // The row is named by what it shows.
+        // The visible content of the row is its name.
         const { onClick: _, "aria-label": _name, ...rest } = item.getProps()
         const level = item.getItemMeta().level
         const toggle = () => (item.isExpanded() ? item.collapse() : item.expand())
@@ -83,7 +83,7 @@ export function SessionTree(props: { nodes: Map<string, RailNode>; current: stri
   )
 }
 
-/** False for clicks in the row's menu, which React also hands to the row when the menu floats elsewhere. */
+/** False for clicks in the row's menu: React passes them to the row even if the menu is rendered elsewhere. */
 function isOwn(event: MouseEvent<HTMLElement>): boolean {
   const { target, currentTarget } = event
   return target instanceof Element && currentTarget.contains(target) && target.closest("[data-row-actions]") === null
@@ -121,7 +121,7 @@ function RowBody({ node }: { node: RailNode }) {
         tabIndex={-1}
         className={styles.title}
         onClick={(event) => {
-          // A modified click opens a tab, as with any link; a plain one is the row's.
+          // A modified click opens a new tab, as with any link; a plain click is handled by the row.
           if (event.metaKey || event.ctrlKey || event.shiftKey) event.stopPropagation()
           else event.preventDefault()
         }}
@@ -146,7 +146,7 @@ function RowBody({ node }: { node: RailNode }) {
   )
 }
 
-/** A row is narrow: the attempt that comes shows, the rest on hover. */
+/** Rows are narrow: only the number of the next attempt is shown, the rest on hover. */
 function Retry({ status }: { status: RetryStatus }) {
   return (
     <span className={styles.retry} title={`${retryText(status, Date.now())}: ${status.message}`}>

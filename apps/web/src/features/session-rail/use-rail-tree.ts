@@ -18,7 +18,7 @@ const gone: RailNode = {
   session: null,
 }
 
-/** The rail as an APG tree: arrow keys, Home and End, Enter. Everything starts unfolded. */
+/** The rail as an APG tree: arrow keys, Home and End, Enter. All nodes start unfolded. */
 export function useRailTree(nodes: Map<string, RailNode>, onOpen: (node: RailNode) => void): TreeInstance<RailNode> {
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
   const [focusedItem, setFocusedItem] = useState<string | null>(null)

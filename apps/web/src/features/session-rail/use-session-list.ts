@@ -6,7 +6,7 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query"
 /** Rows of one page of the list. */
 const pageSize = 40
 
-/** Root sessions, newest work first, page by page. */
+/** Root sessions, newest activity first, page by page. */
 export function useSessionList(options: { search: string; archived: boolean }) {
   const trpc = useTRPC()
   const input = { limit: pageSize, archived: options.archived, ...(options.search ? { search: options.search } : {}) }

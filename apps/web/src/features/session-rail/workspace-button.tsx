@@ -5,7 +5,7 @@ import type { ComponentPropsWithRef } from "react"
 import { WorkspaceMark } from "./workspace-mark.tsx"
 import styles from "./workspace-row.module.css"
 
-/** The closed menu of workspaces. */
+/** The button that opens the workspace menu. */
 export function WorkspaceButton({
   name,
   className = "",

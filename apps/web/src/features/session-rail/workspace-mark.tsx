@@ -1,6 +1,6 @@
 import styles from "./workspace-row.module.css"
 
-/** A workspace as a mark of one or two letters. It is named by what stands beside it. */
+/** A workspace as one or two letters. The text beside it names the workspace. */
 export function WorkspaceMark({ name }: { name: string }) {
   return (
     <span className={styles.mark} aria-hidden>

@@ -18,7 +18,7 @@ interface WorkspaceMenuProps {
   onNavigate: () => void
 }
 
-/** Where else the reader works, and the way there. */
+/** The user's other workspaces, and the switch to them. */
 export function WorkspaceMenu({ workspaces, mayCreate, current, onNavigate }: WorkspaceMenuProps) {
   const { go, isPending } = useSwitchWorkspace()
   const [making, setMaking] = useState(false)

@@ -9,7 +9,7 @@ import { WorkspaceButton } from "./workspace-button.tsx"
 
 const workspaceMenu = laterPart(() => import("./workspace-menu.tsx").then((it) => it.WorkspaceMenu))
 
-/** In which workspace the reader works, for who has several or may make one. */
+/** The current workspace; only for a user who has several or may create one. */
 export function WorkspaceRow({ onNavigate }: { onNavigate: () => void }) {
   const trpc = useTRPC()
   const { hasTeam } = useMe()

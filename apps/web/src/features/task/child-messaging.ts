@@ -1,7 +1,7 @@
 import type { TaskSummary } from "@docket/core/schema"
 import { hasEnded } from "./task-state.ts"
 
-/** How a person can speak to the child of a task: by a message while it works, by going on with it afterwards. */
+/** How a user can talk to the child session of a task: with a message while it works, by resuming it afterwards. */
 export type ChildMessaging = { how: "message" | "resume" } | { how: null; why: string }
 
 export function childMessaging({ state, worktree }: Pick<TaskSummary, "state" | "worktree">): ChildMessaging {

@@ -12,7 +12,7 @@ import { TaskLines } from "../tools/task-lines.tsx"
 import { withLiveTask } from "../tools/with-live-task.ts"
 
 const tokens = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
-// Only what is drawn of it: queued 4 s, at work 132 s, of which it waited 116 s for an answer.
+// Only the fields that are shown: queued 4 s, at work 132 s, of which it waited 116 s for an answer.
 const task = {
   id: "tsk_1",
   number: 1,
@@ -32,7 +32,7 @@ const task = {
 } as unknown as TaskSummary
 const view = { steps: [], current: null, toolCount: 0, result: null, error: null } as unknown as TaskView
 const live = withLiveTask(view, task)
-// Only what its head reads.
+// Only the fields that the row's header reads.
 const row = { status: null, agent: "explore", title: "Look", attempts: [task], task } as unknown as ReviewRow
 
 const words = (shown: ReactNode) => renderToStaticMarkup(shown).replaceAll(/<[^>]+>/g, "")

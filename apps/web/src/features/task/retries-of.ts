@@ -1,7 +1,7 @@
 import type { TreeState } from "@docket/client"
 import { type RetryStatus, retryOf } from "./retry-text.ts"
 
-/** Of these sessions those whose provider failed and is asked again. */
+/** Those of the sessions that wait to retry after their provider failed. */
 export function retriesOf(
   { sessions }: Pick<TreeState, "sessions">,
   sessionIDs: readonly string[],

@@ -3,7 +3,7 @@
 import { useEffect, useRef } from "react"
 import { type RetryStatus, retryIn, retryText } from "./retry-text.ts"
 
-/** That a session tries again, and when; the reason on hover. */
+/** Shows that a session will retry, and when; the reason on hover. */
 export function RetryNote({ status, className }: { status: RetryStatus; className?: string | undefined }) {
   return <Ticking className={className} title={status.message} write={(now) => retryText(status, now)} />
 }
@@ -19,7 +19,7 @@ interface TickingProps {
   write(now: number): string
 }
 
-/** Written to the text node every second, so that nothing renders. */
+/** Writes to the text node every second, so that React does not render. */
 function Ticking({ className = "", title, write }: TickingProps) {
   const ref = useRef<HTMLSpanElement>(null)
   const latest = useRef(write)

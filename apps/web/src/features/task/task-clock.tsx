@@ -4,11 +4,11 @@ import { Elapsed } from "../../ui/elapsed.tsx"
 
 interface TaskClockProps {
   times: TaskTimes
-  /** The time that it worked is seen alone; that it waited is said to who listens or points at it. */
+  /** Shows only the working time; the waiting time is in the tooltip and for screen readers. */
   short?: boolean
 }
 
-/** How long a task worked and waited: "worked 16 s, waited 2 m 00 s". Wherever a task has a time, it is this one. */
+/** How long a task worked and waited: "worked 16 s, waited 2 m 00 s". All task times are shown this way. */
 export function TaskClock({ times: { worked, waited }, short = false }: TaskClockProps) {
   const tells = waited.since !== null || waited.ms >= shortWait
   const wait = tells ? (
@@ -30,7 +30,7 @@ export function TaskClock({ times: { worked, waited }, short = false }: TaskCloc
   )
 }
 
-/** What `TaskClock` shows, as of `now` (epoch ms); null when there is nothing to tell. */
+/** The text of `TaskClock` at `now` (epoch ms); null when there is nothing to show. */
 export function clockLabel({ worked, waited }: TaskTimes, now: number): string | null {
   const words = [
     ...(worked === null ? [] : [`worked ${formatDuration(countAt(worked, now))}`]),
@@ -47,5 +47,5 @@ function countAt({ ms, since }: Counter, now: number): number {
   return Math.max(0, since === null ? ms : ms + now - since)
 }
 
-/** A task is queued for a moment even where there is room (ms). */
+/** Shorter waits are not shown: every task is queued briefly, even when it can start at once (ms). */
 const shortWait = 1_000

@@ -1,6 +1,6 @@
 import type { TaskState } from "@docket/core/schema"
 
-/** A state in words, where a mark alone says too little: what ran out of time has failed, what broke off has stopped. */
+/** Labels of task states. They say more than the glyph: a timed out task has failed, an interrupted one has stopped. */
 export const taskStateLabel: Record<TaskState, string> = {
   queued: "Queued",
   running: "Running",
@@ -12,7 +12,7 @@ export const taskStateLabel: Record<TaskState, string> = {
   interrupted: "Interrupted",
 }
 
-/** Nothing will happen in it any more. */
+/** Whether the task cannot change any more. */
 export function hasEnded(state: TaskState): boolean {
   return state !== "queued" && state !== "running" && state !== "awaiting_review"
 }

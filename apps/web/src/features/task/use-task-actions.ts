@@ -6,7 +6,7 @@ import { useMutation } from "@tanstack/react-query"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
 
-/** What people do with one task. Results come back as events of the tree. */
+/** Actions of a user on one task. Results arrive as events of the tree. */
 export function useTaskActions(task: Pick<TaskSummary, "id" | "number">) {
   const trpc = useTRPC()
   const announce = useAnnounce()
@@ -30,9 +30,9 @@ export function useTaskActions(task: Pick<TaskSummary, "id" | "number">) {
     background: () => background.mutate({ taskID }),
     retry: () => retry.mutate({ taskID }),
     merge: () => merge.mutate({ taskID }),
-    /** Resolves when the child has it; rejects when it was not taken. */
+    /** Resolves when the child has received it; rejects when it was refused. */
     message: (text: string) => message.mutateAsync({ taskID, text }),
-    /** Resolves when the ended child goes on; rejects when it cannot. */
+    /** Resolves when the ended child has been resumed; rejects when it cannot be. */
     resume: (text: string) => resume.mutateAsync({ taskID, text }),
   }
 }

@@ -2,19 +2,19 @@ import type { TaskSummary } from "@docket/core/schema"
 import { hasEnded } from "../task/task-state.ts"
 
 export interface TaskGroups {
-  /** Done but for a person's approval. Oldest first. */
+  /** Done, but a user has to approve it. Oldest first. */
   held: TaskSummary[]
   /** Oldest first. */
   running: TaskSummary[]
   /** In the order in which they will start. */
   queued: TaskSummary[]
-  /** The one that ended last comes first. */
+  /** Latest end first. */
   finished: TaskSummary[]
-  /** Place in the queue of its parent from 1, by task id. */
+  /** Position in the queue of its parent, from 1, by task id. */
   place: ReadonlyMap<string, number>
 }
 
-/** The tasks of a tree by what they do now. */
+/** The tasks of a tree, grouped by state. */
 export function groupTasks(tasks: Iterable<TaskSummary>): TaskGroups {
   const all = [...tasks].sort((a, b) => a.number - b.number)
   const queued = all.filter((task) => task.state === "queued")

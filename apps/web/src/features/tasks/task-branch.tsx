@@ -18,11 +18,11 @@ interface TaskBranchProps {
   worktree: Worktree
   number: number
   busy: boolean
-  /** Null for who may not. */
+  /** Null for a user without the right to merge. */
   onMerge: (() => void) | null
 }
 
-/** The branch that a task works on and what became of it, conflicts by name. A branch without changes is not kept. */
+/** The branch of a task's worktree, its state, and the files in conflict. A branch without changes is not kept. */
 export function TaskBranch({ worktree, number, busy, onMerge }: TaskBranchProps) {
   const { state, branch, conflicts } = worktree
   if (state === "removed") return null

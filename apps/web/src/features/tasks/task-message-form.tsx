@@ -8,14 +8,14 @@ import styles from "./tasks.module.css"
 interface TaskMessageFormProps {
   number: number
   agent: string
-  /** It has ended: what is written goes on with it. */
+  /** The task has ended: the text resumes it. */
   ended: boolean
   onSend(text: string): Promise<unknown>
-  /** Esc was pressed, or an ended task goes on. */
+  /** Called when the user presses Esc, or when an ended task was resumed. */
   onClose(): void
 }
 
-/** A line to a child: one that works reads it before its next step, one that has ended goes on with it. */
+/** A message to a child session: a working child reads it before its next step, an ended one is resumed with it. */
 export function TaskMessageForm({ number, agent, ended, onSend, onClose }: TaskMessageFormProps) {
   const [text, setText] = useState("")
   const [sending, setSending] = useState(false)
@@ -27,7 +27,7 @@ export function TaskMessageForm({ number, agent, ended, onSend, onClose }: TaskM
       setText("")
       onClose()
     } catch {
-      // The corner shows the reason; the words stay for another attempt.
+      // A toast shows the reason; the text stays for another attempt.
     } finally {
       setSending(false)
     }

@@ -31,21 +31,21 @@ import styles from "./tasks.module.css"
 
 interface TaskRowProps {
   task: TaskSummary
-  /** Place in its parent's queue from 1. */
+  /** Position in its parent's queue, from 1. */
   place: number | undefined
   /** The task's child session is on screen. */
   current: boolean
   needsYou: boolean
-  /** Number of the task in which it was delegated; null when the root did it. */
+  /** Number of the task that delegated it; null when the root did. */
   under: number | null
   /** What the child does now. */
   step: string | undefined
-  /** Its provider failed and is asked again. */
+  /** Set while its provider failed and the call is retried. */
   retry: RetryStatus | null
   onOpenSession(sessionID: string): void
 }
 
-/** One task: what it does, for whom, what it used, and what people can do with it. */
+/** One task: its activity, brief, usage and actions. */
 export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
   const { task, needsYou } = props
   const [writing, setWriting] = useState(false)
@@ -121,7 +121,7 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
   )
 })
 
-/** How the answer of a completed task begins, how long it waited and how often it failed. */
+/** The beginning of a completed task's answer, how long it waited and how often it failed. */
 function Found({ task }: { task: TaskSummary }) {
   const found = task.state === "completed" && task.result ? plainText(task.result.slice(0, shownText)) : ""
   const times = taskTimes(task)
@@ -140,13 +140,13 @@ function Found({ task }: { task: TaskSummary }) {
   )
 }
 
-/** A task is queued for a moment even where there is room (ms). */
+/** Shorter waits are not shown: every task is queued briefly, even when it can start at once (ms). */
 const shortWait = 1_000
 
-/** More than two lines hold (UTF-16 units). */
+/** More characters than two lines can show (UTF-16 units). */
 const shownText = 300
 
-/** How long it took; while it runs also how long it may. */
+/** How long it took; while it runs, also its time limit. */
 function Time({ task }: { task: TaskSummary }) {
   const { state, time, limits } = task
   if (time.started === null) return null
@@ -159,7 +159,7 @@ function Time({ task }: { task: TaskSummary }) {
   )
 }
 
-/** Who does it, and what: the call it makes, its place in the queue, or what came of it. */
+/** The agent and its activity: the current call, the position in the queue, or the result. */
 function Activity({ task, needsYou, place, under, step, retry }: TaskRowProps) {
   const { state } = task
   const background = state === "running" && task.mode === "background"

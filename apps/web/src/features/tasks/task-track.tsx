@@ -7,7 +7,7 @@ import type { TaskTracks } from "./task-tracks.ts"
 
 export const TaskTracksContext = createContext<TaskTracks | null>(null)
 
-/** The bar of one task: its row is not drawn again when another one's end changes the common time. */
+/** The bar of one task. A context, so that the row itself does not render again when the common time changes. */
 export function TaskTrack({ task }: { task: Pick<TaskSummary, "id" | "agent"> }) {
   const tracks = useContext(TaskTracksContext)
   const stretches = tracks?.layout.lanes[tracks.place.get(task.id) ?? -1]

@@ -2,17 +2,18 @@ import type { TaskSummary } from "@docket/core/schema"
 import { type LaneLayout, layOutLanes } from "../tools/lay-out-lanes.ts"
 import { recordSpans } from "../tools/task-spans.ts"
 
-/** The lanes of the tasks that are drawn, over their common time. */
+/** The bars of the visible tasks on a common time scale. */
 export interface TaskTracks {
   layout: LaneLayout
-  /** Places in the layout, by task. */
+  /** Index in the layout, by task id. */
   place: ReadonlyMap<string, number>
   drawnAt: number
 }
 
 /**
- * One scale for all `tasks` that are drawn, whatever ended before them out of sight. `asking` says since when a request
- * waits, by session. Times are epoch ms.
+ * One time scale for all visible `tasks`; hidden ones do not stretch it. `asking` has the start of the oldest open
+ * request
+ * by session. Times are epoch ms.
  */
 export function taskTracks(
   tasks: readonly TaskSummary[],

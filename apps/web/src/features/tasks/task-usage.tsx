@@ -3,10 +3,10 @@ import { formatCost, formatTokens, formatUsage, totalTokens } from "@docket/core
 import { formatCount } from "../../ui/format-count.ts"
 import styles from "./tasks.module.css"
 
-/** From this share of a limit on the bar warns. */
+/** The bar warns from this share of a limit. */
 const near = 0.8
 
-/** What a running task has used, against its limits where it has some. */
+/** Usage of a running task, compared to its limits if it has any. */
 export function TaskUsage({ task: { limits, usage } }: { task: TaskSummary }) {
   const tokens = totalTokens(usage.tokens)
   const calls = usage.toolCalls
@@ -26,15 +26,15 @@ const grouped = (count: number) => count.toLocaleString("en")
 interface MeterProps {
   name: string
   used: number
-  /** Null: there is none, and no bar. */
+  /** Null: there is no limit, and no bar. */
   limit: number | null
   format(value: number): string
-  /** What is counted; "" for an amount of money. */
+  /** The unit; "" for an amount of money. */
   noun: string
 }
 
 function Meter({ name, used, limit, format, noun }: MeterProps) {
-  // "1 of 12 calls": the noun goes with the last number.
+  // "1 of 12 calls": the noun agrees with the last number.
   const words = noun === "" || (limit ?? used) === 1 ? noun : `${noun}s`
   if (limit === null)
     return (
@@ -52,7 +52,7 @@ function Meter({ name, used, limit, format, noun }: MeterProps) {
   )
 }
 
-/** What an ended task has used, in a few words. */
+/** A short text about the usage of an ended task. */
 export function usageText({ usage }: TaskSummary): string {
   const calls = usage.toolCalls > 0 ? formatCount(usage.toolCalls, "call") : ""
   return [calls, formatUsage(totalTokens(usage.tokens), usage.cost)].filter((figure) => figure !== "").join(" · ")

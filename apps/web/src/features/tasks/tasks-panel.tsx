@@ -34,13 +34,13 @@ interface TasksPanelProps {
   onOpenSession(sessionID: string): void
 }
 
-/** Ended tasks that are drawn at once; more on demand. */
+/** Ended tasks that are shown at first; more on demand. */
 const pageSize = 50
 
 const noTasks: TaskSummary[] = []
 const noSessions: Record<string, Session> = {}
 
-/** Everything that was delegated in the tree, live: what runs, what waits in the queue, what has ended. */
+/** All tasks of the tree, live: running, queued and ended. */
 export function TasksPanel({ rootID, current, onOpenSession }: TasksPanelProps) {
   const store = useTranscript(rootID)
   const sessions = useTreeState(store, (view) => view.tree?.sessions ?? noSessions)
@@ -129,9 +129,9 @@ export function TasksPanel({ rootID, current, onOpenSession }: TasksPanelProps) 
 interface GroupProps {
   title: string
   tasks: readonly TaskSummary[]
-  /** How many there are when not all are drawn. */
+  /** Total number, when not all are shown. */
   count?: number
-  /** Opens and closes the group; without it the group is always open. */
+  /** Button that opens and closes the group; without it the group is always open. */
   toggle?: ReactNode
   row(task: TaskSummary): ReactNode
 }
@@ -150,7 +150,7 @@ function Group({ title, tasks, count = tasks.length, toggle, row }: GroupProps) 
   )
 }
 
-/** What the whole tree used: its root and all that was delegated, each once. */
+/** Usage of the whole tree: the root and all delegated sessions, each counted once. */
 function Totals({ tasks, sessions }: { tasks: number; sessions: Readonly<Record<string, Session>> }) {
   const { whole } = useMemo(() => treeUsage(Object.values(sessions)), [sessions])
   const tokens = totalTokens(whole.tokens)

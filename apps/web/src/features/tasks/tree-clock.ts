@@ -1,14 +1,14 @@
 import type { Session, TreeBudget } from "@docket/core/schema"
 
-/** The stretch of epoch ms that a tree's clock shows; it runs on while `end` is null. */
+/** The span that a tree's clock shows (epoch ms); it is running while `end` is null. */
 export interface TreeClock {
   start: number
   end: number | null
 }
 
-/** The clock of a tree. A budget that was left open, as by a crash, does not count on while nothing works. */
+/** The clock of a tree. After a crash, a budget may have no end time: it does not count while nothing works. */
 export function treeClock({ worked, since }: Pick<TreeBudget, "worked" | "since">, working: boolean): TreeClock {
-  // The clock stands still now and then: it runs as if it had begun so much later.
+  // The clock pauses at times, so its start is shifted: `now - start` is the time worked.
   return since === null || !working ? { start: 0, end: worked } : { start: since - worked, end: null }
 }
 

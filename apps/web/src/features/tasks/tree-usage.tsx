@@ -5,7 +5,9 @@ import { Elapsed } from "../../ui/elapsed.tsx"
 import styles from "./tasks.module.css"
 import { treeClock } from "./tree-clock.ts"
 
-/** What a whole tree has used of its limits: its tasks together, and the time that anything in it worked. */
+/**
+ * Usage of a whole tree compared to its limits: all tasks together, and the time during which anything in it worked.
+ */
 export function TreeUsage({ budget, working }: { budget: TreeBudget; working: boolean }) {
   const { limits, usage, worked } = budget
   const tokens = totalTokens(usage.tokens)
@@ -46,7 +48,7 @@ export function TreeUsage({ budget, working }: { budget: TreeBudget; working: bo
   )
 }
 
-/** From this share of a limit on the text warns. */
+/** The text warns from this share of a limit. */
 const near = 0.8
 
 function Share({ name, used, of, share }: { name: string; used: string; of: string; share: number }) {

@@ -1,6 +1,6 @@
 import type { TodoPriority, TodoStatus } from "@docket/core/schema"
 
-/** The fields of a todo that a checklist draws. Stored todos and those in tool metadata both fit. */
+/** The fields of a todo that a checklist shows. Stored todos and those in tool metadata have them. */
 export interface ChecklistItem {
   id: string
   content: string
@@ -15,13 +15,13 @@ export const todoStatusLabel: Record<TodoStatus, string> = {
   cancelled: "Cancelled",
 }
 
-/** How far a list is. Cancelled items count as neither done nor open. */
+/** Progress of a list. Cancelled items are not counted. */
 export function todoProgress(todos: readonly ChecklistItem[]): { done: number; total: number } {
   const counted = todos.filter((todo) => todo.status !== "cancelled")
   return { done: counted.filter((todo) => todo.status === "completed").length, total: counted.length }
 }
 
-/** What is being worked on, else what comes next; null when nothing is open. */
+/** The todo in progress, else the next one; null when nothing is open. */
 export function currentTodo<T extends ChecklistItem>(todos: readonly T[]): T | null {
   return todos.find((todo) => todo.status === "in_progress") ?? todos.find((todo) => todo.status === "pending") ?? null
 }

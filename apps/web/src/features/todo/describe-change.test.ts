@@ -6,7 +6,7 @@ import { describeChange } from "./describe-change.ts"
 
 const sentence = (change: TodoChange) => describeChange(change, withoutAccounts(localPerson))
 
-/** An addition by somebody; only what its sentence is made of. */
+/** A change that adds an item; only the fields that the sentence needs. */
 function addition(actor: TodoChange["actor"], person?: string): TodoChange {
   const after = { content: "Plant a tree", status: "pending" } as Todo
   const by = person === undefined ? {} : { by: { person, workspace: "local" } }
@@ -19,7 +19,7 @@ it("names whoever changed a list: the reader, another person, an agent", () => {
   expect(sentence(addition(user, localPerson))).toBe(`You ${added}`)
   expect(sentence(addition(user, "Ann Example"))).toBe(`Ann Example ${added}`)
   expect(sentence(addition(user, "\u202E"))).toBe(`Someone ${added}`)
-  // Rows of older versions name nobody.
+  // Rows from older versions name no user.
   expect(sentence(addition(user))).toBe(`You ${added}`)
   expect(sentence(addition({ kind: "agent", name: "build" }, localPerson))).toBe(`@build ${added}`)
 })

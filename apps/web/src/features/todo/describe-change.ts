@@ -4,7 +4,7 @@ import type { People } from "../../ui/people.ts"
 import { personName } from "../../ui/person-names.ts"
 import { todoStatusLabel } from "./checklist-item.ts"
 
-/** Who made a change and what it was, in one sentence. */
+/** One sentence about a change and who made it. */
 export function describeChange({ actor, by, before, after, rewinds }: TodoChange, people: People): string {
   const who = actorName(actor, by, people)
   if (rewinds !== undefined) return describeRewind(who, { rewinds, before, after })
@@ -21,7 +21,7 @@ export function describeChange({ actor, by, before, after, rewinds }: TodoChange
   return `${who} changed “${after.content}”`
 }
 
-/** A message stands for an undo, a change for a redo. */
+/** `rewinds` is the id of a message for an undo, and of a change for a redo. */
 function describeRewind(
   who: string,
   { rewinds = "", before, after }: Pick<TodoChange, "rewinds" | "before" | "after">,
@@ -33,7 +33,7 @@ function describeRewind(
   return `${who} ${did} work: ${name} is ${todoStatusLabel[after.status].toLowerCase()}`
 }
 
-/** Rows in which nobody is named are of a time when one person used the service, or of a program that acts for one. */
+/** Rows without a user come from a service with a single user, or from a program that acts for one. */
 function actorName({ kind, name }: TodoActor, by: Caller | undefined, people: People): string {
   switch (kind) {
     case "user":

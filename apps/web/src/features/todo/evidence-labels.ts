@@ -7,7 +7,7 @@ interface Span {
   worked: boolean | null
 }
 
-/** What a stretch in which an item was in progress shows: work only where some was done. */
+/** Label for a span during which an item was in progress: its work is shown only if there was some. */
 export function spanLabel({ startedAt, endedAt, worked }: Span): string {
   const [start, end] = [formatClock(startedAt), endedAt === null ? null : formatClock(endedAt)]
   if (end === null) return `In progress since ${start}`
@@ -16,7 +16,7 @@ export function spanLabel({ startedAt, endedAt, worked }: Span): string {
   return `${worked ? "Worked on" : "In progress"} ${when}`
 }
 
-/** What is said of an item that was never in progress. */
+/** Message for an item that was never in progress. */
 export function unworkedMessage(status: TodoStatus): string {
   return status === "completed" ? "Set to done without having been in progress." : "Nobody has worked on it yet."
 }

@@ -13,13 +13,13 @@ import styles from "./todo.module.css"
 
 interface MakeTodosProps {
   sessionID: string
-  /** The call that handed the plan over, to which the todos lead. */
+  /** The call that submitted the plan; the todos link to it. */
   partID: string
-  /** The plan. */
+  /** The text of the plan. */
   text: string
 }
 
-/** Makes todos of a plan's steps, each once. Nothing for a plan without steps. */
+/** Creates todos from a plan's steps, each only once. Nothing for a plan without steps. */
 export function MakeTodos({ sessionID, partID, text }: MakeTodosProps) {
   const trpc = useTRPC()
   const announce = useAnnounce()

@@ -2,7 +2,7 @@ import type { Todo, TodoPlan } from "@docket/core/schema"
 import Link from "next/link"
 import styles from "./todo-board.module.css"
 
-/** Which step of a plan an item is; leads to where the plan was handed over. */
+/** The plan step of an item, as a link to where the plan was submitted. */
 export function PlanLink({ todo, plan }: { todo: Todo; plan: TodoPlan }) {
   const words = `Step ${plan.step} of the plan`
   if (todo.sessionID === null || plan.partID === null) return <span className={styles.planLink}>{words}</span>

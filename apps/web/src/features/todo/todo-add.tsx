@@ -5,7 +5,7 @@ import { Plus } from "lucide-react"
 import { useState } from "react"
 import styles from "./todo-board.module.css"
 
-/** One line that becomes an item; it stays open for the next one. */
+/** A field that adds one item per line; it stays open for the next item. */
 export function TodoAdd({ onAdd, label = "New todo" }: { onAdd(content: string): void; label?: string }) {
   const [content, setContent] = useState("")
   const text = content.trim()

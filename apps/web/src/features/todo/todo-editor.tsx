@@ -19,7 +19,7 @@ interface TodoEditorProps {
   onClose(): void
 }
 
-/** Words, description and priority of an item. */
+/** Edits the text, description and priority of an item. */
 export function TodoEditor({ todo, onSave, onClose }: TodoEditorProps) {
   const [content, setContent] = useState(todo.content)
   const [description, setDescription] = useState(todo.description)
@@ -82,7 +82,7 @@ export function TodoEditor({ todo, onSave, onClose }: TodoEditorProps) {
         aria-label="Priority"
         data={priorities}
         value={priority}
-        // The control hands back one of the values above.
+        // The control returns one of the values above.
         onChange={(value) => setPriority(value as TodoPriority)}
       />
       <div className={styles.editorActions}>

@@ -1,39 +1,39 @@
 import type { Todo, TodoPriority, TodoStatus } from "@docket/core/schema"
 
-/** What a person sets on a todo in the browser. */
+/** The fields of a todo that a user changes in the browser. */
 export interface TodoPatch {
   content?: string
   description?: string
   status?: TodoStatus
   priority?: TodoPriority
-  /** Place in the list from 0. */
+  /** Position in the list, from 0. */
   position?: number
-  /** Declines the proposal that it is done. */
+  /** Null declines the proposal that the item is done. */
   proposed?: null
 }
 
-/** An edit that the page shows before the service has answered. */
+/** An edit that the page shows before the service has answered (optimistic update). */
 export type TodoEdit =
   | { kind: "update"; id: string; patch: TodoPatch }
   | { kind: "remove"; id: string }
   | { kind: "add"; id: string; todo: Todo }
 
-/** An edit until the live list has shown what came of it. */
+/** A shown edit, until the live list contains its result. */
 export interface PendingEdit {
   key: number
   edit: TodoEdit
-  /** What the service made of it, null until it answers. */
+  /** The result from the service; null until it answers. */
   settled: Todo | "removed" | null
-  /** The live lists that arrived before the answer: its outcome may have come and gone in them. */
+  /** Live lists that arrived before the answer: they may already have contained the result. */
   arrived: readonly (readonly Todo[])[]
 }
 
-/** The list as it will be once the service has carried out the edits. */
+/** The expected list after the service has applied the edits. */
 export function applyEdits(todos: readonly Todo[], edits: readonly PendingEdit[]): Todo[] {
   return edits.reduce((list, pending) => (isShown(todos, pending) ? list : applyEdit(list, pending)), [...todos])
 }
 
-/** The edits that are left when a live list arrives: once it has shown an outcome, what it shows later is true. */
+/** The edits that remain after a live list arrives. Once a list has contained an edit's result, the edit is dropped. */
 export function afterList(edits: readonly PendingEdit[], list: readonly Todo[]): readonly PendingEdit[] {
   if (edits.length === 0) return edits
   return edits.flatMap((pending) => {
@@ -42,7 +42,7 @@ export function afterList(edits: readonly PendingEdit[], list: readonly Todo[]):
   })
 }
 
-/** The edits that are left when the service has carried one out. */
+/** The edits that remain after the service has applied one. */
 export function afterAnswer(
   edits: readonly PendingEdit[],
   key: number,
@@ -55,12 +55,12 @@ export function afterAnswer(
   })
 }
 
-/** Whether a live list holds the edit's outcome, or a later one. */
+/** Whether a live list contains the edit's result, or a later one. */
 function isShown(todos: readonly Todo[], { edit, settled }: PendingEdit): boolean {
   if (settled === null) return false
   if (settled === "removed") return todos.every((todo) => todo.id !== edit.id)
   const live = todos.find((todo) => todo.id === settled.id)
-  // A move changes the times of the others too; an edited item that is gone was removed by someone else.
+  // A move changes the times of other items too; an edited item that is gone was removed by someone else.
   return edit.kind === "add" ? live !== undefined : live === undefined || live.time.updated >= settled.time.updated
 }
 
@@ -85,7 +85,7 @@ function moved(list: Todo[], id: string, position: number): Todo[] {
   return others.toSpliced(position, 0, todo)
 }
 
-/** The items that must be done first and are not, as far as the list holds them. */
+/** The unfinished items on which this one depends, as far as they are in the list. */
 export function openBlockers(todo: Todo, todos: readonly Todo[]): Todo[] {
   return todos.filter(
     ({ id, status }) => todo.dependsOn.includes(id) && status !== "completed" && status !== "cancelled",

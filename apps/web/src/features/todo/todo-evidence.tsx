@@ -13,7 +13,7 @@ interface TodoEvidenceProps {
   onOpenPart(sessionID: string, partID: string): void
 }
 
-/** Where in the transcript an item was worked on. */
+/** The places in the transcript where an item was worked on. */
 export function TodoEvidence({ todo, onOpenPart }: TodoEvidenceProps) {
   const trpc = useTRPC()
   const evidence = useQuery(trpc.todo.evidence.queryOptions({ todo: todo.id }))

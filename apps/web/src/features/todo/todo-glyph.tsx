@@ -2,7 +2,7 @@ import type { TodoStatus } from "@docket/core/schema"
 import { todoStatusLabel } from "./checklist-item.ts"
 import styles from "./todo.module.css"
 
-/** ○ to do, ◐ in progress, ✓ done, – cancelled: told apart by shape as well as colour. */
+/** ○ to do, ◐ in progress, ✓ done, – cancelled: distinguished by shape as well as colour. */
 export function TodoGlyph({ status }: { status: TodoStatus }) {
   return (
     <svg

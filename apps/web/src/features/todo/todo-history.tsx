@@ -20,7 +20,7 @@ import { describeChange } from "./describe-change.ts"
 import board from "./todo-board.module.css"
 import { TodoList } from "./todo-list.tsx"
 
-/** The newest changes that the scrubber goes through. */
+/** The slider covers at most this many changes, the newest ones. */
 const limit = 1_000
 
 interface TodoHistoryProps {
@@ -30,7 +30,7 @@ interface TodoHistoryProps {
   onOpenPart(partID: string): void
 }
 
-/** The list at any moment: a slider over its changes, and who made each. */
+/** The list at any time: a slider over its changes, and who made each. */
 export function TodoHistory(props: TodoHistoryProps) {
   const trpc = useTRPC()
   const history = useQuery(trpc.todo.history.queryOptions({ sessionID: props.sessionID, limit }))
@@ -55,7 +55,7 @@ interface ScrubberProps {
   onOpenPart(partID: string): void
 }
 
-/** Height of one line (px): the dialog keeps the height of the list of now while the slider moves. */
+/** Height of one line (px): the dialog keeps the height of the current list while the slider moves. */
 const lineHeight = 26
 
 function Scrubber({ changes, todos, onOpenPart }: ScrubberProps) {

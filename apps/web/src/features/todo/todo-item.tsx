@@ -21,19 +21,19 @@ const todoEditor = laterPart(() => import("./todo-editor.tsx").then((it) => it.T
 export interface TodoItemProps {
   todo: Todo
   actions: TodoActions
-  /** Open items that must be done first. */
+  /** Open items on which this one depends. */
   blockers: readonly Todo[]
   place: { index: number; count: number } | null
-  /** The task that proposes it as done, where it is known. */
+  /** The task that proposes the item as done, if known. */
   proposer?: TaskSummary | null
   onOpenSession?: (sessionID: string) => void
-  /** Shown in front, for example a handle to drag. */
+  /** Shown before the item, for example a drag handle. */
   handle?: ReactNode
-  /** The opened part: description, evidence. */
+  /** Content of the expanded item: description, evidence. */
   details?: (todo: Todo) => ReactNode
 }
 
-/** One item that people can tick, open, edit and order. */
+/** One item that users can tick, expand, edit and move. */
 export function TodoItem(props: TodoItemProps) {
   const { todo, actions } = props
   const [open, setOpen] = useState(false)
@@ -41,7 +41,7 @@ export function TodoItem(props: TodoItemProps) {
   const mayEdit = useMe().can("todo.edit")
   return (
     <OnDemand
-      // An editor that was closed, or is no longer theirs, is the row again.
+      // When the editor closes or the user loses the right to edit, the row is shown again.
       key={`${closed} ${mayEdit}`}
       part={todoEditor}
       face={(edit) => <TodoRow {...{ ...props, mayEdit, open }} onOpen={setOpen} onEdit={edit} />}
@@ -60,7 +60,7 @@ interface TodoRowProps extends TodoItemProps {
   onEdit(): void
 }
 
-/** The item as it is read. It stands until its editor is there. */
+/** The read-only view of the item, shown until its editor is loaded. */
 function TodoRow({ mayEdit, open, onOpen, onEdit, ...props }: TodoRowProps) {
   const { todo, actions, place } = props
   const isNew = todo.number === 0

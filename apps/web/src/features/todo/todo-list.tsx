@@ -6,11 +6,11 @@ import { TodoGlyph } from "./todo-glyph.tsx"
 interface TodoListProps {
   todos: readonly ChecklistItem[]
   label?: string
-  /** Id of an item to point out. */
+  /** Id of an item to highlight. */
   marked?: string
 }
 
-/** A checklist as it stands. Has no state of its own, so pages rendered on the server use it too. */
+/** A read-only checklist. It has no state of its own, so server-rendered pages use it too. */
 export function TodoList({ todos, label = "Todos", marked }: TodoListProps) {
   if (todos.length === 0) return <p className={styles.empty}>The list is empty.</p>
   return (

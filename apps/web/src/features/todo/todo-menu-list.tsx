@@ -10,7 +10,7 @@ import type { TodoActions } from "./use-todo-edits.ts"
 export interface TodoMenuListProps {
   todo: Todo
   actions: TodoActions
-  /** Where it stands in its list; null where lists cannot be ordered. */
+  /** Its position in the list; null where lists cannot be ordered. */
   place: { index: number; count: number } | null
   onEdit(): void
 }

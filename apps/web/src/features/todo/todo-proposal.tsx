@@ -10,12 +10,12 @@ import type { TodoActions } from "./use-todo-edits.ts"
 interface TodoProposalProps {
   todo: Todo
   actions: TodoActions
-  /** The task that proposes it, where it is known. */
+  /** The task that proposes it, if known. */
   task: TaskSummary | null
   onOpenSession?: ((sessionID: string) => void) | undefined
 }
 
-/** A task that served the item has ended: a person or the agent says whether it is done. */
+/** A task for this item has ended: a user or the agent decides whether the item is done. */
 export function TodoProposal({ todo, actions, task, onOpenSession }: TodoProposalProps) {
   return (
     <div className={styles.proposal}>

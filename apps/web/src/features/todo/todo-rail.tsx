@@ -25,13 +25,13 @@ const TodoHistory = lazyDialog(() => import("./todo-history.tsx").then((it) => i
 
 interface TodoRailProps {
   sessionID: string
-  /** The session's list as it is now. */
+  /** The session's current list. */
   todos: readonly Todo[]
   onOpenSession(sessionID: string): void
   onOpenPart(sessionID: string, partID: string): void
 }
 
-/** The session's list beside the transcript, for people to work with. Folded, it still shows what is being worked on. */
+/** The session's todo list beside the transcript, which users can edit. Folded, it still shows the todo in progress. */
 export function TodoRail({ sessionID, todos: live, onOpenSession, onOpenPart }: TodoRailProps) {
   const { todos, actions } = useTodoEdits(live, sessionID)
   const [open, setOpen] = useState(true)

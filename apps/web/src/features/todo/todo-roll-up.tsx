@@ -18,7 +18,7 @@ interface TodoRollUpProps {
   onOpenSession(sessionID: string): void
 }
 
-/** The lists of the sessions below this one, to read. */
+/** The todo lists of the sessions below this one, read-only. */
 export function TodoRollUp({ sessionID, onOpenSession }: TodoRollUpProps) {
   const store = useTree(sessionID)
   const sessions = useTreeState(store, (view) => view.tree?.sessions ?? noSessions)
@@ -50,7 +50,7 @@ export function TodoRollUp({ sessionID, onOpenSession }: TodoRollUpProps) {
   )
 }
 
-/** Sessions below one that have a list, oldest first. */
+/** Sessions below this one that have a list, oldest first. */
 function listsBelow(sessionID: string, sessions: Record<string, Session>, todos: Record<string, Todo[]>) {
   const isBelow = (session: Session | undefined): boolean =>
     session?.parentID != null && (session.parentID === sessionID || isBelow(sessions[session.parentID]))

@@ -2,16 +2,16 @@
 
 import { type DragEvent, useState } from "react"
 
-/** Where a dragged item would land: before the item at `index`, or after the last. */
+/** Where a dragged item would be dropped: before the item at `index`, or after the last. */
 export interface DragOrder {
-  /** Index of the dragged item; null while nothing is dragged. */
+  /** Index of the dragged item; null when none is dragged. */
   from: number | null
   over: number | null
   handle(index: number): { draggable: true; onDragStart(event: DragEvent): void; onDragEnd(): void }
   target(index: number): { onDragOver(event: DragEvent): void; onDrop(event: DragEvent): void }
 }
 
-/** Order by drag and drop. The keyboard way is Alt with an arrow, and the menu. */
+/** Reordering by drag and drop. With the keyboard, users press Alt with an arrow key or use the menu. */
 export function useDragOrder(onMove: (from: number, to: number) => void): DragOrder {
   const [from, setFrom] = useState<number | null>(null)
   const [over, setOver] = useState<number | null>(null)

@@ -8,14 +8,14 @@ import { useAnnounce } from "../../shell/announcer.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
 import { afterAnswer, afterList, applyEdits, type PendingEdit, type TodoEdit, type TodoPatch } from "./todo-edits.ts"
 
-/** What people do with the items of a list. Each shows at once and is taken back when the service refuses. */
+/** A user's edits of a list. Each is shown at once and undone when the service refuses it. */
 export interface TodoActions {
   add(content: string): void
   update(todo: Todo, patch: TodoPatch): void
   remove(todo: Todo): void
 }
 
-/** A live list with the person's edits in it. `sessionID` is where new items go; null makes them tenant-wide. */
+/** A live list with the user's edits applied. `sessionID` is where new items go; null makes them tenant-wide. */
 export function useTodoEdits(live: readonly Todo[], sessionID: string | null): { todos: Todo[]; actions: TodoActions } {
   const trpc = useTRPC()
   const announce = useAnnounce()
@@ -59,7 +59,7 @@ function wordsOf(patch: TodoPatch): string {
   return patch.status === "pending" ? "Open again" : "Saved"
 }
 
-/** How a new item looks until the service has made it. */
+/** A new item to show until the service has created it. */
 function draft(content: string, sessionID: string | null, id: string): Todo {
   const now = Date.now()
   return {

@@ -15,7 +15,7 @@ import { fileProblem } from "./file-problem.ts"
 import { ImportedSession } from "./imported-session.tsx"
 import styles from "./transfer.module.css"
 
-/** Brings a session from a file that is chosen, or dropped here. */
+/** Imports a session from a file that the user chooses or drops here. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const [report, setReport] = useState<ImportReport | null>(null)
   const go = useGo()
@@ -28,7 +28,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       {report === null ? (
         <ImportForm
           onClose={onClose}
-          // With nothing to tell, the session itself says that it is there.
+          // If nothing was left out, the imported session itself is opened.
           onImported={(imported) => (imported.left.length === 0 ? open(imported.sessionID) : setReport(imported))}
         />
       ) : (

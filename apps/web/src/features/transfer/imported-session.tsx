@@ -5,7 +5,7 @@ import type { ImportReport } from "@docket/core"
 import { Button, Group } from "@mantine/core"
 import styles from "./transfer.module.css"
 
-/** What came of an import that could not carry everything. */
+/** The report of an import that left something out. */
 export function ImportedSession({ report, onOpen }: { report: ImportReport; onOpen: () => void }) {
   return (
     <div className={styles.body}>

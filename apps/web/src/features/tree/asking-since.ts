@@ -1,6 +1,8 @@
 import type { TreeState } from "@docket/client"
 
-/** Since when the oldest open request in a session or below it waits (epoch ms), for those of these sessions that have one. */
+/**
+ * For those of the sessions that have an open request, in them or below: since when the oldest one waits (epoch ms).
+ */
 export function askingSince(
   { permissions, sessions }: Pick<TreeState, "permissions" | "sessions">,
   sessionIDs: readonly string[],

@@ -1,7 +1,7 @@
 import type { TranscriptWindow } from "@docket/client"
 import type { Session, ToolPart } from "@docket/core/schema"
 
-/** The call in the parent that made this session, when the parent's transcript is loaded there. */
+/** The call in the parent that started this session, if it is loaded in the parent's transcript. */
 export function findTaskPart(
   session: Session,
   transcripts: Readonly<Record<string, TranscriptWindow>>,

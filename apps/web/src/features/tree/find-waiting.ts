@@ -1,12 +1,12 @@
 import type { PermissionRequest, Session } from "@docket/core/schema"
 
-/** Where people are waited for: calls with an open request, and sessions with one in them or below them. */
+/** Where the user's answer is needed: calls with an open request, and sessions that contain one, also below. */
 export interface Waiting {
   calls: ReadonlySet<string>
   sessions: ReadonlySet<string>
 }
 
-/** Reads the open requests of a tree. */
+/** Finds the calls and sessions with open requests in a tree. */
 export function findWaiting(
   permissions: Readonly<Record<string, PermissionRequest>>,
   sessions: Readonly<Record<string, Session>>,

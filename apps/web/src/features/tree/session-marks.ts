@@ -1,7 +1,7 @@
 import type { TreeState } from "@docket/client"
 import { type Mark, treeMarks } from "@docket/core/marks"
 
-/** The marks of a tree as a page holds it. */
+/** The status marks of a tree, computed from a loaded page. */
 export function sessionMarks(tree: Pick<TreeState, "sessions" | "permissions" | "tasks">): Map<string, Mark | null> {
   return treeMarks({
     sessions: Object.values(tree.sessions),

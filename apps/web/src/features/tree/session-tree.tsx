@@ -7,9 +7,9 @@ import { agentHue } from "../../theme/agent-hue.ts"
 import { TextWithCode } from "../../ui/text-with-code.tsx"
 import styles from "./session-tree.module.css"
 
-/** What every list of a tree's sessions knows of one. */
+/** What every list of a tree's sessions has for each session. */
 interface SessionNode {
-  /** Sessions below it, in their order. */
+  /** Sessions below it, in order. */
   children: readonly string[]
   title: string
   agent: string
@@ -23,24 +23,24 @@ interface SessionTreeProps<Node extends SessionNode> {
   /** The session on screen. */
   current: string | null
   onOpen(sessionID: string, node: Node): void
-  /** What is typed to find a row. */
+  /** The text that type-ahead search matches. */
   spokenName(node: Node): string
-  /** Before the title, after it, and in the line below. */
+  /** Content before the title, after it, and in the line below. */
   before(node: Node): ReactNode
   after(node: Node, sessionID: string): ReactNode
   detail(node: Node): ReactNode
-  /** Its parent cannot go on without the reader. */
+  /** Whether its parent cannot continue without the user. */
   isHeld?: (node: Node) => boolean
 }
 
 const treeRoot = "tree"
 
-/** The tree takes no empty item: a session that is gone until the next rebuild has no node. */
+/** The tree library accepts no empty item: a session that was removed before the next rebuild has no node. */
 interface Entry<Node> {
   node: Node | null
 }
 
-/** The sessions of a tree, each below the one that delegated to it; keys go through them. */
+/** The sessions of a tree, each below the session that delegated to it, with keyboard navigation. */
 export function SessionTree<Node extends SessionNode>(props: SessionTreeProps<Node>) {
   const { nodes, rootID } = props
   const expandedItems = useMemo(() => [...nodes.keys()], [nodes])
@@ -64,7 +64,7 @@ export function SessionTree<Node extends SessionNode>(props: SessionTreeProps<No
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: new nodes are the reason to rebuild
   useEffect(() => tree.rebuildTree(), [tree, nodes])
-  // None before the first effect, nor on a server.
+  // Empty before the first effect, and on the server.
   const items = tree.getItems()
   return (
     <div {...tree.getContainerProps(props.label)} className={styles.tree}>
@@ -104,7 +104,7 @@ interface SessionRowProps<Node extends SessionNode> extends SessionTreeProps<Nod
   id: string
   node: Node
   level: number
-  /** What keys make of it, once they are heard. */
+  /** The props for keyboard navigation, once the tree is ready. */
   item?: ItemInstance<Entry<Node>>
 }
 
@@ -118,7 +118,7 @@ function SessionRow<Node extends SessionNode>(props: SessionRowProps<Node>) {
       tabIndex={-1}
       {...itemProps}
       data-press={id}
-      // Named by what it shows, marks included.
+      // The visible content is its name, including marks.
       aria-label={undefined}
       className={styles.row}
       data-held={props.isHeld?.(node)}

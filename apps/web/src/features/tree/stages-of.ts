@@ -1,6 +1,6 @@
 import type { Session } from "@docket/core/schema"
 
-/** How far each session is: what it used grows with each step. */
+/** A key for the progress of each session, which changes with each step: its usage grows. */
 export function stagesOf(sessions: Readonly<Record<string, Session>>): Record<string, string> {
   return Object.fromEntries(
     Object.values(sessions).map(({ id, status, tokens, revert }) => [

@@ -1,6 +1,6 @@
 /**
- * Changes the names under `key` so that none stands twice: the second of a name is followed by its number, "Find callers · 2".
- * The first stays as it is, so that it is called the same before and after another one comes.
+ * Makes the names under `key` unique: repeated ones get a number, "Find callers · 2". The first stays as it is, so that
+ * its name does not change when another one arrives.
  */
 export function tellApart<Key extends string>(rows: readonly Record<Key, string>[], key: Key): void {
   const before = new Map<string, number>()

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "react"
 
-/** Runs `work` some time (ms) after `value` changed, also while it keeps changing. */
+/** Runs `work` `ms` after `value` changed, even if it keeps changing. */
 export function useLater(value: unknown, ms: number, work: () => void): void {
   const latest = useRef(work)
   latest.current = work

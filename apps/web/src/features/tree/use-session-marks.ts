@@ -11,7 +11,7 @@ const noSessions: Record<string, Session> = {}
 const noRequests: Record<string, PermissionRequest> = {}
 const noTasks: Record<string, TaskSummary> = {}
 
-/** The marks of a tree, live; made again only when something that they tell of has changed. */
+/** The live status marks of a tree, computed again only when something they depend on has changed. */
 export function useSessionMarks(store: TreeStore): ReadonlyMap<string, Mark | null> {
   const sessions = useTreeState(store, (view) => view.tree?.sessions ?? noSessions)
   const permissions = useTreeState(store, (view) => view.tree?.permissions ?? noRequests)

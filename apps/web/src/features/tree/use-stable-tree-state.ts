@@ -5,8 +5,9 @@ import { useTreeState } from "@docket/client/react"
 import { useRef } from "react"
 
 /**
- * Like `useTreeState` for values that `select` makes anew: the last array or map is handed back while its
- * entries are the same, so text that streams elsewhere in the tree renders nothing here.
+ * Like `useTreeState` for values that `select` creates anew: returns the previous array or map while its entries are
+ * the
+ * same, so that text streaming elsewhere in the tree causes no render.
  */
 export function useStableTreeState<T extends object>(store: TreeStore, select: (view: TreeView) => T): T {
   const last = useRef<T | null>(null)

@@ -1,6 +1,6 @@
 import type { MessageWithParts, SessionRevert } from "@docket/core/schema"
 
-/** A page or window of messages without what is undone. */
+/** A page or window of messages without the undone ones. */
 export function visibleMessages(
   messages: MessageWithParts[],
   revert: SessionRevert | null | undefined,

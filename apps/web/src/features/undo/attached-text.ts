@@ -1,11 +1,11 @@
 import type { AttachedFile } from "./restored-prompt.ts"
 
-/** Whether it is a text that goes along with its content. */
+/** Whether an attachment is a text with its content in a data URL. */
 export function isAttachedText({ mime, url }: Pick<AttachedFile, "mime" | "url">): boolean {
   return mime.startsWith("text/") && url.startsWith("data:")
 }
 
-/** The content of an attached text; null for what is none. */
+/** The content of an attached text; null for other attachments. */
 export function attachedText(attachment: Pick<AttachedFile, "mime" | "url">): string | null {
   if (!isAttachedText(attachment)) return null
   const { url } = attachment

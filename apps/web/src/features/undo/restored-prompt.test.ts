@@ -17,7 +17,7 @@ it("takes what the person wrote and attached, not what Docket added", () => {
     put: "Look at @a.ts, please",
     take: "",
     files: ["a.ts"],
-    // What the text does not mention would else be lost.
+    // A file that the text does not mention would be lost otherwise.
     attach: [data("log.txt"), { mime: "text/plain", url: "file:///p/b.ts", filename: "b.ts" }],
     detach: [],
   })

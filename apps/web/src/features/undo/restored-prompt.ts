@@ -1,24 +1,24 @@
 import type { FilePart, Part, PromptPart } from "@docket/core/schema"
 import { mentionedNames } from "./mentioned-names.ts"
 
-/** A file that goes with a prompt, content and all, or at an address. */
+/** A file of a prompt: with its content in a data URL, or as an address. */
 export type AttachedFile = Pick<FilePart, "mime" | "url" | "filename">
 
-/** What the prompt field is to hold after an undo or a redo. */
+/** What an undo or a redo changes in the prompt field. */
 export interface RestoredPrompt {
-  /** Goes before what a person has begun to write. */
+  /** Text to put before the draft that is already in the field. */
   put: string
-  /** Goes when the field still holds exactly this. */
+  /** Text to remove, if the field contains exactly this. */
   take: string
   /** Files that the text mentions. */
   files: string[]
-  /** Files that go beside the text. */
+  /** Files to attach beside the text. */
   attach: readonly AttachedFile[]
-  /** Those that an undo had put there. */
+  /** Files to remove, which an undo had attached. */
   detach: readonly AttachedFile[]
 }
 
-/** The prompt that a person wrote, to be edited and sent again. */
+/** The user's prompt, ready to be edited and sent again. */
 export function restoredPrompt(parts: readonly (Part | PromptPart)[]): RestoredPrompt {
   const put = promptText(parts)
   const words = mentionedNames(put)
@@ -37,13 +37,13 @@ function attachedFile({ mime, url, filename }: AttachedFile): AttachedFile {
   return { mime, url, ...(filename !== undefined && { filename }) }
 }
 
-/** What a prompt says, delegations as they are written. */
+/** The text of a prompt; delegations are written as the user would type them. */
 export function promptText(parts: readonly (Part | PromptPart)[]): string {
   return parts
     .flatMap((part) => {
-      // A line is a command's; several lines go to an agent as a mention does.
+      // A command is typed on one line. A delegation with several lines is typed as a mention.
       if (part.type === "command") return part.arguments === "" ? `/${part.name}` : `/${part.name} ${part.arguments}`
-      // What a command made stands beside how it was typed.
+      // A subtask made by a command is left out: the command itself is already in the text.
       if (part.type === "subtask" && part.command !== undefined) return []
       if (part.type === "subtask") return `${part.prompt.includes("\n") ? "@" : "/agent "}${part.agent} ${part.prompt}`
       return part.type === "text" && !part.synthetic ? part.text : []
@@ -51,7 +51,7 @@ export function promptText(parts: readonly (Part | PromptPart)[]): string {
     .join("\n")
 }
 
-/** Whether a person wrote or attached any of it. */
+/** Whether the prompt has any text or attachment of the user. */
 export function holdsPrompt({ put, attach }: RestoredPrompt): boolean {
   return put !== "" || attach.length > 0
 }
@@ -62,7 +62,7 @@ export function withRestored(text: string, { put, take }: RestoredPrompt): strin
   return put === "" ? text : `${put}\n${text}`
 }
 
-/** The files beside the field with those of the restored prompt first; one that is there already is not put there again. */
+/** The attachments with the restored ones first, without duplicates. */
 export function withRestoredFiles<File extends { url: string }>(
   held: readonly File[],
   attach: readonly File[],

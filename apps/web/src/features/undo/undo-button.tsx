@@ -6,12 +6,12 @@ import styles from "./undo.module.css"
 
 interface UndoButtonProps {
   label?: string
-  /** Within a line, not at the end of a prompt's first one. */
+  /** The button is within a line, not at the end of a prompt's first line. */
   inLine?: boolean
   onUndo: () => void
 }
 
-/** Seen on hover and focus, always there for touch and readers. */
+/** Visible on hover and focus; always visible on touch screens and to screen readers. */
 export function UndoButton({ label = "Undo from here", inLine = false, onUndo }: UndoButtonProps) {
   return (
     <IconButton

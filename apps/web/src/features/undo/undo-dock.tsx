@@ -13,7 +13,7 @@ interface UndoDockProps {
   shown: boolean
   pending: boolean
   onShow(shown: boolean): void
-  /** Null for who may not. */
+  /** Null for a user without the right to redo. */
   onRedo: (() => void) | null
 }
 
@@ -26,7 +26,7 @@ const why: Record<LeftFile["reason"], string> = {
   no_git: "the project has no git",
 }
 
-/** Says what is undone, until it is brought back or goes with the next prompt. */
+/** Says what is undone, until the user redoes it or sends the next prompt, which removes it. */
 export function UndoDock({ revert, shown, pending, onShow, onRedo }: UndoDockProps) {
   const { files } = revert
   const moving = pending || files.state === "undoing" || files.state === "redoing"

@@ -11,10 +11,10 @@ import { formatCount } from "../../ui/format-count.ts"
 import { visibleMessages } from "../tree/visible-messages.ts"
 import { type AttachedFile, holdsPrompt, type RestoredPrompt, restoredPrompt } from "./restored-prompt.ts"
 
-/** What an undo has put into the prompt field. */
+/** What the last undo has put into the prompt field. */
 const nothing: { text: string; files: readonly AttachedFile[] } = { text: "", files: [] }
 
-/** Undo and redo of the session on screen, and the prompt that goes back into the field. */
+/** Undo and redo for the session on screen, and the prompt that returns to the field. */
 export function useUndo(sessionID: string, store: TreeStore) {
   const trpc = useTRPC()
   const announce = useAnnounce()
@@ -27,7 +27,7 @@ export function useUndo(sessionID: string, store: TreeStore) {
   const undo = useCallback(
     async (messageID: string, parts: readonly Part[]) => {
       const prompt = { ...restoredPrompt(parts), take: put.current.text, detach: put.current.files }
-      // `onError` has told of a refusal.
+      // `onError` has shown the error.
       const session = await undoFrom({ sessionID, messageID }).catch(() => null)
       if (session === null) return
       put.current = { text: prompt.put, files: prompt.attach }
