@@ -6,12 +6,12 @@ type Announce = (message: string) => void
 
 const Context = createContext<Announce>(() => {})
 
-/** The page's one polite status region. */
+/** Contains the page's only polite status region. */
 export function AnnouncerProvider({ children }: { children: ReactNode }) {
   const region = useRef<HTMLDivElement>(null)
   const announce = useCallback<Announce>((message) => {
     if (!region.current) return
-    // The same words twice are spoken only when the text changes.
+    // Screen readers repeat a message only when the text changes.
     region.current.textContent = region.current.textContent === message ? `${message}\u00a0` : message
   }, [])
   return (
@@ -22,7 +22,7 @@ export function AnnouncerProvider({ children }: { children: ReactNode }) {
   )
 }
 
-/** Says a short sentence to screen readers, without moving focus. */
+/** Announces a short sentence to screen readers without moving focus. */
 export function useAnnounce(): Announce {
   return useContext(Context)
 }

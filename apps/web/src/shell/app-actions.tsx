@@ -3,22 +3,22 @@
 import type { Session } from "@docket/core/schema"
 import { createContext, useContext } from "react"
 
-/** What buttons and keys anywhere in the app can ask of the frame. */
+/** Actions of the frame that buttons and keys anywhere in the app can trigger. */
 export interface AppActions {
   openPalette(): void
   openHelp(): void
-  /** Goes to where a session in the project on screen begins, or lets the person pick a project. */
+  /** Opens the page for a new session in the current project, or lets the user pick a project. */
   newSession(): void
   openProject(): void
-  /** Asks for a file of a session. */
+  /** Asks for a session file to import. */
   importSession(): void
-  /** Opens the session rail where it is a drawer. */
+  /** Opens the session rail on small screens, where it is a drawer. */
   openRail(): void
-  /** Opens the share dialog of a tree; with a share, to change that. */
+  /** Opens the share dialog of a tree; with a share id, to change that share. */
   share(rootID: string, shareID?: string): void
   /** Asks for a new title. */
   rename(session: Session): void
-  /** Asks before a session is removed. */
+  /** Asks for confirmation before removing a session. */
   remove(session: Session): void
 }
 

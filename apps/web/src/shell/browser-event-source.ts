@@ -1,2 +1,2 @@
-/** Stands for the `eventsource` package in browser bundles. */
+/** Replaces the `eventsource` package in browser bundles. */
 export const EventSource = globalThis.EventSource

@@ -5,36 +5,36 @@ import { createContext, type ReactNode, useContext, useEffect, useRef } from "re
 import type { Rights } from "./rights.ts"
 
 /**
- * Something that a person can do: the palette lists it while it can be done, and the composer's `/` when it has a `slash`
- * name, with the reason where it cannot be done now.
+ * A command for the user. The palette lists available commands. With a `slash` name, the composer's `/` lists it too,
+ * and shows why it is unavailable.
  */
 export interface Command {
   id: string
-  /** Under which heading the palette lists it. */
+  /** The palette's heading for the command. */
   group: string
-  /** The words of the keyboard help where the command has keys. */
+  /** Same text as in the keyboard help, if the command has keys. */
   label: string
   hint?: string
-  /** Other words that find it. */
+  /** More search words. */
   keywords?: string[]
-  /** What is typed after `/`. */
+  /** The name after `/`. */
   slash?: string
-  /** What it takes to do it, and most readers may not have; who has it not is not offered the command. */
+  /** The required capability. Users without it do not see the command. */
   needs?: Capability
-  /** Why it cannot be done now; left out when it can. */
+  /** Why the command is unavailable now; undefined when it is available. */
   unavailable?: string | undefined
   run(): unknown
 }
 
 const Context = createContext<Set<{ commands: Command[] }> | null>(null)
 
-/** Where the parts of a page offer their commands. */
+/** Collects the commands that parts of a page offer. */
 export function CommandsProvider({ children }: { children: ReactNode }) {
   const offers = useRef(new Set<{ commands: Command[] }>())
   return <Context value={offers.current}>{children}</Context>
 }
 
-/** Offers commands while the component is on the page. */
+/** Offers commands while the component is mounted. */
 export function useOffer(commands: Command[]): void {
   const offers = useContext(Context)
   const offer = useRef({ commands })
@@ -46,13 +46,13 @@ export function useOffer(commands: Command[]): void {
   }, [offers])
 }
 
-/** What the page offers at this moment. */
+/** Returns a function that lists the commands offered now. */
 export function useOffered(): () => Command[] {
   const offers = useContext(Context)
   return () => [...(offers ?? [])].flatMap(({ commands }) => commands)
 }
 
-/** Those that the reader may carry out. */
+/** The commands that the user may run. */
 export function allowedOf(commands: readonly Command[], { can }: Pick<Rights, "can">): Command[] {
   return commands.filter(({ needs }) => needs === undefined || can(needs))
 }

@@ -7,16 +7,16 @@ import { useEffect, useRef, useState } from "react"
 import { useAnnounce } from "./announcer.tsx"
 import styles from "./connection-chip.module.css"
 
-/** A cut shorter than this is nobody's business. Milliseconds. */
+/** A shorter loss of the connection is not shown (ms). */
 const silentMs = 3_000
-/** How long "caught up" stays. */
+/** How long "caught up" is shown (ms). */
 const goodNewsMs = 4_000
-/** Missed events arrive in this time after the connection is back. */
+/** How long to wait for missed events after a reconnect (ms). */
 const settleMs = 500
 
 type Chip = { kind: "reconnecting" | "offline" } | { kind: "caught-up"; changes: number } | null
 
-/** Says that the page may be stale, and that it is not any more. */
+/** Shows that the page may be stale, and later that it has caught up. */
 export function ConnectionChip({ store }: { store: TreeStore }) {
   const connection = useTreeState(store, (view) => view.connection)
   const chip = useConnectionChip(connection, () => store.get().tree?.seq ?? 0)

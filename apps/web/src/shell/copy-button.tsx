@@ -5,20 +5,20 @@ import { type ReactNode, useEffect, useState } from "react"
 import styles from "./copy-button.module.css"
 import { useCopy } from "./use-copy.ts"
 
-/** How long the button says that it worked (ms). */
+/** How long the button shows success (ms). */
 const thanked = 1_500
 
 interface CopyButtonProps {
   text: string
-  /** What it copies, as in "Copy the code". */
+  /** Name of the copied thing, as in "Copy the code". */
   what: string
   className?: string | undefined
   icon?: ReactNode
-  /** Stands behind the name for a pointer that rests on it. */
+  /** Added to the tooltip after the name. */
   hint?: string
 }
 
-/** A quiet button that copies, and says so for a moment. */
+/** A quiet button that copies text and shows success for a moment. */
 export function CopyButton({
   text,
   what,

@@ -4,7 +4,7 @@ import { Modal, type ModalProps } from "@mantine/core"
 import { useLayer } from "./layers-provider.tsx"
 
 interface DialogProps extends ModalProps {
-  /** It is a view of its own: Back closes it on every screen, not on phones alone. */
+  /** The dialog is a view of its own: Back closes it on every screen, not only on phones. */
   isView?: boolean
 }
 

@@ -9,12 +9,12 @@ import type { ChosenProject } from "./use-chosen-project.ts"
 
 interface ForProjectProps {
   chosen: ChosenProject
-  /** What stands here without a project. */
+  /** Shown when there is no project. */
   empty: ReactNode
   children(project: Project): ReactNode
 }
 
-/** Shows something of one project, which is chosen where there are several. */
+/** Shows content of one project, with a choice if there are several. */
 export function ForProject({ chosen: { projects, project, choose }, empty, children }: ForProjectProps) {
   return (
     <Loaded query={projects} failed="Projects cannot be listed" loading="Loading projects" rows={3}>

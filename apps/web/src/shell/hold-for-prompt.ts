@@ -2,16 +2,16 @@ import { holdKeys } from "../ui/hold-keys.ts"
 import { nextFrame } from "../ui/next-frame.ts"
 import { insertText, pressKey } from "../ui/press-key.ts"
 
-/** How long keys wait for the page (ms). After that the keys are the page's again, and what was held is dropped. */
+/** How long keys are held for the page (ms). After that, held keys are dropped and the page gets its keys again. */
 const patienceMs = 10_000
 
 export interface PromptHold {
-  /** The prompt field of this page gets the keys once it has the focus. */
+  /** Sends the keys to the prompt field of this page once it has focus. */
   aimAt(href: string): void
   end(): void
 }
 
-/** Keeps keys for the prompt field of a page that is about to open. */
+/** Holds keys for the prompt field of a page that is about to open. */
 export function holdForPrompt(): PromptHold {
   let frame = 0
   const stop = () => {
@@ -30,7 +30,7 @@ export function holdForPrompt(): PromptHold {
   return {
     aimAt(href) {
       const aim = new URL(href, location.href).href
-      // No event tells that the address has changed, and the field may have had the focus before.
+      // No event reports the address change, and the field may already have had focus.
       const look = () => {
         if (location.href !== aim || !isPrompt(document.activeElement)) {
           frame = requestAnimationFrame(look)

@@ -7,7 +7,7 @@ import type { ReactNode } from "react"
 import { EmptyState } from "../ui/empty-state.tsx"
 import { useSwitchWorkspace } from "./use-switch-workspace.ts"
 
-/** What a page says of a session that is not here: where else the reader has it, or what stands in it. */
+/** For a session that is not in this workspace: a link to the user's workspace that has it, or else `children`. */
 export function InOtherWorkspace({ sessionID, children }: { sessionID: string; children: ReactNode }) {
   const trpc = useTRPC()
   const { go, isPending } = useSwitchWorkspace()

@@ -2,7 +2,7 @@ import type { Project } from "@docket/core/schema"
 import { expect, test } from "vitest"
 import { lastProject, projectIn } from "./last-project.ts"
 
-// Only what is read.
+// Only the fields that the code reads.
 const projects = [{ id: "prj_a" }, { id: "prj_b" }] as Project[]
 
 test("without cookies, the server takes the project opened last", () => {

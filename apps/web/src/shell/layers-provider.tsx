@@ -5,27 +5,29 @@ import { createLayers, type Layers } from "./layers.ts"
 
 const Context = createContext<Layers | null>(null)
 
-/** Where dialogs, sheets and viewers say that they stand over the page. */
+/** Registry of dialogs, sheets and viewers that are open over the page. */
 export function LayersProvider({ children }: { children: ReactNode }) {
   const [layers, setLayers] = useState<Layers | null>(null)
   useEffect(() => {
     const own = createLayers(window)
-    // Much of the page reads it: drawn in small steps.
+    // A transition, because much of the page depends on it.
     startTransition(() => setLayers(own))
     return own.attach()
   }, [])
   return <Context value={layers}>{children}</Context>
 }
 
-/** Null until the page runs in a browser. */
+/** Null until hydration. */
 export function useLayers(): Layers | null {
   return useContext(Context)
 }
 
-/** Small dialogs and menus fill a phone, where Back is how things are closed; beside a page it is the page's. */
+/**
+ * On phones, small dialogs and menus fill the screen, and Back closes them; on larger screens Back belongs to the page.
+ */
 const phone = "(max-width: 767px)"
 
-/** Back closes what is open instead of leaving the page: everywhere, or on phones alone. */
+/** Makes Back close an open layer instead of leaving the page: everywhere, or only on phones. */
 export function useLayer(opened: boolean, onClose: () => void, where: "everywhere" | "phone" = "everywhere"): void {
   const layers = useLayers()
   const close = useRef(onClose)

@@ -2,13 +2,13 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { createLayers, type LayerWindow } from "./layers.ts"
 
-/** A browser's history: moves end later, as in browsers, when `settle` lets them. */
+/** A browser's history. Moves end asynchronously, as in browsers, when `settle` runs. */
 function createBrowser(...addresses: string[]) {
   let entries: { href: string; state: unknown }[] = addresses.map((href) => ({ href, state: { __NA: true } }))
   let at = entries.length - 1
   const moves: number[] = []
   const listeners = new Set<(event: PopStateEvent) => void>()
-  /** Moves of the history that the page's router heard of. */
+  /** History moves that the page's router received. */
   const heard: string[] = []
   const now = () => entries[at] ?? { href: "", state: null }
   const show = (href: string, state: unknown, replace: boolean) => {
@@ -37,7 +37,7 @@ function createBrowser(...addresses: string[]) {
     at += by
     const kept: string[] = []
     const event = { state: now().state, stopImmediatePropagation: () => void kept.push(now().href) }
-    // Of a PopStateEvent the layers use these two alone.
+    // The layers use only these two members of a PopStateEvent.
     for (const listener of listeners) listener(event as PopStateEvent)
     if (kept.length === 0) heard.push(now().href)
   }
@@ -45,7 +45,7 @@ function createBrowser(...addresses: string[]) {
     window,
     heard,
     addresses: () => entries.slice(0, at + 1).map(({ href }) => href),
-    /** Everything that was begun has ended. */
+    /** Waits until all started moves have ended. */
     async settle() {
       do {
         await Promise.resolve()
@@ -165,7 +165,7 @@ describe("what stands over a page", () => {
         layers.attach()
         let standing: ReturnType<typeof open>[] = []
         let pages = 0
-        /** The page gone to, until the history is moved by hand. */
+        /** The page to show, until the history is moved by hand. */
         let wanted: string | undefined
         for (const each of steps) {
           if (each === "open") standing.push(open(layers))

@@ -1,17 +1,20 @@
-/** What stands over a page, such as a sheet, a dialog or a viewer: Back closes it before it leaves the page. */
+/** Elements over a page, such as sheets, dialogs and viewers. Back closes them before it leaves the page. */
 export interface Layers {
-  /** A layer stands over the page; `close` is called when Back closes it. Returns what tells that it is closed. */
+  /**
+   * Opens a layer over the page. `close` is called when Back closes it. Returns a function that reports that it is
+   * closed.
+   */
   open(close: () => void): () => void
-  /** Goes from the page, or from a layer over it, to another one: as a new entry, or in place of the layers' entry. */
+  /** Goes to another page, from the page or from a layer: as a new history entry, or in place of the layers' entry. */
   leave(go: Go): void
-  /** Listens to the window until the returned function is called. */
+  /** Listens to the window. Returns a function that stops listening. */
   attach(): () => void
 }
 
-/** Shows another page: as an entry of its own, or in place of the one that is shown. */
+/** Shows another page, as a new history entry or in place of the current one. */
 type Go = (how: "push" | "replace") => void
 
-/** What the layers use of a window. */
+/** The members of a window that the layers use. */
 export interface LayerWindow {
   history: Pick<History, "pushState" | "back" | "forward" | "state">
   location: Pick<Location, "href">
@@ -19,30 +22,30 @@ export interface LayerWindow {
   removeEventListener(type: "popstate", listener: (event: PopStateEvent) => void, capture: true): void
 }
 
-/** Marks the entry in its state, which outlasts a reload. */
+/** Marks the entry in its history state, which survives a reload. */
 const mark = "docketLayer"
 
 /**
- * Keeps one entry in the history above that of the page while at least one layer is open, and none otherwise.
- * An entry of its own is what every browser's Back and swipe goes by; close watchers hear no Back on a desktop.
+ * Keeps one history entry above the page's entry while at least one layer is open. A real entry works with Back and
+ * swipe in every browser; close watchers do not get Back on a desktop.
  */
 export function createLayers(window: LayerWindow): Layers {
   const { history } = window
   const layers: { close: () => void }[] = []
-  /** The layers' entry is the one shown. */
+  /** The layers' entry is the current one. */
   let onEntry = false
-  /** The page on which the entry stands. */
+  /** The page that the entry belongs to. */
   let page = ""
-  /** A move that was asked for here is on its way. */
+  /** A history move of this module is in progress. */
   let moving = false
-  /** Went on while a move was on its way. */
+  /** Navigations requested while a move was in progress. */
   const waiting: Go[] = []
 
   const move = (by: "back" | "forward") => {
     moving = true
     history[by]()
   }
-  /** Puts another page where the entry stands, or above what is shown. */
+  /** Shows another page in place of the layers' entry, or as a new entry. */
   const take = (go: Go) => {
     const how = onEntry ? "replace" : "push"
     onEntry = false
@@ -64,7 +67,7 @@ export function createLayers(window: LayerWindow): Layers {
     const samePage = window.location.href === page
     const asked = moving
     moving = false
-    // The page is the same one: to its router nothing has happened.
+    // The page is the same, so its router must not handle the event.
     if (asked || ((onEntry || marked) && samePage)) event.stopImmediatePropagation()
     if (asked) {
       onEntry = marked && samePage
@@ -72,7 +75,7 @@ export function createLayers(window: LayerWindow): Layers {
     } else if (onEntry && !marked) {
       onEntry = false
       for (const layer of samePage ? layers.splice(-1) : layers.splice(0)) layer.close()
-      // The layers below stay, and so does their entry.
+      // Other layers stay open, and keep the entry.
       if (layers.length > 0) move("forward")
     } else if (marked && layers.length === 0) {
       page = window.location.href
@@ -85,7 +88,7 @@ export function createLayers(window: LayerWindow): Layers {
     open(close) {
       const layer = { close }
       layers.push(layer)
-      // A dialog that follows a menu takes over its entry.
+      // A dialog that follows a menu reuses its entry.
       queueMicrotask(settle)
       return () => {
         if (layers.includes(layer)) layers.splice(layers.indexOf(layer), 1)
@@ -93,14 +96,14 @@ export function createLayers(window: LayerWindow): Layers {
       }
     },
     leave(go) {
-      // They close with their page: nothing is set right for them any more.
+      // The layers close with their page, so their history needs no correction.
       layers.splice(0)
       if (moving) waiting.push(go)
       else take(go)
     },
     attach() {
       window.addEventListener("popstate", arrive, true)
-      // Reloaded with a layer open, which a page that was loaded afresh does not have.
+      // The page was reloaded with a layer open. The new page has no layer, so the entry is removed.
       if (isMarked(history.state) && !moving) {
         page = window.location.href
         move("back")

@@ -12,20 +12,20 @@ import { beginAnew } from "./use-switch-workspace.ts"
 
 const Context = createContext<Rights>(rightsOf(null))
 
-/** Who reads the page and what they may do. Before that is known nobody may do anything. */
+/** The current user and their rights. Until they are known, nothing is allowed. */
 export function useMe(): Rights {
   return useContext(Context)
 }
 
 interface MeProviderProps {
-  /** As the page brought it along; null for who is not signed in, and for a page that brought nothing. */
+  /** The user as sent with the page; null without a sign-in, and for pages that send none. */
   sent: PageOwner | null
   children: ReactNode
 }
 
 /**
- * Tells everything below it who reads, what they may do and what others are called. A service for one person is not asked:
- * what its page brought along holds. One for a team is asked again when the feed begins anew, and when it refused something.
+ * Provides the current user, their rights, and the names of others. A single-user server is not asked again: the data
+ * sent with the page stays valid. A team server is asked again when the event feed restarts, and after a refusal.
  */
 export function MeProvider({ sent, children }: MeProviderProps) {
   const trpc = useTRPC()
@@ -45,12 +45,12 @@ export function MeProvider({ sent, children }: MeProviderProps) {
   )
 }
 
-/** What a person may do as somebody else, and shows nothing else; nothing when they may not. */
+/** Renders its children only if the user has the capability. */
 export function Can({ do: capability, children }: { do: Capability; children: ReactNode }) {
   return useMe().can(capability) ? children : null
 }
 
-/** Who is called what. Somebody whom the list does not have may have come since: it is asked for once more for each. */
+/** Names of users. For a user missing in the list, who may be new, the list is loaded once more. */
 function usePeopleOf(me: Me | null, sent: PageOwner | null): People {
   const trpc = useTRPC()
   const queries = useQueryClient()
@@ -64,12 +64,12 @@ function usePeopleOf(me: Me | null, sent: PageOwner | null): People {
   return useMemo((): People => {
     if (me === null || !me.hasTeam) return withoutAccounts(me?.person ?? null)
     const names = new Map(members?.map(({ person, name }) => [person, name]))
-    // Of a time without accounts, and of who runs the service and shows its own token.
+    // The author of actions from before accounts existed, and of the server's own token.
     names.set(localPerson, "Local user")
     const askAgain = (person: string) => {
       if (askedFor.current.has(person)) return
       askedFor.current.add(person)
-      // Not while the page is drawn.
+      // Deferred, because this runs during a render.
       queueMicrotask(() => void queries.invalidateQueries(trpc.team.members.pathFilter()))
     }
     return {
@@ -85,7 +85,7 @@ function usePeopleOf(me: Me | null, sent: PageOwner | null): People {
   }, [me, members, queries, trpc])
 }
 
-/** Whoever is in another workspace from now on begins there anew: nothing on the page is of it. */
+/** Reloads the page when the user has switched to another workspace: nothing on the page belongs to it. */
 function useSameWorkspace(me: Me | null): void {
   const first = useRef(me?.workspace)
   useEffect(() => {

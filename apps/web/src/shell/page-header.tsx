@@ -6,7 +6,7 @@ import { IconButton } from "../ui/icon-button.tsx"
 import { useAppActions } from "./app-actions.tsx"
 import styles from "./page-header.module.css"
 
-/** The 44 px bar on top of a page. On a phone it holds the button for the session rail. */
+/** The 44 px bar at the top of a page. On phones it has the button for the session rail. */
 export function PageHeader({ children, actions }: { children: ReactNode; actions?: ReactNode }) {
   const { openRail } = useAppActions()
   return (
@@ -22,7 +22,7 @@ export function PageHeader({ children, actions }: { children: ReactNode; actions
   )
 }
 
-/** Holds the place of a button until what it acts on is known. */
+/** Placeholder of a button until its target is loaded. */
 export function ActionSpace() {
   return <span className={styles.action} />
 }

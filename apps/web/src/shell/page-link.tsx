@@ -5,8 +5,8 @@ import { type ComponentProps, useState } from "react"
 import { useGo } from "./use-go.ts"
 
 /**
- * A link to a page of this app, also from what stands over a page. What the page needs is fetched once somebody points at
- * the link, not while the page that it is on still loads.
+ * A link to a page of this app, which also works from layers over the page. The target is prefetched on hover or focus,
+ * not while the current page is loading.
  */
 export function PageLink({ href, ...props }: Omit<ComponentProps<typeof Link>, "href"> & { href: string }) {
   const go = useGo()

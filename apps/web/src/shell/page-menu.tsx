@@ -4,7 +4,7 @@ import { Menu, type MenuProps } from "@mantine/core"
 import { useState } from "react"
 import { useLayer } from "./layers-provider.tsx"
 
-/** A menu that Back closes on a phone. Without `opened` it keeps for itself whether it is open. */
+/** A menu that Back closes on phones. Without `opened` it manages its own state. */
 export function PageMenu({ opened, defaultOpened = false, onChange, ...props }: MenuProps) {
   const [own, setOwn] = useState(defaultOpened)
   const shown = opened ?? own

@@ -1,13 +1,13 @@
 import type { PageReader } from "@docket/client/pages"
 
-/** What the service that serves these pages offers them in its process. */
+/** The interface that the server provides to these pages in its own process. */
 export function pageReader(): PageReader | undefined {
   const offered: { [key: symbol]: unknown } = globalThis
-  // Put there by the service of the same version.
+  // Set by the server, which has the same version.
   return offered[Symbol.for("docket.pages")] as PageReader | undefined
 }
 
-/** What of a request tells who sent it. */
+/** The credentials in a request's headers. */
 export function sentCredentials(sent: Pick<Headers, "get">): { headers: { cookie?: string; authorization?: string } } {
   const cookie = sent.get("cookie") ?? undefined
   const authorization = sent.get("authorization") ?? undefined

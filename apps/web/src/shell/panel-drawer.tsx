@@ -9,15 +9,17 @@ import styles from "./panel-drawer.module.css"
 export interface PanelDrawerProps {
   opened: boolean
   title: string
-  /** What its close button says. */
+  /** Label of the close button. */
   back: string
-  /** Changes what it shows: at its head; on a phone at its foot, within reach of a thumb. */
+  /** A control for the content: in the header, or on phones at the bottom, within reach of a thumb. */
   control?: ReactNode
   onClose: () => void
   children: ReactNode
 }
 
-/** A column of a wide page over the page, where there is no room beside it: from below on a phone, else at the right. */
+/**
+ * Shows a side column as a drawer where the page has no space for it: from below on phones, otherwise from the right.
+ */
 export function PanelDrawer({ opened, title, back, control = null, onClose, children }: PanelDrawerProps) {
   const phone = useMediaQuery("(max-width: 767px)") ?? true
   useLayer(opened, onClose)

@@ -1,21 +1,21 @@
 import { BookOpen, Bot, CalendarClock, Inbox, ListTodo, type LucideIcon, Search, Settings, Share2 } from "lucide-react"
 
-/** A page of the whole installation: in the rail, in the palette, and by `g` and its key from anywhere. */
+/** A top-level page: in the rail, in the palette, and reachable by `g` and its key. */
 export interface Place {
   href: string
   label: string
   icon: LucideIcon
-  /** The second key of "g …". */
+  /** The second key after `g`. */
   key: string
-  /** In "Go to …"; the label in small letters when left out. */
+  /** Name in "Go to …"; by default the label in lower case. */
   name?: string
-  /** Other words that find it in the palette. */
+  /** More search words for the palette. */
   keywords?: string[]
-  /** The rail has no room for it: it is reached by its key, from the palette, and from the pages that speak of it. */
+  /** Not in the rail: reachable by its key, from the palette, and by links on other pages. */
   isTucked?: boolean
 }
 
-/** The page that opens first; the brand in the rail leads there. */
+/** The start page; the logo in the rail links to it. */
 export const inbox: Place = { href: "/", label: "Inbox", icon: Inbox, key: "i", name: "the inbox" }
 
 export const places: readonly Place[] = [
@@ -52,7 +52,7 @@ export const places: readonly Place[] = [
   { href: "/settings", label: "Settings", icon: Settings, key: "s" },
 ]
 
-/** What a link to a place says on a page: that it is this one, or that this one lies below it, as those of Settings do. */
+/** The `aria-current` of a link to a place: "page" for the page itself, "true" for a page below it, as in Settings. */
 export function currentOf({ href }: Place, pathname: string): "page" | "true" | undefined {
   if (pathname === href) return "page"
   return pathname.startsWith(`${href}/`) ? "true" : undefined

@@ -9,7 +9,7 @@ interface ProjectFieldProps {
   onChange(projectID: string): void
 }
 
-/** Chooses a project; other pages begin with it from then on. */
+/** Chooses a project, which becomes the default on other pages. */
 export function ProjectField({ label = "In project", projects, value, onChange }: ProjectFieldProps) {
   return (
     <ChoiceField

@@ -1,15 +1,15 @@
 import type { Capability, Me } from "@docket/client/pages"
 
-/** Somebody with what they may do. */
+/** The current user and their rights. */
 export interface Rights {
-  /** Empty for who is not signed in. */
+  /** Empty without a sign-in. */
   person: string
   name: string
   role: Me["role"] | null
-  /** Whether others have accounts here too. */
+  /** Whether other users have accounts. */
   hasTeam: boolean
   can(capability: Capability): boolean
-  /** Why not, in words for them; undefined for what they may. */
+  /** Why the user may not, in words for them; undefined if they may. */
   whyNot(capability: Capability): string | undefined
 }
 

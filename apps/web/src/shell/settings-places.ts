@@ -17,20 +17,20 @@ import {
 } from "lucide-react"
 import type { Rights } from "./rights.ts"
 
-/** A page of Settings: in the list beside them. */
+/** A page of Settings, as listed beside them. */
 export interface SettingsPlace {
   href: string
   label: string
   icon: LucideIcon
-  /** What it is about: the reader's own, or what their workspace has. */
+  /** The subject: the user, or the workspace. */
   of: "you" | "workspace"
-  /** Where it is: without accounts, in a team, or, left out, always. */
+  /** Shown only without accounts, or only in a team; undefined: always. */
   only?: "local" | "team"
-  /** Whoever lacks it does not see the page in the list. */
+  /** The required capability. Users without it do not see the page in the list. */
   needs?: Capability
 }
 
-/** What concerns models and rules; a page of its own, since the first one is a list on a phone. */
+/** Models and rules. A page of its own, because the first Settings page is a list on phones. */
 export const modelsPlace: SettingsPlace = {
   href: "/settings/models",
   label: "Models and rules",
@@ -39,7 +39,7 @@ export const modelsPlace: SettingsPlace = {
   only: "team",
 }
 
-/** In the order of the list. */
+/** Settings pages in the order of the list. */
 const settingsPlaces: readonly SettingsPlace[] = [
   { href: "/settings", label: "General", icon: Settings, of: "workspace", only: "local" },
   { href: "/settings/sign-in-methods", label: "Sign-in methods", icon: Fingerprint, of: "you", only: "team" },
@@ -62,7 +62,7 @@ const settingsPlaces: readonly SettingsPlace[] = [
   },
 ]
 
-/** Those that are there for the reader. */
+/** The Settings pages that the user can see. */
 export function settingsPlacesOf({ hasTeam, can }: Pick<Rights, "hasTeam" | "can">): SettingsPlace[] {
   return settingsPlaces.filter(
     ({ only, needs }) => only !== (hasTeam ? "local" : "team") && (needs === undefined || can(needs)),

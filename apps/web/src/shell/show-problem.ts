@@ -1,5 +1,5 @@
 import { loadPart } from "../ui/load-part.ts"
-/** Shows a failed action in the corner, with the service's own words. */
+/** Shows a notification about a failed action, with the server's message. */
 export async function showProblem(error: unknown): Promise<void> {
   const { notifications } = await loadPart(() => import("@mantine/notifications"))
   notifications.show({

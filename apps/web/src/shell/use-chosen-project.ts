@@ -6,7 +6,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { lastProject } from "./last-project.ts"
 
-/** All projects, and the one that a page is about: the last that this browser used, until another is chosen on it. */
+/** All projects, and the page's current one: the last one used in this browser until the user chooses another. */
 export function useChosenProject() {
   const trpc = useTRPC()
   const projects = useQuery(trpc.project.list.queryOptions())

@@ -6,11 +6,11 @@ import { showDone } from "./show-done.ts"
 import { showProblem } from "./show-problem.ts"
 
 export interface CopyOptions {
-  /** Shows it too, where no button says that it worked: for keys. */
+  /** Also shows a notification, for key presses, which have no button to show success. */
   toast?: boolean
 }
 
-/** Copies text and says what was copied, `what` as in "Copied the link to this answer". False when the browser refuses. */
+/** Copies text and announces it, with `what` as in "Copied the link to this answer". False when the browser refuses. */
 export function useCopy(): (text: string, what: string, options?: CopyOptions) => Promise<boolean> {
   const announce = useAnnounce()
   return useCallback(

@@ -5,7 +5,7 @@ import { allowedOf, type Command } from "./commands.tsx"
 import { useMe } from "./me.tsx"
 import { useGo } from "./use-go.ts"
 
-/** What can be done from every page, in the words of the keyboard help. */
+/** Commands that work on every page, with the words of the keyboard help. */
 export function useDeskCommands(): Command[] {
   const actions = useAppActions()
   const go = useGo()

@@ -4,7 +4,10 @@ import { type QueryFilters, useQueryClient } from "@tanstack/react-query"
 import { useAnnounce } from "./announcer.tsx"
 import { showProblem } from "./show-problem.ts"
 
-/** How a change of something listed ends: it is said and what was read of it is read again; what went wrong is shown. */
+/**
+ * Callbacks for a mutation of listed data: on success it is announced and the queries are refreshed; on failure the
+ * error is shown.
+ */
 export function useDone(read: QueryFilters) {
   const queries = useQueryClient()
   const announce = useAnnounce()

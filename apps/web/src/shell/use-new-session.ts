@@ -5,14 +5,13 @@ import { holdForPrompt, type PromptHold } from "./hold-for-prompt.ts"
 import { rememberProject } from "./last-project.ts"
 import { useGo } from "./use-go.ts"
 
-/** The page that asks for a session's first prompt. The session is made with that prompt, not before. */
+/** The page for a new session's first prompt. The session is created with that prompt, not before. */
 export function newSessionHref(projectID: string): string {
   return `/s/new?project=${projectID}`
 }
 
 /**
- * Goes to where a session in a project begins, and lets the person write there at once: what is typed before the page is
- * there waits for it, from the beginning of `hold`.
+ * Opens the page for a new session in a project. Keys typed since the start of `hold` are kept for its prompt field.
  */
 export function useNewSession(): (projectID: string, hold?: PromptHold) => void {
   const go = useGo()
@@ -21,7 +20,7 @@ export function useNewSession(): (projectID: string, hold?: PromptHold) => void 
       const href = newSessionHref(projectID)
       rememberProject(projectID)
       go(href)
-      // The page may be on screen already.
+      // The page may already be on screen.
       if (location.pathname === "/s/new") document.querySelector<HTMLTextAreaElement>("[data-composer]")?.focus()
       hold.aimAt(href)
     },

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query"
 import { showProblem } from "./show-problem.ts"
 
-/** Ends the sign-in of this browser and goes to where one begins. */
+/** Signs this browser out and opens the sign-in page. */
 export function useSignOut(): { signOut(): void; isPending: boolean } {
   const { mutate, isPending } = useMutation({
     mutationFn: async () => {

@@ -2,12 +2,12 @@ import { useTRPC } from "@docket/client/react"
 import { useMutation } from "@tanstack/react-query"
 import { showProblem } from "./show-problem.ts"
 
-/** Where this page goes once its reader is in another workspace: undefined is where it is. */
+/** The address to load after the switch; undefined reloads the current page. */
 let aim: string | undefined = "/"
 
 /**
- * Goes to another workspace. The page begins anew there, at `href`, or where it is: nothing that it knows is of that
- * workspace.
+ * Switches to another workspace. The page is loaded again, at `href` or at its current address, because none of its
+ * data belongs to that workspace.
  */
 export function useSwitchWorkspace(): { go: (workspace: string, href?: string) => void; isPending: boolean } {
   const trpc = useTRPC()
@@ -21,14 +21,14 @@ export function useSwitchWorkspace(): { go: (workspace: string, href?: string) =
     }),
   )
   const go = (workspace: string, href?: string) => {
-    // The feed may tell of the switch before its answer comes: both lead to one place.
+    // The event feed may report the switch before the response arrives: both then use this address.
     aim = href
     mutate({ workspace })
   }
   return { go, isPending: isPending || isSuccess }
 }
 
-/** Loads the page anew, for a reader who is in another workspace now. */
+/** Loads the page again after the workspace has changed. */
 export function beginAnew(): void {
   if (aim === undefined) location.reload()
   else location.assign(aim)

@@ -4,8 +4,8 @@ const fixed: Record<string, number> = { build: 0, plan: 5, explore: 1, general: 
 const hues = 8
 
 /**
- * The CSS colour of an agent's lane and 2 px gutter. The same name always gets the same hue.
- * Never use it for text or status.
+ * The CSS colour of an agent's lane and 2 px gutter. The same name always gets the same hue. Never use it for text or
+ * status.
  */
 export function agentHue(agent: string): string {
   let hash = fixed[agent]

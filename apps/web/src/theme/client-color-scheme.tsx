@@ -4,8 +4,8 @@ import { useLayoutEffect } from "react"
 import { cookieColorSchemeManager } from "./cookie-color-scheme-manager.ts"
 
 /**
- * Sets the appearance of pages that the browser renders itself, where the script of the head never runs, and follows
- * the system while a page is open.
+ * Sets the appearance of pages that are rendered only in the browser, where the script in the head never runs, and
+ * follows the system setting while a page is open.
  */
 export function ClientColorScheme() {
   useLayoutEffect(() => {

@@ -1,11 +1,10 @@
-/** The appearance a person chose. `auto` follows the system. */
+/** The appearance that a user chose. `auto` follows the system. */
 export type ColorScheme = "light" | "dark" | "auto"
 
 export const colorSchemeCookie = "docket-appearance"
 
 /**
- * Runs before the first paint, on pages with and without Mantine: sets the attribute that both
- * tokens.css and Mantine read.
+ * Runs before the first paint, on pages with and without Mantine. Sets the attribute that tokens.css and Mantine read.
  */
 export const colorSchemeScript = `(function(){try{
 var m=document.cookie.match(/(?:^|; )${colorSchemeCookie}=(light|dark|auto)/);

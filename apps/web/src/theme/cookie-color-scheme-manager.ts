@@ -5,14 +5,11 @@ const year = 31_536_000
 
 function read(): ColorScheme | null {
   const match = document.cookie.match(new RegExp(`(?:^|; )${colorSchemeCookie}=(light|dark|auto)`))
-  // The pattern admits only these three words.
+  // The pattern matches only these three words.
   return (match?.[1] as ColorScheme | undefined) ?? null
 }
 
-/**
- * Keeps the appearance in a cookie, because the script in the document head, which serves pages
- * without Mantine too, reads it there.
- */
+/** Stores the appearance in a cookie, where the script in the document head reads it, also on pages without Mantine. */
 export function cookieColorSchemeManager(): MantineColorSchemeManager {
   return {
     get: (fallback) => (typeof document === "undefined" ? fallback : (read() ?? fallback)),

@@ -1,6 +1,6 @@
 import localFont from "next/font/local"
 
-/** Geist for everything people read. Served from the package, so no page needs a network. */
+/** Geist for all normal text. Served from the package, so that no page needs another network host. */
 export const sans = localFont({
   src: "../../node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2",
   weight: "100 900",

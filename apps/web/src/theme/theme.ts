@@ -52,13 +52,13 @@ const red: MantineColorsTuple = [
   "#451c1c",
 ]
 
-/** The head of a dialog is a `header` element, which would be a second banner of the page. */
+/** A dialog's `header` element would count as a second banner of the page. */
 const noBanner = { header: { role: "presentation" } }
 
 const motion = { transitionProps: { duration: 120 } }
 const floating = { shadow: "md", ...motion }
 
-/** Mantine made to speak the visual language of tokens.css: 13/18 text, 28 px controls, radius 6, one accent. */
+/** Mantine with the design of tokens.css: 13/18 text, 28 px controls, radius 6, one accent. */
 export const theme = createTheme({
   fontFamily: "var(--font-sans), system-ui, sans-serif",
   fontFamilyMonospace: "var(--font-mono), ui-monospace, monospace",
@@ -82,7 +82,7 @@ export const theme = createTheme({
         root: {
           "--button-height": "var(--dk-control)",
           "--button-padding-x": "10px",
-          // Of its own, red would be near black on light and near white on dark.
+          // By default, red would be nearly black on light and nearly white on dark.
           ...(color === "red" && variant === "subtle" && { "--button-color": "var(--dk-failed)" }),
         },
       }),

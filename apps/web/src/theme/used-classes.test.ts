@@ -6,7 +6,7 @@ import { expect, test } from "vitest"
 const src = resolve(import.meta.dirname, "..")
 const read = (file: string) => readFileSync(file, "utf8")
 
-/** What a stylesheet calls its own; `:global` names belong to others. */
+/** The class names of a stylesheet; `:global` names are not its own. */
 function classesOf(css: string): Set<string> {
   const names = new Set<string>()
   postcss.parse(css).walkRules(({ selector }) => {
@@ -16,7 +16,7 @@ function classesOf(css: string): Set<string> {
   return names
 }
 
-/** By stylesheet, what the modules that import it say, with the name that each gives it in front. */
+/** For each stylesheet, the modules that import it, with their code and the name of the import. */
 function importers(): Map<string, { name: string; code: string }[]> {
   const found = new Map<string, { name: string; code: string }[]>()
   for (const file of globSync(`${src}/**/*.{ts,tsx}`)) {

@@ -5,13 +5,13 @@ import styles from "./checked-line.module.css"
 
 interface CheckedLineProps {
   label: string
-  /** What it means, where the label does not say it. */
+  /** An explanation, if the label is not enough. */
   hint?: string
   checked: boolean
   onChange(checked: boolean): void
 }
 
-/** Something that can be chosen or not, in the system's own way. */
+/** A native checkbox with its label. */
 export function CheckedLine({ label, hint, checked, onChange }: CheckedLineProps) {
   const id = useId()
   return (

@@ -8,7 +8,7 @@ interface ChoiceFieldProps {
   onChange(value: string): void
 }
 
-/** One of a few, in the system's own list: it needs no script and fits a phone. */
+/** A native select for a few choices: it works without a script and on phones. */
 export function ChoiceField({ label, value, choices, onChange }: ChoiceFieldProps) {
   const id = useId()
   return (

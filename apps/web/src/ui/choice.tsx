@@ -1,6 +1,6 @@
 import styles from "./choice.module.css"
 
-/** One line of a list of choices, with what it means below. */
+/** One line of a list of choices, with its explanation below. */
 export function Choice({ name, hint }: { name: string; hint?: string | null }) {
   return (
     <>

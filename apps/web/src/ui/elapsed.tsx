@@ -5,8 +5,8 @@ import { useContext, useEffect, useRef } from "react"
 import { NowContext } from "./now-context.ts"
 
 /**
- * Time from `start` to `end`, both epoch ms; it counts while `end` is null. The running value is
- * written to the text node by a timer, so a page of timers renders nothing.
+ * Time from `start` to `end`, both epoch ms; it counts while `end` is null. A timer writes the running value to the
+ * text node, so that a page with many timers does not render again.
  */
 export function Elapsed({ start, end }: { start: number; end: number | null }) {
   const ref = useRef<HTMLTimeElement>(null)

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core"
 import styles from "./notice.module.css"
 
-/** A part of a page that failed: what happened, what to do, and a retry when there is one. */
+/** An error in a part of a page: what happened, what to do, and a retry button if possible. */
 export function ErrorState(props: { title: string; message: string; onRetry?: () => void }) {
   return (
     <div role="alert" className={`${styles.notice} ${styles.failed}`}>

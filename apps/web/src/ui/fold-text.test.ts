@@ -36,7 +36,7 @@ test("lines are counted as an editor does", () => {
 const piece = fc.oneof(fc.constantFrom("\n", "\n\n", "word ", "🙂"), fc.string({ maxLength: 200 }))
 const texts = fc.array(piece, { maxLength: 120 }).map((pieces) => pieces.join(""))
 const limits = fc.record({ head: fc.integer({ min: 1, max: 30 }), tail: fc.integer({ min: 0, max: 20 }) })
-/** Lines that a text takes, as many as it needs for each. */
+/** The height of a text in lines; long lines count as several. */
 const height = (text: string) =>
   text.split("\n").reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 96)), 0)
 

@@ -1,11 +1,11 @@
 /** The beginning and the end of a text that is too long to be shown whole. */
 export interface FoldedText {
   head: string
-  /** "" when only the beginning is shown. */
+  /** Empty when only the beginning is shown. */
   tail: string
-  /** Of the whole text. */
+  /** Number of lines of the whole text. */
   lines: number
-  /** Where the end begins in the whole text (UTF-16 units). */
+  /** Offset of the tail in the whole text (UTF-16 units). */
   tailAt: number
 }
 
@@ -15,28 +15,28 @@ export interface ShownLines {
   tail: number
 }
 
-/** Units in a line of the column: longer lines count as several. */
+/** UTF-16 units in a line of the column: longer lines count as several. */
 const lineUnits = 96
-/** A text that is hardly longer is shown whole (lines). */
+/** A text that exceeds the limit by at most this many lines is shown in full. */
 const slack = 6
 
-/** The ends of a text, when it is longer than what is shown; null for one that is shown whole. */
+/** The beginning and end of a text that is longer than `shown`; null for a text that is shown in full. */
 export function foldText(text: string, shown: ShownLines): FoldedText | null {
   const headEnd = endOfLines(text, shown.head)
-  // What follows is looked at only as far as it may be shown.
+  // The rest is examined only as far as it may be shown.
   if (endOfLines(text.slice(headEnd), shown.tail + slack) === text.length - headEnd) return null
   const tailAt = Math.max(headEnd, startOfLines(text, shown.tail))
   return { head: text.slice(0, headEnd).replace(/\n$/, ""), tail: text.slice(tailAt), lines: countLines(text), tailAt }
 }
 
-/** Lines as an editor counts them: a line break at the end begins no further one. */
+/** Number of lines as an editor counts them: a final line break starts no further line. */
 export function countLines(text: string): number {
   let lines = 1
   for (let at = text.indexOf("\n"); at >= 0 && at < text.length - 1; at = text.indexOf("\n", at + 1)) lines += 1
   return lines
 }
 
-/** Where the first lines end, within a line that is too long for them. */
+/** Offset where the first `lines` end, possibly inside a long line. */
 function endOfLines(text: string, lines: number): number {
   let at = 0
   for (let used = 0; used < lines && at < text.length; ) {
@@ -50,7 +50,7 @@ function endOfLines(text: string, lines: number): number {
   return Math.min(at, text.length)
 }
 
-/** Where the last lines begin. */
+/** Offset where the last `lines` begin. */
 function startOfLines(text: string, lines: number): number {
   let at = text.endsWith("\n") ? text.length - 1 : text.length
   for (let used = 0; used < lines; ) {
@@ -64,7 +64,7 @@ function startOfLines(text: string, lines: number): number {
   return text.length
 }
 
-/** Never between the two halves of one character. */
+/** Moves an offset so that it does not split a surrogate pair. */
 function whole(text: string, at: number): number {
   const unit = text.charCodeAt(at)
   return unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at

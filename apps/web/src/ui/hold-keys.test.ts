@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest"
 import { type HeldKey, holdKeys } from "./hold-keys.ts"
 
-/** Something that opens over a page. A Tab leads out of it. */
+/** An element that opens over a page. A Tab leaves it. */
 function open(taken = () => Promise.resolve()) {
   const target = new EventTarget()
   const pressed: string[] = []
@@ -18,7 +18,7 @@ function open(taken = () => Promise.resolve()) {
     insert: (text) => pressed.push(`pasted ${text}`),
     taken,
   })
-  /** Tells whether the page keeps the key. */
+  /** Returns whether the page gets the key. */
   const press = (key: string, more: Partial<KeyboardEvent> = {}) =>
     target.dispatchEvent(
       Object.assign(new Event("keydown", { cancelable: true }), { key, code: "", shiftKey: false, ...more }),
@@ -85,7 +85,7 @@ test("pasted text waits among the keys and does not reach the page", async () =>
   press("j")
   expect(paste("a name")).toBe(false)
   press("Enter")
-  // A picture is no text: whoever has the focus may take it.
+  // An image is no text: the focused element may handle it.
   expect(paste("")).toBe(true)
   hold.handOver()
   await expect.poll(() => pressed).toEqual(["j", "pasted a name", "Enter"])
@@ -128,7 +128,7 @@ test("keys of the browser and of input methods pass through", async () => {
   expect(press("r", { metaKey: true })).toBe(true)
   expect(press("F5")).toBe(true)
   expect(press("Process", { isComposing: true })).toBe(true)
-  // The key that begins to compose, and the Enter that ends it, are told with another method before and after.
+  // Some input methods send the key before the composition, and the Enter after it, with this code.
   expect(press("k", { keyCode: 229 })).toBe(true)
   expect(press("Enter", { keyCode: 229 })).toBe(true)
   hold.handOver()

@@ -1,7 +1,7 @@
-/** What is kept of a key that was pressed. */
+/** The stored fields of a key press. */
 export type HeldKey = Pick<KeyboardEvent, "key" | "code" | "shiftKey" | "ctrlKey" | "metaKey">
 
-/** Keys besides characters that mean something to what opens. Others stay the browser's. */
+/** Keys, besides characters, that the opening element handles. Other keys stay with the browser. */
 const named = new Set([
   "ArrowDown",
   "ArrowLeft",
@@ -15,33 +15,35 @@ const named = new Set([
   "Tab",
 ])
 
-/** Before the page and the dialogs hear of it. */
+/** Runs before the listeners of the page and the dialogs. */
 const first = { capture: true }
 
 export interface KeyHold {
-  /** What opens takes keys now: it gets those that were pressed, one by one, and from then on its own. */
+  /** The element is ready for keys: it gets the held keys one by one, and later keys directly. */
   handOver(): void
-  /** What is still held is dropped. */
+  /** Drops the keys that are still held. */
   end(): void
 }
 
 interface Holding {
-  /** The person no longer wants what opens: Escape, or a press of the pointer elsewhere. */
+  /** The user cancels the opening, by Escape or by a pointer press elsewhere. */
   onLeave(): void
-  /** Whether that is in what opens, which can be there before it has the focus. */
+  /** Whether the target is inside the opening element, which may exist before it has focus. */
   isInside(target: EventTarget | null): boolean
-  /** Does in what has the focus what the key does. False when it cannot: what follows would go to the wrong place. */
+  /**
+   * Performs the key's action in the focused element. False when that is impossible: the remaining keys would go to the
+   * wrong place.
+   */
   press(key: HeldKey): boolean
-  /** Puts pasted text into what has the focus. */
+  /** Inserts pasted text into the focused element. */
   insert(text: string): void
-  /** Resolves once what the last key changed is on screen. */
+  /** Resolves once the change of the last key is on screen. */
   taken(): Promise<void>
 }
 
 /**
- * Keeps the keys that a person presses while something opens that is going to take them, so that neither the page gets
- * them nor they are lost. Keys with Control, Meta or Alt are the browser's and the page's as ever, except to select all and
- * to paste text.
+ * Holds the keys that a user presses while an element is opening, so that the page does not get them and they are not
+ * lost. Keys with Control, Meta or Alt pass through, except for "select all" and pasting text.
  */
 export function holdKeys(target: EventTarget, { onLeave, isInside, press, insert, taken }: Holding): KeyHold {
   const held: (HeldKey | string)[] = []
@@ -52,17 +54,17 @@ export function holdKeys(target: EventTarget, { onLeave, isInside, press, insert
     onLeave()
   }
   const onKeyDown = (given: Event) => {
-    // Only keys come by this name.
+    // The listener is registered only for keyboard events.
     const event = given as KeyboardEvent
     if (isOthers(event)) return
     event.preventDefault()
     event.stopImmediatePropagation()
     if (event.key === "Escape") leave()
-    // The key that opened it, when it is held down, is not pressed again.
+    // Ignores the repeats of a key that is held down, such as the one that opened the element.
     else if (!event.repeat) held.push(keyOf(event))
   }
   const onPaste = (given: Event) => {
-    // Only what the clipboard holds comes by this name.
+    // The listener is registered only for clipboard events.
     const text = (given as ClipboardEvent).clipboardData?.getData("text/plain") ?? ""
     if (text === "") return
     given.preventDefault()
@@ -91,7 +93,7 @@ export function holdKeys(target: EventTarget, { onLeave, isInside, press, insert
         insert(next)
         continue
       }
-      // What is pressed now is not to be held.
+      // The replayed key must not be held again.
       target.removeEventListener("keydown", onKeyDown, first)
       if (!press(next)) return end()
       if (!ended) target.addEventListener("keydown", onKeyDown, first)
@@ -111,7 +113,7 @@ function keyOf({ key, code, shiftKey, ctrlKey, metaKey }: KeyboardEvent): HeldKe
   return { key, code, shiftKey, ctrlKey, metaKey }
 }
 
-/** What a key says that a method of input takes: with some of them before they begin to compose, or after they ended. */
+/** Key code of keys that an input method handles; some send it also just before or after a composition. */
 const composingCode = 229
 
 function isOthers({ key, keyCode, shiftKey, ctrlKey, metaKey, altKey, isComposing }: KeyboardEvent): boolean {

@@ -10,12 +10,12 @@ type IconButtonProps = Omit<ActionIconProps, "children"> &
     ComponentPropsWithRef<"button">,
     keyof ActionIconProps | keyof ReturnType<typeof useRest>["handlers"] | "aria-label"
   > & {
-    /** Spoken and shown as the tooltip. */
+    /** The accessible name and the tooltip. */
     label: string
     children: ReactNode
   }
 
-/** A button with only an icon, always with a name. */
+/** A button with only an icon. It always has an accessible name. */
 export function IconButton({ label, children, ...rest }: IconButtonProps) {
   const { at, resting, handlers } = useRest()
   return (

@@ -1,6 +1,6 @@
 import type { Session } from "@docket/core/schema"
 
-/** Whether nobody but its author sees the tree of a session. */
+/** Whether only its author can see the session's tree. */
 export function isPrivate({ parentID, visibility }: Pick<Session, "parentID" | "visibility">): boolean {
   return parentID === null && visibility === "author"
 }

@@ -1,9 +1,12 @@
 import { type ComponentType, lazy } from "react"
 import { loadPart } from "./load-part.ts"
 
-/** A component whose code is loaded when it is first drawn. */
+/** A component whose code is loaded when it is first rendered. */
 export interface LaterPart<Props> {
-  /** What to draw. React keeps a failure to load for good: after one this is another, which asks again. */
+  /**
+   * The component to render. React keeps a load failure forever, so after a failure this is a new component, which
+   * loads again.
+   */
   latest(): ComponentType<Props>
   isLoaded(): boolean
 }

@@ -9,14 +9,13 @@ import { useHeldKeys } from "./use-held-keys.ts"
 
 interface DialogProps {
   onClose: () => void
-  /** Of those that stay when they close; the others are there as long as they are open. */
+  /** For dialogs that stay mounted when closed; other dialogs are mounted only while open. */
   opened?: boolean
 }
 
 /**
- * A dialog whose code is loaded when it is first asked for, and again when it is opened again after it did not come.
- * From then on keys are the dialog's, also before it shows: Escape closes it, what else is pressed it gets once it has
- * the focus.
+ * A dialog whose code is loaded on first use, and again on the next use after a failure. While it loads, keys belong to
+ * the dialog: Escape closes it, and it gets the other keys once it has focus.
  */
 export function lazyDialog<Props extends DialogProps>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   const part = laterPart(load)
@@ -45,7 +44,7 @@ export function lazyDialog<Props extends DialogProps>(load: () => Promise<Compon
   }
 }
 
-/** Says that something comes, when it takes long. */
+/** Shows a loading message if loading takes long. */
 function Opening() {
   return (
     <span className={styles.opening}>

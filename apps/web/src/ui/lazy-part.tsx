@@ -8,7 +8,10 @@ interface LazyPartOptions {
   note?: "line" | "corner"
 }
 
-/** A component whose code comes after the page, in a place that keeps the page whole without it. */
+/**
+ * A component whose code is loaded after the page, inside a boundary: if loading fails, the rest of the page still
+ * works.
+ */
 export function lazyPart<Props extends object>(
   Later: ComponentType<Props>,
   { loading, note = "line" }: LazyPartOptions = {},

@@ -1,13 +1,13 @@
-/** How long to wait before asking again (ms). */
+/** Pause between two attempts (ms). */
 const retryMs = 1_000
 
-/** The server has no such code: the page is older than it. */
+/** The server does not have this code: it is newer than the page. */
 export class PartLoadError extends Error {
   override name = "PartLoadError"
 }
 
 export interface LoadPartDeps {
-  /** Whether the server serves pages. */
+  /** Whether the server delivers pages. */
   answers(): Promise<boolean>
   pause(): Promise<void>
 }
@@ -16,8 +16,8 @@ const listeners = new Set<() => void>()
 let waiting = 0
 
 /**
- * Loads code that comes after the page. While the server cannot be reached it asks again until it answers, so that
- * a restart never breaks a page. When it answers and the code still does not come, after one more attempt:
+ * Loads code after the page. While the server cannot be reached, it retries until the server answers, so that a restart
+ * never breaks a page. If the server answers and one more attempt fails:
  * @throws PartLoadError
  */
 export async function loadPart<Part>(load: () => Promise<Part>, deps: LoadPartDeps = browser): Promise<Part> {
@@ -46,7 +46,7 @@ export async function loadPart<Part>(load: () => Promise<Part>, deps: LoadPartDe
   }
 }
 
-/** Code waits for a server that cannot be reached. */
+/** Whether code is waiting because the server cannot be reached. */
 export const waitingParts = {
   get: () => waiting > 0,
   subscribe(listener: () => void): () => void {
@@ -55,7 +55,7 @@ export const waitingParts = {
   },
 }
 
-/** Whether the server serves pages. Right after its start it answers, but not with pages yet. */
+/** Whether the server delivers pages. Right after its start it answers, but without pages. */
 export async function pagesAnswer(): Promise<boolean> {
   return fetch("/login", { method: "HEAD", cache: "no-store" }).then(
     ({ ok }) => ok,

@@ -3,8 +3,8 @@ import { useId, useLayoutEffect, useRef } from "react"
 import styles from "./missing-dialog.module.css"
 
 /**
- * Says that a dialog could not be loaded. It has the focus itself, so that what a person goes on to type neither acts on
- * the page nor presses a button.
+ * Says that a dialog could not be loaded. The dialog element itself has focus, so that keys the user is still typing
+ * neither act on the page nor press a button.
  */
 export function MissingDialog({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)

@@ -3,7 +3,7 @@ import { moveCaret } from "./move-caret.ts"
 
 type Direction = "forward" | "backward"
 
-/** A field; what is selected stands between bars. */
+/** A field; the bars mark its selection. */
 function fieldOf(marked: string, direction: Direction = "forward") {
   const [before = "", inside = "", after = ""] = marked.split("|")
   const at = marked.split("|").length === 2 ? before.length : before.length + inside.length

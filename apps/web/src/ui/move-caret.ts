@@ -1,10 +1,10 @@
-/** The text of a field and what is selected in it, as the field tells; null in fields without text. */
+/** The text and selection of a field. The selection is null in fields without text. */
 type Field = Pick<
   HTMLInputElement | HTMLTextAreaElement,
   "value" | "selectionStart" | "selectionEnd" | "selectionDirection" | "setSelectionRange"
 >
 
-/** Moves the caret of a field as the arrow keys to the sides, Home and End do; with `extend` the selection follows. */
+/** Moves the caret as the left and right arrow keys, Home and End do; `extend` extends the selection. */
 export function moveCaret(field: Field, key: string, extend: boolean): void {
   const { value, selectionStart: start, selectionEnd: end } = field
   if (start === null || end === null) return
@@ -18,7 +18,7 @@ export function moveCaret(field: Field, key: string, extend: boolean): void {
 
 function caretAfter(key: string, text: string, [start, end]: [number, number], caret: number): number | null {
   switch (key) {
-    // What is selected is left at its side.
+    // An arrow key collapses a selection to that side.
     case "ArrowLeft":
       return start < end ? start : caret - ([...text.slice(0, caret)].at(-1)?.length ?? 0)
     case "ArrowRight":

@@ -1,4 +1,4 @@
-/** Resolves after the next frame was drawn: what changed before is on screen, and its effects have run. */
+/** Resolves after the next frame: earlier changes are then on screen, and their effects have run. */
 export function nextFrame(): Promise<void> {
   return new Promise((resolve) => {
     requestAnimationFrame(() => setTimeout(resolve))

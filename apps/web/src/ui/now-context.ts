@@ -1,4 +1,4 @@
 import { createContext } from "react"
 
-/** Tells what times that count up count to (epoch ms). A replay has it tell the moment that is shown. */
+/** Returns the current time for running timers (epoch ms). During a replay it is the replayed time. */
 export const NowContext = createContext<() => number>(Date.now)

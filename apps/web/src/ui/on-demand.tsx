@@ -10,20 +10,20 @@ interface OnDemandProps<Props> {
   face: (open: () => void) => ReactNode
   children: (Part: ComponentType<Props>) => ReactNode
   used?: boolean
-  /** The person wanted it no longer before it was there. */
+  /** Called when the user cancels before the part is loaded. */
   onLeave?: () => void
 }
 
 /**
- * A control whose list is loaded when it is first pressed: `face` draws the closed control until then, `children` the
- * whole one by the `part` that was loaded, which opens at once. Menus weigh more than the pages they stand on. A press
- * after it did not come asks for it again.
+ * A control whose list is loaded on the first press, because menus are larger than their pages. Until then `face`
+ * renders the closed control; after that `children` renders the loaded `part`, which opens at once. After a failure, a
+ * press loads it again.
  */
 export function OnDemand<Props>({ part, children, ...props }: OnDemandProps<Props>) {
   const [used, setUsed] = useState(false)
   const [asked, setAsked] = useState(() => ({ times: 0, Part: part.latest() }))
   const face = props.face(() => setUsed(true))
-  // It stays when it closes: what it opened may stand in it.
+  // Stays mounted after closing, because a dialog that it opened may be inside it.
   if (props.used && !used) setUsed(true)
   if (!used && !props.used) return face
   const leave = () => {
@@ -38,7 +38,7 @@ export function OnDemand<Props>({ part, children, ...props }: OnDemandProps<Prop
   )
 }
 
-/** Until the list is there, keys are neither the page's nor the button's: Escape leaves it closed. */
+/** While the list loads, keys go neither to the page nor to the button; Escape cancels. */
 function Opening({ onLeave, children }: { onLeave: () => void; children: ReactNode }) {
   useHeldKeys(onLeave)
   return (

@@ -6,22 +6,22 @@ import { PartLoadError, waitingParts } from "./load-part.ts"
 import styles from "./part-place.module.css"
 
 interface PartPlaceProps {
-  /** Stands here until the code has come. */
+  /** Shown until the code is loaded. */
   loading?: ReactNode
-  /** What is drawn without it when it cannot be loaded. */
+  /** Shown instead when loading has failed. */
   plain?: ReactNode
-  /** A press on `plain` asks for it once more. */
+  /** A press on `plain` loads the code again. */
   pressAgain?: boolean
-  /** Stands here when it cannot be loaded, instead of the line. */
+  /** Shown instead of the error line when loading has failed. */
   missing?: ReactNode
-  /** Where the page says so: here, or in the corner for what has no place of its own, such as dialogs. */
+  /** Where the message appears: here, or in the corner for parts without a place of their own, such as dialogs. */
   note?: "line" | "corner"
   children: ReactNode
 }
 
 /**
- * The place of something whose code comes after the page. While it is on its way and when it does not come, the rest of
- * the page stays, with a quiet line here.
+ * A boundary for a part whose code is loaded after the page. While it loads or when loading fails, the rest of the page
+ * works, and a quiet line stands here.
  */
 export function PartPlace({
   loading = null,
@@ -56,7 +56,7 @@ export function PartPlace({
   )
 }
 
-/** A boundary for errors can only be a class. What is no failure to load goes on to the page's own. */
+/** React requires a class for error boundaries. Other errors are passed on to the page's boundary. */
 class PartBoundary extends Component<{ missing: ReactNode; children: ReactNode }, { error: unknown }> {
   override state: { error: unknown } = { error: null }
 
@@ -72,7 +72,7 @@ class PartBoundary extends Component<{ missing: ReactNode; children: ReactNode }
   }
 }
 
-/** Says that code waits for a server that cannot be reached; nothing while it is on its way. */
+/** Says that code is waiting for a server that cannot be reached; renders nothing during normal loading. */
 export function WaitingNote({ note }: { note: "line" | "corner" }) {
   const waits = useSyncExternalStore(waitingParts.subscribe, waitingParts.get, () => false)
   if (!waits) return null

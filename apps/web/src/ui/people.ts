@@ -1,14 +1,14 @@
-/** Who reads, and what others are called. */
+/** The current user, and the names of other users. */
 export interface People {
-  /** Null for who is not signed in. */
+  /** Null for a visitor who is not signed in. */
   me: string | null
-  /** Nobody has an account: whoever did something is the reader. */
+  /** There are no accounts: every action is the user's own. */
   alone?: true
-  /** Null for who is not here any more; undefined while nobody knows. */
+  /** The current name; null for a former member, undefined while unknown. */
   nameOf(person: string): string | null | undefined
 }
 
-/** Where nobody has an account, people are called as they are named. */
+/** Without accounts, names are used as they are. */
 export function withoutAccounts(me: string | null): People {
   return { me, alone: true, nameOf: (person) => person }
 }

@@ -1,24 +1,26 @@
 import { isImportedPerson } from "@docket/core/imported-person"
 import type { People } from "./people.ts"
 
-/** What neither is seen nor belongs to a word: control and format characters, and letters without a form. What joins stays. */
+/**
+ * Invisible characters that are not part of a word: control and format characters, and blank letters. Joiners are kept.
+ */
 const unseen = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\u115F\u1160\u2800\u3164\uFFA0]/gu
-/** Most characters of a name in a sentence; with fewer of one out of a file, what is said of it stays in sight. */
+/** Maximum length of a name in a sentence. Imported names are shorter, so that the label "(imported)" stays visible. */
 const maxName = { here: 60, imported: 30 }
 
 const nameless = "Someone"
 const isNameless = /^Someone(?: \(imported\))?$/
 const former = "Former member"
 
-/** Somebody by their id, or as a row tells of them: with the name that they had then. */
+/** A user by id, or as stored in a row, with the name at that time. */
 export type Named = string | { person: string; name?: string | undefined } | null | undefined
 
-/** How the ids of programs begin that came with a token of a tenant. */
+/** Prefix of the ids of API tokens. */
 const tokens = "token:"
 
 /**
- * What a person is called: the reader "You", a member by the name of now, who is gone by the one that they had, and
- * whoever has no name "Someone". A token is called by its own. Of whom an imported file alone tells is said that it does.
+ * The name of a user: "You" for the current user, the current name of a member, the last name of a former member, and
+ * "Someone" without a name. API tokens have their own names. Names from an imported file are marked.
  */
 export function personName(named: Named, people: People): string {
   const { person, name: had } = known(named)
@@ -29,7 +31,7 @@ export function personName(named: Named, people: People): string {
   return name === null && had === undefined ? former : lineOf(name ?? had ?? "")
 }
 
-/** The same within a sentence, where what stands for a name is written small: "you", "a former member", "someone". */
+/** The same inside a sentence, with substitutes in lower case: "you", "a former member", "someone". */
 export function personInSentence(named: Named, people: People): string {
   const name = personName(named, people)
   if (name === "You" && known(named).person === people.me) return "you"
@@ -37,7 +39,7 @@ export function personInSentence(named: Named, people: People): string {
   return isNameless.test(name) ? name.replace(nameless, "someone") : name
 }
 
-/** One or two letters that stand for a person; for the reader, those of their name. */
+/** One or two letters for a user; for the current user, from their own name. */
 export function initials(named: Named, people: People): string {
   const { person, name: had } = known(named)
   const called = () => (isImportedPerson(person) ? lineOf(had ?? "") : personName(named, people))
@@ -62,7 +64,7 @@ function known(named: Named): { person: string; name?: string | undefined } {
   return typeof named === "object" && named !== null ? named : { person: named ?? "" }
 }
 
-/** A name, whatever it is made of, as part of a line. */
+/** Makes any given name safe to show on a line. */
 function lineOf(given: string, most = maxName.here): string {
   const name = given.replace(unseen, "").replace(/\s+/g, " ").trim()
   if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(name)) return nameless

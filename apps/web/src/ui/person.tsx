@@ -6,14 +6,14 @@ import { usePeople } from "./use-people.ts"
 
 interface InitialsProps {
   person: Named
-  /** What they are called, where that is known better than by the page. */
+  /** The name, if the caller knows it better than the page. */
   name?: string
-  /** Within a line of small text. */
+  /** Smaller, for a line of small text. */
   small?: boolean
   className?: string | undefined
 }
 
-/** A person as a mark of two letters. It is named by what stands beside it. */
+/** A user's initials. Decorative: the name must stand beside it. */
 export function Initials({ person, name, small = false, className = "" }: InitialsProps) {
   const people = usePeople()
   return (
@@ -23,7 +23,7 @@ export function Initials({ person, name, small = false, className = "" }: Initia
   )
 }
 
-/** What a person is called, whatever their name is made of. */
+/** A user's name, isolated from the text direction around it. */
 export function PersonName({ person }: { person: Named }) {
   const name = personName(person, usePeople())
   return (
@@ -33,7 +33,7 @@ export function PersonName({ person }: { person: Named }) {
   )
 }
 
-/** A person within a line: their mark, where others have accounts too, and what they are called. */
+/** A user in a line: initials (only where others have accounts) and name. */
 export function Person({ person }: { person: Named }) {
   const { alone } = usePeople()
   return (
@@ -44,7 +44,7 @@ export function Person({ person }: { person: Named }) {
   )
 }
 
-/** What somebody did, within a sentence: "allowed by Ada". */
+/** An action with its user, inside a sentence: "allowed by Ada". */
 export function DoneBy({ did, by }: { did: string; by: Named }) {
   const people = usePeople()
   return (
@@ -55,7 +55,7 @@ export function DoneBy({ did, by }: { did: string; by: Named }) {
   )
 }
 
-/** Who did something, as the end of a line; nothing where nobody has an account. */
+/** The user of an action at the end of a line; renders nothing without accounts. */
 export function ByPerson({ by }: { by: Exclude<Named, string> }) {
   const { alone } = usePeople()
   if (!by || alone) return null

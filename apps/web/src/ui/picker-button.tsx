@@ -7,12 +7,12 @@ import styles from "./picker-button.module.css"
 
 type PickerButtonProps = ButtonProps &
   Omit<ComponentPropsWithRef<"button">, keyof ButtonProps> & {
-    /** What is chosen, e.g. "Agent". */
+    /** The name of the choice, e.g. "Agent". */
     name: string
     value: string
-    /** It is short, and says most: where several choices share a row, the others give way first. */
+    /** Keeps its width when several pickers share a row; the others shrink first. */
     keeps?: boolean
-    /** Stands for the value on a phone, where several choices share a row. */
+    /** Shown instead of the value on a phone. */
     icon?: ReactNode
   }
 

@@ -1,7 +1,7 @@
-/** Characters that are looked at: far more than any place shows, and few enough for patterns that look back. */
+/** Number of characters that are read: far more than any place shows, and few enough for backtracking patterns. */
 const maxRead = 2_000
 
-/** Markdown as one line of words, for places that show only a beginning: marks go, links keep their text. */
+/** Markdown as one line of plain text, for places that show only a beginning. Links keep their text. */
 export function plainText(markdown: string): string {
   return markdown
     .slice(0, maxRead)

@@ -2,8 +2,8 @@ import type { HeldKey } from "./hold-keys.ts"
 import { moveCaret } from "./move-caret.ts"
 
 /**
- * Does in what has the focus what this key does when a person presses it: scripts only tell of a key. False when it
- * cannot be done.
+ * Performs a key's default action in the focused element: a dispatched event alone does not do that. Returns false when
+ * it is impossible.
  */
 export function pressKey(pressed: HeldKey): boolean {
   const focused = document.activeElement
@@ -11,7 +11,7 @@ export function pressKey(pressed: HeldKey): boolean {
     new KeyboardEvent("keydown", { ...pressed, bubbles: true, cancelable: true, composed: true }),
   )
   if (!untouched) return true
-  // Only the browser knows where it leads.
+  // Only the browser knows the next element.
   if (pressed.key === "Tab") return false
   if (focused instanceof HTMLInputElement || focused instanceof HTMLTextAreaElement) edit(focused, pressed)
   else if (pressed.key === "Enter" && (focused instanceof HTMLButtonElement || focused instanceof HTMLAnchorElement))
@@ -19,14 +19,14 @@ export function pressKey(pressed: HeldKey): boolean {
   return true
 }
 
-/** Puts text into the field that has the focus, as if it were pasted there; elsewhere it does nothing. */
+/** Inserts text into the focused field as a paste does; does nothing elsewhere. */
 export function insertText(text: string): void {
   const focused = document.activeElement
   if (focused instanceof HTMLInputElement || focused instanceof HTMLTextAreaElement)
     document.execCommand("insertText", false, text)
 }
 
-/** Its commands are the one way to type into a field that its framework and its own undo hear of. */
+/** `execCommand` is the only way to type into a field that React and the field's undo history notice. */
 function edit(field: HTMLInputElement | HTMLTextAreaElement, { key, shiftKey, ctrlKey, metaKey }: HeldKey): void {
   if (ctrlKey || metaKey) field.select()
   else if (key.length === 1) document.execCommand("insertText", false, key)

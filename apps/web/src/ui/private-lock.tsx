@@ -6,7 +6,7 @@ import { isPrivate } from "./is-private.ts"
 import styles from "./private-lock.module.css"
 import { usePeople } from "./use-people.ts"
 
-/** In a list, that nobody else sees a session; nothing where nobody else has an account. */
+/** A lock in a list for a session that only its author sees; renders nothing where nobody else has an account. */
 export function PrivateLock({ session }: { session: Pick<Session, "parentID" | "visibility"> }) {
   const { alone } = usePeople()
   if (alone || !isPrivate(session)) return null

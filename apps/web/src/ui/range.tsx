@@ -7,10 +7,10 @@ interface RangeProps extends ComponentProps<"input"> {
   value: number
 }
 
-/** A slider on a line that is filled up to where it stands. */
+/** A slider whose track is filled up to the value. */
 export function Range({ className = "", ...props }: RangeProps) {
   const { min, max, value } = props
   const at = { "--at": max > min ? (value - min) / (max - min) : 0 }
-  // React takes variables of CSS, its types do not.
+  // React accepts CSS variables, but its types do not.
   return <input type="range" {...props} className={`${styles.range} ${className}`} style={at as object} />
 }

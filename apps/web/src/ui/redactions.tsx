@@ -1,14 +1,14 @@
-/** What stands in the place of something that a share hides. */
+/** Matches the label of redacted text in a share. */
 const label = /\[redacted: ([^\]\n]{1,100})\]/
 
-/** Text with the labels of what was taken out of it set apart. */
+/** Text with highlighted redaction labels. */
 export function Redactions({ text }: { text: string }) {
   if (!label.test(text)) return text
   return text.split(label).map((piece, index) =>
     index % 2 === 0 ? (
       piece
     ) : (
-      // Pieces have no identity but their place.
+      // Pieces have no identity except their position.
       <span key={String(index)} className="redacted">
         redacted: {piece}
       </span>

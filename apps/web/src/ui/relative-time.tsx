@@ -3,7 +3,7 @@
 import { useEffect, useRef } from "react"
 import { formatDateTime, formatRelative } from "./format.ts"
 
-/** Epoch ms as "5 min. ago", kept true by a timer that writes the text node. */
+/** Epoch ms as "5 min. ago". A timer updates the text node. */
 export function RelativeTime({ time }: { time: number }) {
   const ref = useRef<HTMLTimeElement>(null)
   useEffect(() => {

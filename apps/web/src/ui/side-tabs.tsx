@@ -4,17 +4,17 @@ import styles from "./side-tabs.module.css"
 
 interface SideTabsProps<Tab extends string> {
   label: string
-  /** The tabs in their order, with what each is called. */
+  /** The tabs in order, with their labels. */
   tabs: Readonly<Record<Tab, string>>
   value: Tab
   onTab(tab: Tab): void
-  /** What stands behind the name of a tab. */
+  /** Content after the label of a tab. */
   after?: (tab: Tab) => ReactNode
   /** The panel of a tab. */
   children(tab: Tab): ReactNode
 }
 
-/** Panels side by side in one column, one of them shown. Only that one is drawn. */
+/** A column with tabs. Only the selected panel is rendered. */
 export function SideTabs<Tab extends string>({ label, tabs, value, onTab, after, children }: SideTabsProps<Tab>) {
   const names = Object.keys(tabs) as Tab[] // a record's keys
   return (

@@ -2,7 +2,7 @@ import styles from "./skeleton-rows.module.css"
 
 const widths = ["72%", "54%", "81%", "46%", "63%"]
 
-/** Rows of the height (px) that the real ones will have, so that nothing moves when they come. */
+/** Placeholder rows with the height of the real ones (px), so that nothing moves when they are loaded. */
 export function SkeletonRows({ count, height = 28, label }: { count: number; height?: number; label: string }) {
   return (
     <div className={styles.rows} aria-busy>

@@ -12,7 +12,9 @@ const glyphs = {
   stopped: Ban,
 } satisfies Record<Status, unknown>
 
-/** A status as a shape, so that it reads without colour. `label` replaces the word; pass "" when text beside it says the same. */
+/**
+ * A status as a shape, readable without colour. `label` replaces its word; pass "" when text beside it says the same.
+ */
 export function StatusGlyph(props: { status: Status; label?: string; size?: number }) {
   const { status, label = statusLabel[status], size = 14 } = props
   const Glyph = glyphs[status]

@@ -1,6 +1,6 @@
 import type { Mark } from "@docket/core/marks"
 
-/** What a session, tool call or task is doing, as people see it: one shape and one word each, never colour alone. */
+/** The status of a session, tool call or task: one shape and one word each, never colour alone. */
 export type Status = Mark
 
 export const statusLabel: Record<Status, string> = {
@@ -13,7 +13,7 @@ export const statusLabel: Record<Status, string> = {
   stopped: "Stopped",
 }
 
-/** The marks as characters, for the title of a tab, which holds nothing else. */
+/** Characters for the statuses, for tab titles, which can contain only text. */
 export const statusSign: Record<Status, string> = {
   queued: "○",
   running: "◌",

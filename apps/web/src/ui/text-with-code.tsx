@@ -1,6 +1,6 @@
 import { Redactions } from "./redactions.tsx"
 
-/** A sentence of Docket's or a model's with its `code` set as code; nothing else of it is read as markup. */
+/** A sentence of Docket or a model, with text in backticks as code. No other markup is interpreted. */
 export function TextWithCode({ text }: { text: string }) {
   return text
     .split(/`([^`\n]+)`/)

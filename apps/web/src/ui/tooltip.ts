@@ -1,2 +1,2 @@
-/** A file of its own, so that no more of the kit comes with it. */
+/** In its own file, so that the lazy import loads nothing else of Mantine. */
 export { Tooltip } from "@mantine/core"

@@ -1,7 +1,7 @@
 import { SkeletonRows } from "./skeleton-rows.tsx"
 import styles from "./transcript-space.module.css"
 
-/** The column of a transcript until its rows are known. */
+/** Placeholder of a transcript until its rows are loaded. */
 export function TranscriptSpace({ label = "Loading the transcript" }: { label?: string }) {
   return (
     <div className={styles.space}>

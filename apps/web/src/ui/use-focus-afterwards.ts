@@ -1,6 +1,8 @@
 import { useEffect, useState } from "react"
 
-/** When the dialog closes, focus goes back to what opened it, or to what `next` selects when that is gone. */
+/**
+ * When the dialog closes, moves focus back to the element that opened it, or to `next` (a selector) if that is gone.
+ */
 export function useFocusAfterwards(next: string): void {
   const [opener] = useState(() => document.activeElement)
   useEffect(

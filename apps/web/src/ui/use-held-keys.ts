@@ -4,8 +4,8 @@ import { nextFrame } from "./next-frame.ts"
 import { insertText, pressKey } from "./press-key.ts"
 
 /**
- * Holds keys from the mount of the component that opens something, until they are handed over or it unmounts.
- * `onLeave` runs when the person wants it no longer. Returns how to hand them over.
+ * Holds keys from the mount of the opening component until they are handed over or it unmounts. `onLeave` runs when the
+ * user cancels. Returns the function that hands the keys over.
  */
 export function useHeldKeys(onLeave: () => void): () => void {
   const latest = useRef(onLeave)

@@ -1,8 +1,8 @@
 import { startTransition, useEffect, useState } from "react"
 
 /**
- * Whether a media query holds; `sent` until the page is alive, because no server knows. What it changes is drawn in small
- * steps, between which the page answers: a phone would stand still for all of it at once.
+ * Whether a media query matches; `sent` until hydration, because the server cannot know. Changes are rendered as a
+ * transition, so that a slow phone stays responsive.
  */
 export function useMedia(query: string, sent = false): boolean {
   const [holds, setHolds] = useState(sent)

@@ -5,7 +5,7 @@ import { type People, withoutAccounts } from "./people.ts"
 
 export const PeopleContext = createContext<People>(withoutAccounts(null))
 
-/** Who reads, and what others are called. */
+/** The current user, and the names of other users. */
 export function usePeople(): People {
   return useContext(PeopleContext)
 }

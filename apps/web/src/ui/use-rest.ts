@@ -2,12 +2,12 @@
 
 import { type PointerEvent, useEffect, useRef, useState } from "react"
 
-/** How long a pointer stays before it rests (ms). */
+/** How long a pointer must stay to count as resting (ms). */
 const restMs = 400
 
 /**
- * Whether a pointer rests on an element, until it leaves, presses or Esc is pressed (WCAG 1.4.13). `at` is the element
- * from the first rest on. Touch does not rest.
+ * Whether a pointer rests on an element, until it leaves, presses, or the user presses Esc (WCAG 1.4.13). `at` is the
+ * element, from the first rest on. Touch is ignored.
  */
 export function useRest() {
   const [at, setAt] = useState<HTMLElement | null>(null)

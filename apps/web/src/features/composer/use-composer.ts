@@ -106,7 +106,7 @@ export function useComposer(input: ComposerInput) {
   }
 
   /**
-   * A page command runs. A prompt command is inserted into the field, or sent when it is already complete and takes no
+   * A page command runs. A prompt command is inserted into the field, or sent if it is already typed and needs no
    * arguments.
    */
   const pickCommand = (name: string) => {
