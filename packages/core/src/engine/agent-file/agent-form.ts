@@ -4,13 +4,13 @@ import { builtinAgents } from "../../setup/agent/builtin-agents.ts"
 import { editFrontmatter } from "../../setup/config/frontmatter.ts"
 import type { AgentConfig } from "../../setup/config/schema.ts"
 
-/** The permission section that a choice of rights stands for. */
+/** The permission section for a choice of rights. */
 const sections: Readonly<Record<Exclude<AgentRights, "rules" | "written">, PermissionConfig>> = {
   asks: { edit: "ask", bash: "ask" },
   reads: builtinAgents.find(({ name }) => name === "explore")?.permission ?? "deny",
 }
 
-/** An agent as the form shows it. */
+/** An agent in the form's fields. */
 export function formOf(agent: AgentConfig): AgentForm {
   return {
     description: agent.description ?? "",
@@ -36,9 +36,9 @@ function rightsOf({ permission, tools }: AgentConfig): AgentRights {
 }
 
 /**
- * Writes what differs in the form into a text; all else in it stays as it is, comments too.
+ * Writes the changed fields of the form into a text; everything else stays, comments too.
  * @param before the form of the text
- * @returns null where the text cannot be read
+ * @returns null when the text is invalid
  */
 export function writeForm(text: string, before: AgentForm, form: AgentForm): string | null {
   const wanted: Record<string, unknown> = {
@@ -59,7 +59,7 @@ export function writeForm(text: string, before: AgentForm, form: AgentForm): str
   return editFrontmatter(text, { set, body: form.prompt.trim() === before.prompt ? null : form.prompt })
 }
 
-/** Nothing, null, false and an empty text are the same: not in the file. */
+/** Undefined, null, false and an empty text are the same: not in the file. */
 function isSame(before: unknown, value: unknown): boolean {
   return (before || undefined) === (value || undefined) && (before === 0) === (value === 0)
 }

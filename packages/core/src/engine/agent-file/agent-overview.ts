@@ -8,15 +8,15 @@ import type { AgentPath } from "./agent-path.ts"
 
 export interface OverviewDeps {
   home: string
-  /** As in `knownAgentPath`. */
+  /** See `knownAgentPath`. */
   pathOf(file: string): AgentPath | null
-  /** Whether a docket.json is the user's own. */
+  /** Whether a docket.json belongs to the user. */
   isOwn(file: string): boolean
-  /** Why the model of an agent cannot be used; null when it can. */
+  /** Why the model of an agent cannot be used; null when it can be used. */
   modelProblemOf(agent: Agent): Promise<string | null>
 }
 
-/** Every agent of a project, those that are hidden or switched off too, with the files that it is made of. */
+/** All agents of a project, with hidden and disabled ones, each with the files that define it. */
 export async function overviewOf(
   deps: OverviewDeps,
   loaded: LoadedConfig,
@@ -32,7 +32,7 @@ export async function overviewOf(
   }
 }
 
-/** Agents that are switched off, as they would be. */
+/** Disabled agents, as they would be if they were enabled. */
 function disabledAgents({ config }: LoadedConfig): { agent: Agent; disabled: boolean }[] {
   const off = Object.entries(config.agent ?? {}).filter(([, { disable }]) => disable === true)
   const names = new Set(off.map(([name]) => name))
@@ -81,7 +81,7 @@ function sourceOf(
   return { file, line, format: "json", origin: "docket", owner }
 }
 
-/** A Markdown file is about one agent; of a docket.json the problem says about which it is. */
+/** A Markdown file defines one agent. A problem in a docket.json names its agent. */
 function isAbout({ file, message }: ConfigProblem, name: string, sources: readonly AgentSource[]): boolean {
   const source = sources.find((source) => source.file === file)
   return source !== undefined && (source.format === "markdown" || message.startsWith(`agent "${name}":`))
@@ -92,7 +92,7 @@ function isLeftOver({ pathOf }: OverviewDeps, { file }: ConfigProblem, { trust }
   return pathOf(file) !== null && !waits
 }
 
-/** What the project's files would define if the user trusted them, each once. */
+/** The agents that the project's files would define if the user trusted them, once per file. */
 function waitingAgents({ trust }: LoadedConfig, { pathOf }: OverviewDeps): AgentOverview["waiting"] {
   const found = new Map<string, AgentOverview["waiting"][number]>()
   for (const { counts, path, file, line } of trust.entries) {

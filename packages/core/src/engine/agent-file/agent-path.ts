@@ -9,17 +9,17 @@ import type { DefinitionOrigin, DefinitionPlace } from "../../setup/config/defin
 import { projectPlaces, userPlace } from "../../setup/config/read-config-sources.ts"
 import type { AgentFileOwner } from "./agent-file-service.ts"
 
-/** What places of agents depend on. */
+/** What the places of agent files depend on. */
 export interface AgentPlaceDeps {
   home: string
   env: Record<string, string | undefined>
 }
 
-/** Where an agent's Markdown file lies. */
+/** The place of an agent's Markdown file. */
 export interface AgentPath {
-  /** Absolute, as it is found. */
+  /** Absolute, not resolved. */
   file: string
-  /** As the file is called. */
+  /** The agent's name according to the path. */
   name: string
   origin: DefinitionOrigin
   owner: AgentFileOwner
@@ -27,7 +27,7 @@ export interface AgentPath {
 
 const namePattern = /^[a-z0-9][a-z0-9_-]{0,39}(?:\/[a-z0-9][a-z0-9_-]{0,39}){0,3}$/i
 
-/** Where a new agent is written. @throws invalid_input for a name that is none */
+/** The path for a new agent. @throws invalid_input for an invalid name */
 export function newAgentPath(
   deps: AgentPlaceDeps,
   project: Project,
@@ -42,7 +42,7 @@ export function newAgentPath(
   return { file: join(directory, `${name}.md`), name, origin: "docket", owner }
 }
 
-/** The path of an agent's file, if it lies where agents of this project or this user are found. */
+/** The path of an agent file, when agents of this project or user are loaded from there; else null. */
 export function knownAgentPath(deps: AgentPlaceDeps, project: Project, file: string): AgentPath | null {
   const own = userPlace(deps)
   const levels = directoriesBetween(resolve(project.worktree), resolve(project.directory))
@@ -63,9 +63,10 @@ function isAgentIn({ directory }: DefinitionPlace, file: string): boolean {
 }
 
 /**
- * The path that is really written. The user's own file may be a link, or lie behind one; in a project none is followed,
- * because what it leads to may not be the project's.
- * @throws config_invalid where a link is in the way
+ * The path that is written. The user's own file may be a link or lie behind one. In a project no link is followed,
+ * because
+ * its target may lie outside the project.
+ * @throws config_invalid when there is a link
  */
 export async function realAgentPath({ file, owner }: AgentPath, worktree: string): Promise<string> {
   if (owner === "user") return realpathOfDeepest(file)

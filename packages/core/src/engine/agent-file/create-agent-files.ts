@@ -19,13 +19,13 @@ export interface AgentFilesDeps extends AgentPlaceDeps {
   agentsOf(project: Project): Promise<Agent[]>
   /** @throws when the model cannot be used */
   checkModel(config: LoadedConfig["config"], model: NonNullable<Agent["model"]>): Promise<void>
-  /** As `makeOwnChange`, and tells who shows the configuration. */
+  /** See `makeOwnChange`. Also notifies clients that show the configuration. */
   makeChange(change: OwnChange, by: Caller): Promise<boolean>
 }
 
-/** Agents as files: what there is, and how people write, change and delete one. */
+/** Reads, creates, changes and deletes agent files. */
 export interface AgentFiles {
-  /** Changes that are made this way say who made them. */
+  /** Changes through this service name `by` as their author. */
   as(by: Caller): AgentFileService
 }
 
@@ -102,7 +102,7 @@ async function draft(
   { programs }: AgentFilesDeps,
   { name, origin, text, form }: Parameters<AgentFileService["draft"]>[0],
 ): Promise<AgentDraft> {
-  // The YAML parser is loaded only where it is needed.
+  // The YAML parser is loaded only when needed.
   const [{ parseAgentMarkdown }, { formOf, writeForm }] = await Promise.all([
     import("../../setup/config/parse-agent-markdown.ts"),
     import("./agent-form.ts"),
@@ -119,7 +119,7 @@ async function draft(
   return { text: now, form: asForm(now), problems: now.trim() === "" ? [] : read(now).problems }
 }
 
-/** Names that differ in case only would be one file on some machines. */
+/** Names that differ only in case would be one file on some machines. */
 function refuseTaken(name: string, { agents, waiting }: Awaited<ReturnType<typeof overview>>): void {
   const taken = [...agents, ...waiting].find((other) => other.name.toLowerCase() === name.toLowerCase())
   if (taken === undefined) return

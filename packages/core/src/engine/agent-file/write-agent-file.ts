@@ -7,10 +7,10 @@ import { notWritten } from "../../ground/error/not-written.ts"
 import { UnfitFileError, unreadableReason } from "../../ground/file/read-bounded-file.ts"
 import { textDigest } from "../../setup/config/config-hash.ts"
 
-/** Most bytes of an agent's file; a longer one would not be read. */
+/** The most bytes of an agent file; a larger file would not be read. */
 const sizeLimit = 131_072
 
-/** The text of a file by its real path; null when there is none. @throws config_invalid when it cannot be read */
+/** The text of a file at its real path; null when there is none. @throws config_invalid when it cannot be read */
 export async function readAgentText(real: string): Promise<string | null> {
   try {
     await using handle = await openChecked(real)
@@ -27,9 +27,9 @@ export async function readAgentText(real: string): Promise<string | null> {
 }
 
 /**
- * Replaces a file in one step, or makes it.
- * @param expected the hash of the text that is replaced; null for a new file
- * @throws config_changed when the file is another by now, file_not_written when it cannot be written: nothing is changed
+ * Creates a file or replaces it atomically.
+ * @param expected the hash of the text to replace; null for a new file
+ * @throws config_changed when the file has changed, file_not_written when it cannot be written: nothing is changed
  */
 export async function writeAgentText(real: string, expected: string | null, text: string): Promise<void> {
   if (Buffer.byteLength(text) > sizeLimit) {
@@ -45,7 +45,7 @@ export async function removeAgentText(real: string, expected: string): Promise<v
   await writing(real, () => unlink(real))
 }
 
-/** The mode of the file; null when there is none, as was expected. */
+/** The mode of the file; null when no file was expected and none exists. */
 async function checkExpected(real: string, expected: string | null): Promise<number | null> {
   if (expected === null && (await lstat(real).catch(() => null)) === null) return null
   const text = await readAgentText(real)

@@ -15,11 +15,11 @@ import { createTodoUpdateTool } from "./todo-update.ts"
 
 export interface BuiltinToolDeps extends BashDeps, MemoryToolDeps {
   todos: ToolTodos
-  /** Path of ripgrep; found by itself when left out. */
+  /** Path of ripgrep; searched for when absent. */
   ripgrep?: string
 }
 
-/** Every tool that ships with Docket, `task` excepted, in the order in which models are told about them. */
+/** Every tool that ships with Docket, except `task`, in the order in which models see them. */
 export function createBuiltinTools(deps: BuiltinToolDeps): Tool[] {
   const withFileLock = createFileLocks()
   const ripgrep = deps.ripgrep ?? findRipgrep()

@@ -33,7 +33,7 @@ export interface MemoryToolDeps {
 
 type Arguments = z.output<typeof parameters>
 
-/** `memory`: agents of any depth may read and record. The permission's pattern is the action. */
+/** `memory`: agents at any depth may read and add entries. The permission's pattern is the action. */
 export function createMemoryTool(deps: MemoryToolDeps): Tool<typeof parameters> {
   return defineTool({
     id: "memory",

@@ -7,12 +7,12 @@ import { besideFiles } from "../../setup/skill/beside-files.ts"
 import { listSkills } from "../../setup/skill/list-skills.ts"
 import type { Skill } from "../../setup/skill/skill.ts"
 
-/** Files beside a skill that its call names. */
+/** At most this many files of a skill are listed in its result. */
 const mostNamed = 40
 
 const parameters = z.strictObject({ name: z.string().min(1).describe("The skill's name, as it is listed") })
 
-/** `skill`: loads one of these. The permission's pattern is the skill's name. */
+/** `skill`: loads one of these skills. The permission's pattern is the skill's name. */
 export function createSkillTool({ skills }: { skills: readonly Skill[] }): Tool<typeof parameters> {
   return defineTool({
     id: "skill",

@@ -4,7 +4,7 @@ import { type Todo, TodoInput } from "../../ground/schema/todo.ts"
 import { type TodoMetadata, todoTools } from "../../ground/schema/tool-metadata.ts"
 import type { TodoBaseline, TodoChangeOrigin, TodoService } from "../../records/todo/todo-service.ts"
 
-/** What the todo tools need of the todos. */
+/** The part of the todo service that the tools use. */
 export type ToolTodos = Pick<TodoService, "list" | "write" | "update">
 
 const MAX_ITEMS = 200
@@ -31,7 +31,7 @@ const writeParameters = z.strictObject({
 })
 const readParameters = z.strictObject({})
 
-/** `todowrite`: replaces the list. Several calls of one step run in order, because the last one must win. */
+/** `todowrite`: replaces the list. Several calls in one step run in order, because the last one must win. */
 export function createTodoWriteTool(deps: { todos: ToolTodos }): Tool<typeof writeParameters> {
   return defineTool({
     id: "todowrite",
@@ -39,7 +39,7 @@ export function createTodoWriteTool(deps: { todos: ToolTodos }): Tool<typeof wri
     parameters: writeParameters,
     permission: "todowrite",
     parallel: false,
-    // Copied from the answer, and a field of another agent's list.
+    // Fields that models copy from the answer, or from other agents' todo tools.
     ignores: ["number", "activeForm"],
     async execute(args, context) {
       refuseDuplicates(args.todos)
@@ -58,7 +58,7 @@ export function createTodoWriteTool(deps: { todos: ToolTodos }): Tool<typeof wri
   })
 }
 
-/** `todoread`: the stored list, in the same form as `todowrite` answers. */
+/** `todoread`: the stored list, in the same form as the answer of `todowrite`. */
 export function createTodoReadTool(deps: { todos: ToolTodos }): Tool<typeof readParameters> {
   return defineTool({
     id: "todoread",
@@ -98,13 +98,13 @@ function refuseDuplicates(items: TodoInput[]): void {
   }
 }
 
-/** Who changes todos in a tool call, and in which. */
+/** The agent and the tool call that change a todo. */
 export function callOrigin(context: ToolContext): TodoChangeOrigin {
   const { agent, messageID, partID } = context
   return { actor: { kind: "agent", name: agent }, messageID, partID }
 }
 
-/** A list as the todo tools answer with it. More than one item in progress is warned about, not refused. */
+/** The todo list as an answer of the todo tools. Several items in progress cause a warning, no error. */
 export function todoResult(todos: Todo[], changed?: TodoMetadata["changed"]): ToolResult<"todowrite"> {
   const open = todos.filter((todo) => todo.status !== "completed").length
   const started = todos.filter((todo) => todo.status === "in_progress").length
@@ -114,7 +114,9 @@ export function todoResult(todos: Todo[], changed?: TodoMetadata["changed"]): To
   return { title: `${open} ${open === 1 ? "todo" : "todos"}`, output: started > 1 ? json + warning : json, metadata }
 }
 
-/** What is new, gone, or has another status or wording, in the order of the new list; what is gone comes last. */
+/**
+ * Added and removed todos, and those with a new status or text, in the order of the new list; removed ones come last.
+ */
 export function changedTodos(before: Todo[], after: Todo[]): NonNullable<TodoMetadata["changed"]> {
   const known = new Map(before.map((todo) => [todo.id, todo]))
   const kept = new Set(after.map(({ id }) => id))
@@ -126,7 +128,7 @@ export function changedTodos(before: Todo[], after: Todo[]): NonNullable<TodoMet
   return [...written, ...gone]
 }
 
-/** The first keys are those that every reader knows; the others only appear when they say something. */
+/** The first keys are always present; the others only when they have a value. */
 function toolTodo({ id, content, status, priority, number, description, dependsOn, plan }: Todo) {
   return {
     id,

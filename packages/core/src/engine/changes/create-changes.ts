@@ -23,12 +23,12 @@ interface ChangesDeps extends ReadStepsDeps {
   projectByID(id: string): Promise<Project>
 }
 
-/** Changes of an answer; a step that unpacked a whole dependency would be a list for nobody. */
+/** The most changes of one answer: nobody reads the list of a step that unpacked a dependency. */
 const maxChanges = 2_000
 
-/** What core itself asks besides. */
+/** The changes, with what only core asks for. */
 export interface Changes extends ChangeService {
-  /** How much a task has changed by now. @throws session_not_found */
+  /** How much a task has changed so far. @throws session_not_found */
   sizeOf(task: Pick<Task, "id" | "sessionID">): Promise<TaskSize>
 }
 
@@ -78,7 +78,7 @@ async function treeChanges(
   }
 }
 
-/** Whether a command ran of which there is no record, and none that may still come. */
+/** Whether a command ran whose changes are not recorded and will not be. */
 function hasUnseen({ sessions, messages }: TreeMessages): boolean {
   return [...Map.groupBy(messages, ({ info }) => info.sessionID)].some(([sessionID, own]) => {
     const settled = sessions.get(sessionID)?.status.type === "idle" ? own : own.slice(0, -unsettled)
@@ -93,12 +93,12 @@ function promptText({ parts }: MessageWithParts): string {
 
 type Reads = Pick<Snapshots, "countedChanges" | "patch">
 
-/** Pairs that are remembered. */
+/** How many pairs are cached. */
 const maxPairs = 4_000
-/** A pair with more files is read again: a few of those would fill the memory. */
+/** A pair with more files is not cached: a few of those would fill the memory. */
 const maxFiles = 200
 
-/** Snapshots of which git is asked once for each pair: what differs between two never changes. */
+/** Caches the differences of each pair of snapshots, which never change. */
 function withKnownChanges(snapshots: Reads): Reads {
   const known = new Map<string, CountedChange[]>()
   const keyOf = ({ from, to }: SnapshotPair) => `${from} ${to}`
@@ -119,26 +119,26 @@ function withKnownChanges(snapshots: Reads): Reads {
   }
 }
 
-/** Where a step belongs: the task that it was made in, and the root's prompt from which all of it came. */
+/** Where a step comes from: the task that made it, and the root's prompt that led to it. */
 interface StepOrigin {
   promptID: string | null
   taskID: string | null
 }
 
-/** Tells of each message where it belongs. */
+/** Finds the origin of each message. */
 function originsOf(
   messages: readonly MessageWithParts[],
   tasks: readonly TaskSummary[],
 ): (message: MessageWithParts["info"]) => StepOrigin {
   const prompts = new Map(messages.flatMap(({ info }) => (info.role === "assistant" ? [[info.id, info.parentID]] : [])))
   const bySession = Map.groupBy(tasks, (task) => task.sessionID)
-  /** The newest task of a child that was there at the time: a child that is resumed gets another one. */
+  /** The newest task of a child at that time: a resumed child gets another task. */
   const taskAt = (sessionID: string, moment: string) =>
     bySession.get(sessionID)?.findLast((task) => momentOf(task.id) <= moment) ?? bySession.get(sessionID)?.[0] ?? null
   const promptOf = (task: TaskSummary, depth: number): string | null => {
     if (task.parentID === task.rootID) return prompts.get(task.messageID ?? "") ?? null
     const above = taskAt(task.parentID, momentOf(task.id))
-    // Rows of a broken tree must not lead in circles.
+    // Broken rows must not cause an endless loop.
     return above === null || depth > tasks.length ? null : promptOf(above, depth + 1)
   }
   return ({ id, sessionID }) => {
@@ -150,7 +150,9 @@ function originsOf(
 
 type Deps = ReadStepsDeps & { messagesOf: ReturnType<typeof createSessionMessages> }
 
-/** How much the child of a task changed since the task was made: lines are summed over its steps, as lists of files do. */
+/**
+ * How much the child of a task changed since the task was created. Lines are summed over steps, as in lists of files.
+ */
 async function taskSize(
   deps: Deps,
   task: Pick<Task, "id">,
@@ -169,19 +171,19 @@ async function taskSize(
   }
 }
 
-/** Messages that are read of each session, the newest, and of a tree. */
+/** How many of the newest messages are read per session and per tree. */
 const maxMessages = { session: 1_000, tree: 4_000 }
 
 interface TreeMessages {
   sessions: Map<string, Session>
-  /** Of all sessions by time, without what is undone. */
+  /** Messages of all sessions by time, without undone ones. */
   messages: MessageWithParts[]
   truncated: boolean
 }
 
 type Stores = Pick<Store, "session" | "task" | "transcript">
 
-/** The newest messages of a tree, without what is undone. */
+/** The newest messages of a tree, without undone ones. */
 async function readTree(
   { store, messagesOf }: { store: Stores; messagesOf: ReturnType<typeof createSessionMessages> },
   rootID: string,
@@ -215,24 +217,25 @@ async function undoneIn(store: Stores, sessions: readonly Session[]) {
 }
 
 const pageSize = 500
-/** Sessions whose messages are kept between two readings: those of the trees that somebody looks at. */
+/** How many sessions have their messages cached: those of trees that somebody looks at. */
 const maxKept = 40
-/** Of this many newest messages the snapshots may still come: they are taken while the model goes on. */
+/** The snapshots of this many newest messages may still be missing: they are taken while the model continues. */
 const unsettled = 20
-/** Characters of a prompt that name a turn. */
+/** How many characters of a prompt name a turn. */
 const promptLength = 200
 
 interface SessionMessages {
   messages: MessageWithParts[]
-  /** There are older ones. */
+  /** There are older messages. */
   truncated: boolean
 }
 
 type TranscriptStore = Pick<Store, "transcript">
 
 /**
- * Reads the newest messages of a session with what changes are told from, at most `limit`. While a tree works, each
- * reading after the first takes from the store what is new, and the newest messages of before.
+ * Reads up to `limit` newest messages of a session, reduced to what the changes need. Later reads take only new and
+ * recent
+ * messages from the store.
  */
 function createSessionMessages(store: TranscriptStore): (sessionID: string, limit: number) => Promise<SessionMessages> {
   const kept = new Map<string, SessionMessages>()
@@ -256,7 +259,7 @@ function bounded(messages: MessageWithParts[], truncated: boolean, limit: number
   return { messages: limit > 0 ? messages.slice(-limit) : [], truncated: true }
 }
 
-/** An undo that a prompt made final takes the end of a transcript: then nothing that is kept counts. */
+/** A prompt after an undo removes the end of a transcript: then the cached messages are invalid. */
 async function isThere({ transcript }: TranscriptStore, sessionID: string, messageID: string): Promise<boolean> {
   const { items } = await transcript.page({ sessionID, around: messageID, limit: 1 })
   return items.some(({ info }) => info.id === messageID)

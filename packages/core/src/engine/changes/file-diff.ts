@@ -10,7 +10,7 @@ import { type FileState, sameState } from "../snapshot/tree-changes.ts"
 import type { DiffPiece, StepRef } from "./change-service.ts"
 import { type ReadStepsDeps, readSteps, type SourcedChange, stepChanges } from "./step-changes.ts"
 
-/** Longer diffs are not shown (UTF-16 units): a browser would stand still. */
+/** Longer diffs are not shown (UTF-16 units): they would freeze the browser. */
 const maxPatch = 400_000
 
 interface Wanted {
@@ -20,7 +20,7 @@ interface Wanted {
   steps: readonly StepRef[]
 }
 
-/** Changes that follow one another without another's in between; `states` are null for what a call kept. */
+/** Consecutive changes without another's change in between. `states` is null for the diff of a call. */
 interface Run {
   messageIDs: string[]
   place: SnapshotPlace
@@ -52,7 +52,7 @@ async function readMessages(
 ): Promise<MessageWithParts[]> {
   const messages: MessageWithParts[] = []
   for (const { sessionID, messageID } of steps) {
-    // An id of another tree, or of another tenant, names nothing here.
+    // Ids of another tree or tenant find nothing here.
     const { items } = sessions.has(sessionID)
       ? await store.transcript.page({ sessionID, around: messageID, limit: 1 })
       : { items: [] }

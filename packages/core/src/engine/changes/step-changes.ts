@@ -9,7 +9,7 @@ import { SnapshotError } from "../snapshot/snapshot-repository.ts"
 import { type FileState, unkeptMode } from "../snapshot/tree-changes.ts"
 import type { ChangeLack, StepChange } from "./change-service.ts"
 
-/** What a change was read from: two snapshots, or the diff that a call kept. */
+/** Where a change was read from: two snapshots, or the diff in a call's metadata. */
 type ChangeSource =
   | { kind: "snapshots"; pair: SnapshotPair; from: FileState | null; to: FileState | null }
   | { kind: "call"; patch: string }
@@ -22,15 +22,15 @@ export interface SourcedChange {
   source: ChangeSource
 }
 
-/** The snapshots around a step's tools; null when it has none. */
+/** The snapshots before and after a step's tools; null when there are none. */
 function pairOf(message: MessageWithParts): SnapshotPair | null {
   const [patch] = stepPatches([message])
   return patch === undefined ? null : { from: patch.before, to: patch.after }
 }
 
 /**
- * The changes of a step: what differs between its snapshots, and what its calls kept of files that are in none.
- * @param read of the pair of `pairOf`; null when there is none or it is gone
+ * The changes of a step: the differences between its snapshots, and the diffs of calls for files in no snapshot.
+ * @param read the changes of `pairOf`; null when there are no snapshots or they were removed
  */
 export function stepChanges(message: MessageWithParts, read: CountedChange[] | null): SourcedChange[] {
   const patch = message.parts.find((part) => part.type === "patch")
@@ -56,7 +56,7 @@ export function stepChanges(message: MessageWithParts, read: CountedChange[] | n
     if (kept === null || told.has(kept.file)) return []
     return [fromCall(place(kept.file), kept)]
   })
-  // Of a patch whose snapshots are gone only the names are left.
+  // When the snapshots were removed, only the names of the files are left.
   const gone = read === null ? [...files].filter((path) => !named.has(path)) : []
   return [
     ...seen,
@@ -70,7 +70,7 @@ export function stepChanges(message: MessageWithParts, read: CountedChange[] | n
   ]
 }
 
-/** Whether a command of the step may have changed files of which there is no record. */
+/** Whether a command of the step may have changed files without a record. */
 export function hasUnseenCommand(message: MessageWithParts): boolean {
   if (!changingCalls(message).some(({ kept }) => kept === null)) return false
   return !message.parts.some((part) => part.type === "step-finish" && part.snapshot !== undefined)
@@ -106,7 +106,7 @@ interface ChangingCall {
   kept: MetadataOf<"edit"> | null
 }
 
-/** Calls that may have changed files: those of `edit` and `write` with what they kept, commands without. */
+/** Calls that may have changed files: `edit` and `write` with their recorded change, and commands. */
 function changingCalls({ parts }: MessageWithParts): ChangingCall[] {
   return parts.flatMap((part): ChangingCall[] => {
     if (part.type !== "tool") return []
@@ -125,7 +125,7 @@ export interface ReadStepsDeps {
   onError(error: unknown): void
 }
 
-/** What the snapshots of steps say, by message. */
+/** The changes between the snapshots of steps, by message. */
 export async function readSteps(
   deps: ReadStepsDeps,
   project: Project,
@@ -153,7 +153,7 @@ export async function readSteps(
   return read
 }
 
-/** Snapshots that cannot be read, also of a worktree that is gone, are the same as none. */
+/** Snapshots that cannot be read, also because the worktree is gone, count as missing. */
 async function readPairs(
   { snapshots, onError }: ReadStepsDeps,
   place: SnapshotPlace,

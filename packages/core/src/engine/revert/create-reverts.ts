@@ -25,23 +25,24 @@ export interface RevertsDeps {
   markers: MarkerFiles
   sessionByID(id: string): Promise<Session>
   projectByID(id: string): Promise<Project>
-  /** Drops what is held in memory of a session's transcript. */
+  /** Drops the cached transcript of a session. */
   forget(sessionID: string): void
   onError(error: unknown): void
 }
 
-/** Undo of a session's turns: conversation, todo list and files. What is done to one session is done in order. */
+/** Undo of a session's turns: conversation, todo list and files. Operations on one session run in order. */
 export interface Reverts {
   /** @throws session_busy, message_not_found, invalid_input */
   undo(sessionID: string, messageID: string, by: Caller): Promise<Session>
   /** @throws session_busy, invalid_input when nothing is undone */
   redo(sessionID: string, by: Caller): Promise<{ session: Session; left: LeftFile[] }>
   /**
-   * What removes the undone part for good: commit it with the next prompt, inside `inOrder`. `removed` are the child
-   * sessions that go. @throws session_busy while one of them works
+   * Mutations that remove the undone part for good: commit them with the next prompt, inside `inOrder`. `removed` are
+   * the
+   * child sessions that they remove. @throws session_busy while one of them works
    */
   cleanup(session: Session): Promise<{ mutations: Mutation[]; removed: string[] }>
-  /** Brings to an end what a crash interrupted. Call before anything runs. */
+  /** Completes operations that a crash interrupted. Call it before anything runs. */
   recover(): Promise<void>
   inOrder: InOrder
 }
@@ -56,12 +57,12 @@ export function createReverts(deps: RevertsDeps): Reverts {
       const session = await deps.store.session.get(sessionID)
       if (session !== null) await settle(deps, session)
     })
-  /** What was stored as begun is brought to its end, also when the store takes nothing for a while. */
+  /** Completes an operation that was stored as started, also when the store fails for a while. */
   const ended = async <T>(sessionID: string, work: () => Promise<T>): Promise<T> => {
     try {
       return await inOrder(sessionID, work)
     } catch (error) {
-      // What fails again is tried with the next prompt, redo or start.
+      // After another failure, the next prompt, redo or start tries again.
       if (!isRefusal(error)) deps.finalWrites.store({ rootID: sessionID }, () => endBegun(sessionID)).catch(() => {})
       throw error
     }
@@ -83,7 +84,7 @@ export function createReverts(deps: RevertsDeps): Reverts {
           if (session !== null) await settle(deps, session)
           await deps.markers.remove(sessionID)
         } catch (error) {
-          // Tried again with the next prompt, redo or start. One project must not keep all others from starting.
+          // The next prompt, redo or start tries again. One project must not keep all others from starting.
           deps.onError(error)
         }
       }
@@ -97,7 +98,7 @@ async function undo(
 ): Promise<Session> {
   const found = await idleRoot(deps, sessionID)
   await requirePrompt(deps.store, sessionID, messageID)
-  // From another message: back to where everything was, then from there.
+  // An undo to another message first restores everything, then undoes from there.
   const session = found.revert ? (await redo(deps, found, { ...found.revert, by })).session : found
   const mark = deps.createID("todoChange")
   const part = await undonePart(deps.store, session, { messageID, until: mark })
@@ -133,7 +134,7 @@ async function redo(deps: RevertsDeps, session: Session, revert: SessionRevert) 
   return { session: redone, left: files.left }
 }
 
-/** Ends what was stored as begun. */
+/** Completes an operation that was stored as started. */
 async function settle(deps: RevertsDeps, session: Session): Promise<Session> {
   const { revert } = session
   if (!revert || (revert.files.state !== "undoing" && revert.files.state !== "redoing")) return session
@@ -164,7 +165,7 @@ async function cleanup(deps: RevertsDeps, given: Session): ReturnType<Reverts["c
   if (!revert) return { mutations: [], removed: [] }
   const part = await undonePart(deps.store, session, { messageID: revert.messageID, until: revert.mark })
   const whole = new Set(part.filter((undone) => undone.whole).map((undone) => undone.session.id))
-  // With a child goes everything under it.
+  // A removed child takes everything under it along.
   const tops = part.filter(({ session: { id, parentID } }) => whole.has(id) && !whole.has(parentID ?? ""))
   const tree = await deps.store.session.tree(session.rootID)
   const removed = tops.flatMap((undone) => subtree(tree, undone.session.id).map(({ id }) => id))
@@ -176,7 +177,7 @@ async function cleanup(deps: RevertsDeps, given: Session): ReturnType<Reverts["c
       .flatMap(({ session: { id }, messages }) =>
         messages.map(({ info }): Mutation => ({ kind: "message.remove", sessionID: id, messageID: info.id })),
       ),
-    // What any runtime holds of these transcripts counts no more.
+    // The transcripts that runtimes cache are invalid now.
     ...part
       .filter((undone) => !undone.whole)
       .map(({ session: { id } }): Mutation => ({ kind: "session.patch", sessionID: id, patch: { writtenBy: null } })),
@@ -187,14 +188,14 @@ async function cleanup(deps: RevertsDeps, given: Session): ReturnType<Reverts["c
   return { mutations, removed }
 }
 
-/** What removed subagents used was paid: the session that had them counts it on. */
+/** The usage of removed subagents was paid: it moves to the session's own totals. */
 function stillCounts(session: Session, tree: Session[], removed: string[]): Mutation[] {
   const gone = new Set(removed)
   const used = tree.filter(({ id }) => gone.has(id)).reduce<Usage>(addUsage, noUsage)
   return gone.size === 0 ? [] : [{ kind: "session.used", sessionID: session.id, used }]
 }
 
-/** A person may have prompted an undone subagent since: what it works on must not vanish under it. */
+/** A person may have prompted an undone subagent meanwhile: its session must not be removed while it works. */
 async function requireIdle(store: Store, { rootID }: Session, sessionIDs: Set<string>): Promise<void> {
   const open = await store.turn.open({ rootID })
   if (!open.some((turn) => sessionIDs.has(turn.sessionID))) return

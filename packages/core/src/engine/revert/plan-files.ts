@@ -2,17 +2,17 @@ import { momentOf } from "../../ground/id/moment-of.ts"
 import type { LeftFile, MessageWithParts } from "../../ground/schema/index.ts"
 import { type FileChange, type FileState, sameState, unkeptMode } from "../snapshot/tree-changes.ts"
 
-/** What the tools of one step changed: the snapshots around them, and the files that are theirs. */
+/** The changes of one step's tools: the snapshots before and after, and the files that belong to the step. */
 export interface StepPatch {
   before: string
   after: string
   files: Set<string>
-  /** Moments between which the snapshots were taken. */
+  /** Timestamps between which the snapshots were taken. */
   start: string
   end: string
 }
 
-/** The patches of messages, by their start. */
+/** The patches of messages, ordered by their start. */
 export function stepPatches(messages: MessageWithParts[]): StepPatch[] {
   return messages
     .flatMap(({ info, parts }) => {
@@ -25,13 +25,13 @@ export function stepPatches(messages: MessageWithParts[]): StepPatch[] {
     .sort((a, b) => (a.start < b.start ? -1 : 1))
 }
 
-/** A patch with what happened to each of its files; null when its snapshots are gone. */
+/** A patch with the change of each file; null when its snapshots were removed. */
 export type ReadPatch = StepPatch & { changes: FileChange[] | null }
 
 /**
- * What undoing the patches means for each file: back to the state before the first patch that changed it. Left are
- * files that someone else changed, between two patches or since the last one.
- * @param now every file as it is
+ * Plans the undo of patches: each file returns to its state before the first patch that changed it. Files that someone
+ * else changed, between two patches or after the last one, are left.
+ * @param now all files in their current state
  */
 export function planFiles(
   patches: ReadPatch[],
@@ -63,7 +63,10 @@ export function planFiles(
   return { files, left }
 }
 
-/** Whether a patch found the file otherwise than all patches before had left it. Those of the same time may mix. */
+/**
+ * Whether a patch found the file in another state than earlier patches had left it. Patches of the same time may
+ * overlap.
+ */
 function wasChangedBetween(history: { patch: ReadPatch; change: FileChange }[]): boolean {
   return history.some(({ patch, change }, index) => {
     const earlier = history.slice(0, index)

@@ -8,7 +8,7 @@ import type { UndoneSession } from "./undone-part.ts"
 
 type RevertedFiles = SessionRevert["files"]
 
-/** File names that a session carries with its undo; the count is of all. */
+/** How many file names a session stores with its undo; the count includes all files. */
 const maxPaths = 100
 
 const none: RevertedFiles = { state: "undone", before: null, after: null, count: 0, paths: [], left: [], note: null }
@@ -17,7 +17,7 @@ const noGit =
   "The project is not a git repository, so its files stay as they are. Run git init, then open the project again."
 const someUnseen = "Of some steps Docket has no snapshot; what they changed stays as it is."
 
-/** What undo is to do with the files, as two snapshots between which they are to move. Changes nothing yet. */
+/** Plans the file changes of an undo as two snapshots. Changes no file yet. */
 export async function prepareFiles(
   deps: { snapshots: Snapshots; onError(error: unknown): void },
   project: Project,
@@ -49,7 +49,7 @@ export async function prepareFiles(
   }
 }
 
-/** Files that `write` and `edit` named and that no snapshot holds: outside of the project, or all without git. */
+/** Files of `write` and `edit` that are in no snapshot: outside of the project, or all without git. */
 function writtenFiles(messages: UndoneSession["messages"], { git }: Project): LeftFile[] {
   const files = messages
     .flatMap(({ parts }) => parts)
@@ -58,7 +58,7 @@ function writtenFiles(messages: UndoneSession["messages"], { git }: Project): Le
       const call = readToolCall(part)
       return (call.tool === "edit" || call.tool === "write") && call.metadata ? [call.metadata.file] : []
     })
-  // Tools name a file outside of the project by its whole path.
+  // Tools name a file outside of the project by its absolute path.
   const unseen = [...new Set(files)].filter((file) => !git || path.isAbsolute(file))
   return unseen.slice(0, maxPaths).map((file) => ({ path: file, reason: path.isAbsolute(file) ? "outside" : "no_git" }))
 }
@@ -67,13 +67,13 @@ async function readPatch(snapshots: Snapshots, project: Project, patch: StepPatc
   try {
     return { ...patch, changes: await snapshots.changes(project, patch.before, patch.after) }
   } catch (error) {
-    // Pruned: snapshots are kept for some days only.
+    // Snapshots are removed after some days.
     if (error instanceof SnapshotError) return { ...patch, changes: null }
     throw error
   }
 }
 
-/** Moves the files of an undo or redo that was stored as begun. May be done again after a crash. */
+/** Moves the files of a started undo or redo. May be repeated after a crash. */
 export async function moveReverted(
   deps: { snapshots: Snapshots; onError(error: unknown): void },
   project: Project,
@@ -115,7 +115,7 @@ function isReadOnlyCommand(call: ToolCall): boolean {
   return call.tool === "bash" && call.metadata?.readOnly === true
 }
 
-/** Whether there are snapshots of before and after its tools: the second is taken only after the first. */
+/** Whether the step has snapshots before and after its tools: the second is taken only after the first. */
 function hasSnapshots({ parts }: UndoneSession["messages"][number]): boolean {
   return parts.some((part) => part.type === "step-finish" && part.snapshot !== undefined)
 }

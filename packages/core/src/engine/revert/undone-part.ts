@@ -2,17 +2,17 @@ import { momentOf } from "../../ground/id/moment-of.ts"
 import type { MessageWithParts, Session, TaskSummary } from "../../ground/schema/index.ts"
 import type { Store } from "../../ground/store/index.ts"
 
-/** What is undone of one session of the tree. */
+/** The undone part of one session in the tree. */
 export interface UndoneSession {
   session: Session
   messages: MessageWithParts[]
-  /** A child that the undone part had made: all of it is undone. */
+  /** The undone part created this child, so all of it is undone. */
   whole: boolean
 }
 
 interface Stretch {
   sessionID: string
-  /** Moment from which on; empty for all. */
+  /** The first undone timestamp; empty for all. */
   from: string
   whole: boolean
 }
@@ -20,9 +20,10 @@ interface Stretch {
 const pageSize = 500
 
 /**
- * Everything that came of a session from one message on: its own messages, and what its tasks since then did in
- * children, down the tree. A child that was resumed is undone from there; the session itself comes first.
- * @param until an id: tasks that were started after it do not belong to it
+ * Everything that a session did from one message on: its own messages, and the work of its later tasks in child
+ * sessions,
+ * recursively. A resumed child is undone from there on. The session itself comes first.
+ * @param until an id: tasks that started after it are not included
  */
 export async function undonePart(
   store: Pick<Store, "session" | "task" | "transcript">,
@@ -42,7 +43,7 @@ export async function undonePart(
   return part
 }
 
-/** The children in which tasks of a stretch worked. */
+/** The children in which the undone tasks of a session worked. */
 function below(tasks: TaskSummary[], { sessionID, from }: Stretch): Stretch[] {
   const started = tasks.filter((task) => task.parentID === sessionID && momentOf(task.messageID ?? task.id) >= from)
   return [...Map.groupBy(started, (task) => task.sessionID)].map(([childID, own]) => {
@@ -54,7 +55,7 @@ function below(tasks: TaskSummary[], { sessionID, from }: Stretch): Stretch[] {
 
 async function messagesFrom(store: Pick<Store, "transcript">, { sessionID, from }: Stretch) {
   const messages: MessageWithParts[] = []
-  // No id is as short: it comes just before those of its moment.
+  // Shorter than any id, so it sorts just before the ids of the same timestamp.
   let after: string | null = `msg_${from}`
   while (after !== null) {
     const page = await store.transcript.page({ sessionID, after, limit: pageSize })

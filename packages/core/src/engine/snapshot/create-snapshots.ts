@@ -23,17 +23,18 @@ interface SnapshotsDeps extends RepositoryDeps {
 }
 
 /**
- * States of a project's files. A snapshot is the hash of a git tree. Work on one worktree happens one piece after
- * another, but what concerns single files does not wait. Every method but `sweep` needs a project that is a git
- * repository. Paths are relative to its top level, with `/`. @throws SnapshotError
+ * Snapshots of a project's files; each is the hash of a git tree. Work on one worktree runs in order, except work on
+ * single files. All methods but `sweep` need a git repository. Paths are relative to its top, with `/`.
+ * @throws SnapshotError
  */
 export interface Snapshots {
-  /** A snapshot of everything. */
+  /** A snapshot of all files. */
   take(project: SnapshotPlace): Promise<string>
-  /** Of these files, those that `take` would hold; they need not be there. */
+  /** Those of the paths that `take` would include; the files need not exist. */
   kept(project: SnapshotPlace, paths: string[]): Promise<string[]>
   /**
-   * Keeps these files as they are now; null stands for none. Reads nothing else, and no file that still is as its
+   * Stores these files as they are now; null stands for a missing file. Reads no other file, and none that still equals
+   * its
    * `known` content.
    */
   keep(
@@ -41,32 +42,32 @@ export interface Snapshots {
     paths: string[],
     known?: ReadonlyMap<string, FileContent>,
   ): Promise<Map<string, FileState | null>>
-  /** A snapshot of these files alone. */
+  /** A snapshot of these files only. */
   ofFiles(project: SnapshotPlace, files: ReadonlyMap<string, FileState | null>): Promise<string>
-  /** What differs between two snapshots. */
+  /** The differences between two snapshots. */
   changes(project: SnapshotPlace, from: string, to: string): Promise<FileChange[]>
-  /** What differs in each pair of snapshots, with the lines; null for a pair of which one is gone. */
+  /** The differences of each pair of snapshots, with line counts; null for a pair with a removed snapshot. */
   countedChanges(project: SnapshotPlace, pairs: readonly SnapshotPair[]): Promise<(CountedChange[] | null)[]>
-  /** The unified diff of one file between two snapshots; empty when it is the same in both. */
+  /** The unified diff of one file between two snapshots; empty when the file is the same in both. */
   patch(project: SnapshotPlace, pair: SnapshotPair, path: string): Promise<string>
   /** Every file of a snapshot, by path. */
   files(project: SnapshotPlace, snapshot: string): Promise<Map<string, FileState>>
-  /** The snapshot with some files in another state. */
+  /** The snapshot with other states for some files. */
   withFiles(project: SnapshotPlace, snapshot: string, files: { path: string; to: FileState | null }[]): Promise<string>
   /**
-   * Brings the files that differ between two snapshots from the first to the second. A file that is in neither
-   * state was changed by someone else and is left.
+   * Moves the files that differ between two snapshots from the first state to the second. A file in neither state was
+   * changed by someone else and stays untouched.
    */
   move(project: SnapshotPlace, from: string, to: string): Promise<MovedFiles>
-  /** Removes what was not used for seven days. */
+  /** Removes snapshots that were not used for seven days. */
   sweep(): Promise<void>
-  /** Resolves when nothing is being dropped any more: from then on only calls write. */
+  /** Resolves when pruning has ended: afterwards only calls write. */
   settled(): Promise<void>
 }
 
 export type SnapshotPlace = Pick<Project, "id" | "worktree">
 
-/** The last snapshot counts as fresh this long, and what is old is dropped this often (ms). */
+/** The last snapshot counts as fresh this long, and old ones are pruned this often (ms). */
 const hour = 60 * 60_000
 
 interface Held {
@@ -76,7 +77,7 @@ interface Held {
   usedAt: number
   last: { hash: string; at: number } | null
   prunedAt: number
-  /** Why no snapshot can be taken; asked again after an hour. */
+  /** Why no snapshot can be taken; tried again after an hour. */
   refused: { error: TooMuchToKeep; at: number } | null
 }
 
@@ -109,7 +110,7 @@ export function createSnapshots(deps: SnapshotsDeps): Snapshots {
 
   const take = (repository: SnapshotRepository, entry: Held) => takeFresh(deps, repository, entry)
 
-  /** Of single files, beside what else is done: whole objects are written, and no index. */
+  /** Work on single files runs in parallel: it writes whole objects and no index. */
   const beside = async <T>(place: SnapshotPlace, run: (repository: SnapshotRepository) => Promise<T>): Promise<T> => {
     const entry = open(place)
     const repository = await entry.repository
@@ -148,7 +149,7 @@ export function createSnapshots(deps: SnapshotsDeps): Snapshots {
       return hash
     },
     changes: (place, from, to) => work(place, (repository) => changesOf(repository, from, to)),
-    // These write nothing, so no step's snapshot waits for them.
+    // These only read, so that snapshots of steps need not wait for them.
     countedChanges: async (place, pairs) => readChanges(await open(place).repository, pairs),
     patch: async (place, pair, path) => readPatch(await open(place).repository, pair, path),
     files: (place, snapshot) =>
@@ -169,7 +170,7 @@ async function takeFresh(deps: SnapshotsDeps, repository: SnapshotRepository, en
   const now = deps.clock()
   if (entry.refused !== null && now - entry.refused.at < hour) throw entry.refused.error
   const taken = await takeSnapshot(repository, entry.known).catch((error: unknown) => {
-    // Not tried at every step: finding out may take long.
+    // Not tried again at every step, because finding out may take long.
     if (error instanceof TooMuchToKeep) {
       entry.refused = { error, at: now }
       deps.onError(error)
@@ -185,7 +186,7 @@ async function takeFresh(deps: SnapshotsDeps, repository: SnapshotRepository, en
   return hash
 }
 
-/** Moves what differs between two snapshots; `now` is one of everything. */
+/** Moves files that differ between two snapshots. `now` is a snapshot of all current files. */
 async function move(
   repository: SnapshotRepository,
   now: string,
@@ -232,17 +233,17 @@ async function withFiles(
 }
 
 interface MovedFiles {
-  /** Files that are now as they should be. */
+  /** Files that now have the wanted state. */
   moved: string[]
   left: LeftFile[]
 }
 
-/** Files that are written before the next ones are read. */
+/** How many files are written before the next ones are read. */
 const chunkSize = 100
 
 /**
- * Brings files from one state to another, each by itself: deletions first, then what is to be written, each
- * atomically. A file in the way that no snapshot knows (an ignored one, say) and a directory stay untouched.
+ * Moves files from one state to another, one by one: first deletions, then writes, each atomically. A directory, or a
+ * file that no snapshot knows (such as an ignored one), stays untouched.
  */
 async function moveFiles(repository: SnapshotRepository, changes: FileChange[]): Promise<MovedFiles> {
   const result: MovedFiles = { moved: [], left: [] }
@@ -276,7 +277,7 @@ async function exists(file: string): Promise<boolean> {
   return (await lstat(file).catch(() => null)) !== null
 }
 
-/** Removes a file and the directories above it that are empty then, as git does. */
+/** Removes a file and the directories above it that become empty, as git does. */
 async function removeFile(worktree: string, path: string): Promise<boolean> {
   const file = join(worktree, path)
   const facts = await lstat(file).catch(() => null)
@@ -313,17 +314,17 @@ async function writeFile(
     else await writeAtomic(file, content, { mode: await modeOf(file, to.mode === "100755") })
     return true
   } catch {
-    // No permission, a full disk, a parent that was swapped: the person is told which file it is.
+    // No permission, a full disk, or a replaced parent: the user is told which file it is.
     return false
   }
 }
 
-/** The mode of the file that is there, with the right to execute as it was. New files get the usual one. */
+/** The mode of the existing file with the right execute bits; new files get the default mode. */
 async function modeOf(file: string, executable: boolean): Promise<number | null> {
   const facts = await lstat(file).catch(() => null)
   if (!facts?.isFile()) return executable ? 0o755 : null
   const mode = facts.mode & 0o777
-  // Who may read it may execute it.
+  // Everyone who may read the file may execute it.
   return executable ? mode | ((mode & 0o444) >> 2) : mode & ~0o111
 }
 
@@ -334,7 +335,7 @@ async function writeLink(file: string, target: string): Promise<void> {
   await rename(temporary, file)
 }
 
-/** Contents of objects by their name; those that are gone are missing in the answer. */
+/** Contents of objects by hash; missing objects are omitted. */
 async function readBlobs(repository: SnapshotRepository, hashes: string[]): Promise<Map<string, Buffer>> {
   const blobs = new Map<string, Buffer>()
   if (hashes.length === 0) return blobs
@@ -351,13 +352,13 @@ async function readBlobs(repository: SnapshotRepository, hashes: string[]): Prom
   return blobs
 }
 
-/** Snapshots are kept this long: redo and undo of older turns leave files as they are. */
+/** How long snapshots are kept. Undo and redo of older turns leave the files unchanged. */
 const keptMs = 7 * 24 * 60 * 60_000
-/** KiB of one project's snapshots above which older ones go sooner. */
+/** KiB of one project's snapshots above which older ones are removed earlier. */
 const maxSize = 2 * 1024 * 1024
 const expiries = ["7.days.ago", "1.day.ago", "1.hour.ago"]
 
-/** Drops what no snapshot of the last seven days holds, and more when the snapshots take over 2 GiB. */
+/** Removes objects that no snapshot of the last seven days uses, and newer ones when the snapshots exceed 2 GiB. */
 async function pruneSnapshots(repository: SnapshotRepository): Promise<void> {
   for (const expiry of expiries) {
     await repository.git(["prune", `--expire=${expiry}`])
@@ -367,21 +368,21 @@ async function pruneSnapshots(repository: SnapshotRepository): Promise<void> {
 }
 
 /**
- * Lets a snapshot that is used again count as new, and with it all that it holds: git writes no tree that is there
- * already, and prunes by age. One that the project itself keeps needs none of this.
+ * Makes a snapshot that is used again count as new, with all its objects: git does not rewrite an existing tree, and
+ * prunes by age. An object in the project's own repository does not need this.
  */
 async function renewSnapshot({ directory }: SnapshotRepository, hash: string): Promise<void> {
   const now = new Date()
   await utimes(join(directory, "objects", hash.slice(0, 2), hash.slice(2)), now, now).catch(() => {})
 }
 
-/** Tells `sweepSnapshots` of a use that leaves the index as it is. */
+/** Marks the snapshots as used for `sweepSnapshots`, when the index does not change. */
 async function markUsed({ directory }: SnapshotRepository): Promise<void> {
   const now = new Date()
   await utimes(join(directory, "HEAD"), now, now)
 }
 
-/** Removes the snapshots of worktrees in which nothing was changed for seven days. */
+/** Removes the snapshots of worktrees that did not change for seven days. */
 async function sweepSnapshots(root: string, now: number): Promise<void> {
   for (const project of await readdir(root).catch(() => [])) {
     const directory = join(root, project)

@@ -1,14 +1,15 @@
 import { relative, sep } from "node:path"
 
-/** The time in which the tools of one step may change files of a worktree. */
+/** The time while the tools of one step may change files of a worktree. */
 export interface FileWindow {
-  /** This file (a real path) is changed by a tool that names it. */
+  /** A tool that names this file (a real path) changes it. */
   claim(file: string): void
   /** A command may change any file. */
   claimAll(): void
   /**
-   * Ends it, and tells whether a change seen in this time is the step's own: one that it named, or any that no other
-   * step of the same time named.
+   * Ends the window. The result tells whether a change during it belongs to the step: a file that the step named, or
+   * any
+   * file that no other step named at the same time.
    */
   close(): (path: string) => boolean
 }

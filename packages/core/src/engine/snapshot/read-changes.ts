@@ -3,22 +3,22 @@ import { join } from "node:path"
 import { listTimeout, SnapshotError, type SnapshotRepository } from "./snapshot-repository.ts"
 import { type FileChange, parseTreeChanges, unkeptMode } from "./tree-changes.ts"
 
-/** Two snapshots, by their hashes. */
+/** The hashes of two snapshots. */
 export interface SnapshotPair {
   from: string
   to: string
 }
 
 export interface CountedChange extends FileChange {
-  /** Null for a file that is not text, or too large for a diff. */
+  /** Null for a file that is not text or too large for a diff. */
   lines: { added: number; removed: number } | null
 }
 
-/** Larger files have no diff (git's own limit is 512 MB, which would be text in memory). */
+/** Larger files get no diff (git's own limit is 512 MB, which would be held as text in memory). */
 const diffOptions = ["-c", "core.bigFileThreshold=4m"]
 const plain = ["-r", "--no-renames", "--no-ext-diff", "--no-textconv"]
 
-/** What differs in each pair, by one run of git for all of them; null for a pair of which one is gone. */
+/** The differences of each pair, by one git process for all; null for a pair with a removed snapshot. */
 export async function readChanges(
   repository: SnapshotRepository,
   pairs: readonly SnapshotPair[],
@@ -28,7 +28,7 @@ export async function readChanges(
     return await diffTrees(repository, pairs)
   } catch (error) {
     if (!(error instanceof SnapshotError)) throw error
-    // git ends at the first snapshot that is gone: the others once more, without those.
+    // git stops at the first missing snapshot: run it again without the pairs that have one.
     const there = await existing(repository, new Set(pairs.flatMap(({ from, to }) => [from, to])))
     const left = pairs.filter(({ from, to }) => there.has(from) && there.has(to))
     if (left.length === pairs.length) throw error
@@ -58,7 +58,7 @@ async function diffTrees(repository: SnapshotRepository, pairs: readonly Snapsho
 
 const header = /([0-9a-f]{40,64}) ([0-9a-f]{40,64})\n/y
 
-/** For each pair a line with its names, then the changes, then the lines of each: all but the first end with a NUL. */
+/** For each pair: a line with its names, then the changes, then the line counts. All but the first end with a NUL. */
 function parsePairs(output: string): CountedChange[][] {
   const pairs: CountedChange[][] = []
   for (let at = 0; at < output.length; ) {
@@ -107,12 +107,12 @@ async function existing(repository: SnapshotRepository, hashes: ReadonlySet<stri
   )
 }
 
-/** How far the clock of files may be behind (ms). */
+/** How far file timestamps may be behind the clock (ms). */
 const slackMs = 1_000
 
 /**
- * Of changes seen since `since` (epoch ms), the new files that are older than that: they were there before and only
- * became visible, because they are not ignored any more. A file that was moved here is none of them.
+ * New files among the changes since `since` (epoch ms) that are older than that: they existed before and only became
+ * visible because they are not ignored any more. Excludes moved files.
  */
 export async function olderFiles(worktree: string, changes: FileChange[], since: number): Promise<Set<string>> {
   const known = new Set(changes.flatMap(({ from }) => (from === null ? [] : [from.hash])))

@@ -7,27 +7,27 @@ import { projectGit } from "../../ground/git/project-git.ts"
 import { type Environment, GitError, runGit } from "../../ground/git/run-git.ts"
 
 export interface RepositoryDeps {
-  /** Holds the snapshots of all projects; absolute. */
+  /** Directory for the snapshots of all projects (absolute). */
   root: string
-  /** Docket's own data: never part of a snapshot, also when it lies in the project. */
+  /** Docket's own data: never part of a snapshot, even when it lies inside the project. */
   dataDirectory: string
   env: Environment
 }
 
 /**
- * The git directory that keeps the snapshots of one worktree. It lies outside the project, reads the project's
- * objects and writes none there; the project's own git directory is never changed.
+ * The git directory for the snapshots of one worktree. It lies outside the project and reads the project's objects. The
+ * project's own git directory is never changed.
  */
 export interface SnapshotRepository {
   directory: string
   worktree: string
   /** The project's own index; absolute. */
   projectIndex: string
-  /** What an object's name is the hash of. */
+  /** The hash algorithm of object names. */
   objectFormat: "sha1" | "sha256"
-  /** Hex digits of an object's name. */
+  /** Length of an object name in hex digits. */
   hashLength: number
-  /** Runs git on the snapshots. `index` names another index file than the usual one; `answers`: see `GitRun`. */
+  /** Runs git on the snapshots. `index` names another index file than the default; `answers`: see `GitRun`. */
   git(args: string[], options?: SnapshotGitOptions): Promise<Buffer>
   /** Reads the project's own repository. */
   project(args: string[]): Promise<Buffer>
@@ -40,7 +40,7 @@ interface SnapshotGitOptions {
   answers?: readonly number[]
 }
 
-/** Bytes are kept as they are, and nothing that the project or the user configured runs. */
+/** Bytes stay as they are, and nothing that the project or the user configured runs. */
 const config = `[core]
 \trepositoryformatversion = {{version}}
 \tbare = false
@@ -56,18 +56,18 @@ const config = `[core]
 \tauto = 0
 {{extensions}}`
 
-/** Most bytes of a repository's own list of files to leave out. */
+/** The most bytes read of a repository's own exclude file. */
 const maxExclude = 1_048_576
 
-/** Longest time (ms) for finding what changed and what is left out; a pipe in place of a `.gitignore` has no end. */
+/** Time limit (ms) for listing changed and ignored files; a pipe instead of a `.gitignore` would never end. */
 export const listTimeout = 20_000
 
-/** Longest time (ms) for reading the project's own repository. */
+/** Time limit (ms) for reading the project's own repository. */
 const readTimeout = 20_000
 
 const attributes = "* -text -filter -ident -working-tree-encoding\n"
 
-/** Opens the repository of a worktree; makes it on first use. @throws SnapshotError */
+/** Opens the snapshot repository of a worktree and creates it on first use. @throws SnapshotError */
 export async function openRepository(
   deps: RepositoryDeps,
   place: { projectID: string; worktree: string },
@@ -90,7 +90,7 @@ export async function openRepository(
   await writeFile(join(directory, "info", "attributes"), attributes)
   await writeFile(join(directory, "info", "exclude"), await excludes(deps, worktree, common))
   await writeFile(join(directory, "objects", "info", "alternates"), `${join(common, "objects")}\n`)
-  // One process owns the data directory, so a lock that is here is of a git that was killed.
+  // One process owns the data directory, so an existing lock was left by a killed git process.
   for (const name of ["index.lock", "index.undo.lock"]) await rm(join(directory, name), { force: true })
   return {
     directory,
@@ -128,7 +128,7 @@ function configText(objectFormat: string): string {
     .replace("{{extensions}}", plain ? "" : `[extensions]\n\tobjectFormat = ${objectFormat}\n`)
 }
 
-/** What the project's own repository leaves out without a `.gitignore`, and Docket's data. */
+/** What the project's own repository ignores without a `.gitignore`, and Docket's data. */
 async function excludes(deps: RepositoryDeps, worktree: string, common: string): Promise<string> {
   const own = await readBoundedFile(join(common, "info", "exclude"), maxExclude).then(String, () => "")
   const data = await realpath(deps.dataDirectory).catch(() => deps.dataDirectory)
@@ -137,7 +137,7 @@ async function excludes(deps: RepositoryDeps, worktree: string, common: string):
   return `${own}\n/${path.replace(/[\\*?[\]#! ]/g, "\\$&")}/\n`
 }
 
-/** A snapshot cannot be taken or read. The work goes on without. */
+/** A snapshot cannot be taken or read. The work continues without it. */
 export class SnapshotError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -145,5 +145,5 @@ export class SnapshotError extends Error {
   }
 }
 
-/** The directory is no project of usual size: it stays without snapshots for a while. */
+/** The directory is larger than a usual project: no snapshots are taken for a while. */
 export class TooMuchToKeep extends SnapshotError {}

@@ -8,19 +8,19 @@ import { fileStamp, hasStamp } from "../../ground/file/file-stamp.ts"
 import { listTimeout, type SnapshotRepository, TooMuchToKeep } from "./snapshot-repository.ts"
 import { type FileState, unkeptMode } from "./tree-changes.ts"
 
-/** A directory with more files of that kind is no project: a home directory in git, say. */
+/** A directory with more untracked files is no project, but for example a home directory in git. */
 const maxUntrackedFiles = 20_000
 
-/** What a project tracks although it ignores it, as it was with one state of the project's index. */
+/** Files that a project tracks although it ignores them, for one state of its index. */
 interface TrackedIgnored {
   index: string
   paths: string[]
 }
 
-/** What the next call has to know. */
+/** What the next call needs to know. */
 export interface KnownSnapshot {
   ignored: TrackedIgnored
-  /** The tree names files that are too large to keep, which the index does not. */
+  /** The tree contains files that are too large to keep; the index does not. */
   hasUnkept: boolean
 }
 
@@ -30,9 +30,10 @@ interface TakenSnapshot extends KnownSnapshot {
 }
 
 /**
- * Takes the files of the worktree into the index and writes a tree of it: tracked files, and others that are
- * not ignored. Reads only what changed since the last time.
- * @throws SnapshotError; TooMuchToKeep when there is too much that the project does not track
+ * Adds the files of the worktree to the index and writes a tree: tracked files, and untracked ones that are not
+ * ignored.
+ * Reads only what changed since the last call.
+ * @throws SnapshotError; TooMuchToKeep when there are too many untracked files
  */
 export async function takeSnapshot(
   repository: SnapshotRepository,
@@ -50,7 +51,7 @@ export async function takeSnapshot(
   return { ...(await takePaths(repository, paths)), ignored }
 }
 
-/** Asks git only when the project's index has changed since, or the repository is not there any more. */
+/** Runs git only when the project's index has changed. */
 async function trackedIgnored(repository: SnapshotRepository, known: TrackedIgnored | null): Promise<TrackedIgnored> {
   const { projectIndex } = repository
   const index = (await Promise.all([projectIndex, join(dirname(projectIndex), "HEAD")].map(fileStamp))).join()
@@ -99,7 +100,7 @@ async function noteUnkept(repository: SnapshotRepository, unkept: Map<string, Fi
   await repository.git(["update-index", "-z", "--replace", "--index-info"], { input: lines.join("") })
 }
 
-/** Git takes a directory in such a place for a repository of its own, and would not list what came to lie in it. */
+/** git treats a directory at such a path as a repository and would not list new files in it. */
 async function forgetUnkept(repository: SnapshotRepository, unkept: Map<string, FileState>): Promise<void> {
   await repository.git(["update-index", "-z", "--force-remove", "--stdin"], { input: [...unkept.keys()].join("\0") })
 }
@@ -110,7 +111,7 @@ async function add(repository: SnapshotRepository, paths: string[]): Promise<voi
   try {
     await update(paths)
   } catch {
-    // A file that cannot be read ends git, and so does a submodule that was not fetched: without them the others are kept.
+    // git fails at an unreadable file or a missing submodule: keep the other files.
     await update(await readable(repository, paths))
   }
 }
@@ -131,12 +132,12 @@ async function readable(repository: SnapshotRepository, paths: string[]): Promis
   return found
 }
 
-/** Files that the project does not track are kept up to this size (bytes): what a build left would fill the disk. */
+/** Untracked files are kept up to this size (bytes): build outputs would fill the disk. */
 const maxUntracked = 2 * 1024 * 1024
 
 /**
- * Keeps one file as it is now, as a snapshot of everything would; null when there is none. Not read if it still is what
- * `known` holds.
+ * Stores one file as it is now, as a full snapshot would; null when there is no file. Does not read a file that still
+ * equals `known`.
  */
 export async function keepFile(
   repository: SnapshotRepository,
@@ -148,7 +149,7 @@ export async function keepFile(
     return { mode: modeOf(known), hash: await keepContent(repository, known.bytes) }
   }
   const facts = await lstat(file).catch(() => null)
-  // Beyond a link nothing is the project's, as for git.
+  // As in git, nothing behind a symbolic link belongs to the project.
   if (facts === null || !(await hasPlainParents(repository.worktree, path))) return null
   if (facts.isSymbolicLink()) {
     return { mode: "120000", hash: await keepContent(repository, Buffer.from(await readlink(file))) }
@@ -170,7 +171,7 @@ async function keepContent(repository: SnapshotRepository, content: Buffer): Pro
   return blob.name
 }
 
-/** What stands in a snapshot for a file that is too large: a mark of its size and time, so that a change is still seen. */
+/** The state of a file that is too large to keep: a hash of its size and time, so that a change is still noticed. */
 function unkeptState(
   { hashLength }: Pick<SnapshotRepository, "hashLength">,
   { size, mtimeMs }: { size: number; mtimeMs: number },
@@ -187,7 +188,7 @@ interface Entry {
 
 const directoryMode = "40000"
 
-/** Writes a tree of these files alone, by path; those whose state is null are not in it. @returns its name */
+/** Writes a tree of these files only, by path, without files whose state is null. @returns its hash */
 export async function writeTree(
   repository: SnapshotRepository,
   files: ReadonlyMap<string, FileState | null>,
@@ -223,7 +224,7 @@ function treeObjects(
   return { top, all: [...all, top] }
 }
 
-/** Entries by their names as bytes; that of a directory counts as ending with `/`, as git sorts them. */
+/** Entries sorted by the bytes of their names as in git: a directory's name counts as ending with `/`. */
 function encode(entries: Entry[]): Buffer {
   const sortKey = ({ mode, name }: Entry) => Buffer.from(mode === directoryMode ? `${name}/` : name)
   const sorted = entries.toSorted((a, b) => Buffer.compare(sortKey(a), sortKey(b)))
@@ -234,9 +235,9 @@ function encode(entries: Entry[]): Buffer {
 
 const compress = promisify(deflate)
 
-/** A file's content or a tree, as git keeps it and names it. Source: gitformat-loose(5). */
+/** A file's content or a tree in git's format. Source: gitformat-loose(5). */
 interface GitObject {
-  /** Hex. */
+  /** The hash (hex). */
   name: string
   bytes: Buffer
 }
@@ -250,18 +251,18 @@ function gitObject(
   return { name: createHash(objectFormat).update(bytes).digest("hex"), bytes }
 }
 
-/** Keeps an object among the snapshots, without starting git. One that is there counts as new. */
+/** Stores an object in the snapshot repository, without starting git. An existing object counts as new. */
 async function writeObject({ directory }: SnapshotRepository, { name, bytes }: GitObject): Promise<void> {
   const objects = join(directory, "objects")
   const file = join(objects, name.slice(0, 2), name.slice(2))
   if (await isRenewed(file)) return
   const content = await compress(bytes, { level: zlib.Z_BEST_SPEED })
-  // Whoever reads sees all of it or nothing. git removes what a crash leaves by this name.
+  // Atomic for readers. git removes what a crash leaves under this name.
   const temporary = join(objects, `tmp_obj_${randomBytes(6).toString("hex")}`)
   try {
     await writeFile(temporary, content, { mode: 0o444, flag: "wx" })
     await rename(temporary, file).catch(async () => {
-      // Most often its directory is there.
+      // Usually the directory exists.
       await mkdir(dirname(file), { recursive: true })
       await rename(temporary, file)
     })
@@ -279,16 +280,16 @@ async function isRenewed(file: string): Promise<boolean> {
   )
 }
 
-/** Tells which files a snapshot of everything would hold. */
+/** Returns those of the paths that a full snapshot would include. */
 export type KeptPaths = (paths: string[]) => Promise<string[]>
 
-/** Answers that are remembered. */
+/** How many answers are cached. */
 const maxAnswers = 10_000
 
 /**
- * Of some paths, those that a snapshot of everything would hold: not ignored, or tracked in spite of it, and in no
- * other repository. git is asked once for each, and again when a `.gitignore` above it or the project's index changed;
- * lists outside the worktree count as they were then.
+ * Tells which paths a full snapshot would include: not ignored, or tracked although ignored, and in no nested repository.
+ * Answers are cached until a `.gitignore` above the path or the project's index changes. Changes of ignore files outside
+ * the worktree are not noticed.
  */
 export function createKeptPaths(repository: SnapshotRepository): KeptPaths {
   const answers = new Map<string, { version: string; isKept: boolean }>()
@@ -310,7 +311,7 @@ async function ask(repository: SnapshotRepository, paths: string[]): Promise<Set
   const own: string[] = []
   for (const path of paths) if (!(isOfGit(path) || (await isInOther(repository, path)))) own.push(path)
   if (own.length === 0) return new Set()
-  // A name may begin as git's pathspecs with magic do (`:`).
+  // A name may begin with `:`, which is special in git's pathspecs.
   const input = own.map((path) => `./${path}`).join("\0")
   const answer = await repository.git(["check-ignore", "-z", "--stdin"], {
     input,
@@ -322,7 +323,7 @@ async function ask(repository: SnapshotRepository, paths: string[]): Promise<Set
   return new Set(own.filter((path) => !ignored.includes(path) || tracked.has(path)))
 }
 
-/** What git keeps for itself is part of no snapshot, however its name is written (git's `verify_path`). */
+/** A `.git` directory is part of no snapshot, in whatever case its name is written (git's `verify_path`). */
 function isOfGit(path: string): boolean {
   return path.split("/").some((name) => name.toLowerCase() === ".git")
 }
@@ -337,7 +338,7 @@ async function isInOther({ worktree }: SnapshotRepository, path: string): Promis
   return false
 }
 
-/** Changes when the answer for a path may: with the lists of its directories, with repositories that came, and the index. */
+/** A stamp of everything that the answer for a path depends on: ignore files, nested repositories and the index. */
 async function rulesVersion({ worktree, projectIndex }: SnapshotRepository, path: string): Promise<string> {
   const lists = above(path).map((directory) => join(worktree, directory, ".gitignore"))
   const others = above(path)
@@ -346,19 +347,19 @@ async function rulesVersion({ worktree, projectIndex }: SnapshotRepository, path
   return (await Promise.all([...lists, ...others, projectIndex].map(fileStamp))).join()
 }
 
-/** The directories that a path lies in, the top one (`.`) first. */
+/** The directories that contain a path, the top one (`.`) first. */
 function above(path: string): string[] {
   const directory = dirname(path)
   return directory === "." ? ["."] : [...above(directory), directory]
 }
 
-/** What the project's own git tracks: of these paths, or everything. */
+/** Which of these paths, or of all files, the project's own git tracks. */
 async function trackedFiles(repository: SnapshotRepository, paths: string[] = [":/"]): Promise<Set<string>> {
   const literal = paths[0] === ":/" ? [] : ["--literal-pathspecs"]
   return new Set(names(await repository.project([...literal, "ls-files", "-z", "--full-name", "--", ...paths])))
 }
 
-/** Paths end with `/` where a repository lies in the repository: it keeps its own history. */
+/** A path that ends with `/` is a nested repository, which has its own history. */
 function names(output: Buffer): string[] {
   return output
     .toString("utf8")
@@ -366,7 +367,7 @@ function names(output: Buffer): string[] {
     .filter((path) => path !== "" && !path.endsWith("/"))
 }
 
-/** Whether every directory above a path is a real one or missing: a link could lead out of the project. */
+/** Whether every directory above a path is a real one or missing: a symbolic link could lead out of the project. */
 export async function hasPlainParents(worktree: string, path: string): Promise<boolean> {
   for (let parent = dirname(path); parent !== "."; parent = dirname(parent)) {
     const facts = await lstat(join(worktree, parent)).catch(() => null)

@@ -1,6 +1,8 @@
-/** A file in a snapshot; null stands for none. Links and files that are too large to keep have modes of their own. */
+/**
+ * A file in a snapshot; null stands for a missing file. Links and files that are too large to keep have special modes.
+ */
 export interface FileState {
-  /** Git's: `100644`, `100755`, `120000` for a link, `160000` for what is not kept. */
+  /** git's mode: `100644`, `100755`, `120000` for a link, `160000` for a file that is not kept. */
   mode: string
   hash: string
 }
@@ -12,7 +14,7 @@ export interface FileChange {
   to: FileState | null
 }
 
-/** Stands in a snapshot for a file that is too large to keep, and for a repository in the repository. */
+/** The mode of a file that is too large to keep, and of a nested repository. */
 export const unkeptMode = "160000"
 
 export function sameState(a: FileState | null, b: FileState | null): boolean {

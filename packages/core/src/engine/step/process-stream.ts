@@ -81,11 +81,11 @@ export async function processStream(
   return { finish, usage, calls: calls.completed() }
 }
 
-/** Arguments that are still streaming reach the readers at most this often (ms). */
+/** Arguments that are still streaming are published at most this often (ms). */
 const inputMs = 200
 
 interface Entry {
-  /** The id that the provider gave. */
+  /** The id from the provider. */
   given: string
   part: ToolPart
   raw: string
@@ -143,14 +143,14 @@ function createStepCalls(deps: StreamDeps, message: AssistantMessage): StepCalls
   }
 }
 
-/** Weak models give two calls of an answer the same id: each must find its own result and its own task. */
+/** Weak models give two calls of one answer the same id. Each call must find its own result and its own task. */
 function unusedID(given: string, used: ReadonlySet<string>): string {
   let callID = given
   for (let n = 2; used.has(callID); n++) callID = `${given}_${n}`
   return callID
 }
 
-/** JSON when it is JSON; the text itself otherwise, for the error that the model reads. */
+/** Parsed JSON. Invalid JSON stays text, for the error that the model reads. */
 function parseInput(raw: string): unknown {
   return parseJson(raw === "" ? "{}" : raw) ?? raw
 }
@@ -168,7 +168,7 @@ interface StepTexts {
 function createStepTexts(deps: StreamDeps, message: AssistantMessage): StepTexts {
   const texts = new Map<string, TextStream>()
   const start: StepTexts["start"] = (type, id, metadata) => {
-    // Some providers use an id again for the next text.
+    // Some providers reuse an id for the next text.
     texts.get(`${type}:${id}`)?.end()
     const base = { id: deps.createID("part"), sessionID: message.sessionID, messageID: message.id, text: "" }
     const time = { start: deps.clock(), end: null }
@@ -178,10 +178,10 @@ function createStepTexts(deps: StreamDeps, message: AssistantMessage): StepTexts
     start,
     append(kind, id, delta, metadata) {
       if (delta === "" && metadata === undefined) return
-      // Some providers leave the start out.
+      // Some providers omit the start.
       if (!texts.has(`${kind}:${id}`)) start(kind, id, undefined)
       const text = texts.get(`${kind}:${id}`)
-      // A signature comes with no text.
+      // A signature comes without text.
       text?.annotate(metadata)
       if (delta !== "") text?.append(delta)
     },
@@ -196,23 +196,23 @@ function createStepTexts(deps: StreamDeps, message: AssistantMessage): StepTexts
   }
 }
 
-/** Deltas of one part are joined for this long before they go out. */
+/** Deltas of one part are collected for this long (ms) before they are published. */
 const deltaMs = 25
 /**
- * What was sent reaches the row within this time: what a crash may lose. When nothing follows for as long again, readers
- * are told the part as it stands, for those who came between a delta and its row.
+ * Published text is stored within this time (ms): a crash loses at most this much. After the same time without new text
+ * the whole part is published, for readers that arrived between a delta and its row.
  */
 const flushMs = 250
 
 interface TextStream {
   append(text: string): void
-  /** Adds what the provider says of the part; it is stored with the text. */
+  /** Adds provider metadata to the part; it is stored with the text. */
   annotate(providerMetadata: TextPart["providerMetadata"]): void
-  /** Writes the whole text. Further calls do nothing. */
+  /** Stores the whole text. Further calls do nothing. */
   end(): void
 }
 
-/** Streams one text or reasoning part: deltas to the readers, the text to its row now and then. */
+/** Streams one text or reasoning part: publishes deltas, and stores the text from time to time. */
 export function createTextStream(
   { writer, clock, timers = nodeTimers }: { writer: TurnWriter; clock: () => number; timers?: Timers },
   initial: TextPart | ReasoningPart,
@@ -234,7 +234,7 @@ export function createTextStream(
   }
   const send = () => {
     cancelSend = null
-    // Readers cannot place a delta of a part that they have not seen.
+    // Readers cannot place a delta of a part that they have not received.
     if (!created || ended || sent === text.length) return
     writer.delta(part, sent, text.slice(sent))
     sent = text.length
@@ -271,14 +271,14 @@ export function createTextStream(
 
 type Stored = TextPart["providerMetadata"]
 
-/** Provider metadata as a part keeps it: absent when there is none. */
+/** Provider metadata in the form of a part: absent when there is none. */
 function storedMetadata(metadata: SharedV4ProviderMetadata | undefined): Pick<TextPart, "providerMetadata"> {
   return metadata === undefined ? {} : { providerMetadata: metadata }
 }
 
 /**
- * What is known of a part with what was said later of it. Providers send it in pieces (Anthropic a signature, OpenAI an
- * id first and the encrypted reasoning at the end), and a later null takes nothing back.
+ * Merges provider metadata of a part. Providers send it in pieces (Anthropic a signature, OpenAI an id first and the
+ * encrypted reasoning at the end), and a later null removes nothing.
  */
 function mergedMetadata(known: Stored, added: Stored): Pick<TextPart, "providerMetadata"> {
   if (added === undefined) return known === undefined ? {} : { providerMetadata: known }

@@ -37,15 +37,18 @@ export type StepDeps = CallsDeps &
     models: Omit<LoopModels, "smallModel">
     hooks: Hooks
     toolSources: readonly ToolSource[]
-    /** At most two strings: the stable first part caches well. `offered` are the tools of the turn. */
+    /**
+     * At most two texts; the first one is stable, so that the provider can cache it. `offered` are the tools of the
+     * turn.
+     */
     systemPrompt(turn: TurnContext, offered: Tool[]): Promise<string[]>
-    /** Text that the loop adds to the last user message for the model only. */
+    /** Text that the loop adds to the last user message, for the model only. */
     reminder(turn: TurnContext, offered: Tool[]): Promise<string | null>
-    /** Longest silence of a provider in ms: before the first byte and between two. */
+    /** Longest silence of a provider (ms), before the first byte and between two. */
     providerTimeoutMs: number
   }
 
-/** One model call with its tool calls: one assistant message. Retries what may be retried. */
+/** One model call with its tool calls, as one assistant message. Retries failures that may be temporary. */
 export async function runStep(
   deps: StepDeps,
   turn: TurnContext,
@@ -54,8 +57,9 @@ export async function runStep(
   const limits = { signal: turn.signal, timeoutMs: deps.providerTimeoutMs }
   let message = startMessage(deps, turn)
   for (let attempt = 1; ; attempt++) {
-    // A model reads nothing that a crash could take back, so what the step before brought is stored first, together with
-    // the beginning of this one. The files behind the system prompt are read meanwhile.
+    // A model must not read what a crash could undo. So the results of the step before are stored first, together with
+    // the
+    // beginning of this step. The files of the system prompt are read meanwhile.
     const [system] = await Promise.all([turn.system ?? systemOf(deps, turn, offered), turn.writer.settled()])
     turn.system = system
     let resolved: ResolvedModel
@@ -85,7 +89,7 @@ async function systemOf(deps: StepDeps, turn: TurnContext, offered: Tool[]): Pro
   return deps.hooks.systemPrompt(await deps.systemPrompt(turn, offered), turn)
 }
 
-/** The tools of a turn: all that the rules do not hide. */
+/** The tools of a turn, without those that the rules hide. */
 export async function offeredTools(deps: Pick<StepDeps, "toolSources">, turn: TurnContext): Promise<Tool[]> {
   const tools = await toolsOf(deps.toolSources, turn)
   const hidden = hiddenTools(turn.rules, tools, turn.ceilings)
@@ -94,7 +98,7 @@ export async function offeredTools(deps: Pick<StepDeps, "toolSources">, turn: Tu
 
 interface SentRequest {
   request: LanguageModelV4CallOptions
-  /** At the least, see `fitWindow`. */
+  /** A lower estimate, see `fitWindow`. */
   tokens: number
   /** See `fitWindow`. */
   units(): number
@@ -121,7 +125,9 @@ async function stepRequest(
   return { request: { ...request, prompt }, tokens, units }
 }
 
-/** Why a request of at least so many tokens is not sent: it exceeds the model's window. Null when that is not known. */
+/**
+ * The error for a request of at least `least` tokens that exceeds the model's window. Null when it fits or is unknown.
+ */
 function windowExcess(turn: TurnContext, least: number, { info }: ResolvedModel): MessageError | null {
   const window = windowOf(info.limit)
   if (window === null) return null
@@ -178,8 +184,8 @@ async function finishStep(deps: StepDeps, turn: TurnContext, step: FinishedStep)
 }
 
 /**
- * The size of the conversation that was sent (UTF-16 units) where the provider does not say what it read; some cut off
- * what is too much without a word.
+ * The size of the sent conversation (UTF-16 units) when the provider reports no usage: some providers truncate a long
+ * prompt silently.
  */
 function unreportedUnits({ result: { usage }, sent }: FinishedStep): number {
   return usage.input + usage.cache.read + usage.cache.write > 0 ? 0 : sent.units()
@@ -189,7 +195,7 @@ const overLimit = "Not run: the limit of tool calls was reached."
 const afterLastStep = "Not run: this was the last step of the turn, in which no tools can be called."
 const brokenOff = "The answer broke off before the call was complete; it was not run."
 
-/** Why calls of an answer that ended in this way are not run. */
+/** Why calls of an answer with this finish reason are not run. */
 const unfitCalls: Partial<Record<string, string>> = {
   length:
     "The answer hit the output limit, so the arguments may be cut off and the call was not run. Send it again, shorter.",
@@ -202,7 +208,7 @@ function pendingCalls(turn: TurnContext, message: AssistantMessage): ToolPart[] 
   return parts.filter((part): part is ToolPart => part.type === "tool" && part.state.status === "pending")
 }
 
-/** Calls whose arguments began to arrive and never ended. */
+/** Calls whose arguments began to stream and never ended. */
 function unfinished(turn: TurnContext, message: AssistantMessage, completed: ToolPart[]): ToolPart[] {
   const ids = new Set(completed.map((call) => call.id))
   return pendingCalls(turn, message).filter((call) => !ids.has(call.id))
@@ -214,7 +220,7 @@ interface Failure {
   attempt: number
 }
 
-/** Closes what the failed attempt left open, waits, and gives the message of the next attempt; or gives up. */
+/** Closes what the failed attempt left open and gives up, or waits and returns the message of the next attempt. */
 async function settleFailure(
   deps: StepDeps,
   turn: TurnContext,
@@ -237,7 +243,7 @@ async function settleFailure(
   if (delay === null || visible) {
     void turn.writer.message({ ...message, error, time: { ...message.time, completed: deps.clock() } })
   } else {
-    // What the provider said of reasoning that never came must not go back with the next attempt's.
+    // The provider's metadata of incomplete reasoning must not be sent with the next attempt.
     const begun = parts.filter((part) => part.type === "text" || part.type === "reasoning")
     for (const part of begun) void turn.writer.removePart(part)
   }
@@ -251,19 +257,19 @@ async function settleFailure(
   return { next: "failed", error: stopped }
 }
 
-/** An answer of the model that is stored, with its calls that are to be made. */
+/** A stored answer of the model, with the calls to make. */
 interface AnsweredStep {
   message: AssistantMessage
   finish: string
   usage: TokenUsage
   cost: number
-  /** Calls to make, in their order. */
+  /** Calls to make, in order. */
   calls: ToolPart[]
-  /** It called tools at all. */
+  /** Whether the answer contains any tool calls. */
   hasCalls: boolean
   offered: Tool[]
   limit: ResolvedModel["info"]["limit"]
-  /** Size of what was sent where the provider does not say what it read (UTF-16 units). */
+  /** Size of the sent conversation when the provider reports no usage (UTF-16 units); else 0. */
   unreported: number
 }
 
@@ -286,7 +292,7 @@ async function endStep(deps: CallsDeps & WritsDeps, turn: TurnContext, step: Ans
   return { next: again || step.hasCalls ? "continue" : "stop", overflow }
 }
 
-/** The size of what the tools of a step brought (UTF-16 units). */
+/** The size of the outputs of a step's tools (UTF-16 units). */
 function outputUnits(turn: TurnContext, message: AssistantMessage): number {
   const parts = turn.transcript.get(message.id)?.parts ?? []
   return parts.reduce((sum, part) => {
@@ -299,7 +305,7 @@ function outputUnits(turn: TurnContext, message: AssistantMessage): number {
 function finishError({ finish, usage, hasCalls }: AnsweredStep, signal: AbortSignal): MessageError | null {
   const base = { statusCode: null, retryable: false }
   if (signal.aborted) return stopError(signal)
-  // The model is told of calls that were cut, and makes them again.
+  // Calls that were cut are reported to the model, which makes them again.
   if (finish === "length" && !hasCalls) {
     const after = usage.output > 0 ? ` after ${usage.output.toLocaleString("en-US")} tokens` : ""
     const message = `The answer was cut at the model's output limit${after}. Continue, and it goes on where it was cut.`
@@ -318,7 +324,7 @@ function finishError({ finish, usage, hasCalls }: AnsweredStep, signal: AbortSig
   return null
 }
 
-/** Goes on with a step that waited for a person when the process ended: makes the calls that have not ended. */
+/** Continues a step that waited for a person when the process ended: makes the calls that have not ended. */
 export async function resumeStep(
   deps: StepDeps,
   turn: TurnContext,
@@ -345,7 +351,7 @@ export async function resumeStep(
 export type StepOutcome =
   | { next: "continue" | "stop" | "rejected"; overflow: boolean }
   | { next: "failed"; error: MessageError }
-  /** The output limit cut the answer, which is all that there is of it. */
+  /** The output limit cut the answer, and nothing follows. */
   | { next: "cut"; error: MessageError; overflow: boolean }
   | ({ next: "refused" } & RefusedStep)
 
@@ -353,13 +359,16 @@ interface NoticeDeps extends Stamp {
   store: { transcript: Pick<TranscriptStore, "page"> }
 }
 
-/** Servers that read fewer say nothing of use: no request of Docket is so small (tokens). */
+/** Servers that report fewer tokens report no real usage: every request of Docket is larger. */
 const leastCounted = 1_500
 
-/** A count may be this much below the least that a request has before it says that the prompt was cut. */
+/** A count below this share of the lower estimate means that the prompt was truncated. */
 const tolerance = 0.9
 
-/** Says, once for each such text, that a model reads only its beginning and end. `sizes` are in UTF-16 units. */
+/**
+ * Tells the user once for each size that the model reads only the beginning and end of a text. `sizes` are in UTF-16
+ * units.
+ */
 function tellShortened(deps: Stamp, turn: TurnContext, resolved: ResolvedModel, sizes: readonly number[]): void {
   if (sizes.length === 0) return
   const texts = sizes.map(
@@ -371,8 +380,8 @@ function tellShortened(deps: Stamp, turn: TurnContext, resolved: ResolvedModel, 
 }
 
 /**
- * Says once in a session that the model's server cuts prompts without a word: it counted fewer tokens than there can be
- * in what was sent (`least`).
+ * Tells the user once per session that the model's server silently truncates prompts: it counted fewer tokens than the
+ * sent request must have (`least`).
  */
 async function tellCut(
   deps: NoticeDeps,
@@ -380,7 +389,7 @@ async function tellCut(
   sent: { resolved: ResolvedModel; least: number; usage: TokenUsage },
 ): Promise<void> {
   const { resolved, least, usage } = sent
-  // The services of the makers refuse what is too long.
+  // The model vendors' own services reject a prompt that is too long.
   if (resolved.npm !== "@ai-sdk/openai-compatible" || turn.cutTold) return
   const counted = usage.input + usage.cache.read + usage.cache.write
   if (counted < leastCounted) return
@@ -398,7 +407,7 @@ async function tellCut(
 
 const cutOpening = "The server of this model cuts prompts without saying so."
 
-/** Messages that are read at once, back through earlier summaries. */
+/** Messages per page; the search includes messages before earlier summaries. */
 const pageSize = 200
 
 async function isCutTold({ store }: NoticeDeps, sessionID: string): Promise<boolean> {
@@ -423,7 +432,7 @@ function write(deps: Stamp, turn: TurnContext, text: string): void {
   void turn.writer.part({ ...place, type: "text", text, synthetic: true, notice: { kind: "window", text } })
 }
 
-/** Refuses calls in data: each gets `reason` as its result. The caller waits with `writer.settled`. */
+/** Rejects calls: each gets `reason` as its error. The caller awaits `writer.settled`. */
 function failCalls(
   deps: Pick<Stamp, "clock">,
   turn: Pick<TurnContext, "writer">,

@@ -7,17 +7,19 @@ import type { TurnContext } from "../loop/turn-context.ts"
 import type { WritAnswer, WritRunners } from "../loop/writ-runner.ts"
 import { type Stamp, startMessage, writeUserMessage } from "../loop/write-message.ts"
 
-/** Times that results of writs lead to another step of one turn (as in Arbiter, the source of the protocol). */
+/**
+ * How often results of inline commands lead to another step in one turn (as in Arbiter, the source of the protocol).
+ */
 const maxWritRounds = 6
 
 interface Answer {
   messageID: string
-  /** False when the output limit cut it. */
+  /** False when the output limit cut the answer. */
   finished: boolean
 }
 
 /**
- * Carries out the writs in an answer's text and writes their results as a user message.
+ * Runs the inline commands of an answer and writes their results as a user message.
  * @returns whether the model should read them in another step
  */
 export async function runAnswerWrits(deps: WritsDeps, turn: TurnContext, answer: Answer): Promise<boolean> {
@@ -41,7 +43,7 @@ export async function runAnswerWrits(deps: WritsDeps, turn: TurnContext, answer:
           void (await deps.broker.ask({ ...turn, messageID: answer.messageID, callID: part.id, request }))
         const finished = isFinished(texts.indexOf(part))
         const context = { sessionID: turn.session.id, by, turn: turn.turn, signal: turn.signal, finished, ask }
-        // It waits for a person or for tasks, if for anything.
+        // Inline commands wait only for a person or for tasks, so this does not count as work.
         const ran = await turn.work.rest(() => deps.writs.run(part.text, context))
         if (ran.answer !== null) answers.push(ran.answer)
       }
@@ -54,8 +56,8 @@ export async function runAnswerWrits(deps: WritsDeps, turn: TurnContext, answer:
 }
 
 /**
- * After a crash: carries out the writs of the last answer if they were never begun, and says of those that were
- * begun and never ended that they may have taken effect.
+ * After a crash: runs the inline commands of the last answer if they never started, and reports that started commands
+ * without an end may have taken effect.
  */
 export async function resumeAnswerWrits(deps: WritsDeps, turn: TurnContext): Promise<void> {
   if (turn.turn.attempt === 1) return
@@ -68,7 +70,7 @@ export async function resumeAnswerWrits(deps: WritsDeps, turn: TurnContext): Pro
     }
     const isWhole = info.error === null || info.finish === "length"
     const ended = info.time.completed !== null && isWhole && info.finish !== null && !info.summary
-    // A call that the user rejected ends the turn, and its writs with it.
+    // A call that the user rejected ends the turn without running its inline commands.
     const failed = parts.some((part) => part.type === "tool" && part.state.status === "error")
     if (ended && !failed) await runAnswerWrits(deps, turn, { messageID: info.id, finished: info.finish !== "length" })
     return
@@ -76,15 +78,14 @@ export async function resumeAnswerWrits(deps: WritsDeps, turn: TurnContext): Pro
 }
 
 /**
- * Carries out the writs that a person typed. Their results go to the model with the prompt; when the prompt
- * is nothing but writs, they are the answer and no model is asked. An attempt after a crash only carries out what
- * was never begun.
+ * Runs the inline commands that a person typed. Their results go to the model with the prompt. When the prompt contains
+ * nothing else, they are the answer and no model is called. After a crash only commands that never started run.
  * @returns whether the prompt is answered
  */
 export async function runPromptWrits(deps: WritsDeps, turn: TurnContext): Promise<boolean> {
   const prompt = turn.transcript.get(turn.turn.messageID ?? "")
   if (prompt === undefined || turn.session.parentID !== null) return false
-  // What was typed after a command is its own.
+  // Text after a command is the command's argument.
   if (turn.turn.input.parts.some(({ type }) => type === "command")) return false
   const parts: Part[] = prompt.parts.filter((part) => !isWritRecord(part))
   const typed = parts.filter((part): part is TextPart => part.type === "text" && part.synthetic !== true)
@@ -123,7 +124,7 @@ async function answerWith(deps: WritsDeps, turn: TurnContext, run: () => Promise
   await turn.writer.message({ ...message, finish: "stop", time: { ...message.time, completed: deps.clock() } })
 }
 
-/** An answer of an earlier attempt. Recovery closed it as interrupted; what it says is all there is to say. */
+/** An answer from an earlier attempt. Recovery closed it as interrupted, but it is complete. */
 function closeAnswer(turn: TurnContext, { info, parts }: MessageWithParts): void {
   for (const part of parts.filter(isWritRecord)) closeWritRecord(turn, part)
   if (info.role === "assistant") void turn.writer.message({ ...info, finish: "stop", error: null })
@@ -136,14 +137,14 @@ const words = {
   interrupted: `Docket was stopped while the commands above were carried out: ${broken}`,
 } as const
 
-/** A part's words and data while there are no results. */
+/** The text and notice of a part without results. */
 function without(state: keyof typeof words): { text: string; notice: Notice } {
   return { text: words[state], notice: { kind: "commands", state, results: [] } }
 }
 
 /**
- * Carries commands out between two writes of one part: that they begin, and their results. So a crash never repeats
- * them, and none that has begun is forgotten. The second write may still be on its way when this resolves.
+ * Runs inline commands between two writes of one part: their start and their results. So a crash never repeats them or
+ * forgets a started one. The second write may still be pending when this resolves.
  */
 async function recordWrits(
   deps: Pick<Stamp, "createID">,
@@ -169,17 +170,17 @@ async function recordWrits(
   }
 }
 
-/** Whether a part stands for commands: begun, ended or broken off. */
+/** Whether a part records inline commands: running, ended or interrupted. */
 function isWritRecord(part: Part): part is TextPart {
   return commandsOf(part) !== null
 }
 
-/** Says so when commands ended with the process that carried them out. */
+/** Marks inline commands as interrupted if their process ended while they ran. */
 function closeWritRecord(turn: TurnContext, part: TextPart): void {
   if (commandsOf(part)?.state === "running") void turn.writer.part({ ...part, ...without("interrupted") })
 }
 
-/** The results of several texts as those of one. */
+/** Joins the results of several texts. */
 function joinAnswers(answers: readonly WritAnswer[]): WritAnswer {
   return { text: answers.map(({ text }) => text).join("\n"), results: answers.flatMap(({ results }) => results) }
 }

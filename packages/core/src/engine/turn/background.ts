@@ -1,13 +1,13 @@
-/** How long work may go on (ms) once the process wants to end. */
+/** How long background work may continue (ms) once the process wants to end. */
 const graceMs = 3_000
 
-/** Work that nobody waits for until the end of the process. */
+/** Work that nothing waits for before the process ends. */
 export interface Background {
-  /** Starts the work, which must not reject. Its signal aborts when the process no longer waits for it. */
+  /** Starts `work`, which must not reject. Its signal aborts when the process no longer waits for it. */
   add(work: (signal: AbortSignal) => Promise<void>): void
-  /** Aborts all work that goes on. */
+  /** Aborts all running work. */
   interrupt(): void
-  /** Waits for all work, and aborts what is not done in time. */
+  /** Waits for all work and aborts what takes too long. */
   done(): Promise<void>
 }
 

@@ -25,7 +25,7 @@ export interface EndTurnDeps {
   queue: Pick<TurnQueue, "release" | "forget">
   bus: Bus
   finalWrites: FinalWrites
-  /** Names the turns that were stopped while the store took nothing: a restart must not go on with them. */
+  /** Files that name turns stopped while the store failed: a restart must not continue them. */
   stopMarkers: MarkerFiles
   createID: CreateId
   clock: () => number
@@ -33,14 +33,14 @@ export interface EndTurnDeps {
 }
 
 /**
- * Stores how a claimed turn ended, together with what it left open. Resolves when that is stored, with the turn as it
- * then is, or when the process closes before.
+ * Stores the end of a claimed turn and closes its open messages and calls. Resolves with the stored turn, or with the
+ * given one when the process closes before that.
  */
 export async function endTurn(deps: EndTurnDeps, turn: Turn, end: TurnEnd, signal: AbortSignal): Promise<Turn> {
   const ended = { status: end.status, error: end.error, time: { ...turn.time, ended: deps.clock() } }
   let isFirst = true
   const attempt = async (): Promise<Turn> => {
-    // All writes of a turn that completed were stored, so it is as it believes; of any other only the row is true.
+    // All writes of a completed turn were stored, so memory is right. For any other turn only the row is right.
     const row = isFirst && end.status === "completed" ? turn : await deps.store.turn.get(turn.id)
     isFirst = false
     // The session was removed, or another runner has the turn.
@@ -53,7 +53,10 @@ export async function endTurn(deps: EndTurnDeps, turn: Turn, end: TurnEnd, signa
   return settleStored(deps, turn, attempt, signal)
 }
 
-/** Stored by an attempt that seemed to fail; readers may have been told that it waits. */
+/**
+ * An earlier attempt that seemed to fail has stored the end. Readers may have been told that the turn waits for the
+ * store.
+ */
 async function alreadyStored(deps: EndTurnDeps, row: Turn): Promise<Turn> {
   const session = await deps.store.session.get(row.sessionID)
   if (session !== null) publishStatus(deps, session)
@@ -77,7 +80,7 @@ async function settleStored(
   try {
     return await deps.finalWrites.store({ rootID, sessionID }, attempt, isStopped ? { onFailure: mark } : {})
   } catch {
-    // The session was removed under the turn, another runner has it, or the process closes and the next start ends it.
+    // The session was removed, another runner has the turn, or the process closes and the next start ends the turn.
     return turn
   } finally {
     if (isStopped && !deps.finalWrites.isClosed()) await deps.stopMarkers.remove(id).catch(deps.onError)
@@ -91,7 +94,7 @@ async function storeEnd(deps: EndTurnDeps, ended: Turn, error: MessageError | nu
   if (session !== null && error !== null) mutations.push(...(await leftOpen(deps, ended, session, error)))
   if (session !== null) {
     const now = deps.clock()
-    // Who stopped it could not flag it when the store took nothing.
+    // The flag is missing when the store failed while the turn was stopped.
     const flag = isStopped && { abortedAt: session.abortedAt ?? now }
     const how = turnEnds[ended.status]
     const end = how !== undefined && { ended: { at: now, how } }
@@ -104,7 +107,7 @@ async function storeEnd(deps: EndTurnDeps, ended: Turn, error: MessageError | nu
   return ended
 }
 
-/** What a session says of the end of a turn. */
+/** How a session describes the end of its last turn. */
 const turnEnds: Partial<Record<Turn["status"], SessionEnd["how"]>> = {
   completed: "completed",
   failed: "failed",
@@ -112,7 +115,7 @@ const turnEnds: Partial<Record<Turn["status"], SessionEnd["how"]>> = {
   interrupted: "stopped",
 }
 
-/** What closes the transcript of a turn that failed: nothing stays open, and the prompt is there with an answer. */
+/** Closes the transcript of a failed turn: nothing stays open, and the prompt is stored with an answer. */
 async function leftOpen(deps: EndTurnDeps, turn: Turn, session: Session, error: MessageError): Promise<Mutation[]> {
   if (turn.messageID === null) return failedStart(deps, turn, session, error)
   const mutations = await closeOpen(deps.store, session.id, { now: deps.clock(), why: "Docket failed", error })
@@ -144,8 +147,8 @@ function publishError(deps: EndTurnDeps, session: Session, error: MessageError):
 const noModel = { providerID: "none", modelID: "none" }
 
 /**
- * The prompt of a turn that could not start (its agent or its directory is gone, the disk was full) with an answer
- * that says why, so that the user's words are not lost.
+ * Stores the prompt of a turn that could not start (its agent or directory is gone, the disk was full) with an answer
+ * that gives the reason, so that the user's text is not lost.
  */
 function failedStart(deps: Stamp, turn: Turn, session: Session, error: MessageError): Mutation[] {
   const mutations: Mutation[] = []
@@ -153,7 +156,7 @@ function failedStart(deps: Stamp, turn: Turn, session: Session, error: MessageEr
   const writer: Pick<TurnContext["writer"], "message" | "part" | "commentsRead"> = {
     message: (value) => put({ kind: "message", value }),
     part: (value) => put({ kind: "part", value }),
-    // No agent has: they may be sent again.
+    // No agent has read the comments: they may be sent again.
     commentsRead: () => {},
   }
   const agent = { name: turn.input.agent ?? session.agent }
@@ -166,7 +169,7 @@ function failedStart(deps: Stamp, turn: Turn, session: Session, error: MessageEr
   return [...mutations, failedAnswer(deps, user, error)]
 }
 
-/** An answer to `prompt` that only says what went wrong. */
+/** An answer to `prompt` that contains only the error. */
 function failedAnswer(deps: Stamp, prompt: UserMessage, error: MessageError): Mutation {
   const now = deps.clock()
   const value: AssistantMessage = {

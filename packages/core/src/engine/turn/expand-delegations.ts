@@ -6,7 +6,7 @@ import { agentCalls, callDescription } from "../../ground/writ/agent-calls.ts"
 import { parseWrits, type Writ } from "../../ground/writ/parse-writs.ts"
 import { renderWrit } from "../../ground/writ/render-writ.ts"
 
-/** The agents of a project, and the one that takes the prompt with its rules. */
+/** The agents of a project, with the name and rules of the agent that receives the prompt. */
 interface Lead {
   agents: Agent[]
   name: string
@@ -14,8 +14,8 @@ interface Lead {
 }
 
 /**
- * Turns what a person delegates in a prompt into subtask parts: `/agent <name> <prompt>`, the lines of a
- * `/parallel` block, and a prompt that begins with `@name`. The loop runs them before any model call.
+ * Turns delegations in a prompt into subtask parts: `/agent <name> <prompt>`, the lines of a `/parallel` block, and a
+ * prompt that begins with `@name`. The loop runs them before any model call.
  * @throws DocketError agent_not_found, invalid_input
  */
 export function expandDelegations(parts: PromptPart[], lead: Lead): PromptPart[] {
@@ -23,7 +23,7 @@ export function expandDelegations(parts: PromptPart[], lead: Lead): PromptPart[]
     part.type === "text" && part.synthetic !== true ? expandText(part.text, lead) : [part],
   )
   const delegated = new Set(expanded.flatMap((part) => (part.type === "subtask" ? [part.agent] : [])))
-  // The mention that became a subtask needs no hint to the model any more.
+  // A mention that became a subtask needs no hint to the model.
   return expanded.filter((part) => part.type !== "agent" || !delegated.has(part.name))
 }
 

@@ -8,7 +8,8 @@ const interrupted: CallEnd = { interrupted: true }
 const unstarted: CallEnd = { ...interrupted, unstarted: true }
 
 /**
- * How a call ends that nobody runs any more. One that was to write a file ends as the file says: done, or not.
+ * Ends a call that nothing runs any more. For a call that was about to write a file, the file tells whether it was
+ * done.
  * @param why completes "… while the tool ran"
  */
 export async function interruptedPart(part: ToolPart, now: number, why: string): Promise<ToolPart> {
@@ -33,7 +34,7 @@ export async function interruptedPart(part: ToolPart, now: number, why: string):
   if (outcome.kind !== "done") return failed(words(outcome, writing, why))
   const { title, change } = writing
   const metadata = { ...kept, ...change, version: outcome.version }
-  // The model is to know of the break, and not to take the change for somebody else's.
+  // The model must know of the interruption, so that it does not attribute the change to somebody else.
   const output = `${writing.output} (Found done after a break: ${why} before this was recorded.)`
   return { ...part, state: { status: "completed", input, output, title, metadata, time } }
 }

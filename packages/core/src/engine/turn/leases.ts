@@ -1,32 +1,33 @@
 import { nodeTimers, type Timers } from "../../ground/concurrency/timers.ts"
 import type { Turn, TurnOwner } from "../../ground/schema/index.ts"
 
-/** How long a turn is its owner's without a renewal (ms). It is renewed after a third of it. */
+/** How long a turn belongs to its owner without a renewal (ms). The owner renews after a third of it. */
 const usualLease = 30_000
 
 interface LeaseDeps {
   clock: () => number
   timers?: Timers
-  /** Set when other runtimes work on the store: the name of this one, and how long its leases hold (ms). */
+  /** Set when other runtimes work on the store: the name of this runtime and the length of its leases (ms). */
   shared?: { runner: string; leaseMs?: number } | undefined
 }
 
-/** Whose turns are, for how long. */
+/** Which runtime owns a turn, and until when. */
 export interface Leases {
-  /** How long one holds (ms). */
+  /** The length of a lease (ms). */
   leaseMs: number
-  /** With what a turn is claimed and renewed now. */
+  /** The owner to write when a turn is claimed or renewed now. */
   owner(): TurnOwner
   /**
-   * Calls `renew` from time to time until what it answers with is called; all that are held at once, together. Never for
-   * the only runtime of a store, from which nobody takes a turn.
+   * Calls `renew` repeatedly until the returned function is called; all held turns are renewed together. Does nothing
+   * for
+   * the only runtime of a store, because no other runtime can take its turns.
    */
   hold(renew: (owner: TurnOwner) => void): () => void
-  /** Whether this runtime has claimed the turn and not let go of it. */
+  /** Whether this runtime has claimed the turn and not released it. */
   isOwn(turn: Turn): boolean
-  /** Whether another runtime that lives runs the turn. */
+  /** Whether another live runtime runs the turn. */
   isElsewhere(turn: Turn): boolean
-  /** Whether the turn runs, here or elsewhere: one that its owner left behind does not. */
+  /** Whether the turn runs, here or elsewhere. A turn whose owner has died does not. */
   isAlive(turn: Turn): boolean
 }
 
@@ -44,7 +45,7 @@ export function createLeases({ clock, timers = nodeTimers, shared }: LeaseDeps):
   const isOwn: Leases["isOwn"] = ({ status, owner: by }) =>
     status === "running" && by?.runner === runner && by.since === since
   const isElsewhere: Leases["isElsewhere"] = ({ status, owner: by }) => {
-    // The only runtime of a store has it to itself: what another owned, that one left behind.
+    // A runtime that has the store alone took over the turns of any earlier owner.
     if (shared === undefined || status !== "running" || !by) return false
     return by.runner !== runner && by.until > clock()
   }

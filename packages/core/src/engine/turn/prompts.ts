@@ -14,9 +14,11 @@ import type { Hooks } from "../loop/hooks.ts"
 import type { Reverts } from "../revert/create-reverts.ts"
 import type { TurnQueue } from "./turn-queue.ts"
 
-/** The largest prompt in bytes of UTF-8; what is longer belongs in a file. The composer of the web app checks the same. */
+/**
+ * The largest prompt (bytes of UTF-8). Longer text belongs in a file. The composer of the web app has the same limit.
+ */
 const maxPromptBytes = 1_048_576
-/** Texts, files, mentions and tasks that one prompt may have. */
+/** How many texts, files, mentions and tasks one prompt may have. */
 const maxPromptParts = 500
 
 interface PromptsDeps {
@@ -43,20 +45,20 @@ interface PromptSetup {
 }
 
 export type Prompts = Omit<PromptService, "submit" | "withdraw"> & {
-  /** `id` is that of the request's key. @throws AlreadyMadeError when its turn is there */
+  /** `id` comes from the request's key. @throws AlreadyMadeError when its turn exists */
   submit(sessionID: string, input: PromptInput, by?: Caller, id?: string): Promise<Turn>
-  /** Queues a prompt that needs no checks: one that Docket wrote. */
+  /** Queues a prompt of Docket, which needs no checks. */
   enqueue(session: Session, input: PromptInput, options?: EnqueueOptions): Promise<Turn>
-  /** As `PromptService` says it, for `by`. */
+  /** See `PromptService`, on behalf of `by`. */
   withdraw(turnID: string, by?: Caller): Promise<boolean>
 }
 
 interface EnqueueOptions {
-  /** In whose name it is. */
+  /** The user who sent the prompt. */
   by?: Caller | undefined
-  /** For whom it works; left out, for `by`. */
+  /** The user for whom the turn works; `by` when absent. */
   cause?: Caller | undefined
-  /** What commits together with it. */
+  /** Mutations to commit together with the prompt. */
   more?: Mutation[] | undefined
 }
 
@@ -65,10 +67,10 @@ interface Prompt extends EnqueueOptions {
   id?: string | undefined
 }
 
-/** Takes prompts, stores them as turns and queues them. */
+/** Checks prompts, stores them as turns and queues them. */
 export function createPrompts(deps: PromptsDeps): Prompts {
   let last = 0
-  /** Prompts of one moment keep their order: it is that of these times. */
+  /** Creation times are distinct, so that prompts of one moment keep their order. */
   const made = () => {
     last = Math.max(deps.clock(), last + 1)
     return last
@@ -95,7 +97,7 @@ export function createPrompts(deps: PromptsDeps): Prompts {
     await deps.queue.enqueue(turn, mutations, id !== undefined)
     return turn
   }
-  // Not while an undo is under way; what is undone goes with the prompt.
+  // Waits while an undo runs. The prompt removes the undone part in the same commit.
   const enqueue = (session: Session, { more = [], ...prompt }: Prompt): Promise<Turn> => {
     if (session.parentID !== null) return add(session, { ...prompt, more })
     return deps.reverts.inOrder(session.id, async () => {
@@ -106,7 +108,7 @@ export function createPrompts(deps: PromptsDeps): Prompts {
       return turn
     })
   }
-  // What is read for one prompt may take longer than for the next.
+  // In order of arrival, because the checks of one prompt may take longer than those of the next.
   const inArrival = createKeyedQueue()
   return {
     enqueue: (session, input, options) => enqueue(session, { input, ...options }),
@@ -123,7 +125,10 @@ export function createPrompts(deps: PromptsDeps): Prompts {
   }
 }
 
-/** What is to be queued for a prompt. @throws session_not_found, invalid_input, prompt_too_large, agent_not_found, and as `checkModel` and `expandCommand` */
+/**
+ * The session and the checked input of a prompt. @throws session_not_found, invalid_input, prompt_too_large,
+ * agent_not_found, and as `checkModel` and `expandCommand`
+ */
 async function checked(
   deps: PromptsDeps,
   sessionID: string,
@@ -151,7 +156,9 @@ async function checked(
   return { session, input: { ...input, parts } }
 }
 
-/** The prompt with its command expanded, under what the command says of who works. @throws as `expandCommand` */
+/**
+ * The prompt with its command expanded, and with the agent and model that the command sets. @throws as `expandCommand`
+ */
 async function withCommand(
   deps: Pick<PromptsDeps, "commandsOf">,
   input: PromptInput,
@@ -170,7 +177,7 @@ async function withCommand(
   }
 }
 
-/** Only Docket says what it does itself: what a client adds for the model is marked as the client's. */
+/** Only Docket may write notices: a synthetic text of a client is marked as added by the client. */
 function asOfClient(part: PromptPart): PromptPart {
   if (part.type !== "text") return part
   const { type, text, synthetic } = part
@@ -198,12 +205,12 @@ function checkContent(input: PromptInput): void {
 
 export interface PromptService {
   /**
-   * Stores the prompt and queues a turn, under the `id` of the request's key when it has one. Returns at once.
+   * Stores the prompt and queues its turn, under the `id` from the request's key if there is one. Returns at once.
    * @throws session_not_found, agent_not_found, model_not_found, variant_not_found, prompt_too_large
    */
   submit(sessionID: string, input: PromptInput, id?: string): Promise<Turn>
   /** Resolves when the turn has ended. */
   wait(turnID: string, signal?: AbortSignal): Promise<Turn>
-  /** Takes a queued prompt back. False when it already runs. */
+  /** Withdraws a queued prompt. False when it already runs. */
   withdraw(turnID: string): Promise<boolean>
 }

@@ -9,11 +9,11 @@ import { interruptedPart } from "./interrupted-part.ts"
 import type { Leases } from "./leases.ts"
 import type { WaitingTurns } from "./waiting-turns.ts"
 
-/** A turn that was claimed this often without ending takes its process down: it is not tried again. */
+/** A turn that was claimed this often without ending crashes its process: it is not tried again. */
 const maxAttempts = 3
-/** An interrupted turn older than this (ms) waits for the user instead of going on by itself. */
+/** An interrupted turn older than this (ms) waits for the user instead of continuing by itself. */
 const maxAge = 15 * 60_000
-/** Sessions that changed last before the start: those whose work may have ended a moment before a crash. */
+/** How many recently changed sessions are checked at the start: their work may have ended just before a crash. */
 const latestRoots = 100
 
 interface RecoverDeps {
@@ -21,27 +21,25 @@ interface RecoverDeps {
   journal: Journal
   stopMarkers: Pick<MarkerFiles, "list" | "remove">
   clock: () => number
-  /** Whether no runtime that lives works in the tree. */
+  /** Whether no live runtime works in the tree. */
   isLeft(row: { rootID: string }): boolean
-  /** Notes what the tools of a turn changed and nobody had noted yet. */
+  /** Records file changes of the turn's tools that were not recorded yet. */
   stepFiles(session: Session, turn: Turn): Promise<Mutation[]>
-  /** The turns that go on where they are. */
+  /** The turns that continue where they are. */
   waiting: Pick<WaitingTurns, "turns" | "parts">
 }
 
-/**
- * The open turns of trees in which no other runtime works: nobody runs them. Trees in which one does are left to it.
- */
+/** The open turns that nothing runs: those of trees in which no other runtime works. Other trees are left to it. */
 export function leftBehind(open: Turn[], leases: Pick<Leases, "isElsewhere">): Turn[] {
   const busy = new Set(open.filter(leases.isElsewhere).map((turn) => turn.rootID))
   return open.filter((turn) => !busy.has(turn.rootID))
 }
 
 /**
- * Puts right what a crash left behind, before anything runs: no tool part stays pending or running, no
- * message open, no session busy.
- * @param open turns that nobody runs
- * @returns the turns to queue, in order: those that waited, root turns that may go on, and those that wait for a person
+ * Repairs the state after a crash, before anything runs: no tool part stays pending or running, no message open, no
+ * session busy.
+ * @param open turns that nothing runs
+ * @returns the turns to queue, in order: waiting prompts, root turns that may continue, turns that wait for a person
  */
 export async function recover(deps: RecoverDeps, open: Turn[]): Promise<Turn[]> {
   const stopped = new Set(await deps.stopMarkers.list())
@@ -63,28 +61,28 @@ export async function recover(deps: RecoverDeps, open: Turn[]): Promise<Turn[]> 
   return queue
 }
 
-/** Whether a turn needs its mark no more: one that still runs may wait for the store to take its end. */
+/** Whether the stop marker of a turn can be removed. A turn that still runs may wait for the store to take its end. */
 async function isSettled({ store, isLeft }: RecoverDeps, turnID: string): Promise<boolean> {
   const turn = await store.turn.get(turnID)
   return turn === null || isLeft(turn) || (turn.status !== "queued" && turn.status !== "running")
 }
 
-/** What a turn becomes that nobody runs. */
+/** The new status of an open turn that nothing runs. */
 function leftStatus(
   turn: Turn,
   session: Session,
   { isStopped, now }: { isStopped: boolean; now: number },
 ): "queued" | "interrupted" | "aborted" {
   if (isStopped) return "aborted"
-  // A prompt that waited in a child belongs to a parent call that is gone.
+  // The parent call that queued a prompt in a child is gone.
   if (turn.status === "queued") return session.parentID === null ? "queued" : "interrupted"
   return mayGoOn(turn, session, now) ? "queued" : "interrupted"
 }
 
-/** The time that the process was down is none in which a tree worked. */
+/** Stops the clocks of trees at the crash: the time while the process was down does not count as work. */
 async function stopClocks(deps: RecoverDeps, open: Turn[]): Promise<void> {
   const rootIDs = new Set(open.map((turn) => turn.rootID))
-  // The end of a tree's work is stored a moment after the end of its last turn.
+  // The end of a tree's work is stored a moment after the end of its last turn, so recent trees are checked too.
   const latest = await deps.store.session.listRoots({ archived: false, limit: latestRoots })
   for (const { session } of latest.items) {
     if (session.tree?.since != null && deps.isLeft(session)) rootIDs.add(session.id)
@@ -103,8 +101,8 @@ function mayGoOn(turn: Turn, session: Session, now: number): boolean {
 }
 
 /**
- * Leaves a turn as it waits for a person, or for a turn that does, to go on where it is; other calls of its step have an
- * unknown outcome. However long that takes, and however often the process ends, it is one attempt.
+ * Leaves a turn open that waits for a person, or for a turn that does, so that it continues there. The outcome of other
+ * calls in its step is unknown. It counts as one attempt, however often the process ends meanwhile.
  */
 async function keepWaiting(deps: RecoverDeps, turn: Turn, session: Session): Promise<Turn | null> {
   const now = deps.clock()
@@ -138,14 +136,14 @@ async function interrupt(
   return commitLeft(deps, turn, { status, ...(status !== "queued" && { time }) }, mutations)
 }
 
-/** Stores what became of a turn; null when another runtime has put it right. */
+/** Stores the new state of a turn; null when another runtime has repaired it. */
 async function commitLeft(
   { journal }: RecoverDeps,
   turn: Turn,
   change: Partial<Turn>,
   mutations: Mutation[],
 ): Promise<Turn | null> {
-  // Its runner, should it live after all, writes nothing more.
+  // The new epoch rejects all writes of the former runner, should it still live.
   const value: Turn = { ...turn, ...change, epoch: turn.epoch + 1 }
   const fence = { turnID: turn.id, epoch: turn.epoch }
   try {
@@ -157,7 +155,7 @@ async function commitLeft(
   }
 }
 
-/** What closes the messages and tool calls that a session left open. `why` completes "… while the tool ran". */
+/** Closes the messages and tool calls that a session left open. `why` completes "… while the tool ran". */
 export async function closeOpen(
   store: Pick<Store, "transcript">,
   sessionID: string,
@@ -176,7 +174,7 @@ export async function closeOpen(
       if (closed !== null) mutations.push({ kind: "part", value: closed })
     }
     const time = { ...info.time, completed: now }
-    // All that was wanted of it came before the process ended.
+    // The call that ends the turn had completed before the process ended.
     const end = parts.some(endsTurn)
       ? { finish: info.finish ?? ("tool-calls" as const) }
       : { finish: info.finish ?? ("interrupted" as const), error }
@@ -186,15 +184,15 @@ export async function closeOpen(
 }
 
 /**
- * What a step used whose calls still ran: its message is told only after them. The session's sums have it already, as
- * they are stored with this part.
+ * The usage of a step whose calls still ran: its message gets it only after them. The session's totals contain it
+ * already, because they are stored with this part.
  */
 function stepUsage(parts: Part[]): Usage | null {
   const finish = parts.findLast((part) => part.type === "step-finish")
   return finish === undefined ? null : { tokens: finish.tokens, cost: finish.cost }
 }
 
-/** A text that was still arriving, ended; null for every other part. */
+/** Ends a text that was still streaming; null for every other part. */
 function closedText(part: Part, now: number): Part | null {
   if ((part.type !== "text" && part.type !== "reasoning") || !part.time || part.time.end !== null) return null
   return { ...part, time: { ...part.time, end: now } }

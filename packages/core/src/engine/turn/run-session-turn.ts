@@ -20,7 +20,7 @@ import { nameSession, type TitleDeps } from "./title.ts"
 import type { TurnQueue } from "./turn-queue.ts"
 
 export interface SessionTurnDeps extends Pick<TurnFiles, "filesSettled"> {
-  // What each stage takes.
+  // The dependencies of each stage.
   claim: ClaimTurnDeps
   start: StartTurnDeps
   run: RunTurnDeps
@@ -31,16 +31,16 @@ export interface SessionTurnDeps extends Pick<TurnFiles, "filesSettled"> {
   hooks: Pick<Hooks, "turnEnded">
   notes: Pick<SessionNotes, "notified">
   setupOf(session: Session): Promise<TurnSetup>
-  /** Transcripts of sessions that ran lately, so that a long one is not read again for each turn. */
+  /** Transcripts of sessions that ran recently, so that a long one is not read again for each turn. */
   transcripts: TranscriptCache
-  /** Work that goes on beside the turn (titles). */
+  /** Work that continues beside the turn (titles). */
   background: Background
   onError(error: unknown): void
 }
 
 /**
- * Runs one turn from claim to end and returns its final record. Whatever goes wrong inside is stored as
- * the turn's error; the session is idle afterwards.
+ * Runs one turn from claim to end and returns its final row. Errors inside are stored as the turn's error; the session
+ * is idle afterwards.
  */
 export async function runSessionTurn(
   deps: SessionTurnDeps,
@@ -50,7 +50,7 @@ export async function runSessionTurn(
   const claimed = await claimTurn(deps.claim, queued, run)
   if (claimed === null) return (await deps.store.turn.get(queued.id).catch(() => null)) ?? queued
   const { signal } = run
-  // Another runner has the turn: whatever still runs here is stopped.
+  // Aborted when another runner has the turn: everything that still runs here stops.
   const lost = new AbortController()
   let context: TurnContext | null = null
   let end: TurnEnd
@@ -70,7 +70,7 @@ export async function runSessionTurn(
       return claimed
     }
     end = { status: signal.aborted ? stopStatus(signal) : "failed", error: unexpected(deps, error, signal) }
-    // Whatever was still to be written is written or lost after this.
+    // After this, all pending writes are stored or lost.
     await deps.journal.commit(claimed.rootID, []).catch(() => {})
   } finally {
     context?.work.end()
@@ -119,13 +119,12 @@ function unexpected(deps: Pick<SessionTurnDeps, "onError">, error: unknown, sign
 
 type ClaimTurnDeps = EndTurnDeps & { queue: Pick<TurnQueue, "claim"> }
 
-/** How long (ms) a turn that has to wait is not looked at when nothing is heard of the one before it. */
+/** How long (ms) a waiting turn is not checked when no event about the turn before it arrives. */
 const lookMs = 1_000
 
 /**
- * Claims a queued turn, as soon as the store takes it: what waits behind others is not lost when the store is away at
- * its moment. Null when it is not to run here: it was stopped, another runtime took it and has ended it, or the process
- * closes.
+ * Claims a queued turn as soon as the store responds, so that a waiting turn survives a failure of the store. Null when
+ * the turn must not run here: it was stopped, another runtime has ended it, or the process closes.
  */
 async function claimTurn(
   deps: ClaimTurnDeps,
@@ -138,12 +137,12 @@ async function claimTurn(
       const outcome = await claimOnce(deps, queued, { signal, begin, tried })
       if (outcome !== "later") return outcome
       await turnEnded(deps, queued.sessionID, signal)
-      // Its row stays queued: the next process runs it, or another runtime.
+      // The row stays queued: the next process or another runtime runs it.
       if (signal.reason instanceof ServiceStopping) return null
     }
   } catch (error) {
     if (isRefusal(error)) throw error
-    // The process closes: its row stays queued, and the next process runs it.
+    // The process closes. The row stays queued, and the next process runs it.
     return null
   }
 }
@@ -167,7 +166,7 @@ async function claimOnce(
   return null
 }
 
-/** Resolves when a turn of the session is told to have ended, after a while, or when the signal aborts. */
+/** Resolves when an event reports the end of a turn of the session, after a while, or when the signal aborts. */
 async function turnEnded({ bus }: Pick<EndTurnDeps, "bus">, sessionID: string, signal: AbortSignal): Promise<void> {
   const heard = new AbortController()
   const stop = bus.subscribe((event) => {

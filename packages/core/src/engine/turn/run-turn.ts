@@ -30,9 +30,8 @@ export type RunTurnDeps = StepDeps & CompactionDeps & { notes: SessionNotes }
 export type TurnEnd = { status: "completed"; error: null } | { status: "failed" | "aborted"; error: MessageError }
 
 /**
- * The loop: subtasks that the user asked for first, then one model step after another until the agent
- * stops, fails, is stopped or has used its steps. Failures are data; only a lost claim (StaleTurnError)
- * and bugs are thrown.
+ * The loop: first the subtasks of the prompt, then model steps until the agent stops, fails, is stopped or has used all
+ * its steps. Failures are data; only a lost claim (StaleTurnError) and bugs are thrown.
  */
 export async function runTurn(deps: RunTurnDeps, turn: TurnContext): Promise<TurnEnd> {
   if (commandOf(turn)?.name === "compact") return compactNow(deps, turn)
@@ -55,9 +54,9 @@ export async function runTurn(deps: RunTurnDeps, turn: TurnContext): Promise<Tur
     left = null
     if (outcome.next === "failed") return failedEnd(turn, outcome.error)
     if (outcome.next !== "refused") {
-      // A message that came during the last step is still answered.
+      // A message that arrived during the last step still gets an answer.
       if (outcome.next === "stop" && (last || !deps.notes.has(turn.session.id))) {
-        // Now, while it still fits: the next prompt would come on top.
+        // Compacts now, while the conversation still fits: the next prompt would add to it.
         if (outcome.overflow) await room.forPrompt()
         return { status: "completed", error: null }
       }
@@ -65,7 +64,7 @@ export async function runTurn(deps: RunTurnDeps, turn: TurnContext): Promise<Tur
         if (outcome.overflow) await room.forPrompt()
         return { status: "aborted", error: rejectedError }
       }
-      // The next prompt makes room for itself: behind a summary nobody would see that the answer was cut.
+      // Does not compact: the next prompt does, and after a summary the user would not see that the answer was cut.
       if (outcome.next === "cut" && (last || !deps.notes.has(turn.session.id))) return failedEnd(turn, outcome.error)
       if (last) return { status: "completed", error: null }
       if (!outcome.overflow) continue
@@ -75,14 +74,14 @@ export async function runTurn(deps: RunTurnDeps, turn: TurnContext): Promise<Tur
   }
 }
 
-/** The prompt is that the conversation be summarised. */
+/** The prompt asks for a summary of the conversation. */
 async function compactNow(deps: RunTurnDeps, turn: TurnContext): Promise<TurnEnd> {
   if (turn.transcript.all().every(({ info }) => info.id === turn.userMessage.id)) return await nothingYet(deps, turn)
   const error = await compact(deps, turn, { auto: false, tail: true })
   return error === null ? { status: "completed", error: null } : failedEnd(turn, error)
 }
 
-/** Answers who asked for a summary before anything was said. */
+/** Answers a request for a summary when the session has no messages yet. */
 async function nothingYet(deps: Stamp, turn: TurnContext): Promise<TurnEnd> {
   const message = startMessage(deps, turn)
   const place = { id: deps.createID("part"), sessionID: message.sessionID, messageID: message.id }
@@ -93,10 +92,10 @@ async function nothingYet(deps: Stamp, turn: TurnContext): Promise<TurnEnd> {
   return { status: "completed", error: null }
 }
 
-/** How the turn ends before another step; null when there is one, which reads what was said meanwhile. */
+/** The end of the turn before another step; null when there is another step, which reads new messages. */
 async function endBefore(deps: RunTurnDeps, turn: TurnContext): Promise<TurnEnd | null> {
   if (turn.signal.aborted) return { status: stopStatus(turn.signal), error: stopError(turn.signal) }
-  // Quiet ones wait for another turn when this one is over.
+  // Quiet notes wait for another turn when this one is answered.
   if (isAnswered(turn) && !deps.notes.has(turn.session.id)) return { status: "completed", error: null }
   await takeNotes(deps, turn)
   const limit = deps.hooks.stepLimit(turn.session).limit
@@ -107,7 +106,7 @@ function failedEnd(turn: TurnContext, error: MessageError): TurnEnd {
   return { status: turn.signal.aborted ? stopStatus(turn.signal) : "failed", error }
 }
 
-/** Writes what was said to the session meanwhile as a user message. */
+/** Writes the session's unread notes as a user message. */
 async function takeNotes(deps: RunTurnDeps, turn: TurnContext): Promise<void> {
   const notes = await deps.notes.take(turn.session.id)
   if (notes.length === 0) return
@@ -115,7 +114,7 @@ async function takeNotes(deps: RunTurnDeps, turn: TurnContext): Promise<void> {
   turn.userMessage = writeUserMessage(deps, turn, noteParts(notes))
 }
 
-/** Ends the turn with an answer that says why. */
+/** Ends the turn with an answer that names the limit. */
 async function limitEnd(deps: Stamp, turn: TurnContext, limit: TaskError): Promise<TurnEnd> {
   const text = `${limit.message} The work ends here with what was found so far.`
   const error: MessageError = { name: "LimitReachedError", message: text, statusCode: null, retryable: false }
@@ -124,21 +123,21 @@ async function limitEnd(deps: Stamp, turn: TurnContext, limit: TaskError): Promi
   return { status: "failed", error }
 }
 
-/** A turn that goes on after a crash may find its answer already there. */
+/** A turn that continues after a crash may have been answered already. */
 function isAnswered(turn: TurnContext): boolean {
   const { info: last, parts = [] } = turn.transcript.all().at(-1) ?? {}
   if (last?.role !== "assistant" || last.parentID !== turn.userMessage.id || last.summary) return false
-  // Whatever came of its message.
+  // Regardless of the state of its message.
   if (parts.some(endsTurn)) return true
   if (last.time.completed === null || last.error !== null) return false
-  // Some providers say "stop" beside tool calls, and a call that the output limit cut wants another try.
+  // Some providers say "stop" beside tool calls, and a call that the output limit cut must be made again.
   if (parts.some((part) => part.type === "tool")) return false
   return last.finish !== "tool-calls" && last.finish !== "unknown"
 }
 
 /**
- * Runs what the prompt delegates. "rejected": the user rejected one of these tasks, or a call in it, without a word. They
- * are the turn's own work, so that it ends like any other whose call was rejected.
+ * Runs the subtasks of the prompt. "rejected": the user rejected one of them, or a call in it, without a message. They
+ * are the turn's own work, so the turn ends as after any other rejected call.
  */
 async function runSubtasks(deps: RunTurnDeps, turn: TurnContext, offered: Tool[]): Promise<"done" | "rejected"> {
   const parts = turn.transcript.get(turn.userMessage.id)?.parts ?? []
@@ -147,14 +146,14 @@ async function runSubtasks(deps: RunTurnDeps, turn: TurnContext, offered: Tool[]
   const done = turn.transcript
     .all()
     .some(({ info }) => info.role === "assistant" && !info.forCommand && info.parentID === turn.userMessage.id)
-  // After a restart the tasks may wait for a person still.
+  // After a restart the tasks may still wait for a person.
   const left = openStep(turn.transcript)
   if (done && left?.message.parentID !== turn.userMessage.id) return "done"
   const { message, calls } = left ?? subtaskStep(deps, turn, subtasks)
   const { rejected, rejectedWithin } = await executeCalls(deps, turn, calls, offered)
   await turn.writer.message({ ...message, finish: "tool-calls", time: { ...message.time, completed: deps.clock() } })
   const isOver = (rejected || rejectedWithin) && !turn.signal.aborted
-  // A message that came meanwhile is still answered.
+  // A message that arrived meanwhile still gets an answer.
   if (isOver && !deps.notes.has(turn.session.id)) return "rejected"
   turn.userMessage = writeUserMessage(deps, turn, [
     { type: "text", text: subtasksDoneText, synthetic: true, notice: { kind: "subtasks-done" } },
@@ -163,7 +162,7 @@ async function runSubtasks(deps: RunTurnDeps, turn: TurnContext, offered: Tool[]
   return "done"
 }
 
-/** The message whose calls are what the prompt delegates. */
+/** The message whose calls are the subtasks of the prompt. */
 function subtaskStep(deps: Stamp, turn: TurnContext, subtasks: SubtaskPart[]): OpenStep {
   const message = startMessage(deps, turn)
   const calls = subtasks.map((subtask): ToolPart => {
@@ -191,13 +190,13 @@ function subtaskStep(deps: Stamp, turn: TurnContext, subtasks: SubtaskPart[]): O
 
 type CommandPart = Extract<PromptPart, { type: "command" }>
 
-/** Marks the calls of a command by the place of their scripts. */
+/** Prefix of the ids of a command's calls; the position of the script follows. */
 const callPrefix = "command_"
 
 /**
- * Completes the prompt of a turn that a command made: runs what its template wants to know as calls of the agent that
- * will work, then writes the prompt with their output. An attempt after a crash goes on with the scripts that never began;
- * one that had begun is told as broken off.
+ * Completes a prompt made by a command: runs the scripts of its template as calls of the agent that will work, then
+ * writes the prompt with their output. After a crash, scripts that never started run; started ones count as
+ * interrupted.
  */
 async function completeCommand(deps: StepDeps, turn: TurnContext): Promise<void> {
   const part = commandOf(turn)
@@ -219,7 +218,7 @@ async function completeCommand(deps: StepDeps, turn: TurnContext): Promise<void>
   if (subtask !== null) void turn.writer.part(subtaskPart(deps, turn, { name: part.name, text, subtask }))
 }
 
-/** The command that the turn's prompt is, if it is one. */
+/** The command in the turn's prompt, if there is one. */
 function commandOf({ turn }: Pick<TurnContext, "turn">): CommandPart | undefined {
   return turn.input.parts.find((part): part is CommandPart => part.type === "command")
 }
@@ -239,7 +238,7 @@ function stoppedText(name: string): string {
   return `The command /${name} was stopped before its prompt was complete.`
 }
 
-/** For the loop, which runs it before any model call. */
+/** The loop runs it before any model call. */
 function subtaskPart(
   deps: Pick<StepDeps, "createID">,
   turn: TurnContext,
@@ -265,7 +264,7 @@ interface Scripts {
   subtask: CommandExpansion["subtask"]
 }
 
-/** What stands in the prompt for each script, in their order. */
+/** The texts that replace the scripts in the prompt, in order. */
 async function runScripts(deps: StepDeps, turn: TurnContext, { name, scripts, subtask }: Scripts): Promise<string[]> {
   if (scripts.length === 0) return []
   const worker = subtask === null ? turn : asWorker(turn, subtask.agent)
@@ -292,7 +291,7 @@ async function runScripts(deps: StepDeps, turn: TurnContext, { name, scripts, su
   return scripts.map((script, index) => textOf(script, calls.get(index)))
 }
 
-/** A rejected one is told in its place, and the prompt goes on without the others. */
+/** Runs the calls. The place of a rejected script says so, and the prompt continues without the other scripts. */
 async function makeCalls(
   deps: StepDeps,
   worker: TurnContext,
@@ -308,7 +307,7 @@ function hasBegun(call: ToolPart | undefined): boolean {
   return call !== undefined && readCallEnd(call).unstarted !== true
 }
 
-/** The turn as the subagent would have it that works: no script runs with rights that it or the session lacks. */
+/** The turn as the working subagent would have it: no script gets rights that the subagent or the session lacks. */
 function asWorker(turn: TurnContext, name: string): TurnContext {
   const agent = findAgent(turn.agents, name)
   return {
@@ -319,7 +318,7 @@ function asWorker(turn: TurnContext, name: string): TurnContext {
   }
 }
 
-/** The calls that were made for the prompt, by the places of their scripts. */
+/** The calls that were made for the prompt, by the position of their script. */
 function callsOf({ transcript, turn }: TurnContext): Map<number, ToolPart> {
   const calls = transcript
     .all()

@@ -2,37 +2,40 @@ import { pause } from "../../ground/concurrency/pause.ts"
 import { turnOrder } from "../../ground/message/turn-order.ts"
 import type { Turn } from "../../ground/schema/index.ts"
 
-/** Calls an attempt to claim the turn, which begins when it answers with something. */
+/** Calls an attempt to claim the turn. The turn begins when the attempt returns a value. */
 export type BeginTurn = <T>(attempt: () => Promise<T | null>) => Promise<T | null>
 
-/** Runs a turn to its end; the signal aborts it. */
+/** Runs a turn to its end. The signal aborts it. */
 export type RunTurn = (turn: Turn, signal: AbortSignal, begin: BeginTurn) => Promise<Turn>
 
 /**
- * Where this process runs turns: those of each session one after another in the order given, those of different
- * sessions side by side. What it holds is this process's own work; whether a session runs or waits, rows say (`TurnQueue`).
+ * Runs turns in this process: turns of one session in order, turns of different sessions in parallel. It knows only
+ * this
+ * process's work; the rows say whether a session runs or waits (`TurnQueue`).
  */
 export interface SessionQueues {
-  /** Runs what waits and what comes, from now on. Call once. */
+  /** Starts running turns. Call once. */
   serve(run: RunTurn): void
-  /** Those of a session run in the order of their making. One that is here already is not added again. */
+  /** Turns of a session run in the order of their creation. A turn that is here already is not added again. */
   add(turn: Turn): void
-  /** Takes out a turn that has ended before it started here. */
+  /** Removes a turn that ended before it started here. */
   drop(turn: Turn): void
-  /** Resolves with the turn as it was left here, or null when it is not here. */
+  /** Resolves with the turn once it is no longer here; null when it is not here. */
   left(turnID: string): Promise<Turn> | null
-  /** Aborts the turn if it runs here, unless it ends within `graceMs`; resolves when it has ended. */
+  /** Aborts the turn if it runs here and does not end within `graceMs`; resolves when it has ended. */
   stop(turnID: string, reason: unknown, graceMs?: number): Promise<void>
   /**
-   * Aborts the turns that match without waiting for their ends. One that waits keeps its place: it runs with a signal
-   * that is aborted. Answers with all of them.
+   * Aborts the turns that match without waiting for their ends. A waiting turn keeps its place and runs with an aborted
+   * signal. Returns all of them.
    */
   abandon(matches: (turn: Turn) => boolean, reason: unknown): Turn[]
-  /** Aborts every turn that has begun, without waiting for its end. One that waits to be claimed goes on waiting. */
+  /**
+   * Aborts every turn that has begun, without waiting for its end. A turn that waits to be claimed continues to wait.
+   */
   interrupt(reason: unknown): void
-  /** Whether this process has taken the turn on. */
+  /** Whether the turn is in a queue of this process. */
   has(turnID: string): boolean
-  /** Aborts everything and takes nothing more. Who waits for a turn that has not started is told `reason`. */
+  /** Aborts everything and accepts no more turns. Callers that wait for a turn that has not started get `reason`. */
   close(reason: unknown): Promise<void>
 }
 
@@ -67,7 +70,7 @@ export function createSessionQueues(deps: { onError(error: unknown): void }): Se
       const claimed = await attempt()
       if (claimed === null || queue.running === null) return claimed
       queue.running.hasBegun = true
-      // It came between the claim and its answer.
+      // The interrupt arrived between the claim and its answer.
       if (interrupted !== before) controller.abort(interrupted?.reason)
       return claimed
     }
@@ -96,7 +99,7 @@ export function createSessionQueues(deps: { onError(error: unknown): void }): Se
     add(turn) {
       if (entries().some((entry) => entry.turn.id === turn.id)) return
       ends.open(turn.id)
-      // Its row stays queued: the next process runs it.
+      // The row stays queued: the next process runs the turn.
       if (closed !== null) return ends.refuse(turn.id, closed.reason, { keep: true })
       const queue = queues.get(turn.sessionID) ?? { waiting: [], running: null }
       queues.set(turn.sessionID, queue)
@@ -147,13 +150,13 @@ async function within(done: Promise<void>, ms: number): Promise<void> {
   over.abort()
 }
 
-/** Where callers wait for the ends of turns that are here. */
+/** Lets callers wait for the ends of turns that are here. */
 function createEnds() {
   const ends = new Map<string, PromiseWithResolvers<Turn>>()
   return {
     open(turnID: string) {
       const end = Promise.withResolvers<Turn>()
-      // Nobody has to wait for a turn.
+      // There may be no caller that waits for the turn.
       end.promise.catch(() => {})
       ends.set(turnID, end)
     },
@@ -162,7 +165,7 @@ function createEnds() {
       ends.get(turnID)?.resolve(turn)
       ends.delete(turnID)
     },
-    /** `keep` also tells who asks later. */
+    /** `keep` also rejects callers that ask later. */
     refuse(turnID: string, reason: unknown, options: { keep: boolean } = { keep: false }) {
       ends.get(turnID)?.reject(reason)
       if (!options.keep) ends.delete(turnID)

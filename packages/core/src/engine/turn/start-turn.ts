@@ -34,12 +34,12 @@ import { inputsOf } from "../prompt/model-request.ts"
 import { resolvePromptParts } from "../prompt/resolve-prompt-parts.ts"
 import type { TurnQueue } from "./turn-queue.ts"
 
-/** What a project's turns run with, read afresh for each turn. */
+/** The setup of a project, read again for each turn. */
 export interface TurnSetup {
   project: Project
   config: Config
   agents: Agent[]
-  /** Rules that an agent may not exceed, whatever its own say. */
+  /** Rules that an agent may not exceed, whatever its own rules allow. */
   ceilingsOf(agent: string): PermissionRuleset[]
   /** The model for a prompt that names none. */
   defaultModel: ModelRef
@@ -53,11 +53,11 @@ export interface StartTurnDeps extends Stamp, PlanOfTurnDeps, Pick<TurnWriterDep
   hooks: Pick<Hooks, "turnBegins">
   notes: Pick<SessionNotes, "take">
   queue: Pick<TurnQueue, "renew">
-  /** Fetches what a prompt attaches by its address. */
+  /** Fetches attachments that a prompt names by URL. */
   fetchAttachment: GuardedFetch
 }
 
-/** What a claimed turn starts with. */
+/** The input of a claimed turn. */
 export interface GivenTurn extends Pick<TurnWriterDeps, "onStale"> {
   session: Session
   setup: TurnSetup
@@ -66,8 +66,7 @@ export interface GivenTurn extends Pick<TurnWriterDeps, "onStale"> {
 }
 
 /**
- * Makes the context of a claimed turn and writes its user message, or picks up the one that an earlier
- * attempt wrote.
+ * Creates the context of a claimed turn and writes its user message, or reuses the message of an earlier attempt.
  * @throws agent_not_found
  */
 export async function startTurn(deps: StartTurnDeps, turn: Turn, given: GivenTurn): Promise<TurnContext> {
@@ -116,7 +115,7 @@ export async function startTurn(deps: StartTurnDeps, turn: Turn, given: GivenTur
     cutTold: false,
     system: null,
   }
-  // Before what may take long. The record that is renewed is the one that names the message by then.
+  // Renewal starts before slow work. It reads the current record, which by then names the message.
   const release = deps.queue.renew(() => base.turn, given.onStale)
   void writer.session({
     agent: agent.name,
@@ -128,9 +127,9 @@ export async function startTurn(deps: StartTurnDeps, turn: Turn, given: GivenTur
     time: { ...session.time, updated: deps.clock() },
   })
   try {
-    // First, because it names the message in `base.turn`.
+    // First, because it sets the message id in `base.turn`.
     const userMessage = await userMessageOf(deps, base)
-    // Last, because whoever has the context ends it.
+    // Last, because only the owner of the context ends the work.
     const work = await deps.hooks.turnBegins(turn, patched, setup.config)
     return { ...base, userMessage, work, release }
   } catch (error) {
@@ -139,14 +138,14 @@ export async function startTurn(deps: StartTurnDeps, turn: Turn, given: GivenTur
   }
 }
 
-/** Of a model that cannot be reached: the step will say so. */
+/** For a model that cannot be resolved: the step reports the error. */
 const noInputs = modelInputs("", [], {})
 
 async function userMessageOf(
   deps: StartTurnDeps,
   turn: Omit<TurnContext, "userMessage" | "work" | "release">,
 ): Promise<UserMessage> {
-  // An earlier attempt stored the prompt; a compaction may since have taken it out of the transcript.
+  // An earlier attempt stored the prompt. A compaction may have removed it from the transcript since.
   if (turn.turn.messageID !== null) {
     const answered = userMessageOfLastStep(turn.transcript)
     if (answered !== null) return answered
@@ -162,7 +161,7 @@ async function userMessageOf(
     fetch: deps.fetchAttachment,
     signal: turn.signal,
   })
-  // What waited for a prompt comes before its words, which are what is to be answered.
+  // Quiet notes come before the text of the prompt, which is to be answered.
   const notes = await deps.notes.take(turn.session.id, "quiet")
   if (notes.length > 0) void turn.writer.notesRead(notes)
   const message = writeUserMessage(deps, turn, [...noteParts(notes), ...parts], {
@@ -175,7 +174,7 @@ async function userMessageOf(
   return message
 }
 
-/** What a step answers that goes on where a process left it, or that ended the turn. */
+/** The user message of the step that an earlier process left open, or of the step that ended the turn. */
 function userMessageOfLastStep(transcript: Transcript): UserMessage | null {
   const last = transcript.all().at(-1)
   const ended = last?.info.role === "assistant" && last.parts.some(endsTurn) ? last.info : undefined
@@ -185,8 +184,8 @@ function userMessageOfLastStep(transcript: Transcript): UserMessage | null {
 }
 
 /**
- * The rules of every session above, the nearest first: a child never gets a right that one of them lacks. Looked up one
- * by one: there are few, and a tree may have hundreds beside them.
+ * The rules of every session above, nearest first: a child never gets a right that one of them lacks. Read one by one,
+ * because there are few and the tree may have hundreds of other sessions.
  */
 async function ancestorRules({ store }: Pick<StartTurnDeps, "store">, session: Session, setup: TurnSetup) {
   const ceilings: PermissionRuleset[] = []
@@ -208,11 +207,11 @@ export function loadTranscript(store: Pick<Store, "transcript">, sessionID: stri
 
 interface PlanOfTurnDeps {
   clock: () => number
-  /** Holds the plans of projects without git (absolute). */
+  /** Directory for the plans of projects without git (absolute). */
   planRoot: string
 }
 
-/** The file of the plan that a turn works on or has, named when plan mode first comes to the session. */
+/** The plan file of a turn. It gets its name when the session first uses plan mode. */
 async function planOfTurn(
   deps: PlanOfTurnDeps,
   turn: Turn,
@@ -223,7 +222,9 @@ async function planOfTurn(
   return newPlanFile({ session, project, parts: turn.input.parts, at: clock(), planRoot })
 }
 
-/** Rulesets of an agent in a session: those of plan mode allow the session's own plan, and none to whoever works for it. */
+/**
+ * Rulesets of an agent in a session. Those of plan mode allow the session's own plan, and no plan in sessions below it.
+ */
 function rulesWithPlan(
   agent: string,
   plan: string | null | undefined,
@@ -232,6 +233,6 @@ function rulesWithPlan(
   return agent === planAgent ? rulesets.map((rules) => forOwnPlan(rules, plan ?? null)) : rulesets
 }
 
-/** Told at the end of the transcript when a turn goes on after a crash. */
+/** Added at the end of the transcript when a turn continues after a crash. */
 const restartedText =
   "<system-reminder>The Docket process was restarted while you worked. Tool calls without a result may or may not have taken effect: check before you repeat them, then go on.</system-reminder>"

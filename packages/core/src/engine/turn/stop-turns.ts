@@ -20,9 +20,9 @@ interface AbortDeps extends StopStoredDeps, StopUnstoredDeps {
 }
 
 /**
- * Stops a session and everything under it, queued prompts included. Resolves when all have stopped and no row says
- * otherwise, with the prompts of the session itself that waited, oldest first.
- * @throws session_not_found; store_unavailable when all were stopped and their ends wait to be stored
+ * Stops a session and everything under it, queued prompts included. Resolves when all have stopped and the rows say so,
+ * with the session's own waiting prompts, oldest first.
+ * @throws session_not_found; store_unavailable when everything was stopped but its ends are not stored yet
  */
 export async function abortTree(
   deps: AbortDeps,
@@ -58,8 +58,9 @@ interface StopStoredDeps extends TreeWork {
 }
 
 /**
- * Stops a session and everything under it by the rows, wherever it runs. What runs and waits is read again until nothing
- * is left of what came before the stop; `failed` aborts when an end cannot be stored. Answers with the turns that waited.
+ * Stops a session and everything under it according to the rows, in whatever runtime it runs. Reads the rows until
+ * nothing
+ * from before the stop is left; `failed` aborts when an end cannot be stored. Returns the withdrawn prompts.
  */
 async function stopStored(
   deps: StopStoredDeps,
@@ -70,7 +71,7 @@ async function stopStored(
   const withdrawn: Turn[] = []
   const flagged = new Set<string>()
   const stopped = new Set<string>()
-  /** Turns that were claimed while they were taken back. */
+  /** Turns that were claimed while they were being withdrawn. */
   let escaped = new Set<string>()
   while (!failed.aborted) {
     const members = subtree(await deps.store.session.tree(rootID), id).map((member) => member.id)
@@ -96,8 +97,8 @@ async function stopStored(
 }
 
 /**
- * Flags sessions and takes back what waits in one transaction, so that nothing can start behind it. `escaped` are the
- * turns that were claimed before.
+ * Flags sessions and withdraws their waiting turns in one transaction, so that nothing can start afterwards. `escaped`
+ * are the turns that were claimed before.
  */
 async function takeBack(
   deps: StopStoredDeps,
@@ -114,8 +115,8 @@ async function takeBack(
 }
 
 /**
- * For readers a session that runs here is idle as soon as what it runs has the signal to end. Its turn is open until its
- * end is recorded, and only then the next one begins; after a crash in between, the start closes it as any open turn.
+ * Readers see a session of this process as idle as soon as its turn was told to stop. The turn stays open until its end
+ * is stored, and the next one begins only then; after a crash in between, the start closes it like any open turn.
  */
 async function stopRunning(
   deps: StopStoredDeps,
@@ -136,12 +137,12 @@ async function sayIdle(deps: StopStoredDeps, rootID: string, sessionIDs: string[
   const status = { type: "idle" } as const
   const patch = { status, ended: { at: deps.clock(), how: "stopped" } } as const
   const patches = sessionIDs.map((sessionID): Mutation => ({ kind: "session.patch", sessionID, patch }))
-  // What cannot be stored now, the end of the turn stores.
+  // If this cannot be stored now, the end of the turn stores it.
   const said = await deps.journal.commit(rootID, patches).catch(() => null)
   if (said !== null) for (const id of sessionIDs) publishStatus(deps, { id, rootID, status })
 }
 
-/** Ends what rows call running and nobody runs: those who ran it live no more, or know nothing of it. */
+/** Ends turns that rows call running although nothing runs them: their runtimes have died or do not know them. */
 async function endLeftOver(
   deps: StopStoredDeps,
   rootID: string,
@@ -176,8 +177,8 @@ interface StopUnstoredDeps extends TreeWork {
 }
 
 /**
- * Stops what this process runs in a session and under it, whatever the rows say. The ends are stored by those who run it.
- * @param known the sessions under it; null when the store does not say, and then the turns do
+ * Stops what this process runs in a session and under it, regardless of the rows. The runners store the ends.
+ * @param known the sessions under it; null when the store does not respond, then the turns tell
  */
 async function stopUnstored(
   deps: StopUnstoredDeps,
@@ -193,7 +194,7 @@ async function stopUnstored(
   await Promise.all(turns.map((turn) => deps.stopMarkers.add(turn.id))).catch(deps.onError)
 }
 
-/** The tasks of sessions that are being stopped. */
+/** Stops tasks together with their sessions. */
 export interface TreeTasks {
   /** Cancels tasks that these sessions started. */
   stopUnder(sessionIDs: string[], reason: Error): Promise<void>
@@ -201,7 +202,7 @@ export interface TreeTasks {
   ended(sessionIDs: string[]): Promise<void>
 }
 
-/** What works in sessions beside their turns. */
+/** Work in sessions besides their turns. */
 interface TreeWork {
   tasks: TreeTasks
   commands: Pick<RunningCommands, "signalled" | "endBackground">

@@ -9,7 +9,7 @@ import type { LoopModels } from "../loop/choose-model.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import type { WritRunners } from "../loop/writ-runner.ts"
 
-/** Characters of the prompt that stand in for a title. */
+/** How many characters of the prompt replace a missing title. */
 const fallbackLength = 60
 
 export interface TitleDeps {
@@ -21,8 +21,8 @@ export interface TitleDeps {
 }
 
 /**
- * Lets the hidden title agent name a root session after its first prompt; without an answer the prompt's own words do.
- * Until there is more than writs to go by, the first writ does.
+ * The hidden title agent names a root session after its first prompt. Without its answer the title is the beginning of
+ * the prompt. While there are only inline commands, the title is the first one.
  */
 export async function nameSession(deps: TitleDeps, turn: TurnContext, signal: AbortSignal): Promise<void> {
   if (turn.session.parentID !== null) return
@@ -36,7 +36,7 @@ export async function nameSession(deps: TitleDeps, turn: TurnContext, signal: Ab
   const [text] = prompts
   const { title, used } =
     text === undefined ? { title: "", used: null } : await askForTitle(deps, turn, { agent, text, signal })
-  // Without an answer the prompt's own words tell sessions apart.
+  // Without an answer the text of the prompt distinguishes the session from others.
   const cleaned = titleFrom(title) || (text === undefined ? writ : titleFrom(text, fallbackLength))
   const current = await deps.store.session.get(turn.session.id)
   if (current === null) return
@@ -48,7 +48,7 @@ export async function nameSession(deps: TitleDeps, turn: TurnContext, signal: Ab
   if (mutations.length > 0) await deps.journal.commit(rootID, mutations)
 }
 
-/** What the model answers, empty when it fails, and what the call used as far as that is known. It is no step of the turn. */
+/** The model's title (empty after a failure) and the usage of the call, if known. The call is no step of the turn. */
 async function askForTitle(
   deps: TitleDeps,
   turn: TurnContext,
@@ -77,7 +77,7 @@ async function askForTitle(
   }
 }
 
-/** What the user typed besides writs, what they handed to subagents included, or nothing. */
+/** The text that the user typed or handed to subagents, without inline commands; empty for none. */
 function promptText(deps: Pick<TitleDeps, "writs">, message: MessageWithParts): string[] {
   if (message.info.role !== "user") return []
   const { parts } = message
@@ -87,7 +87,7 @@ function promptText(deps: Pick<TitleDeps, "writs">, message: MessageWithParts): 
   return text === "" ? [] : [text]
 }
 
-/** The line that names a session which began with writs alone, or nothing. */
+/** The title of a session that began only with inline commands; empty for any other session. */
 function firstWrit(deps: Pick<TitleDeps, "writs">, messages: MessageWithParts[]): string {
   const first = messages.find((message) => typedText(message).trim() !== "")
   return first === undefined || promptText(deps, first).length > 0 ? "" : titleFrom(typedText(first), fallbackLength)

@@ -9,40 +9,44 @@ import { LimitReached, stoppedBy } from "../loop/stop-reason.ts"
 import type { Leases } from "./leases.ts"
 import type { SessionQueues } from "./session-queues.ts"
 
-/** How often (ms) the row of a turn is looked at that another runtime has. */
+/** How often the row of another runtime's turn is read (ms). */
 const lookMs = 100
 
 /**
- * The turns that run and wait, by their rows: what one runtime of a store does here, every other sees, and nothing runs
- * or waits because this process says so. A turn runs while its owner lives.
+ * The running and waiting turns according to their rows, so that all runtimes of a store see the same. A turn runs as
+ * long as its owner lives.
  */
 export interface TurnQueue {
   /**
-   * Stores a turn that waits, together with `more`, and takes it on here. @throws AlreadyMadeError when one that is to be
-   * `fresh` is there
+   * Stores a waiting turn together with `more` and adds it to this process. @throws AlreadyMadeError when the turn must
+   * be
+   * `fresh` but exists
    */
   enqueue(turn: Turn, more?: Mutation[], fresh?: boolean): Promise<void>
   /**
-   * Tries once to make a waiting turn this runtime's; "wait" while one before it is open, or another runtime has it, and
-   * null when it has ended. `tried` gets the time of the attempt, by which a later one knows a claim of which no answer came.
+   * Tries once to claim a waiting turn for this runtime. "wait" while an earlier turn is open or another runtime has
+   * it;
+   * null when it has ended. `tried` collects the times of attempts, to recognise a claim whose answer was lost.
    */
   claim(turn: Turn, tried: Set<number>): Promise<Turn | "wait" | null>
-  /** Keeps a claimed turn, whose record is `current()`, this runtime's until what it answers with is called. */
+  /** Renews a claimed turn, whose row is `current()`, until the returned function is called. */
   renew(current: () => Turn, onStale: (error: StaleTurnError) => void): () => void
-  /** Stores a claimed turn as it has ended, together with `more`. @throws StaleTurnError when the claim holds no more */
+  /** Stores the end of a claimed turn together with `more`. @throws StaleTurnError when the claim is lost */
   release(ended: Turn, more: Mutation[]): Promise<void>
-  /** Has these running turns stopped by those who run them, unless they end within `graceMs`; resolves when they have. */
+  /** Makes the runners stop these running turns, unless they end within `graceMs`; resolves when they have ended. */
   cancel(turns: Turn[], how: CancelHow): Promise<void>
-  /** Takes a waiting turn back, for `by`. False when it was claimed or has ended. */
+  /** Withdraws a waiting turn on behalf of `by`. False when it was claimed or has ended. */
   withdraw(turn: Turn, by?: Caller): Promise<boolean>
-  /** Ends a turn that was stopped before anybody claimed it, whatever became of attempts to store it; answers with its row. */
+  /** Ends a turn that was stopped before it was claimed, also when its row may be missing; returns its row. */
   forget(turn: Turn): Promise<Turn>
-  /** The open turns of a tree, oldest first: those that wait, or whose owners live, and those that were left behind. */
+  /**
+   * The open turns of a tree, oldest first. `alive` wait or have a live owner; `dead` are left over from dead owners.
+   */
   open(rootID: string): Promise<{ alive: Turn[]; dead: Turn[] }>
-  /** Whether a running turn is this runtime's. */
+  /** Whether this runtime owns a running turn. */
   isHere(turn: Turn): boolean
   isRunning(sessionID: string): Promise<boolean>
-  /** Resolves with the turn when it has ended, wherever; or as it is when nobody is there who brings its end. */
+  /** Resolves with the ended turn, whichever runtime runs it, or with its current state when nothing will end it. */
   ended(turnID: string, signal?: AbortSignal): Promise<Turn>
 }
 
@@ -72,7 +76,7 @@ export function createTurnQueue(deps: TurnQueueDeps): TurnQueue {
         const only = fresh ? { fresh: turn.id } : undefined
         await journal.commit(turn.rootID, [{ kind: "turn", value: turn }, ...more], only)
       } catch (error) {
-        // It may be stored all the same: its sender is told that it was not.
+        // It may be stored although the sender got an error: it must not run.
         if (!isRefusal(error)) deps.finalWrites.store({ rootID: turn.rootID }, () => forget(turn)).catch(() => {})
         throw error
       }
@@ -82,7 +86,7 @@ export function createTurnQueue(deps: TurnQueueDeps): TurnQueue {
     renew: (current, onStale) =>
       leases.hold((owner) => {
         release(deps, { ...current(), owner }, []).catch((error) => {
-          // One that is not stored fails nothing: the next may be.
+          // A failed renewal is no error: the next one may succeed.
           if (error instanceof StaleTurnError) onStale(error)
         })
       }),
@@ -126,12 +130,12 @@ async function claim(deps: TurnQueueDeps, queued: Turn, tried: Set<number>): Pro
   }
   const row = await store.turn.get(queued.id)
   if (row === null) return null
-  // An attempt whose outcome was not heard of may have claimed it.
+  // An attempt whose answer was lost may have claimed the turn.
   if (leases.isOwn(row) && row.epoch === queued.epoch + 1 && tried.has(row.time.started ?? 0)) return row
   return row.status === "queued" || leases.isElsewhere(row) ? "wait" : null
 }
 
-/** Stores the turn as it is, as long as the claim or the wait of which it knows holds. */
+/** Stores the turn, if the epoch of its claim is still current. */
 async function release({ journal }: TurnQueueDeps, turn: Turn, more: Mutation[]): Promise<void> {
   const { id, rootID, epoch } = turn
   await journal.commit(rootID, [{ kind: "turn", value: turn }, ...more], { turnID: id, epoch })
@@ -147,7 +151,7 @@ async function ended(deps: TurnQueueDeps, turnID: string, signal?: AbortSignal):
     const turn = await store.turn.get(turnID)
     if (turn === null) throw new DocketError("turn_not_found", `There is no turn ${turnID}.`)
     if (isOver(turn)) return turn
-    // Another runtime has it, maybe since it took it over.
+    // Another runtime has the turn, or may just have taken it over.
     await pause(lookMs, signal ?? new AbortController().signal)
     signal?.throwIfAborted()
   }
@@ -157,7 +161,7 @@ function hasNoEnd({ status }: Turn): boolean {
   return status === "queued" || status === "running"
 }
 
-/** How often (ms) the rows are looked at while another runtime stops its turns. */
+/** How often the rows are read while another runtime stops its turns (ms). */
 const elsewhereLookMs = 50
 
 interface CancelDeps {
@@ -166,15 +170,16 @@ interface CancelDeps {
   leases: Pick<Leases, "isElsewhere">
 }
 
-/** Why turns are stopped, and how long (ms) they may still take to end by themselves; 0 when left out. */
+/** Why turns are stopped, and how long (ms) they may take to end by themselves; 0 when absent. */
 interface CancelHow {
   reason: Error
   graceMs?: number
 }
 
 /**
- * Asks the runtimes that run these turns of one tree to stop them, through the rows of their sessions. Resolves when all
- * have ended or their owners live no more.
+ * Asks other runtimes, through the rows of their sessions, to stop these turns of one tree. Resolves when all have
+ * ended
+ * or their owners have died.
  */
 async function cancelElsewhere(deps: CancelDeps, turns: Turn[], how: CancelHow): Promise<void> {
   const [first] = turns
@@ -198,12 +203,12 @@ function stopMark({ id, sessionID }: Turn, reason: Error): Mutation {
   return { kind: "session.patch", sessionID, patch: { stop: { turnID: id, limit, ...stoppedBy(reason) } } }
 }
 
-/** The turn as a stop leaves it. `now` is epoch ms; `by` is who stopped it. */
+/** The turn after a stop. `now` is epoch ms; `by` is the user who stopped it. */
 export function abortedTurn(turn: Turn, now: number, by?: Caller): Turn {
   return { ...turn, status: "aborted", ...(by && { stoppedBy: by }), time: { ...turn.time, ended: now } }
 }
 
-/** For whom a turn works; null where nobody is known. */
+/** The user for whom a turn works; null if unknown. */
 export function causeOf({ cause, by }: Pick<Turn, "cause" | "by">): Caller | null {
   return cause ?? by ?? null
 }

@@ -1,10 +1,10 @@
-/** Lets so many turns work at once. */
+/** Limits how many turns work at once. */
 interface TurnSlots {
-  /** Runs the work when there is room, or when the signal aborts: whoever was stopped need not wait to hear it. */
+  /** Runs the work when there is room, or when the signal aborts: a stopped turn must not wait to learn of it. */
   run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>
 }
 
-/** @param limit how many there may be now; null for any number */
+/** @param limit the current limit; null for none */
 export function createTurnSlots(limit: () => number | null): TurnSlots {
   let working = 0
   const waiting = new Set<() => void>()

@@ -1,26 +1,26 @@
 import type { PermissionRequest, Session, Task, ToolPart, Turn } from "../../ground/schema/index.ts"
 import type { Store } from "../../ground/store/index.ts"
 
-/** The newest answered requests of a session that are looked at for those whose call has not gone on. */
+/** How many of the newest answered requests of a session are searched for calls that have not continued. */
 const latestAnswers = 100
 
-/** What goes on when the process that ran it has ended: calls that wait for a person, and those that wait for these. */
+/** What continues although its process has ended: calls that wait for a person, and everything that waits for them. */
 export interface WaitingTurns {
-  /** Of the turns, by id. */
+  /** Ids of the turns. */
   turns: ReadonlySet<string>
-  /** Tool parts of the calls that are made again. */
+  /** Ids of the tool parts whose calls are made again. */
   parts: ReadonlySet<string>
-  /** Tasks that the turns work for. */
+  /** Ids of the tasks that the turns work for. */
   tasks: ReadonlySet<string>
-  /** What the calls have asked, and what was answered. */
+  /** The requests of the calls, with their answers. */
   requests: readonly PermissionRequest[]
 }
 
 type WaitingStore = Pick<Store, "session" | "transcript" | "permission" | "task">
 
 /**
- * The turns among `running` that wait for a person, with all above them that wait for their end: these go on where they
- * are. A call that may have run is none of them.
+ * The turns among `running` that wait for a person, with all turns above that wait for their end: they continue where
+ * they are. Does not include a turn whose call may have run.
  */
 export async function findWaitingTurns(store: WaitingStore, running: readonly Turn[]): Promise<WaitingTurns> {
   const found = {
@@ -47,7 +47,7 @@ interface WaitingCall {
   requests: PermissionRequest[]
 }
 
-/** The calls of a turn that have not gone on from their last request, each with all that it has asked. */
+/** The calls of a turn that have not continued after their last request, each with all its requests. */
 async function waitingCalls(store: WaitingStore, turn: Turn): Promise<WaitingCall[]> {
   const parts = await runningCalls(store, turn.sessionID)
   if (parts.length === 0) return []
@@ -61,7 +61,7 @@ async function waitingCalls(store: WaitingStore, turn: Turn): Promise<WaitingCal
   })
 }
 
-/** Nothing was done with it yet. */
+/** The call has not continued with the request's answer. */
 function isUntaken({ status, taken }: PermissionRequest): boolean {
   return status === "pending" || taken !== true
 }
@@ -77,7 +77,7 @@ interface Line {
   tasks: Task[]
 }
 
-/** What waits for a turn's end, up to the root or to a task that nobody waits for; null when the line is broken. */
+/** Everything that waits for a turn's end, up to the root or to a background task; null when something is missing. */
 async function lineAbove(store: WaitingStore, turn: Turn, running: ReadonlyMap<string, Turn>): Promise<Line | null> {
   const line: Line = { turns: [], parts: [], tasks: [] }
   let session: Session | null = await store.session.get(turn.sessionID)

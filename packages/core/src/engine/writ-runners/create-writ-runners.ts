@@ -5,16 +5,16 @@ import type { WritVerb } from "../../ground/writ/writ-verbs.ts"
 import type { WritAnswer, WritContext, WritRunner, WritRunners } from "../loop/writ-runner.ts"
 import { failed } from "./lines.ts"
 
-/** Characters of one result and of all results of one text that are told (16 and 32 KiB). */
+/** The most characters reported of one result and of all results of one text (16 and 32 KiB). */
 const maxResult = 16 * 1024
 const maxResults = 32 * 1024
-/** Writs of one text that are carried out; the others are skipped. */
+/** How many inline commands of one text are run; the others are skipped. */
 const maxWrits = 100
 
 const resultsEnd = "[END TOOL RESULTS]"
 const truncated = "TOOL RESULTS TRUNCATED: budget exhausted"
 
-/** Runners by verb. Each part of the core brings its own. */
+/** Combines the runners of inline commands, by verb. */
 export function createWritRunners(runners: Partial<Record<WritVerb, WritRunner>>): WritRunners {
   const find = (text: string, options: { finished: boolean }): ParsedWrits => {
     const { writs, rest } = parseWrits(text, options)
@@ -51,7 +51,7 @@ async function runOne(runner: WritRunner | undefined, writ: Writ, context: WritC
 
 const skipped: CommandLine[] = [{ kind: "skipped", text: `at most ${maxWrits} commands are carried out in one answer` }]
 
-/** The results as far as there is room for them. */
+/** The results that fit into the limit. */
 function told(done: readonly Done[]): WritAnswer {
   const texts: string[] = []
   const results: CommandResult[] = []
@@ -76,7 +76,7 @@ function shortened(result: string): string {
   return `${result.slice(0, maxResult - end.length - 20)}\n[RESULT TRUNCATED]${end}`
 }
 
-/** The same cut for the data: the lines up to the room, the last of them shortened. */
+/** Cuts the data in the same way: the lines that fit, the last one shortened. */
 function withinRoom(lines: CommandLine[]): CommandLine[] {
   if (renderLines(lines).length <= maxResult) return lines
   const kept: CommandLine[] = []

@@ -17,18 +17,20 @@ export interface AgentWritDeps {
   setupOf(session: Session): Promise<{ project: Project; config: Config; agents: Agent[]; defaultModel: ModelRef }>
 }
 
-/** Told after a child that failed: the same brief would most likely fail again. */
+/** Added after a failed child: the same prompt would most likely fail again. */
 const upstreamFailed =
   "UPSTREAM FAILED: do not repeat the same brief; change it, do the work yourself, or tell the user."
 
-/** `/agent <name> <prompt>` and `/parallel … /endparallel`, for models that speak text. They wait for the answers. */
+/**
+ * `/agent <name> <prompt>` and `/parallel … /endparallel`, for models without tool calls. They wait for the answers.
+ */
 export function createAgentWritRunner(deps: AgentWritDeps): WritRunner {
   return async (writ, context) => {
     const calls = agentCalls(writ)
     const session = await deps.sessionByID(context.sessionID)
     const { project, config, agents, defaultModel } = await deps.setupOf(session)
     const agent = findAgent(agents, session.agent)
-    // What the sessions above it forbid, the permission broker says.
+    // The permission broker checks what the sessions above forbid.
     const caller: Caller = { agent, agents, rules: mergeRules(agent.permission, session.permission), ceilings: [] }
     const model = session.model ?? defaultModel
     const from: Delegator = { session, project, config, agent, model, turn: context.turn }
@@ -43,7 +45,7 @@ interface Run {
   context: WritContext
 }
 
-/** The child's answer, or the reason why there is none: one failing child never breaks the others. */
+/** The child's answer, or why there is none. A failing child never stops the others. */
 async function runCall(deps: AgentWritDeps, { from, caller, call, context }: Run): Promise<CommandLine> {
   const answered = (text: string, failed: boolean): CommandLine => ({
     kind: "answer",
@@ -74,7 +76,7 @@ async function runCall(deps: AgentWritDeps, { from, caller, call, context }: Run
 
 async function waited(deps: AgentWritDeps, task: Task, signal: AbortSignal): Promise<Task> {
   const cancel = () => {
-    // Then it is stopped with all else of theirs.
+    // The task is then stopped together with all other work for that user.
     if (!(signal.reason instanceof PersonGone)) deps.tasks.cancel(task.id).catch(() => {})
   }
   signal.addEventListener("abort", cancel, { once: true })

@@ -13,8 +13,8 @@ const usage = failed(
 const actions = new Set(["add", "search", "list", "get", "invalidate"])
 
 /**
- * `/mem` writs: add entry (a block that `/endmem` ends), search, list, get, invalidate. What they record belongs
- * to the conversation. An agent needs the leave that its `memory` tool needs.
+ * `/mem` commands: add entry (a block that `/endmem` ends), search, list, get, invalidate. They record in the memory of
+ * the conversation. An agent needs the permission of its `memory` tool.
  */
 export function createMemoryWritRunner(deps: SessionMemoryDeps): WritRunner {
   return async (writ, { sessionID, by, ask }) => {

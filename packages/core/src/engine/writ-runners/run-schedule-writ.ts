@@ -11,7 +11,7 @@ import { cutOff, done, failed, plain } from "./lines.ts"
 const usage = failed("usage: /schedule <phrase>: <message> | /schedule list | /schedule cancel|pause|resume <id>")
 
 export interface ScheduleWritDeps {
-  /** As somebody has it, in whose name a schedule is made. */
+  /** The schedules for a caller, in whose name a new schedule is created. */
   schedule: { as(caller?: Caller): ScheduleService }
   sessionByID(id: string): Promise<Pick<Session, "id" | "projectID" | "parentID">>
   timeZone: string
@@ -21,9 +21,9 @@ const statusOf = { cancel: "canceled", pause: "paused", resume: "active" } as co
 const doneOf = { cancel: "canceled", pause: "paused", resume: "resumed" } as const
 
 /**
- * `/schedule` writs: `<phrase>: <message>` prompts this session then, and list, cancel, pause and resume are
- * about the project's schedules. A child may look but not plan: its session ends with its task. An agent plans no
- * commands: when they fall due they would be carried out as the user's, past what the agent may do.
+ * `/schedule` commands: `<phrase>: <message>` schedules a prompt to this session; the others are about the project's
+ * schedules. A child may only list, because its session ends with its task. An agent may not schedule inline commands:
+ * they would run later with the user's rights.
  */
 export function createScheduleWritRunner(deps: ScheduleWritDeps): WritRunner {
   return async (writ, { sessionID, by, turn, ask }) => {
@@ -43,12 +43,12 @@ export function createScheduleWritRunner(deps: ScheduleWritDeps): WritRunner {
 
 const noCommands = failed("a message cannot be a command of its own; write what is to be done in words")
 
-/** Whether the message is a command. */
+/** Whether the message contains inline commands. */
 function plansCommand(args: string): boolean {
   return messageAt(args) > 0 && parseWrits(messageOf(args), { finished: true }).writs.length > 0
 }
 
-/** Where the message is parted from its time, which has a colon too, but none with white space behind it. */
+/** The position of the colon between time and message. A colon within a time has no white space after it. */
 function messageAt(args: string): number {
   return args.search(/:(?=\s)/)
 }

@@ -10,7 +10,7 @@ import type { TodoService } from "../../records/todo/todo-service.ts"
 import type { WritContext, WritRunner } from "../loop/writ-runner.ts"
 import { cutOff, done, failed, plain } from "./lines.ts"
 
-/** Longest subject and description, as `todowrite` takes them. */
+/** Longest subject and description, the same as for `todowrite`. */
 const maxSubject = 2_000
 const maxDescription = 20_000
 
@@ -24,9 +24,8 @@ export interface TodoWritDeps {
 }
 
 /**
- * `/todo` writs: add, list, start, done, cancel, describe, subject. An agent that may not use `todowrite` may not
- * change a list by a writ either; but a subagent may always mark what its callers showed it, by start and done. For it
- * any other number is one that there is not.
+ * `/todo` commands: add, list, start, done, cancel, describe, subject. An agent needs the permission for `todowrite` to
+ * change a list. A subagent may always use start and done on todos that its callers showed it; it finds no others.
  */
 export function createTodoWritRunner(deps: TodoWritDeps): WritRunner {
   return async (writ, context) => {
@@ -59,7 +58,7 @@ async function runVerb({ todos, store }: TodoWritDeps, command: Command): Promis
 const verbs = new Set(["add", "list", "start", "done", "cancel", "describe", "subject"])
 
 /**
- * What a writ answers instead of a change that its agent has no leave for; null when it may go on.
+ * The answer when the agent has no permission to change the todo; null when it may continue.
  * @throws PermissionDeniedError, PermissionRejectedError
  */
 async function askToChange(
@@ -84,7 +83,7 @@ async function askToChange(
     await context.ask(request)
     return null
   } catch (error) {
-    // In the words for a number that there is not: it learns nothing of lists that are not its business.
+    // The same text as for an unknown number, so that a subagent learns nothing of other lists.
     if (error instanceof PermissionDeniedError) return notFound
     throw error
   }
@@ -95,7 +94,7 @@ async function childSession({ session }: TodoWritDeps["store"], sessionID: strin
   return found?.parentID ? found : null
 }
 
-/** Whether a subagent was shown the todo: it is tenant-wide, or in the list of itself or of those who delegated to it. */
+/** Whether a subagent was shown the todo: it is tenant-wide, or in its own list or a list of a session above. */
 async function wasShown(store: TodoWritDeps["store"], child: Session, number: number): Promise<boolean> {
   const todo = await findTodo(store.todo, number)
   if (todo === null || todo.sessionID === null) return todo !== null
@@ -144,7 +143,7 @@ async function setText(todos: TodoService, command: Command, verb: "describe" | 
   })
 }
 
-/** Runs work on the todo that `ref` names (`14` or `#14`); failures become `failed` lines. */
+/** Runs work on the todo that `ref` names (`14` or `#14`). Failures become `failed` lines. */
 async function withTodo(
   verb: string,
   ref: string,
