@@ -4,7 +4,7 @@ import { expect, it } from "vitest"
 import { type Session, type Task, TaskState, type Todo, type TodoChange, TodoStatus } from "../ground/schema/index.ts"
 import { taskSummary } from "../ground/schema/task-summary.ts"
 import type { Mutation, Store } from "../ground/store/port/index.ts"
-import { byPosition, byRank } from "../ground/store/todo-order.ts"
+import { byPosition, byRank } from "../ground/store/record/todo.ts"
 import type { OpenStore } from "./make-store.ts"
 import { childOf, fraction, putSessions, root, task, tenantTodo, todo, todoChange } from "./rows.ts"
 

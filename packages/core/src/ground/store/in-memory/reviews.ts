@@ -1,10 +1,9 @@
 import type { Task } from "../../schema/index.ts"
 import { taskSummary } from "../../schema/task-summary.ts"
-import { asksOf } from "../changed-comment.ts"
-import { isCounted } from "../counted-parts.ts"
+import { asksOf } from "../changed-rows.ts"
 import type { PartMark, Records, ReviewStore } from "../port/index.ts"
-import { draftStore } from "../record/review.ts"
-import { listCursor, parseListCursor } from "../session-order.ts"
+import { draftStore, isCounted } from "../record/review.ts"
+import { listCursor, parseListCursor } from "../record/session.ts"
 import type { Tables } from "./tables.ts"
 
 /** What people said of the work of agents, in memory. */

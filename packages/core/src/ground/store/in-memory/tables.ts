@@ -13,14 +13,12 @@ import type {
   Turn,
 } from "../../schema/index.ts"
 import type { Change } from "../port/index.ts"
-import type { AnyRecord } from "../record/define-record.ts"
+import { type AnyRecord, type Cell, cellsOf, type ValueOf } from "../record/define-record.ts"
 import { commentRecord, threadRecord, verdictRecord, viewedRecord } from "../record/review.ts"
 import { todoChangeRecord } from "../record/todo.ts"
 import { taskRecord } from "../record/turn.ts"
-import { RecordRows } from "./record-rows.ts"
-import { createTreeLog, type TreeLog } from "./tree-log.ts"
 
-export interface SessionRow {
+interface SessionRow {
   value: Session
   createdSeq: number
 }
@@ -117,34 +115,121 @@ export function treeLog(tables: Tables, rootID: string): TreeLog {
 }
 
 function isAlive(tables: Tables, change: Change): boolean {
-  switch (change.kind) {
-    case "session":
-      return tables.sessions.has(change.value.id)
-    case "todos":
-      return tables.sessions.has(change.sessionID)
-    case "message":
-      return tables.messages.has(change.value.id)
-    case "part":
-      return tables.parts.has(change.value.id)
-    case "permission":
-      return tables.permissions.has(change.value.id)
-    case "turn":
-      return tables.turns.has(change.value.id)
-    case "task":
-      return tables.tasks.has(change.value.id)
-    case "thread":
-      return tables.threads.has(change.value.id)
-    case "comment":
-      return tables.comments.has(change.value.id)
-    case "verdict":
-      return tables.verdicts.has(change.value.id)
-    case "viewed":
-      return tables.viewed.has(change.value.id)
-    case "session.removed":
-    case "message.removed":
-    case "part.removed":
-      return true
-    default:
-      return change satisfies never
+  if (change.kind === "todos") return tables.sessions.has(change.sessionID)
+  if (!("value" in change)) return true
+  const rows: Record<typeof change.kind, { has(id: string): boolean }> = {
+    session: tables.sessions,
+    message: tables.messages,
+    part: tables.parts,
+    permission: tables.permissions,
+    turn: tables.turns,
+    task: tables.tasks,
+    thread: tables.threads,
+    comment: tables.comments,
+    verdict: tables.verdicts,
+    viewed: tables.viewed,
   }
+  return rows[change.kind].has(change.value.id)
+}
+
+/** The rows of a record by key. It knows which row has which values in unique columns, so that no row is looked for. */
+class RecordRows<R extends AnyRecord> extends Map<string, ValueOf<R>> {
+  readonly #record: R
+  readonly #keys: Map<string, string>
+
+  constructor(record: R) {
+    super()
+    this.#record = record
+    this.#keys = new Map()
+  }
+
+  override set(key: string, value: ValueOf<R>): this {
+    this.#forget(key)
+    for (const columns of this.#record.unique) this.#keys.set(this.#textOf(columns, value), key)
+    return super.set(key, value)
+  }
+
+  override delete(key: string): boolean {
+    this.#forget(key)
+    return super.delete(key)
+  }
+
+  /** The key of the row that has the same in these columns as the value. */
+  keyLike(columns: readonly string[], value: ValueOf<R>): string | undefined {
+    return this.#keys.get(this.#textOf(columns, value))
+  }
+
+  #forget(key: string): void {
+    const value = this.get(key)
+    if (value !== undefined) for (const columns of this.#record.unique) this.#keys.delete(this.#textOf(columns, value))
+  }
+
+  #textOf(columns: readonly string[], value: ValueOf<R>): string {
+    const cells: Record<string, Cell> = cellsOf(this.#record, value)
+    return JSON.stringify([columns, columns.map((name) => cells[name])])
+  }
+}
+
+/** The newest change of each row of a tree, in sequence order. */
+interface TreeLog {
+  append(change: Change): void
+  since(seq: number, limit: number): Change[]
+  clear(): void
+}
+
+/** @param alive says whether the row of a change still exists; changes of rows that are gone are left out. */
+function createTreeLog(alive: (change: Change) => boolean): TreeLog {
+  const latest = new Map<string, Change>()
+  let entries: Change[] = []
+  const current = (change: Change) => latest.get(rowKey(change)) === change && alive(change)
+
+  const compact = () => {
+    entries = entries.filter(current)
+    latest.clear()
+    for (const change of entries) latest.set(rowKey(change), change)
+  }
+  return {
+    append(change) {
+      latest.set(rowKey(change), change)
+      entries.push(change)
+      if (entries.length > 2 * latest.size + 64) compact()
+    },
+    since(seq, limit) {
+      const found: Change[] = []
+      for (let i = firstAfter(entries, seq); i < entries.length && found.length < limit; i++) {
+        const change = entries[i]
+        if (change && current(change)) found.push(change)
+      }
+      return found
+    },
+    clear() {
+      entries = []
+      latest.clear()
+    },
+  }
+}
+
+function rowKey(change: Change): string {
+  switch (change.kind) {
+    case "todos":
+    case "session.removed":
+      return `${change.kind}:${change.sessionID}`
+    case "message.removed":
+      return `${change.kind}:${change.messageID}`
+    case "part.removed":
+      return `${change.kind}:${change.partID}`
+    default:
+      return `${change.kind}:${change.value.id}`
+  }
+}
+
+function firstAfter(entries: readonly Change[], seq: number): number {
+  let low = 0
+  let high = entries.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((entries[middle]?.seq ?? 0) <= seq) low = middle + 1
+    else high = middle
+  }
+  return low
 }

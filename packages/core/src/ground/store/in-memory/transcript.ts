@@ -1,6 +1,6 @@
 import type { Message, MessageWithParts, Part } from "../../schema/index.ts"
-import { isCompactionSummary } from "../compaction-summary.ts"
 import type { TranscriptStore } from "../port/index.ts"
+import { isCompactionSummary } from "../record/session.ts"
 import type { Tables } from "./tables.ts"
 import { firstNotBelow } from "./undo-log.ts"
 

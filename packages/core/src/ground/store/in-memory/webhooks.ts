@@ -1,7 +1,6 @@
 import type { Turn, WebhookDelivery } from "../../schema/index.ts"
 import type { DeliveryCounts, Records, WebhookStore } from "../port/index.ts"
-import { deliveryRecord, webhookRecord, webhookRows } from "../record/webhook.ts"
-import { withheldDelivery } from "../withheld-delivery.ts"
+import { deliveryRecord, webhookRecord, webhookRows, withheldDelivery } from "../record/webhook.ts"
 import { frozenCopy } from "./frozen-copy.ts"
 import { rowsOf, type Tables } from "./tables.ts"
 

@@ -9,7 +9,7 @@ import type {
   Webhook,
   WebhookDelivery,
 } from "../../schema/index.ts"
-import type { Page } from "../page.ts"
+import type { Page } from "../record/records-port.ts"
 
 /** What changed in a tree since it was last looked at for webhooks: rows as they are now, in the order of their changes. */
 export interface WebhookNews {

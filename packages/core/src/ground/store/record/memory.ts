@@ -1,6 +1,6 @@
 import { DocketError } from "../../error/docket-error.ts"
 import { Memory } from "../../schema/index.ts"
-import type { MemoryStore } from "../port/memory-store.ts"
+import type { MemoryStore } from "../port/table-stores.ts"
 import { defineRecord } from "./define-record.ts"
 import { firstOf, type Records } from "./records-port.ts"
 

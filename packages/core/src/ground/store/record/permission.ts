@@ -1,9 +1,8 @@
 import { z } from "zod"
 import { UnknownTreeError } from "../../error/docket-error.ts"
-import { Caller, PermissionRequest, StandingGrant } from "../../schema/index.ts"
-import type { PermissionGrant, PermissionStore } from "../port/permission-store.ts"
+import { Caller, PermissionMetadata, PermissionRequest, StandingGrant } from "../../schema/index.ts"
+import type { PermissionGrant, PermissionStore } from "../port/table-stores.ts"
 import { defineRecord } from "./define-record.ts"
-import { namePermissionKind } from "./permission-kinds.ts"
 import type { Records } from "./records-port.ts"
 
 export const permissionRecord = defineRecord({
@@ -85,5 +84,39 @@ export function standingGrantStore(records: Records): StandingGrantStore {
       records.find(standingGrantRecord, { either: [{ projectID: null }, { projectID }], order: ["created", "id"] }),
     newest: (limit) => records.find(standingGrantRecord, { order: ["-created", "-id"], limit }),
     remove: async (id) => (await records.remove(standingGrantRecord, { id })) > 0,
+  }
+}
+
+/** The first shape of a request kept what it was about without saying of which kind that was. */
+function namePermissionKind({ metadata, ...rest }: Record<string, unknown>): Record<string, unknown> {
+  // Parsed below, whatever it is.
+  const older: Record<string, unknown> = { ...(metadata as object | null) }
+  const { permission, patterns } = rest
+  const named = kinds(String(permission), Array.isArray(patterns) ? patterns : [], older)
+  const read = named.map((candidate) => PermissionMetadata.safeParse(candidate).data)
+  return { ...rest, metadata: read.find((found) => found !== undefined) ?? { ...older, kind: "other" } }
+}
+
+/** What a request of that time may be, the likeliest first. */
+function kinds(permission: string, patterns: unknown[], older: Record<string, unknown>): object[] {
+  const command = { ...older, kind: permission === "schedule" ? "schedule" : "command" }
+  switch (permission) {
+    case "doom_loop":
+      return [{ ...older, kind: "repeat", times: 3 }]
+    case "task":
+      // `agent` was overwritten with the one that asked.
+      return [{ ...older, kind: "task", agent: patterns[0] }]
+    case "edit":
+      return [{ ...older, kind: "change" }, command]
+    case "read":
+      return [{ kind: "files", files: older.files ?? [older.file] }, command]
+    case "list":
+    case "external_directory":
+      return [{ ...older, kind: "path" }, command]
+    case "glob":
+    case "grep":
+      return [{ ...older, kind: "search" }]
+    default:
+      return [command]
   }
 }

@@ -1,4 +1,3 @@
-import type { Page } from "../page.ts"
 import type { AnyRecord, CellOf, ValueOf } from "./define-record.ts"
 
 /** A record whose values tell all of its columns: one that no commit numbers. */
@@ -8,7 +7,7 @@ type ColumnOf<R extends AnyRecord> = (keyof R["columns"] & string) | R["key"]
 type Held<R extends AnyRecord, K> = K extends keyof R["columns"] ? CellOf<R["columns"][K]> : string
 
 /** What a column must hold. Of one that is null, only `null` is true. */
-export type Test<V> =
+type Test<V> =
   | V
   | { in: readonly V[] }
   | { not: V }
@@ -72,4 +71,10 @@ export interface Records {
 /** The one row that a query finds, or the first. */
 export async function firstOf<T>(found: Promise<T[]>): Promise<T | null> {
   return (await found)[0] ?? null
+}
+
+export interface Page<T> {
+  items: T[]
+  /** Pass as `cursor` for the next page; null at the end. */
+  cursor: string | null
 }

@@ -1,7 +1,7 @@
 import { DocketError } from "../../error/docket-error.ts"
-import { ReviewComment, ReviewDraft, ReviewThread, ReviewVerdict, ReviewViewed } from "../../schema/index.ts"
-import { asksOf } from "../changed-comment.ts"
-import type { ReviewStore } from "../port/review-store.ts"
+import { type Part, ReviewComment, ReviewDraft, ReviewThread, ReviewVerdict, ReviewViewed } from "../../schema/index.ts"
+import { asksOf } from "../changed-rows.ts"
+import type { ReviewStore } from "../port/table-stores.ts"
 import { defineRecord } from "./define-record.ts"
 import type { Records } from "./records-port.ts"
 
@@ -104,3 +104,13 @@ export function draftStore(records: Records): Pick<ReviewStore, "draft" | "draft
     },
   }
 }
+
+/** Parts that are the bookkeeping of a step: no reader sees them, and none of them is new to anybody. */
+const uncounted = ["step-start", "step-finish", "patch"] as const satisfies Part["type"][]
+
+/** Whether a reader sees the part. */
+export function isCounted({ type }: Pick<Part, "type">): boolean {
+  return !uncounted.some((other) => other === type)
+}
+
+export { uncounted as uncountedParts }

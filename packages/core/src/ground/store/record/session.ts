@@ -1,7 +1,6 @@
+import { DocketError } from "../../error/docket-error.ts"
 import { totalTokens } from "../../message/token-usage.ts"
 import { Message, type ModelRef, Part, Session } from "../../schema/index.ts"
-import { isCompactionSummary } from "../compaction-summary.ts"
-import { onlyReader } from "../private-tree.ts"
 import { defineRecord } from "./define-record.ts"
 
 export const sessionRecord = defineRecord({
@@ -92,4 +91,44 @@ export const partRecord = defineRecord({
 
 function modelText({ providerID, modelID }: ModelRef): string {
   return `${providerID}/${modelID}`
+}
+
+/** Root first, then by creation. Session ids descend, so of two with one time the larger id is the older. */
+export function byCreation(a: Session, b: Session): number {
+  if (a.depth !== b.depth && (a.depth === 0 || b.depth === 0)) return a.depth - b.depth
+  return a.time.created - b.time.created || (a.id > b.id ? -1 : 1)
+}
+
+/** Where the next page of the session list starts, after the session that was updated then (ms). */
+export function listCursor(id: string, updated: number): string {
+  return `${updated}:${id}`
+}
+
+/** @throws DocketError invalid_input when it is not a cursor that a list gave */
+export function parseListCursor(cursor: string): { updated: number; id: string } {
+  const [, updated, id] = /^(\d+(?:\.\d+)?):(\w+)$/.exec(cursor) ?? []
+  if (updated === undefined || id === undefined) {
+    throw new DocketError("invalid_input", "the cursor is not one that this list gave; leave it out for its first page")
+  }
+  return { updated: Number(updated), id }
+}
+
+/** Who started a tree, or brought it from a file; null where rows of older versions do not tell. */
+export function authorOf({ by, imported }: Pick<Session, "by" | "imported">): string | null {
+  return imported?.by.person ?? by?.person ?? null
+}
+
+/** Who alone sees the tree of a root session; null for one that its workspace sees. */
+export function onlyReader(session: Pick<Session, "parentID" | "visibility" | "by" | "imported">): string | null {
+  return session.parentID === null && session.visibility === "author" ? authorOf(session) : null
+}
+
+/** A summary that replaces what came before it: one that was written to its end. A failed one replaces nothing. */
+export function isCompactionSummary(message: Message): boolean {
+  return (
+    message.role === "assistant" &&
+    message.summary === true &&
+    message.error === null &&
+    message.time.completed !== null
+  )
 }

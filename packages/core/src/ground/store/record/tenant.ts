@@ -1,6 +1,5 @@
 import { ApiToken, AuditEntry, Workspace } from "../../schema/index.ts"
-import { auditText } from "../audit-text.ts"
-import type { AuditStore } from "../port/audit-store.ts"
+import type { AuditStore } from "../port/table-stores.ts"
 import { defineRecord } from "./define-record.ts"
 import type { Records } from "./records-port.ts"
 
@@ -39,4 +38,20 @@ export function auditRows(records: Records): Omit<AuditStore, "read"> {
     add: (entries) => records.add(auditRecord, entries),
     prune: (before) => records.remove(auditRecord, { at: { lt: before } }),
   }
+}
+
+/** Where the text of a search is looked for in an entry. */
+export function auditText({ person, call, credential, address, targets, facts }: AuditEntry): string {
+  const values = [person?.name, call, credential, address, ...Object.values(targets), ...Object.values(facts)]
+  return values.filter((value) => value !== null && value !== undefined).join("\n")
+}
+
+/** Whether a search for the text finds the entry. */
+export function hasAuditText(entry: AuditEntry, text: string): boolean {
+  return asciiLower(auditText(entry)).includes(asciiLower(text))
+}
+
+/** ASCII letters in lower case; all others stay: databases agree on these alone. */
+export function asciiLower(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }

@@ -1,5 +1,4 @@
-import { Todo, TodoChange } from "../../schema/index.ts"
-import { todoRank } from "../todo-order.ts"
+import { Todo, TodoChange, type TodoStatus } from "../../schema/index.ts"
 import { beginning, defineRecord } from "./define-record.ts"
 
 export const todoRecord = defineRecord({
@@ -38,3 +37,21 @@ export const todoChangeRecord = defineRecord({
   values: ({ actor }) => ({ actor: actor.name }),
   isLog: true,
 })
+
+const ranks: Record<TodoStatus, number> = { in_progress: 0, pending: 1, completed: 2, cancelled: 3 }
+
+/** Where items of a status stand in a listing: work in hand first, what was given up last. */
+export function todoRank(status: TodoStatus): number {
+  return ranks[status]
+}
+
+/** The order of a session's list. */
+export function byPosition(a: Todo, b: Todo): number {
+  return a.position - b.position || (a.id < b.id ? -1 : 1)
+}
+
+/** The order of a listing: by rank of the status, then position, then most recently updated first. */
+export function byRank(a: Todo, b: Todo): number {
+  const ranked = todoRank(a.status) - todoRank(b.status) || a.position - b.position
+  return ranked || b.time.updated - a.time.updated || (a.id < b.id ? -1 : 1)
+}

@@ -1,4 +1,5 @@
-import { Task, Turn } from "../../schema/index.ts"
+import { turnOrder } from "../../message/turn-order.ts"
+import { Task, Turn, type TurnOwner } from "../../schema/index.ts"
 import { isUntold } from "../task-ends.ts"
 import { beginning, defineRecord } from "./define-record.ts"
 
@@ -48,3 +49,28 @@ export const taskRecord = defineRecord({
     ended: task.time.ended,
   }),
 })
+
+/** The turn as its next claim leaves it, or null when it cannot be claimed. `now` is epoch ms. */
+export function claimedTurn(turn: Turn, now: number, owner?: TurnOwner): Turn | null {
+  if (turn.status !== "queued" && turn.status !== "interrupted") return null
+  return {
+    ...turn,
+    status: "running",
+    attempt: turn.attempt + 1,
+    epoch: turn.epoch + 1,
+    error: null,
+    ...(owner && { owner }),
+    time: { ...turn.time, started: now, ended: null },
+  }
+}
+
+/**
+ * Whether a turn has to wait for one of `open`, the queued and running turns of its session: an earlier one that is
+ * queued, or one that runs, as long as its owner lives. What runs without an owner was left behind.
+ */
+export function hasToWait(turn: Turn, open: readonly Turn[], now: number): boolean {
+  return open.some((other) => {
+    if (other.id === turn.id) return false
+    return other.status === "queued" ? turnOrder(other, turn) < 0 : (other.owner?.until ?? 0) > now
+  })
+}

@@ -64,3 +64,8 @@ export function webhookRows(records: Records): Omit<WebhookStore, OfTrees | "cou
     },
   }
 }
+
+/** A delivery that is told to nobody any more. */
+export function withheldDelivery(delivery: WebhookDelivery, at: number): WebhookDelivery {
+  return { ...delivery, status: "withheld", nextAt: null, time: { ...delivery.time, ended: at } }
+}
