@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { treeUsage } from "../ground/message/tree-usage.ts"
+import { treeUsage } from "../ground/message/usage.ts"
 import { answer, lastUserText, scriptedRuntime, toolResults } from "../test/scripted-runtime.ts"
 
 /** What a call of the scripted model uses and costs. */

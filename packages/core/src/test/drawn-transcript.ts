@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { createIdSource } from "../ground/id/create-id.ts"
-import { noTokens } from "../ground/message/token-usage.ts"
+import { noTokens } from "../ground/message/usage.ts"
 import type { AssistantMessage, MessageWithParts, Part } from "../ground/schema/index.ts"
 import { newUserMessage } from "./entities.ts"
 

@@ -1,8 +1,13 @@
 import type { CreateId } from "../../ground/id/create-id.ts"
-import { evaluateRequest, type Grant, type PermissionVerdict } from "../../ground/rule/evaluate-request.ts"
+import {
+  changePermission,
+  evaluateRequest,
+  type Grant,
+  type PermissionVerdict,
+  refusedChange,
+} from "../../ground/rule/evaluate.ts"
 import { presetLabel } from "../../ground/rule/preset-labels.ts"
 import { liftsForCommand, presetRules } from "../../ground/rule/presets.ts"
-import { changePermission, refusedChange } from "../../ground/rule/refused-change.ts"
 import type {
   PermissionMemory,
   PermissionMetadata,

@@ -5,7 +5,7 @@ import type { Journal } from "../../ground/event/journal.ts"
 import type { CreateId } from "../../ground/id/create-id.ts"
 import { askReasons } from "../../ground/rule/ask-reasons.ts"
 import { readingCommand } from "../../ground/rule/command-reads.ts"
-import { evaluateRequest, type PermissionVerdict } from "../../ground/rule/evaluate-request.ts"
+import { evaluateRequest, type PermissionVerdict } from "../../ground/rule/evaluate.ts"
 import { type Inquiry, isInquiry } from "../../ground/rule/is-inquiry.ts"
 import { presetLabel } from "../../ground/rule/preset-labels.ts"
 import type {

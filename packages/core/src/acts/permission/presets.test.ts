@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { describeReasons } from "../../ground/rule/describe-reasons.ts"
+import { describeReasons } from "../../ground/rule/describe-ask.ts"
 import type { PermissionPreset, PermissionRequest, Session } from "../../ground/schema/index.ts"
 import type { Store } from "../../ground/store/index.ts"
 import type { PermissionBroker } from "./permission-broker.ts"

@@ -1,5 +1,5 @@
 import { UNKNOWN_PATTERN } from "../../ground/rule/evaluate.ts"
-import type { CommandEffects } from "../../ground/schema/permission-metadata.ts"
+import type { CommandEffects } from "../../ground/schema/permission.ts"
 import type { CommandPaths } from "./command-paths.ts"
 import { commandPatterns } from "./command-patterns.ts"
 import { innerCommands, mostInner } from "./inner-commands.ts"

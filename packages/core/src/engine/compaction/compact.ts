@@ -6,7 +6,7 @@ import type {
 } from "@ai-sdk/provider"
 import { promptUnits } from "../../ground/message/prompt-units.ts"
 import { toModelPrompt } from "../../ground/message/to-model-prompt.ts"
-import { noTokens } from "../../ground/message/token-usage.ts"
+import { noTokens } from "../../ground/message/usage.ts"
 import { userEntry } from "../../ground/message/user-entry.ts"
 import type { AssistantMessage, MessageError, MessageWithParts, ModelRef } from "../../ground/schema/index.ts"
 import { readToolCall } from "../../ground/schema/read-tool-call.ts"

@@ -1,6 +1,6 @@
 import { promptUnits } from "../../ground/message/prompt-units.ts"
 import { toModelPrompt } from "../../ground/message/to-model-prompt.ts"
-import { totalTokens } from "../../ground/message/token-usage.ts"
+import { totalTokens } from "../../ground/message/usage.ts"
 import type { AssistantMessage, MessageError } from "../../ground/schema/index.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import { startMessage } from "../loop/write-message.ts"

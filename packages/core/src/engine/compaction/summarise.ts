@@ -1,6 +1,6 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider"
 import { sendableText } from "../../ground/message/sendable-text.ts"
-import { addUsage, noTokens, toTokenUsage } from "../../ground/message/token-usage.ts"
+import { addUsage, noTokens, toTokenUsage } from "../../ground/message/usage.ts"
 import type { AssistantMessage, MessageError, TokenUsage } from "../../ground/schema/index.ts"
 import type { Store } from "../../ground/store/index.ts"
 import { compactionRequest } from "../../setup/agent/compaction-prompt.ts"

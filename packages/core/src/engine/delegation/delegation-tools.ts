@@ -3,7 +3,7 @@ import { CallOutcome, defineTool, type Tool, type ToolContext } from "../../acts
 import type { Bus } from "../../ground/event/bus.ts"
 import { callAlarm } from "../../ground/message/call-mark.ts"
 import { quoteFrames } from "../../ground/message/quote-frames.ts"
-import { noUsage, totalTokens, type Usage } from "../../ground/message/token-usage.ts"
+import { noUsage, totalTokens, type Usage } from "../../ground/message/usage.ts"
 import { startableAgents, subagents } from "../../ground/rule/index.ts"
 import { choice } from "../../ground/rule/startable-agents.ts"
 import type { Agent, DocketEvent, ModelRef, Session, Task, ToolPart } from "../../ground/schema/index.ts"

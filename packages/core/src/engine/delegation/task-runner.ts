@@ -1,7 +1,7 @@
 import type { Bus } from "../../ground/event/bus.ts"
 import { callMark } from "../../ground/message/call-mark.ts"
 import { rejectionWords } from "../../ground/message/rejection.ts"
-import { askedText } from "../../ground/rule/asked-text.ts"
+import { askedText } from "../../ground/rule/describe-ask.ts"
 import type { DocketEvent, PermissionRequest, PromptPart, TaskMoment, Turn } from "../../ground/schema/index.ts"
 import type { Mutation } from "../../ground/store/index.ts"
 import { noteParts, notesRead } from "../loop/session-notes.ts"

@@ -1,5 +1,5 @@
 import type { CreateId } from "../../ground/id/create-id.ts"
-import { noTokens } from "../../ground/message/token-usage.ts"
+import { noTokens } from "../../ground/message/usage.ts"
 import type { AssistantMessage, Caller, Part, PromptPart, UserMessage } from "../../ground/schema/index.ts"
 import type { TurnContext } from "./turn-context.ts"
 

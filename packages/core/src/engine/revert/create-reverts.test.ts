@@ -3,7 +3,7 @@ import { lstat, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
-import { treeUsage } from "../../ground/message/tree-usage.ts"
+import { treeUsage } from "../../ground/message/usage.ts"
 import type { MessageWithParts } from "../../ground/schema/index.ts"
 import { createInMemoryStore } from "../../ground/store/index.ts"
 import { answer, lastUserText, type Script, scriptedRuntime, toolResults } from "../../test/scripted-runtime.ts"

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { createIdSource } from "../../ground/id/create-id.ts"
-import { noTokens } from "../../ground/message/token-usage.ts"
+import { noTokens } from "../../ground/message/usage.ts"
 import type { AssistantMessage, MessageWithParts } from "../../ground/schema/index.ts"
 import { newTextPart, userMessageWith } from "../../test/entities.ts"
 import { answerHead } from "./answer-head.ts"

@@ -2,7 +2,7 @@ import type { LanguageModelV4StreamPart, SharedV4ProviderMetadata } from "@ai-sd
 import { parseJson } from "../../acts/tool/parse-json.ts"
 import { nodeTimers, type Timers } from "../../ground/concurrency/timers.ts"
 import type { CreateId } from "../../ground/id/create-id.ts"
-import { noTokens, toTokenUsage } from "../../ground/message/token-usage.ts"
+import { noTokens, toTokenUsage } from "../../ground/message/usage.ts"
 import type { AssistantMessage, ReasoningPart, TextPart, TokenUsage, ToolPart } from "../../ground/schema/index.ts"
 import { finishOf } from "../../setup/provider/finish-of.ts"
 import { maxAnswerLength, OutputLengthError } from "../../setup/provider/output-length-error.ts"

@@ -1,7 +1,7 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
 import type { Tool } from "../../acts/tool/tool.ts"
 import { toolSchemas } from "../../acts/tool/tool-schemas.ts"
-import { noTokens } from "../../ground/message/token-usage.ts"
+import { noTokens } from "../../ground/message/usage.ts"
 import { hiddenTools } from "../../ground/rule/index.ts"
 import type {
   AssistantMessage,

@@ -1,7 +1,7 @@
 import type { Bus } from "../../ground/event/bus.ts"
 import type { FinalWrites } from "../../ground/event/final-writes.ts"
 import type { CreateId } from "../../ground/id/create-id.ts"
-import { noTokens } from "../../ground/message/token-usage.ts"
+import { noTokens } from "../../ground/message/usage.ts"
 import type {
   AssistantMessage,
   MessageError,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { dyingStore } from "../../contract/dying-store.ts"
-import { treeUsage } from "../../ground/message/tree-usage.ts"
+import { treeUsage } from "../../ground/message/usage.ts"
 import { localCaller } from "../../test/as-local.ts"
 import {
   answer,

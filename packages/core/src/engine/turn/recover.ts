@@ -1,6 +1,6 @@
 import { StaleTurnError } from "../../ground/error/docket-error.ts"
 import type { Journal } from "../../ground/event/journal.ts"
-import type { Usage } from "../../ground/message/token-usage.ts"
+import type { Usage } from "../../ground/message/usage.ts"
 import type { MessageError, Part, Session, Turn } from "../../ground/schema/index.ts"
 import type { Mutation, Store } from "../../ground/store/index.ts"
 import type { MarkerFiles } from "../../records/session/marker-files.ts"

@@ -1,5 +1,5 @@
 import type { Journal } from "../../ground/event/journal.ts"
-import { toTokenUsage, type Usage } from "../../ground/message/token-usage.ts"
+import { toTokenUsage, type Usage } from "../../ground/message/usage.ts"
 import type { Agent, MessageWithParts, Session } from "../../ground/schema/index.ts"
 import type { Mutation, Store } from "../../ground/store/index.ts"
 import { isUntitled } from "../../records/session/session-title.ts"

@@ -1,4 +1,4 @@
-import { addUsage } from "../message/token-usage.ts"
+import { addUsage } from "../message/usage.ts"
 import type { Mutation } from "../store/index.ts"
 
 /**

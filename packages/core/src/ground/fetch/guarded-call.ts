@@ -1,7 +1,6 @@
 import type { LookupFunction } from "node:net"
-import { checkURL } from "./checked-lookup.ts"
 import { guardedExchange } from "./guarded-exchange.ts"
-import { isPublicAddress } from "./public-address.ts"
+import { checkURL, isPublicAddress } from "./public-address.ts"
 
 /** How long the whole exchange may take (ms), and how long an answer may be (bytes). */
 const limits = { ms: 10_000, answerBytes: 1_048_576 } as const

@@ -1,7 +1,7 @@
 import { lookup as lookupCallback } from "node:dns"
 import type { LookupFunction } from "node:net"
 import type { Dispatcher } from "undici"
-import { type AddressCheck, checkedLookup } from "./checked-lookup.ts"
+import { type AddressCheck, checkedLookup } from "./public-address.ts"
 
 export interface Exchange {
   check: AddressCheck

@@ -1,7 +1,6 @@
 import type { LookupFunction } from "node:net"
-import { type AddressCheck, checkURL } from "./checked-lookup.ts"
 import { type Ask, guardedExchange } from "./guarded-exchange.ts"
-import { isPublicAddress } from "./public-address.ts"
+import { type AddressCheck, checkURL, isPublicAddress } from "./public-address.ts"
 
 /** More than this is not an attachment (bytes), or holds the prompt up for too long (ms). */
 const maxBytes = 5 * 1024 * 1024

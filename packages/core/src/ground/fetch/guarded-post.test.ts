@@ -1,7 +1,7 @@
 import type { LookupFunction } from "node:net"
 import { expect, test } from "vitest"
-import { allowedAddresses } from "./allowed-addresses.ts"
 import { createGuardedPost, postLimits } from "./guarded-post.ts"
+import { allowedAddresses } from "./public-address.ts"
 import { endless, names, serve } from "./test/loopback.ts"
 
 const { signal } = new AbortController()

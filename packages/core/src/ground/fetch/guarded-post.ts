@@ -1,6 +1,6 @@
 import type { LookupFunction } from "node:net"
-import { checkURL } from "./checked-lookup.ts"
 import { guardedExchange } from "./guarded-exchange.ts"
+import { checkURL } from "./public-address.ts"
 
 /** How long the whole exchange may take (ms), and how much of an answer is kept (bytes). */
 export const postLimits = { ms: 10_000, answerBytes: 2_048 } as const

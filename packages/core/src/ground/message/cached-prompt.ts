@@ -1,10 +1,9 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider"
 import type { MessageWithParts } from "../schema/index.ts"
-import { callIDsOf, uniqueCallIDs } from "./call-ids.ts"
 import { appendFit } from "./fit-prompt.ts"
 import { leastMessageTokens } from "./least-tokens.ts"
 import { conversationTextUnits } from "./prompt-units.ts"
-import { convertMessage, type PromptTarget } from "./to-model-prompt.ts"
+import { callIDsOf, convertMessage, type PromptTarget, uniqueCallIDs } from "./to-model-prompt.ts"
 
 /** How large messages of a prompt are together. */
 export interface PromptSize {

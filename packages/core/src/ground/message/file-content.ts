@@ -1,7 +1,6 @@
 import type { LanguageModelV4FilePart, LanguageModelV4TextPart } from "@ai-sdk/provider"
 import type { FilePart } from "../schema/index.ts"
 import type { ToolAttachment } from "../schema/part.ts"
-import { isTextual, mediaTypeOf, plainMediaType } from "./media-type.ts"
 import { type ModelInputs, takesData, takesURL } from "./model-inputs.ts"
 import { quoteFrames } from "./quote-frames.ts"
 import { sendableText } from "./sendable-text.ts"
@@ -92,4 +91,38 @@ function nameOf(part: ToolAttachment): string {
 
 function note(text: string): LanguageModelV4TextPart {
   return { type: "text", text: sendableText(text) }
+}
+
+/** How files of these types begin. */
+const beginnings: [start: number, bytes: string, mediaType: string][] = [
+  [0, "\x89PNG", "image/png"],
+  [0, "\xFF\xD8\xFF", "image/jpeg"],
+  [0, "GIF8", "image/gif"],
+  [8, "WEBP", "image/webp"],
+  [0, "%PDF-", "application/pdf"],
+]
+
+const textual = /^text\/|[/+](?:json|xml|yaml|x-yaml|toml|javascript|typescript|x-sh|sql|graphql|ndjson)$/
+
+/**
+ * The media type of data: by its first bytes where they say it, since providers refuse a picture under another
+ * name; else the one that it came with, in lower case and without parameters.
+ */
+export function mediaTypeOf(data: Uint8Array, named: string): string {
+  const known = beginnings.find(([start, bytes]) => latin1(data.subarray(start, start + bytes.length)) === bytes)
+  return known?.[2] ?? plainMediaType(named)
+}
+
+export function plainMediaType(named: string): string {
+  const type = (named.split(";")[0] ?? "").trim().toLowerCase()
+  return type === "image/jpg" ? "image/jpeg" : type
+}
+
+/** Whether models read data of this type as text. */
+function isTextual(mediaType: string): boolean {
+  return textual.test(mediaType)
+}
+
+function latin1(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes)
 }

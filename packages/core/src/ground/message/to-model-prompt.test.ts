@@ -4,7 +4,7 @@ import { createIdSource } from "../id/create-id.ts"
 import type { AssistantMessage, MessageWithParts, Part } from "../schema/index.ts"
 import { modelInputs } from "./model-inputs.ts"
 import { toModelPrompt } from "./to-model-prompt.ts"
-import { noTokens } from "./token-usage.ts"
+import { noTokens } from "./usage.ts"
 
 const createID = createIdSource()
 const session = newSession(createID)

@@ -3,12 +3,11 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { assistantMessage, childOf, root, task, todo, todoChange, toolPart, userMessage } from "../../contract/rows.ts"
 import type { MessageWithParts, Part, Session, TaskSummary, Todo, TodoChange } from "../schema/index.ts"
-import { taskSummary } from "../schema/task-summary.ts"
-import { stopsOf } from "./past-span.ts"
+import { taskSummary } from "../schema/task.ts"
 import { momentsOf, type Past } from "./timeline.ts"
-import { addUsage, noUsage } from "./token-usage.ts"
-import { treeAt } from "./tree-at.ts"
+import { stopsOf, treeAt } from "./tree-at.ts"
 import { type TreeState, treeFromSnapshot } from "./tree-state.ts"
+import { addUsage, noUsage } from "./usage.ts"
 
 /** A call of a model: what it said, its tool calls one after another, and what it used. All lengths are ms. */
 interface DrawnStep {

@@ -1,10 +1,8 @@
-import type { Session, TaskSummary, Todo } from "../schema/index.ts"
+import type { MessageWithParts, Part, Session, TaskSummary, Todo, ToolPart } from "../schema/index.ts"
 import { listAt } from "./list-at.ts"
-import { messageAt } from "./message-at.ts"
-import { pastEnd } from "./past-span.ts"
-import type { Moment, Past } from "./timeline.ts"
-import { addUsage, noUsage, type Usage } from "./token-usage.ts"
+import { type Moment, type Past, partEnd, partStart } from "./timeline.ts"
 import type { TranscriptWindow, TreeState } from "./tree-state.ts"
+import { addUsage, noUsage, type Usage } from "./usage.ts"
 
 /**
  * A tree as it stood at a time (epoch ms), from the times that are stored with its rows and from its past. Nothing that
@@ -112,4 +110,79 @@ function taskAt(task: TaskSummary, moments: readonly Moment[], at: number): Task
 
 function callsBy(moments: readonly Moment[], from: number, until: number): number {
   return moments.filter(({ kind, at }) => kind === "call" && at > from && at <= until).length
+}
+
+/**
+ * A message as it stood at a time (epoch ms); null when it was not there. One that was whole by then is the same object.
+ * A text that was being written is empty: what of it was there, nobody knows.
+ */
+function messageAt(message: MessageWithParts, at: number): MessageWithParts | null {
+  const { info } = message
+  const { created } = info.time
+  if (created > at) return null
+  const parts = message.parts.flatMap((part) => partAt(part, { at, created }) ?? [])
+  const isWhole = parts.length === message.parts.length && parts.every((part, index) => part === message.parts[index])
+  if (info.role === "user") return isWhole ? message : { info, parts }
+  const { completed } = info.time
+  if (isWhole && (completed === null || completed <= at)) return message
+  const used = parts.reduce((sum, part) => (part.type === "step-finish" ? addUsage(sum, part) : sum), noUsage)
+  const open = completed !== null && completed > at
+  const state = open ? { finish: null, error: null, time: { created, completed: null } } : {}
+  return { info: { ...info, ...used, ...state }, parts }
+}
+
+function partAt(part: Part, { at, created }: { at: number; created: number }): Part | null {
+  if (partStart(part, created) > at) return null
+  const end = partEnd(part)
+  if (end === null || end <= at) return part
+  switch (part.type) {
+    case "text":
+    case "reasoning": {
+      const { providerMetadata: _, ...rest } = part
+      return { ...rest, text: "", time: { start: part.time?.start ?? created, end: null } }
+    }
+    case "tool":
+      return runningCall(part)
+    default:
+      return part
+  }
+}
+
+/** Of what a call keeps while it runs only the names of what it made are no news of later. */
+function runningCall(part: ToolPart): ToolPart {
+  const { state } = part
+  if (state.status === "pending" || state.status === "running") return part
+  const { providerMetadata: _, ...rest } = part
+  const { sessionId, agent, description } = state.metadata
+  const metadata = { ...(sessionId !== undefined && { sessionId, agent, description }) }
+  return { ...rest, state: { status: "running", input: state.input, metadata, time: { start: state.time.start } } }
+}
+
+type Rows = Pick<TreeState, "sessions" | "tasks">
+
+/** What a replay stops at. A wait stands at its beginning. */
+export interface Stop {
+  at: number
+  kind: "prompt" | "error" | "wait" | "other"
+}
+
+/** Everything that happened in a tree, by time: what sessions did, and what became of tasks and todos. */
+export function stopsOf(rows: Rows, { moments, changes }: Past): Stop[] {
+  const stops: Stop[] = Object.values(rows.sessions).map(({ time }) => ({ at: time.created, kind: "other" }))
+  for (const { at, kind } of moments) stops.push({ at, kind: kind === "prompt" || kind === "error" ? kind : "other" })
+  for (const { at } of changes) stops.push({ at, kind: "other" })
+  for (const { time, moments: outstanding = [] } of Object.values(rows.tasks)) {
+    for (const at of [time.created, time.started, time.ended]) if (at !== null) stops.push({ at, kind: "other" })
+    for (const { kind, from, until } of outstanding) {
+      if (kind === "wait") stops.push({ at: from, kind }, { at: until, kind: "other" })
+    }
+  }
+  return stops.sort((a, b) => a.at - b.at)
+}
+
+/** The last moment of a tree (epoch ms). */
+function pastEnd(rows: Rows, past: Past): number {
+  let end = 0
+  for (const { at } of stopsOf(rows, past)) end = Math.max(end, at)
+  return end
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { envValues } from "./env-values.ts"
-import { redactText } from "./redact-text.ts"
+import { envValues } from "./known-values.ts"
+import { redactText } from "./redact-row.ts"
 import { createScanner } from "./scanner.ts"
 
 const values = String.raw`

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
+import { secretKinds } from "./find-kinds.ts"
 import { presetRuleIDs } from "./preset-rules.ts"
-import { redactText } from "./redact-text.ts"
+import { redactText } from "./redact-row.ts"
 import { createScanner } from "./scanner.ts"
-import { secretKinds } from "./secret-kind.ts"
 import { longestLeak } from "./test/longest-leak.ts"
 import { harmlessTexts, madeUp, namedByText, type SecretSample, secretSamples } from "./test/secret-samples.ts"
 

@@ -1,10 +1,9 @@
 import { type DecodedText, lastAtMost, seamsWithin } from "./decoded-text.ts"
 import { plainWord } from "./find-kinds.ts"
 import { findURLPasswords, findURLPasswordsOverLines } from "./find-url-passwords.ts"
-import { isCode, isDescription, isHarmless, isProse, isWords, looksRandom } from "./harmless-values.ts"
+import { isCode, isDescription, isHarmless, isProse, isVersion, isWords, looksRandom } from "./harmless-values.ts"
 import type { Hit } from "./hit.ts"
 import { mayHoldName, namedValues } from "./named-values.ts"
-import { isVersion } from "./plain-values.ts"
 import { namedPattern } from "./secret-names.ts"
 
 const authorization = /\b(?:Bearer|Basic)\s{1,40}([A-Za-z0-9._~+/=-]{16,500})/gi

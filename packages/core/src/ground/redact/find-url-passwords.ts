@@ -1,8 +1,6 @@
-import { type DecodedText, seamsWithin } from "./decoded-text.ts"
-import { flatten } from "./flatten.ts"
-import { isWords, looksRandom } from "./harmless-values.ts"
+import { type DecodedText, flatten, seamsWithin } from "./decoded-text.ts"
+import { isPlainWord, isWords, looksRandom } from "./harmless-values.ts"
 import type { Hit } from "./hit.ts"
-import { isPlainWord } from "./plain-values.ts"
 
 /** A user with a password. Another `@` within it is one that was decoded, or that somebody did not encode. */
 const userPassword =

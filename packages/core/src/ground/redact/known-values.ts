@@ -1,7 +1,7 @@
-import type { DecodedText } from "./decoded-text.ts"
-import { flatten } from "./flatten.ts"
+import { parseEnv } from "node:util"
+import { type DecodedText, flatten } from "./decoded-text.ts"
+import { isPath, isPlainWord, isVersion } from "./harmless-values.ts"
 import type { Hit } from "./hit.ts"
-import { isPlainWord } from "./plain-values.ts"
 
 /** A secret that is known as such, with words for people: "key of anthropic", "value of DATABASE_URL". */
 export interface KnownValue {
@@ -94,4 +94,42 @@ function overlap(text: string, value: string): number {
 
 function escaped(literal: string): string {
   return literal.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")
+}
+
+const secretName =
+  /key|secret|token|tok(?:$|_)|pass|pwd|pw(?:$|_)|credential|cred(?:$|s|_)|auth(?!or)|dsn|private|salt|signature|cookie|webhook|(?:^|_)pin(?:$|_)/i
+
+/** Fewest characters of a value, and of one whose name says that it is secret. */
+const fewest = { any: 6, secret: 3 }
+
+/**
+ * The values in the content of a `.env` file that are hidden: all of some length, short ones too where the name says that
+ * they are secret, but for paths, versions, and words that everybody writes.
+ */
+export function envValues(content: string): KnownValue[] {
+  return Object.entries(parseEnv(content)).flatMap(([name, value = ""]) => knownValue(name, value.trim()) ?? [])
+}
+
+/** The variables of a process whose names say that they are secret. */
+export function secretsInEnvironment(env: Readonly<Record<string, string | undefined>>): KnownValue[] {
+  return Object.entries(env).flatMap(([name, value = ""]) =>
+    isSecretName(name) && value.length >= fewest.any ? (knownValue(name, value) ?? []) : [],
+  )
+}
+
+/** Whether a path names a file of environment variables, and not an example of one. */
+export function isEnvFile(path: string): boolean {
+  return /(?:^|[\\/])\.env(?:\.(?!example$|sample$|template$|dist$)[\w-]+)*$/.test(path)
+}
+
+/** Whether the name of a variable says that its value is secret. */
+function isSecretName(name: string): boolean {
+  return secretName.test(name)
+}
+
+function knownValue(name: string, value: string): KnownValue | null {
+  const isSecret = isSecretName(name)
+  if (value.length < (isSecret ? fewest.secret : fewest.any)) return null
+  if (isPlainWord(value) || isVersion(value) || isPath(value)) return null
+  return { value, label: `value of ${name}` }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { redactText } from "./redact-text.ts"
+import { redactText } from "./redact-row.ts"
 import { createScanner } from "./scanner.ts"
 import { harmlessLines } from "./test/harmless-lines.ts"
 import { namedSecrets } from "./test/named-secrets.ts"

@@ -1,9 +1,8 @@
-import { undecoded } from "./decoded-text.ts"
+import { undecoded, unwrap } from "./decoded-text.ts"
 import { findNamed, findNamedOverLines } from "./find-named.ts"
 import { isCode, isHarmless, isProse, isWords, mayBeDescription } from "./harmless-values.ts"
 import { namedValues, separatorBehind } from "./named-values.ts"
 import { isPasswordName, namedPattern } from "./secret-names.ts"
-import { unwrap } from "./unwrap.ts"
 
 /** A value behind a name, or in a URL, that the end of a text may cut off. */
 interface OpenNamed {

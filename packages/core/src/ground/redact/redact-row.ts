@@ -1,6 +1,4 @@
-import { redactText } from "./redact-text.ts"
-import { withTexts } from "./row-texts.ts"
-import type { ScannedRow } from "./scan-row.ts"
+import { type ScannedRow, withTexts } from "./scan-row.ts"
 import type { Finding } from "./scanner.ts"
 
 /** What becomes of a finding: it stays, it is replaced by its label, or the row that holds it is left out. */
@@ -33,4 +31,15 @@ export function redactRow({ row, texts }: ScannedRow, decisions: Decisions): unk
     changed.set(at, content.write(redactText(content.text.slice(0, open), inside)))
   }
   return withTexts(row, changed)
+}
+
+/** The text with these findings replaced. They are in order and do not overlap. */
+export function redactText(text: string, findings: readonly Pick<Finding, "start" | "end" | "replacement">[]): string {
+  const pieces: string[] = []
+  let at = 0
+  for (const { start, end, replacement } of findings) {
+    pieces.push(text.slice(at, start), replacement)
+    at = end
+  }
+  return pieces.join("") + text.slice(at)
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
-import { envValues, isEnvFile } from "./env-values.ts"
 import { homeOwner } from "./find-paths.ts"
+import { envValues, isEnvFile } from "./known-values.ts"
 import { patternProblem } from "./own-patterns.ts"
-import { redactText } from "./redact-text.ts"
+import { redactText } from "./redact-row.ts"
 import { createScanner, type ScannerSources } from "./scanner.ts"
 
 const plain: ScannerSources = { key: "k", owner: homeOwner("/home/alice"), known: [], patterns: [] }

@@ -1,19 +1,16 @@
 import { createHmac } from "node:crypto"
-import { type DecodedText, undecoded } from "./decoded-text.ts"
+import { type DecodedText, flatten, flattenButPercent, openCodingAt, undecoded, unwrap } from "./decoded-text.ts"
 import { findKinds, firstKindAt, mayHoldKind, openKind, openPrefix } from "./find-kinds.ts"
 import { findNamed, findNamedOverLines } from "./find-named.ts"
 import { createPathFinder, type HomeOwner } from "./find-paths.ts"
 import { findPrivateKeys, openPrivateKey, openPrivateKeyHead } from "./find-private-keys.ts"
 import { findURLPasswords, findURLPasswordsOverLines } from "./find-url-passwords.ts"
-import { flatten, flattenButPercent, openCodingAt } from "./flatten.ts"
-import { isCode, isHarmless } from "./harmless-values.ts"
+import { isCode, isHarmless, isPath, isSpoken, isVersion } from "./harmless-values.ts"
 import type { Hit } from "./hit.ts"
 import { createKnownValues, type KnownValue, type KnownValues } from "./known-values.ts"
 import { lastWordAt, namedGoesOn, openNamed, openShaped } from "./open-named.ts"
 import { createOwnPatterns, type OwnPattern } from "./own-patterns.ts"
-import { isPath, isSpoken, isVersion } from "./plain-values.ts"
 import { findByPreset } from "./preset-rules.ts"
-import { unwrap } from "./unwrap.ts"
 
 /** Something in a text that is not for everybody: from `start` to before `end`. */
 export interface Finding {

@@ -1,7 +1,6 @@
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { redactAll, redactRow } from "./redact-row.ts"
-import { redactText } from "./redact-text.ts"
+import { redactAll, redactRow, redactText } from "./redact-row.ts"
 import { scanRow } from "./scan-row.ts"
 import { createScanner } from "./scanner.ts"
 import { createStreamGate } from "./stream-gate.ts"

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { PermissionRuleset } from "../schema/index.ts"
 import { askReasons } from "./ask-reasons.ts"
-import { describeReasons } from "./describe-reasons.ts"
+import { describeReasons } from "./describe-ask.ts"
 import { defaultRules, rulesFromConfig } from "./rules.ts"
 
 const command = { kind: "command", command: "x", description: "", workdir: "/" } as const

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { readingCommand, readsOfCommand, restrictedPatterns } from "./command-reads.ts"
-import { evaluateRequest, type Grant } from "./evaluate-request.ts"
+import { evaluateRequest, type Grant } from "./evaluate.ts"
 import { grantReach } from "./grant-reach.ts"
 import { defaultRules, rulesFromConfig } from "./rules.ts"
 

@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, test } from "vitest"
 import type { PermissionMetadata } from "../schema/index.ts"
-import { describeAsk } from "./describe-ask.ts"
+import { askedText, describeAsk } from "./describe-ask.ts"
 
 const change = { file: "a.ts", diff: "-a\n+b", additions: 1, deletions: 1, created: false, truncated: false }
 
@@ -94,4 +94,23 @@ it("a command leaving the sandbox is described with meaning and reason", () => {
       "Each command that leaves the sandbox has to be allowed.",
     ],
   })
+})
+
+const askedOf = (permission: string, patterns: string[], metadata: PermissionMetadata) =>
+  askedText({ permission, patterns, metadata })
+const aCommand = (text: string): PermissionMetadata => ({
+  kind: "command",
+  command: text,
+  description: "Run it",
+  workdir: "/p",
+})
+
+test("a question is one line with the command or the file names", () => {
+  expect(askedOf("bash", ["npm test"], aCommand("npm test\n  --watch"))).toBe("npm test --watch")
+  expect(askedOf("read", ["a", "b", "c"], { kind: "files", files: ["a", "b", "c"] })).toBe("read a, b and 1 more")
+  expect(askedOf("bash", ["x"], aCommand("echo ".repeat(100)))).toHaveLength(160)
+})
+
+test("characters that hide or reorder what was askedOf are shown", () => {
+  expect(askedOf("bash", ["x"], aCommand("echo \u202egnp.txt"))).not.toContain("\u202e")
 })

@@ -1,6 +1,6 @@
-import type { CommandEffects, PermissionRequest } from "../schema/index.ts"
-import { describeReasons } from "./describe-reasons.ts"
+import type { CommandEffects, PermissionReason, PermissionRequest, PermissionRule } from "../schema/index.ts"
 import { UNKNOWN_PATTERN } from "./evaluate.ts"
+import { presetLabel } from "./preset-labels.ts"
 import { visibleText } from "./visible-text.ts"
 
 /** What a request asks leave for, in words for people; every character is seen (`visibleText`). */
@@ -128,4 +128,89 @@ function ordinal(number: number): string {
 
 function linesOf({ additions, deletions }: { additions: number; deletions: number }): string {
   return `+${additions} −${deletions} lines, too many to show`
+}
+
+type Asked = Pick<PermissionRequest, "permission" | "patterns" | "metadata" | "reasons">
+
+/** Why a request has to be asked, a sentence each, in plain words. Older rows say nothing. */
+export function describeReasons({ reasons = [], ...asked }: Asked): string[] {
+  const sentences = reasons.map((reason) => sentence(reason, asked))
+  return [...new Set([...outsideReasons(asked), ...sentences])]
+}
+
+/** What it means to leave the sandbox, and why it is wanted. */
+function outsideReasons({ permission, metadata }: Asked): string[] {
+  if (permission !== "sandbox") return []
+  const why = metadata.kind === "command" && metadata.outside ? [`Why outside: ${metadata.outside}`] : []
+  return ["Outside the sandbox it has all your rights: your files and keys, other projects and the network.", ...why]
+}
+
+function sentence({ why, patterns, rule }: PermissionReason, { permission, metadata }: Asked): string {
+  const named = `${patterns.slice(0, 3).join(", ")}${patterns.length > 3 ? ` and ${patterns.length - 3} more` : ""}`
+  switch (why) {
+    case "unknown":
+      return unknown(permission, metadata)
+    case "unreadable":
+      return "Some of the configuration cannot be read, so that everything is asked until it is mended: see Settings."
+    case "configuration":
+      return `${named} is configuration of Docket, which only a rule that names it may allow.`
+    case "unset":
+      return `No rule covers ${named}.`
+    case "rule":
+      return byRule(permission, named, rule)
+  }
+}
+
+function unknown(permission: string, metadata: Asked["metadata"]): string {
+  const isUnread = metadata.kind === "command" && metadata.effects === null
+  if (isUnread) return "The command cannot be understood beforehand: it may run and touch anything."
+  if (permission === "bash") return "Some of what it runs is known only when it runs."
+  return "Some of the files that it touches are known only when it runs."
+}
+
+/** The rules that Docket sets itself speak for themselves. */
+function byRule(permission: string, named: string, rule: PermissionRule | undefined): string {
+  if (rule?.preset !== undefined) return `This session is set to “${presetLabel(rule.preset)}”, which asks for it.`
+  const isDefault = rule?.permission === permission
+  if (permission === "external_directory" && isDefault && rule.pattern === "*")
+    return `${named} is outside the project.`
+  if (permission === "read" && isDefault && rule.pattern.startsWith("*.env"))
+    return `${named} is a file of a kind that often holds secrets.`
+  if (permission === "sandbox" && isDefault) return "Each command that leaves the sandbox has to be allowed."
+  if (permission === "doom_loop" && isDefault) return "The same call came again and again."
+  return rule === undefined ? `A rule asks for ${named}.` : `A rule asks: ${rule.permission} ${rule.pattern}`
+}
+
+/** Names that a sentence takes; the rest are counted. */
+const maxNamed = 2
+
+/** What would happen as a sentence in pieces: names are set apart from words. */
+export function actPieces({ act }: Pick<AskDescription, "act">): { text: string; isName: boolean }[] {
+  const named = act.what.slice(0, maxNamed)
+  const rest = act.what.length - named.length
+  const names = named.flatMap((text, index) => [
+    { text: index === 0 ? " " : ", ", isName: false },
+    { text, isName: true },
+  ])
+  const tail = `${rest > 0 ? ` and ${rest} more` : ""}${act.where === null ? "" : ` ${act.where}`}`
+  return [{ text: act.does, isName: false }, ...names, ...(tail === "" ? [] : [{ text: tail, isName: false }])]
+}
+
+export function actText(shown: Pick<AskDescription, "act">): string {
+  return actPieces(shown)
+    .map(({ text }) => text)
+    .join("")
+}
+
+/** Longer texts are cut (UTF-16 units). */
+const maxText = 160
+
+/** What a request asks leave for, in one short line: `write a.txt`, or the command itself. Every character is seen. */
+export function askedText(ask: Pick<PermissionRequest, "permission" | "patterns" | "metadata">): string {
+  const { act, command } = describeAsk(ask)
+  const rest = act.what.length - maxNamed
+  const names = `${act.what.slice(0, maxNamed).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`
+  const text = command ?? [act.does, names, act.where].filter(Boolean).join(" ")
+  const line = text.replace(/\s+/g, " ").trim()
+  return line.length <= maxText ? line : `${line.slice(0, maxText - 1).toWellFormed()}…`
 }

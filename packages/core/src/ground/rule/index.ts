@@ -1,15 +1,22 @@
-export { actPieces, actText } from "./act-text.ts"
 export { type CommandFact, factsOf } from "./command-facts.ts"
 export { readingCommand, readsOfCommand, restrictedPatterns } from "./command-reads.ts"
 export { namesConfig } from "./config-files.ts"
-export { type AskDescription, describeAsk } from "./describe-ask.ts"
-export { evaluatePermission, evaluateStrictest, UNKNOWN_PATTERN } from "./evaluate.ts"
-export { evaluateRequest, type Grant, type PermissionQuestion, type PermissionVerdict } from "./evaluate-request.ts"
+export { type AskDescription, actPieces, actText, describeAsk } from "./describe-ask.ts"
+export {
+  changePermission,
+  evaluatePermission,
+  evaluateRequest,
+  evaluateStrictest,
+  type Grant,
+  type PermissionQuestion,
+  type PermissionVerdict,
+  refusedChange,
+  UNKNOWN_PATTERN,
+} from "./evaluate.ts"
 export { type GrantReach, grantReach, grantScopes, reaches } from "./grant-reach.ts"
 export { hiddenTools, hidingRules } from "./hidden-tools.ts"
 export { type Inquiry, isInquiry } from "./is-inquiry.ts"
 export { nextPreset, presetLabel, presets } from "./preset-labels.ts"
-export { changePermission, refusedChange } from "./refused-change.ts"
 export { defaultRules, mergeRules, rulesFromConfig } from "./rules.ts"
 export { startableAgents, subagents } from "./startable-agents.ts"
 export { visibleText } from "./visible-text.ts"

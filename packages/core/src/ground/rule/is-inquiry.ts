@@ -1,4 +1,4 @@
-import type { PermissionMetadata } from "../schema/permission-metadata.ts"
+import type { PermissionMetadata } from "../schema/permission.ts"
 
 /** What a person answers in choices and words, not by allowing anything. */
 export type Inquiry = Extract<PermissionMetadata, { kind: "question" | "plan" }>

@@ -1,4 +1,4 @@
-import type { PermissionPreset } from "../schema/permission-preset.ts"
+import type { PermissionPreset } from "../schema/permission.ts"
 
 export interface PresetLabel {
   name: PermissionPreset

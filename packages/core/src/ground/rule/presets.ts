@@ -1,7 +1,5 @@
-import type { PermissionRule, PermissionRuleset } from "../schema/permission.ts"
-import type { ChosenPreset, PermissionPreset } from "../schema/permission-preset.ts"
-import { evaluateStrictest, UNKNOWN_PATTERN } from "./evaluate.ts"
-import type { Grant } from "./evaluate-request.ts"
+import type { ChosenPreset, PermissionPreset, PermissionRule, PermissionRuleset } from "../schema/permission.ts"
+import { evaluateStrictest, type Grant, UNKNOWN_PATTERN } from "./evaluate.ts"
 import { rulesFromConfig } from "./rules.ts"
 
 /** Looks at the project and keeps notes of the agent's own; of other places, the rules say enough. */

@@ -1,8 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import type { PermissionRule } from "../schema/permission.ts"
-import { evaluateStrictest } from "./evaluate.ts"
-import { evaluateRequest, type Grant } from "./evaluate-request.ts"
+import { evaluateRequest, evaluateStrictest, type Grant } from "./evaluate.ts"
 
 const permissions = ["bash", "edit", "read", "sandbox", "external_directory"] as const
 const permission = fc.constantFrom(...permissions)

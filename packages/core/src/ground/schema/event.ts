@@ -7,16 +7,14 @@ import { Message } from "./message.ts"
 import { Part } from "./part.ts"
 import { PermissionRequest } from "./permission.ts"
 import { Presence } from "./presence.ts"
-import { Project } from "./project.ts"
 import { ReviewComment, ReviewThread, ReviewVerdict, ReviewViewed } from "./review.ts"
 import { Schedule, ScheduleRun } from "./schedule.ts"
 import { Session, SessionListItem, SessionStatus } from "./session.ts"
 import { ShareInfo } from "./share.ts"
-import { TaskSummary } from "./task.ts"
-import { taskSummary } from "./task-summary.ts"
+import { TaskSummary, taskSummary } from "./task.ts"
 import { Todo } from "./todo.ts"
 import { Turn } from "./turn.ts"
-import { Workspace } from "./workspace.ts"
+import { Project, Workspace } from "./workspace.ts"
 
 /** What an entry says of an event beside its content. */
 export interface EventTraits<Content> {

@@ -1,10 +1,7 @@
-export { Agent } from "./agent.ts"
-export { AgentForm, type AgentRights } from "./agent-form.ts"
-export { ApiToken } from "./api-token.ts"
+export { Agent, AgentForm, type AgentRights } from "./agent.ts"
 export { AuditAct, AuditEntry, auditActs } from "./audit.ts"
-export { Caller } from "./caller.ts"
+export { ApiToken, Caller, Role } from "./caller.ts"
 export type { Change } from "./change.ts"
-export { ConfigTrust } from "./config-trust.ts"
 export { MessageError } from "./error.ts"
 export type { DocketEvent, EventProperties, EventsWith, EventType, FeedItem } from "./event.ts"
 export { type IdKind, idPrefix } from "./id-prefix.ts"
@@ -52,23 +49,24 @@ export {
   ToolState,
 } from "./part.ts"
 export {
+  ChosenPreset,
+  CommandEffects,
   GrantScope,
   PermissionAction,
   PermissionConfig,
   PermissionMemory,
+  PermissionMetadata,
+  PermissionPreset,
   PermissionReason,
   PermissionReply,
   PermissionRequest,
   PermissionRule,
   PermissionRuleset,
+  StandingGrant,
 } from "./permission.ts"
-export { CommandEffects, PermissionMetadata } from "./permission-metadata.ts"
-export { ChosenPreset, PermissionPreset } from "./permission-preset.ts"
 export { Presence, Viewer, ViewerPlace, ViewerTab } from "./presence.ts"
-export { Project } from "./project.ts"
 export { CommandExpansion, CommandOrigin, CommandPiece, PromptCommand } from "./prompt-command.ts"
 export { ExactPackage, InstalledPackage, PackageFacts } from "./provider-package.ts"
-export { Question, QuestionAnswer, QuestionOption } from "./question.ts"
 export {
   AnchoredText,
   DiffScope,
@@ -83,9 +81,7 @@ export {
   ReviewViewed,
   VerdictKind,
 } from "./review.ts"
-export { Role } from "./role.ts"
-export { SandboxState } from "./sandbox.ts"
-export { LimitMeans, LimitName, LimitOver, SandboxLimits } from "./sandbox-limits.ts"
+export { LimitMeans, LimitName, LimitOver, SandboxLimits, SandboxState } from "./sandbox-limits.ts"
 export { Schedule, ScheduleRun } from "./schedule.ts"
 export {
   LeftFile,
@@ -101,7 +97,6 @@ export {
 export { FileOutput, FileSession, FileTurn, SessionFile, sessionFileFormat } from "./session-file.ts"
 export { Share, ShareDecisions, ShareInfo, ShareOptions, SharePassword } from "./share.ts"
 export { ShownName, shownName, shownNameUpTo } from "./shown-name.ts"
-export { StandingGrant } from "./standing-grant.ts"
 export {
   Task,
   TaskAnswer,
@@ -116,6 +111,7 @@ export {
 } from "./task.ts"
 export { Todo, TodoActor, TodoChange, TodoInput, TodoPlan, TodoPriority, TodoStatus } from "./todo.ts"
 export { tokenPerson } from "./token-person.ts"
+export { Question, QuestionAnswer, QuestionOption } from "./tool-metadata.ts"
 export { PromptInput, PromptPart, Turn, TurnOwner } from "./turn.ts"
 export {
   Webhook,
@@ -126,4 +122,4 @@ export {
   webhookEvents,
   webhookPayloads,
 } from "./webhook.ts"
-export { SessionVisibility, Workspace } from "./workspace.ts"
+export { ConfigTrust, Project, SessionVisibility, Workspace } from "./workspace.ts"

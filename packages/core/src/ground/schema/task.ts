@@ -154,3 +154,16 @@ export type TreeBudget = z.infer<typeof TreeBudget>
 /** A task without its long texts: what lists and events carry. `result` is cut to 500 characters. */
 export const TaskSummary = Task.omit({ prompt: true, command: true, outputSchema: true, output: true })
 export type TaskSummary = z.infer<typeof TaskSummary>
+
+/** Characters of the result that a summary keeps. */
+const summaryLength = 500
+
+/** A task as lists and events carry it. */
+export function taskSummary(task: Task): TaskSummary {
+  const { prompt: _, command: __, outputSchema: ___, output: ____, ...rest } = task
+  const result =
+    rest.result === null || rest.result.length <= summaryLength
+      ? rest.result
+      : `${rest.result.slice(0, summaryLength)}…`
+  return { ...rest, result }
+}

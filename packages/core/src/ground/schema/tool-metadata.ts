@@ -1,8 +1,27 @@
 import * as z from "zod/mini"
 import type { MemoryType } from "./memory.ts"
-import { Question, QuestionAnswer } from "./question.ts"
 import type { TaskState } from "./task.ts"
 import type { TodoPriority, TodoStatus } from "./todo.ts"
+
+/** What a person may choose as an answer. */
+export const QuestionOption = z.object({ label: z.string(), description: z.string() })
+export type QuestionOption = z.infer<typeof QuestionOption>
+
+/** One question of an agent, as people read it: it holds no characters that nobody sees. */
+export const Question = z.object({
+  /** A word or two over it. */
+  header: z.string(),
+  question: z.string(),
+  /** No two have the same label. None where only an answer in one's own words is wanted. */
+  options: z.array(QuestionOption),
+  /** Several options may be chosen, and own words beside them. */
+  multiple: z.boolean(),
+})
+export type Question = z.infer<typeof Question>
+
+/** What a person answers to one question: labels of its options, or their own words; neither leaves it out. */
+export const QuestionAnswer = z.object({ choices: z.array(z.string()), own: z.nullable(z.string()) })
+export type QuestionAnswer = z.infer<typeof QuestionAnswer>
 
 /**
  * What the calls of each tool keep in `state.metadata` for the web, the share page and the terminal to draw. Paths are
@@ -305,8 +324,8 @@ export const AsyncTaskMetadata = z.object({
 export type AsyncTaskMetadata = z.infer<typeof AsyncTaskMetadata>
 
 /** The tools for tasks that run: those that were found, in the order in which they were asked for. */
-export const TasksMetadata = z.object({ tasks: z.array(AsyncTaskMetadata), ...shortened })
-export type TasksMetadata = z.infer<typeof TasksMetadata>
+const TasksMetadata = z.object({ tasks: z.array(AsyncTaskMetadata), ...shortened })
+type TasksMetadata = z.infer<typeof TasksMetadata>
 
 /** A tool that is not Docket's own keeps nothing of its own. */
 export const OtherMetadata = z.object(shortened)

@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { Caller } from "./caller.ts"
+import { ProjectID } from "./ids.ts"
 
 /** Who may see a tree of sessions: its workspace, or only the person who started it. */
 export const SessionVisibility = z.enum(["workspace", "author"])
@@ -24,3 +25,28 @@ export const Workspace = z.object({
   time: z.object({ created: z.number(), updated: z.number() }),
 })
 export type Workspace = z.infer<typeof Workspace>
+
+/** A directory that agents work in. `worktree` is the git top level, or the directory itself. */
+export const Project = z.object({
+  id: ProjectID,
+  name: z.string(),
+  directory: z.string(),
+  worktree: z.string(),
+  git: z.boolean(),
+  time: z.object({ created: z.number(), opened: z.number() }),
+})
+export type Project = z.infer<typeof Project>
+
+/** The user has looked at this content of a project's configuration and lets it count. */
+export const ConfigTrust = z.object({
+  /** Real path of the project's worktree. */
+  directory: z.string(),
+  /** Stands for the directory and everything in it that configures (SHA-256, hex). */
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Digests of all that it set, so that what is new in later content can be told. Missing in old rows. */
+  entries: z.array(z.string()).optional(),
+  /** Who has. */
+  by: Caller.optional(),
+  time: z.object({ trusted: z.number() }),
+})
+export type ConfigTrust = z.infer<typeof ConfigTrust>

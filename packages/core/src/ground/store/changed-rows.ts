@@ -1,5 +1,5 @@
 import { CommentSentError } from "../error/docket-error.ts"
-import { addUsage } from "../message/token-usage.ts"
+import { addUsage } from "../message/usage.ts"
 import type { ReviewComment, Session, Todo } from "../schema/index.ts"
 import type { CommentChange, Mutation } from "./port/tree-change.ts"
 import { byPosition } from "./record/todo.ts"

@@ -8,9 +8,9 @@ export {
   UnknownTreeError,
 } from "../error/docket-error.ts"
 export { idCount, idTime } from "../id/id-time.ts"
-export { roundCost, totalTokens } from "../message/token-usage.ts"
+export { roundCost, totalTokens } from "../message/usage.ts"
 export type { SessionListItem } from "../schema/index.ts"
-export { taskSummary } from "../schema/task-summary.ts"
+export { taskSummary } from "../schema/task.ts"
 export {
   asksOf,
   changedComment,

@@ -1,7 +1,7 @@
 import { DocketError } from "../../ground/error/docket-error.ts"
 import type { Journal } from "../../ground/event/journal.ts"
 import type { CreateId } from "../../ground/id/create-id.ts"
-import { noTokens } from "../../ground/message/token-usage.ts"
+import { noTokens } from "../../ground/message/usage.ts"
 import type {
   Caller,
   ChosenPreset,

@@ -5,8 +5,7 @@ import { idAt } from "../../ground/id/create-id.ts"
 import { idTime } from "../../ground/id/id-time.ts"
 import { plainWords } from "../../ground/message/inert-markdown.ts"
 import { messageText, sessionHead } from "../../ground/message/session-markdown.ts"
-import { totalTokens } from "../../ground/message/token-usage.ts"
-import { formatCost, formatTokens } from "../../ground/message/usage.ts"
+import { formatCost, formatTokens, totalTokens } from "../../ground/message/usage.ts"
 import {
   type Caller,
   type FileSession,

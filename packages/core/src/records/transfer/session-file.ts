@@ -1,5 +1,5 @@
 export { createIdSource } from "../../ground/id/create-id.ts"
-export { addUsage, noUsage, totalTokens, type Usage } from "../../ground/message/token-usage.ts"
+export { addUsage, noUsage, totalTokens, type Usage } from "../../ground/message/usage.ts"
 export type { TaskMetadata } from "../../ground/schema/tool-metadata.ts"
 export { titleFrom, typedTitle } from "../session/title-from.ts"
 export { badFile } from "./bad-file.ts"

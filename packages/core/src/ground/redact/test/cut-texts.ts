@@ -8,7 +8,7 @@ import { envelopeText } from "../../../engine/delegation/delegate.ts"
 import { storedResult } from "../../../engine/delegation/task-answers.ts"
 import { memoryList } from "../../../records/memory/memory-text.ts"
 import { titleFrom } from "../../../records/session/title-from.ts"
-import { askedText } from "../../rule/asked-text.ts"
+import { askedText } from "../../rule/describe-ask.ts"
 import { taskSummary } from "../../store/index.ts"
 
 /** Where Docket shortens a text before it is stored or shown. */

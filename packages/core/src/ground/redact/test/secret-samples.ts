@@ -1,4 +1,4 @@
-import { secretKinds } from "../secret-kind.ts"
+import { secretKinds } from "../find-kinds.ts"
 
 /** A made-up secret, with the text it usually stands in. */
 export interface SecretSample {

@@ -1,7 +1,7 @@
-import { roundCost, totalTokens } from "../../message/token-usage.ts"
+import { roundCost, totalTokens } from "../../message/usage.ts"
 import type { SearchAsk } from "../../query/index.ts"
 import type { AuditEntry, Memory, ReviewVerdict, Session, SessionListItem, Task, Todo } from "../../schema/index.ts"
-import { taskSummary } from "../../schema/task-summary.ts"
+import { taskSummary } from "../../schema/task.ts"
 import type {
   AuditQuery,
   AuditStore,

@@ -1,5 +1,5 @@
 import type { Task } from "../../schema/index.ts"
-import { taskSummary } from "../../schema/task-summary.ts"
+import { taskSummary } from "../../schema/task.ts"
 import { asksOf } from "../changed-rows.ts"
 import type { PartMark, Records, ReviewStore } from "../port/index.ts"
 import { draftStore, isCounted } from "../record/review.ts"

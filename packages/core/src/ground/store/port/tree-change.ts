@@ -1,4 +1,4 @@
-import type { Usage } from "../../message/token-usage.ts"
+import type { Usage } from "../../message/usage.ts"
 import type {
   Message,
   Part,

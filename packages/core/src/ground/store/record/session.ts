@@ -1,5 +1,5 @@
 import { DocketError } from "../../error/docket-error.ts"
-import { totalTokens } from "../../message/token-usage.ts"
+import { totalTokens } from "../../message/usage.ts"
 import { Message, type ModelRef, Part, Session } from "../../schema/index.ts"
 import { defineRecord } from "./define-record.ts"
 

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest"
 import type { Part } from "../schema/index.ts"
-import { noticeOf, plainResults } from "./notice-of.ts"
-import { readOlderNotice } from "./older-notice.ts"
+import { noticeOf, plainResults, readOlderNotice } from "./notice-of.ts"
 
 test("results of commands are read as commands and what they came to", () => {
   const text = [

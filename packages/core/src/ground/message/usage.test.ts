@@ -1,9 +1,7 @@
 import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { formatCost, formatUsage } from "./format-usage.ts"
-import { addUsage, noUsage, type Usage } from "./token-usage.ts"
-import { treeUsage } from "./tree-usage.ts"
+import { addUsage, formatCost, formatTokens, formatUsage, noUsage, treeUsage, type Usage } from "./usage.ts"
 
 /** Costs as a step has them: whole 1e-10 USD. */
 const usage = fc
@@ -82,4 +80,33 @@ test("an amount is told in one form, without what is nothing", () => {
     "$0.01",
     "$1,234.50",
   ])
+})
+
+const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 })
+const dollars = new Intl.NumberFormat("en", { style: "currency", currency: "USD" })
+
+test("tokens read as in the compact notation of the language", () => {
+  expect([0, 940, 999, 1_000, 12_449, 999_949, 999_950, 1_250_000].map(formatTokens)).toEqual([
+    "0",
+    "940",
+    "999",
+    "1K",
+    "12.4K",
+    "999.9K",
+    "1M",
+    "1.3M",
+  ])
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 2_000_000_000 }), (tokens) => {
+      expect(formatTokens(tokens)).toBe(compact.format(tokens))
+    }),
+  )
+})
+
+test("a cost from one cent up reads as an amount of dollars", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 2_000_000_000 }), (cents) => {
+      expect(formatCost(cents / 100)).toBe(dollars.format(cents / 100))
+    }),
+  )
 })
