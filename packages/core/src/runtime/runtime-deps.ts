@@ -8,7 +8,7 @@ import type { CreateId } from "../ground/id/create-id.ts"
 import type { Store } from "../ground/store/index.ts"
 import type { ReadForeignFile } from "../records/transfer/read-session-file.ts"
 import type { ConfigProblem } from "../setup/config/config-report.ts"
-import type { OverrideInput } from "../setup/config/read-overrides.ts"
+import type { OverrideInput } from "../setup/config/read-config-sources.ts"
 import type { Providers } from "../setup/provider/create-providers.ts"
 import type { RuntimeWorkspace } from "../setup/workspace/runtime-workspace.ts"
 

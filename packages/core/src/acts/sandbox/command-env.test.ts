@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { providerVariables } from "../../setup/config/provider-variables.ts"
+import { providerVariables } from "../../setup/config/references.ts"
 import { commandEnv, droppedVariables } from "./command-env.ts"
 
 const alone = { named: [], withheld: [], isShared: false }

@@ -1,7 +1,7 @@
 import type { Agent, AgentForm } from "../../ground/schema/index.ts"
 import type { ExplainedAgent } from "../../setup/agent/explain-agents.ts"
 import type { ConfigProblem } from "../../setup/config/config-report.ts"
-import type { DefinitionOrigin } from "../../setup/config/definition-places.ts"
+import type { DefinitionOrigin } from "../../setup/config/definitions.ts"
 
 /** The owner of a file: the project, or the user. The user's own file applies to every project and needs no trust. */
 export type AgentFileOwner = "project" | "user"

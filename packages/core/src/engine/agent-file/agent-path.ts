@@ -5,7 +5,7 @@ import { directoriesBetween } from "../../ground/file/directories-between.ts"
 import { isWithin } from "../../ground/file/is-within.ts"
 import { realpathOfDeepest } from "../../ground/file/realpath-of-deepest.ts"
 import type { Project } from "../../ground/schema/index.ts"
-import type { DefinitionOrigin, DefinitionPlace } from "../../setup/config/definition-places.ts"
+import type { DefinitionOrigin, DefinitionPlace } from "../../setup/config/definitions.ts"
 import { projectPlaces, userPlace } from "../../setup/config/read-config-sources.ts"
 import type { AgentFileOwner } from "./agent-file-service.ts"
 

@@ -5,7 +5,7 @@ import { DocketError } from "../../ground/error/docket-error.ts"
 import { errorCode } from "../../ground/error/error-code.ts"
 import { notWritten } from "../../ground/error/not-written.ts"
 import { UnfitFileError, unreadableReason } from "../../ground/file/read-bounded-file.ts"
-import { textDigest } from "../../setup/config/config-hash.ts"
+import { textDigest } from "../../setup/config/digest.ts"
 
 /** The most bytes of an agent file; a larger file would not be read. */
 const sizeLimit = 131_072

@@ -1,13 +1,11 @@
 import { dirname } from "node:path"
 import type { CommandOrigin, PromptCommand } from "../../ground/schema/index.ts"
 import { writVerbs } from "../../ground/writ/writ-verbs.ts"
-import type { BringFiles, BroughtFile } from "../../setup/config/brought-file.ts"
+import { type BringFiles, type BroughtFile, templateNotes } from "../../setup/config/brought-file.ts"
 import type { ConfigProblem } from "../../setup/config/config-report.ts"
-import type { DefiningUser } from "../../setup/config/definition-places.ts"
-import { createDefinitions } from "../../setup/config/definitions.ts"
+import { createDefinitions, type DefiningUser } from "../../setup/config/definitions.ts"
 import type { LoadedConfig } from "../../setup/config/loaded-config.ts"
 import type { CommandConfig } from "../../setup/config/schema.ts"
-import { templateNotes } from "../../setup/config/template-notes.ts"
 import { parseModelRef } from "../../setup/provider/model-ref.ts"
 
 /** A command with what it stands for. */

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
-import { textDigest } from "../../setup/config/config-hash.ts"
+import { textDigest } from "../../setup/config/digest.ts"
 import { smallDisk } from "../../test/full-disk.ts"
 import { writeAgentText } from "../agent-file/write-agent-file.ts"
 import { readPlan, writePlan } from "./plan-document.ts"

@@ -4,7 +4,7 @@ import { expect, test } from "vitest"
 import { createToolFixture, type ToolFixture } from "../../acts/tool/test/tool-fixture.ts"
 import { ceilingRules } from "../../setup/agent/ceiling-rules.ts"
 import { resolveAgents } from "../../setup/agent/resolve-agents.ts"
-import { configCeiling } from "../../setup/config/config-ceiling.ts"
+import { configCeiling } from "../../setup/config/config-report.ts"
 import type { Config } from "../../setup/config/schema.ts"
 import { judgeAct, type RuledProject } from "./judge-act.ts"
 

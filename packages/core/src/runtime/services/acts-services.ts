@@ -4,7 +4,7 @@ import { createRunningCommands, type RunningCommands } from "../../acts/tool/run
 import { createSavedOutputs, type SavedOutputs } from "../../acts/tool/saved-outputs.ts"
 import type { OwnDirectory } from "../../acts/tool/tool.ts"
 import { combineHooks } from "../../engine/loop/hooks.ts"
-import { userDefinitionDirectories } from "../../setup/config/definition-places.ts"
+import { userDefinitionDirectories } from "../../setup/config/definitions.ts"
 import { opencodeUserDirectory, userConfigDirectory } from "../../setup/config/user-directory.ts"
 import type { RuntimeDeps } from "../runtime-deps.ts"
 import type { GroundServices } from "./ground-services.ts"

@@ -1,7 +1,7 @@
 import { configNames } from "../../ground/rule/config-files.ts"
 import type { PermissionRule, PermissionRuleset } from "../../ground/schema/index.ts"
-import type { ConfigCeiling } from "../config/config-ceiling.ts"
-import { toolsPermission } from "../config/tools-permission.ts"
+import type { ConfigCeiling } from "../config/config-report.ts"
+import { toolsPermission } from "../config/tool-names.ts"
 import { type ResolveAgentsOptions, rulesOf } from "./resolve-agents.ts"
 
 const allow = (permission: string, pattern: string): PermissionRule => ({ permission, pattern, action: "allow" })

@@ -1,6 +1,6 @@
 import type { Agent, PermissionRule } from "../../ground/schema/index.ts"
 import type { Config } from "../config/schema.ts"
-import { toolsPermission } from "../config/tools-permission.ts"
+import { toolsPermission } from "../config/tool-names.ts"
 import { rulesOf } from "./resolve-agents.ts"
 
 /** A rule that decides something, and the file that sets it; null for Docket's own. */

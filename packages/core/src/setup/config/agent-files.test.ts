@@ -5,7 +5,7 @@ import { dirname, join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { evaluatePermission } from "../../ground/rule/index.ts"
 import { defaultAgent, findAgent, resolveAgents } from "../agent/resolve-agents.ts"
-import { definitionLimits } from "./find-definitions.ts"
+import { definitionLimits } from "./definitions.ts"
 import { loadConfig } from "./load-config.ts"
 
 let root: string

@@ -1,10 +1,9 @@
-import { createHash } from "node:crypto"
 import { relative } from "node:path"
 import type { ConfigEntry, ConfigProblem } from "./config-report.ts"
-import { shownText } from "./shown-text.ts"
+import { digestOf } from "./digest.ts"
 
 /** What a directory brings beside its configuration: texts that reach a model, or that start programs. */
-export type BroughtKind = "command" | "skill" | "instruction-file"
+type BroughtKind = "command" | "skill" | "instruction-file"
 
 /** What of a text is one file's. */
 export interface TextPiece {
@@ -54,9 +53,7 @@ export type BringFiles = (project: BringingProject) => Promise<{ files: BroughtF
 /** Stands for what one file brings: its kind, name, place, text and what comes with it (SHA-256, hex). */
 export function broughtDigest({ kind, name, file, text, beside = [] }: BroughtFile, worktree: string): string {
   const others = beside.map((other) => [relative(worktree, other.file), other.sha256])
-  return createHash("sha256")
-    .update(JSON.stringify(["brought", kind, name, relative(worktree, file), text, others]))
-    .digest("hex")
+  return digestOf(["brought", kind, name, relative(worktree, file), text, others])
 }
 
 /** How a file is listed among what a project sets. */
@@ -69,4 +66,25 @@ export function broughtEntry({
 }: BroughtFile): Omit<ConfigEntry, "known" | "counts"> {
   const note = notes.length === 0 ? null : notes.join(" ")
   return { file, line: 1, column: 1, path: [kind, name], ...shownText(text), kind, note }
+}
+
+/** Characters of a value that are shown. */
+const shownLength = 200
+/** And of what follows in a longer one, for those who want to read on. */
+const restLength = 20_000
+
+/** A text as an entry shows it: its beginning, and what follows. */
+export function shownText(text: string): Pick<ConfigEntry, "value" | "rest"> {
+  if (text.length <= shownLength) return { value: text, rest: null }
+  const rest = text.slice(shownLength, shownLength + restLength)
+  return { value: `${text.slice(0, shownLength)}…`, rest: text.length > shownLength + restLength ? `${rest}…` : rest }
+}
+
+/** A script in a template, as `parseTemplate` finds it. */
+const script = /!`([^`]+)`/g
+
+/** What a command's template runs, for whoever is asked to trust it. */
+export function templateNotes(template: string): string[] {
+  const scripts = [...template.matchAll(script)].map(([, text = ""]) => text)
+  return [...new Set(scripts)].map((text) => `Runs \`${text}\` when it is used, as far as the rules let it.`)
 }

@@ -1,18 +1,25 @@
+import { relative } from "node:path"
 import { isWithin } from "../../ground/file/is-within.ts"
+import { shownText, templateNotes } from "./brought-file.ts"
 import { bundledPackages } from "./bundled-packages.ts"
-import { type ConfigLeaf, configLeaves } from "./config-leaves.ts"
 import type { ConfigEntry, ConfigEntryKind } from "./config-report.ts"
-import { entryDigest } from "./entry-digest.ts"
-import { isInstructionAddress } from "./instruction-address.ts"
+import { digestOf } from "./digest.ts"
+import { isInstructionAddress } from "./fill-in-config.ts"
 import { isLoopbackURL } from "./loopback.ts"
 import type { ParsedSource } from "./parse-config-source.ts"
-import { type FileReferences, referencedFile } from "./project-references.ts"
+import type { ConfigSource } from "./read-config-sources.ts"
+import {
+  type ConfigLeaf,
+  configLeaves,
+  type FileReferences,
+  type Lookup,
+  referencedFile,
+  referencesIn,
+  substitute,
+} from "./references.ts"
 import type { Config } from "./schema.ts"
-import { shownText } from "./shown-text.ts"
-import { type Lookup, referencesIn, substitute } from "./substitute.ts"
-import { templateNotes } from "./template-notes.ts"
 
-export interface EntryContext {
+interface EntryContext {
   home: string
   /** Real path of the project's top. */
   worktree: string
@@ -24,7 +31,7 @@ export interface EntryContext {
 }
 
 /** An entry with what tells whether the user has trusted it before. */
-export interface DigestedEntry extends Omit<ConfigEntry, "known" | "counts"> {
+interface DigestedEntry extends Omit<ConfigEntry, "known" | "counts"> {
   digest: string
 }
 
@@ -168,4 +175,17 @@ function outsideFiles(value: unknown, directory: string, { home, references }: E
     const found = references.get(referencedFile(name, { directory, home }))
     return found && "outside" in found ? [found.outside] : []
   })
+}
+
+/**
+ * Stands for one thing that a project's configuration sets: its file and keys, its whole value, and the files that the
+ * value names (SHA-256, hex). Another digest means that the user has not seen it like this.
+ */
+function entryDigest(
+  { path, value }: ConfigLeaf,
+  { file, directory }: Pick<ConfigSource, "file" | "directory">,
+  { home, worktree, references }: { home: string; worktree: string; references: FileReferences },
+): string {
+  const named = referencesIn(value, "file").map((name) => references.get(referencedFile(name, { directory, home })))
+  return digestOf([relative(worktree, file), path, value, named])
 }

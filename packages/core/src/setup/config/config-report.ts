@@ -1,5 +1,5 @@
-import type { Closure } from "./closure.ts"
-import type { Config } from "./schema.ts"
+import type { PermissionConfig } from "../../ground/schema/index.ts"
+import type { AgentConfig, Config } from "./schema.ts"
 
 /** Where a config value came from and what is wrong with it. */
 export interface ConfigProblem {
@@ -74,4 +74,37 @@ export interface ConfigEntry {
   known: boolean
   /** It is in force: it is trusted, or only makes permissions stricter. */
   counts: boolean
+}
+
+/**
+ * Rights that are held back because the text that sets them cannot be read. While one holds, nothing that it
+ * covers goes on without a question, whatever other files say.
+ */
+export interface Closure {
+  /** The agent that it covers; null is every agent. */
+  agent: string | null
+  /** The denials that can still be read. */
+  deny: PermissionConfig
+  /** Why no session may run by the agent at all; null when it may, with questions. */
+  unusable: string | null
+}
+
+/** Everything that `agent` does is asked; null is every agent. */
+export function askingFor(agent: string | null, deny: PermissionConfig = {}): Closure {
+  return { agent, deny, unusable: null }
+}
+
+/** Permission rules that nothing may exceed, whatever the merged configuration allows. */
+export interface ConfigCeiling {
+  rules: { permission?: Config["permission"]; agent?: Record<string, Pick<AgentConfig, "permission" | "tools">> }
+  /** `denials`: only what it denies counts, and all else is left open. */
+  only: "all" | "denials"
+}
+
+/** The permission rules of a config as a ceiling. */
+export function configCeiling({ permission, agent = {} }: Config, only: ConfigCeiling["only"]): ConfigCeiling {
+  const agents = Object.entries(agent).flatMap(([name, { permission, tools }]) =>
+    permission || tools ? [[name, { ...(permission && { permission }), ...(tools && { tools }) }] as const] : [],
+  )
+  return { rules: { ...(permission && { permission }), agent: Object.fromEntries(agents) }, only }
 }

@@ -1,13 +1,11 @@
 import { withAbsolutePlaces } from "../../ground/schema/sandbox-config.ts"
 import type { ConfigProblem } from "./config-report.ts"
-import { isInstructionAddress } from "./instruction-address.ts"
 import { keepValid } from "./keep-valid.ts"
+import type { CountingSource } from "./loaded-config.ts"
 import { mergeConfigs } from "./merge-config.ts"
-import { type CountingSource, nearestAgents } from "./nearest-agents.ts"
 import type { ParsedSource } from "./parse-config-source.ts"
-import { type FileReferences, readReferenced, referencedFile } from "./project-references.ts"
+import { type FileReferences, type Lookup, readReferenced, referencedFile, substitute } from "./references.ts"
 import { Config } from "./schema.ts"
-import { type Lookup, substitute } from "./substitute.ts"
 import { heldReference } from "./without-reach.ts"
 
 interface FillInSources {
@@ -67,6 +65,24 @@ export async function fillInAll(
   return { config, problems: [...filledIn.flatMap(({ problems }) => problems), ...problems], sources: kept }
 }
 
+/**
+ * Of several Markdown files for one agent only the last counts, as a whole: half of one and half of another would be
+ * neither. Each of the others is a problem.
+ * @param sources lowest priority first
+ */
+function nearestAgents(sources: readonly CountingSource[]): {
+  kept: CountingSource[]
+  problems: ConfigProblem[]
+} {
+  const nearest = new Map(sources.map(({ defines, file }) => [defines, file]))
+  const isLeftOut = ({ defines, file }: CountingSource) => defines !== null && nearest.get(defines) !== file
+  const problems = sources.filter(isLeftOut).map(({ defines, file }): ConfigProblem => {
+    const message = `there are two files for the agent "${defines}": ${nearest.get(defines)} is nearer and counts, this one does not.`
+    return { file, line: 1, column: 1, message }
+  })
+  return { kept: sources.filter((source) => !isLeftOut(source)), problems }
+}
+
 async function lookUp(name: string, file: string, { references, env }: FillInSources): Promise<Lookup> {
   if (references === null) return readReferenced(name, file)
   const found = references.get(file) ?? { problem: `{file:${name}} cannot be read` }
@@ -89,4 +105,9 @@ function withAbsolutePaths(config: Config, from: { directory: string; home: stri
 /** What an entry of `instructions` names: an address, or an absolute path or pattern. */
 export function absoluteInstruction(entry: string, from: { directory: string; home: string }): string {
   return isInstructionAddress(entry) ? entry : referencedFile(entry, from)
+}
+
+/** Whether an entry of `instructions` is the address of a text; anything else is a path or a pattern of paths. */
+export function isInstructionAddress(entry: string): boolean {
+  return /^https?:\/\//i.test(entry)
 }

@@ -1,5 +1,5 @@
 import { type Document, isAlias, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from "yaml"
-import { type TextPosition, textPosition } from "./text-position.ts"
+import { type TextPosition, textPosition } from "./json-tree.ts"
 
 /** Frontmatter between two lines of `---` at the start of the file, then the body. */
 const frontmatterPattern = /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)??---[ \t]*(?:\r?\n|$)/

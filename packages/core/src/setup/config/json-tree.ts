@@ -1,4 +1,4 @@
-import type { Node } from "jsonc-parser"
+import { findNodeAtLocation, type Node } from "jsonc-parser"
 
 export interface JsonValue {
   value: unknown
@@ -47,4 +47,29 @@ export function nodesAt(node: Node, path: readonly string[]): Node[] {
 /** The properties of an object in their order; none of what is no object. */
 export function properties(node: Node): { key: string; value: Node | undefined }[] {
   return node.type === "object" ? (node.children ?? []).map(propertyOf) : []
+}
+
+/** The value that the keys lead to in a syntax tree, else the nearest one above it that is there. */
+export function nearestNode(tree: Node, path: readonly string[]): Node {
+  let nearest = tree
+  for (const key of path) {
+    const isItem = nearest.type === "array" && /^\d+$/.test(key)
+    const next = findNodeAtLocation(nearest, [isItem ? Number(key) : key])
+    if (next === undefined) return nearest
+    nearest = next
+  }
+  return nearest
+}
+
+/** Where a character offset lies in a text; both numbers are 1-based. */
+export interface TextPosition {
+  line: number
+  column: number
+}
+
+/** Line and column of `offset` in `text`. An offset past the end is the last position. */
+export function textPosition(text: string, offset: number): TextPosition {
+  const before = text.slice(0, offset)
+  const line = before.split("\n").length
+  return { line, column: before.length - before.lastIndexOf("\n") }
 }

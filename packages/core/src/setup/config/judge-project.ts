@@ -1,16 +1,22 @@
+import { relative } from "node:path"
 import type { ConfigTrust } from "../../ground/schema/index.ts"
+import { liftingKeys, tightenSandbox, withAbsolutePlaces } from "../../ground/schema/sandbox-config.ts"
 import { type BroughtFile, broughtDigest, broughtEntry, type JudgedFile } from "./brought-file.ts"
-import type { Closure } from "./closure.ts"
-import { configCeiling } from "./config-ceiling.ts"
 import { configEntries, needsTrust } from "./config-entries.ts"
-import { configHash, trustHash } from "./config-hash.ts"
-import type { ConfigEntry, ConfigProblem, ConfigTrustState } from "./config-report.ts"
+import {
+  type Closure,
+  type ConfigEntry,
+  type ConfigProblem,
+  type ConfigTrustState,
+  configCeiling,
+} from "./config-report.ts"
+import { digestOf } from "./digest.ts"
 import { fillInAll } from "./fill-in-config.ts"
-import { judgeSandbox } from "./judge-sandbox.ts"
 import { type LoadConfigInput, type LoadedConfig, projectEnv } from "./loaded-config.ts"
 import { mergeConfigs } from "./merge-config.ts"
 import type { ParsedSource } from "./parse-config-source.ts"
-import { type FileReferences, readProjectReferences } from "./project-references.ts"
+import { type FileReferences, readProjectReferences, referencedFile } from "./references.ts"
+import type { Config } from "./schema.ts"
 
 /** All that a project brings. */
 interface Brought {
@@ -65,10 +71,9 @@ async function judge(
   const references = await readProjectReferences(parsed, { home: input.home, worktree })
   const context = { ...input, env: projectEnv(input), worktree, references, providers }
   const digested = (await Promise.all(parsed.map((source) => configEntries(source, context)))).flat()
-  const sources = parsed.map(({ source }) => source)
-  const ofConfig = configHash(worktree, sources, references)
+  const ofConfig = configHash(worktree, parsed, references)
   const ofFiles = files.map((file) => broughtDigest(file, worktree))
-  const hash = trustHash(ofConfig, ofFiles)
+  const hash = ofFiles.length === 0 ? ofConfig : digestOf([ofConfig, ofFiles])
 
   const trusted = await input.trustedIn(worktree)
   const known = new Set(trusted.flatMap(({ hash, entries = [] }) => [hash, ...entries]))
@@ -96,6 +101,16 @@ async function judge(
     ],
     digests: [ofConfig, ...digested.map(({ digest }) => digest), ...ofFiles],
   }
+}
+
+/**
+ * Stands for everything in a project that configures: where it lies, its configuration files, the files in it that
+ * they name, and which files outside it they name (SHA-256, hex).
+ */
+function configHash(worktree: string, parsed: readonly ParsedSource[], references: FileReferences): string {
+  const files = parsed.map(({ source: { file, text } }) => [relative(worktree, file), text])
+  const named = [...references].map(([file, found]) => [relative(worktree, file), found])
+  return digestOf([worktree, files, named])
 }
 
 /** @param stands whether something waits for trust, and whether something counts by it */
@@ -152,4 +167,24 @@ const filed = { command: "the command", skill: "the skill", "instruction-file": 
 
 function refusedFile({ kind, name, file }: JudgedFile): ConfigProblem {
   return { file, line: 1, column: 1, message: `${filed[kind]} "${name}" is left out: ${remedy}.`, waits: true }
+}
+
+/** The sandbox as each file of a project makes it tighter, trusted or not; and what these would lift. */
+function judgeSandbox(
+  { sandbox: own }: Config,
+  parsed: readonly ParsedSource[],
+  home: string,
+): { sandbox: Pick<Config, "sandbox">; lifting: ConfigProblem[] } {
+  const asking = parsed.flatMap(({ config, source, place }) => {
+    const absolute = (name: string) => referencedFile(name, { directory: source.directory, home })
+    return config?.sandbox ? [{ file: source.file, place, asked: withAbsolutePlaces(config.sandbox, absolute) }] : []
+  })
+  const lifting = asking.flatMap(({ file, place, asked }) =>
+    liftingKeys(asked, own).map((path): ConfigProblem => {
+      const message = `"sandbox.${path.join(".")}" is left out: a project can only make the sandbox tighter. Set it in your own docket.json.`
+      return { file, ...place(["sandbox", ...path]), message }
+    }),
+  )
+  if (asking.length === 0) return { sandbox: {}, lifting }
+  return { sandbox: { sandbox: asking.reduce((tight, { asked }) => tightenSandbox(tight, asked), own ?? {}) }, lifting }
 }

@@ -1,19 +1,22 @@
 import { realpath } from "node:fs/promises"
 import { resolve } from "node:path"
 import { directoriesBetween } from "../../ground/file/directories-between.ts"
-import type { Closure } from "./closure.ts"
-import type { ConfigCeiling } from "./config-ceiling.ts"
-import { textDigest } from "./config-hash.ts"
-import type { ConfigProblem } from "./config-report.ts"
+import type { Closure, ConfigCeiling, ConfigProblem } from "./config-report.ts"
+import { textDigest } from "./digest.ts"
 import { absoluteInstruction, type FilledIn, fillInAll } from "./fill-in-config.ts"
 import { judgeProject } from "./judge-project.ts"
 import { type LoadConfigInput, type LoadedConfig, projectEnv } from "./loaded-config.ts"
 import { mergeConfig } from "./merge-config.ts"
 import type { Denial, OtherPrograms, OtherSetup } from "./other-programs.ts"
 import { type ParsedSource, parseConfigSource } from "./parse-config-source.ts"
-import { type ConfigSources, projectPlaces, readConfigSources, userPlace } from "./read-config-sources.ts"
-import { readOverrides } from "./read-overrides.ts"
-import { substitute } from "./substitute.ts"
+import {
+  type ConfigSources,
+  projectPlaces,
+  readConfigSources,
+  readOverrides,
+  userPlace,
+} from "./read-config-sources.ts"
+import { substitute } from "./references.ts"
 import { withoutReach } from "./without-reach.ts"
 
 /** Ids of those that ship with Docket. */

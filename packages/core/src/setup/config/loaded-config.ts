@@ -1,10 +1,10 @@
 import type { ConfigTrust } from "../../ground/schema/index.ts"
 import type { BringFiles, JudgedFile } from "./brought-file.ts"
-import type { ConfigCeiling } from "./config-ceiling.ts"
-import type { ConfigReport } from "./config-report.ts"
-import type { CountingSource } from "./nearest-agents.ts"
+import type { ConfigCeiling, ConfigReport } from "./config-report.ts"
+import type { TextPosition } from "./json-tree.ts"
 import type { Denial, OtherFile } from "./other-programs.ts"
-import type { OverrideInput } from "./read-overrides.ts"
+import type { OverrideInput } from "./read-config-sources.ts"
+import type { Config } from "./schema.ts"
 
 export interface LoadConfigInput extends OverrideInput {
   /** Null for the user's own configuration alone. */
@@ -39,6 +39,23 @@ export interface LoadedConfig extends ConfigReport {
   denials: Denial[]
   /** Files of other programs that lie in the project, and what becomes of them. */
   others: OtherFile[]
+}
+
+/** Who says something: the user in files, the project's files, or the user for one service alone. */
+export type ConfigLayer = "user" | "project" | "environment" | "command-line"
+
+/** A configuration file that counts, or settings from elsewhere. */
+export interface CountingSource {
+  file: string
+  layer: ConfigLayer
+  /** What it adds, filled in. */
+  config: Config
+  /** The same as it is written. */
+  written: Config
+  /** Where the value at a path of `written` stands. */
+  place(path: readonly string[]): TextPosition
+  /** The agent that a Markdown file defines; null for docket.json, whose entries change what others define. */
+  defines: string | null
 }
 
 /** The variables that a project's configuration may name; null for none. */

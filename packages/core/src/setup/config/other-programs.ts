@@ -1,9 +1,8 @@
 import type { JudgedFile } from "./brought-file.ts"
-import type { Closure } from "./closure.ts"
-import type { ConfigProblem } from "./config-report.ts"
-import type { DefiningUser, DefinitionOrigin } from "./definition-places.ts"
-import type { Fault } from "./read-permission.ts"
-import type { TextPosition } from "./text-position.ts"
+import type { Closure, ConfigProblem } from "./config-report.ts"
+import type { DefiningUser, DefinitionOrigin } from "./definitions.ts"
+import type { TextPosition } from "./json-tree.ts"
+import type { Fault } from "./read-agent.ts"
 
 /** What is read of the configuration of other programs. Whoever builds a runtime hands it over: core knows none of them. */
 export interface OtherPrograms {

@@ -1,14 +1,12 @@
 import { builtinAgentNames } from "../../ground/schema/agent.ts"
-import type { Closure } from "./closure.ts"
-import type { ConfigProblem } from "./config-report.ts"
-import type { DefinitionOrigin } from "./definition-places.ts"
+import type { Closure, ConfigProblem } from "./config-report.ts"
+import type { DefinitionOrigin } from "./definitions.ts"
 import { parseFrontmatter } from "./frontmatter.ts"
 import { isRecord } from "./is-record.ts"
+import type { TextPosition } from "./json-tree.ts"
 import type { OtherPrograms } from "./other-programs.ts"
-import { readAgent } from "./read-agent.ts"
-import type { Fault } from "./read-permission.ts"
+import { type Fault, readAgent } from "./read-agent.ts"
 import type { AgentConfig } from "./schema.ts"
-import type { TextPosition } from "./text-position.ts"
 
 export interface ParsedAgent {
   /** By which it is called. */

@@ -1,10 +1,9 @@
-import type { Closure } from "./closure.ts"
-import type { ConfigProblem } from "./config-report.ts"
+import type { Closure, ConfigProblem } from "./config-report.ts"
+import type { TextPosition } from "./json-tree.ts"
 import type { OtherPrograms } from "./other-programs.ts"
 import { parseConfigText } from "./parse-config-text.ts"
 import type { ConfigSource } from "./read-config-sources.ts"
 import type { Config } from "./schema.ts"
-import type { TextPosition } from "./text-position.ts"
 
 /** A configuration file as it is written: nothing is filled in. */
 export interface ParsedSource {

@@ -1,21 +1,25 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser"
 import type { z } from "zod"
 import { didYouMean } from "../../ground/error/nearest-name.ts"
-import { askingFor, type Closure } from "./closure.ts"
-import type { ConfigProblem } from "./config-report.ts"
+import type { PermissionConfig } from "../../ground/schema/permission.ts"
+import { askingFor, type Closure, type ConfigProblem } from "./config-report.ts"
 import { isRecord } from "./is-record.ts"
-import { type JsonValue, jsonValue, nodesAt } from "./json-tree.ts"
+import {
+  type JsonValue,
+  jsonValue,
+  nearestNode,
+  nodesAt,
+  properties,
+  type TextPosition,
+  textPosition,
+} from "./json-tree.ts"
 import { keepValid } from "./keep-valid.ts"
-import { nearestNode } from "./nearest-node.ts"
-import { onlyDenials, onlyDenying } from "./only-denials.ts"
 import type { OtherPrograms } from "./other-programs.ts"
-import { looksLikePermission, readAgent } from "./read-agent.ts"
-import { readPermission } from "./read-permission.ts"
-import { askingForAgents, closuresOfBrokenJson, readableDenials } from "./readable-denials.ts"
-import { Config } from "./schema.ts"
-import { type TextPosition, textPosition } from "./text-position.ts"
+import { looksLikePermission, readAgent, readPermission } from "./read-agent.ts"
+import { type AgentConfig, Config } from "./schema.ts"
+import { toolsPermission } from "./tool-names.ts"
 
-export interface ParsedConfig {
+interface ParsedConfig {
   /** Null when the file is malformed and must be left out as a whole. */
   config: Config | null
   /** What is held back because it cannot be read. */
@@ -213,3 +217,74 @@ function parseText(
 const atTheTop = (): TextPosition => ({ line: 1, column: 1 })
 
 const asWritten = (path: readonly string[]): string[] => [...path]
+
+const actions: readonly unknown[] = ["allow", "ask"]
+
+/** What a rule denies. A rule that is not readable denies what it names. */
+function deniedPatterns(rule: Node | undefined): Record<string, "deny"> {
+  if (rule?.type !== "object") return actions.includes(rule?.value) ? {} : { "*": "deny" }
+  const denied = properties(rule).filter(({ value }) => !actions.includes(value?.value))
+  return Object.fromEntries(denied.map(({ key }) => [key, "deny"]))
+}
+
+function deniedTools(section: Node): [string, Record<string, "deny">][] {
+  if (section.type === "string") return section.value === "deny" ? [["*", { "*": "deny" }]] : []
+  return properties(section).map(({ key, value }) => [key, deniedPatterns(value)])
+}
+
+/**
+ * The denials in permission sections that do not count as a whole: in a file that is not valid JSON, or where
+ * a key is repeated. Anything else is left out, so nothing is allowed by them.
+ */
+function readableDenials(sections: readonly Node[], tools: readonly Node[] = []): PermissionConfig {
+  const denied: Record<string, Record<string, "deny">> = {}
+  const add = (name: string, patterns: Record<string, "deny">) => {
+    if (name !== "__proto__" && Object.keys(patterns).length > 0) denied[name] = { ...denied[name], ...patterns }
+  }
+  for (const [name, patterns] of sections.flatMap(deniedTools)) add(name, patterns)
+  for (const { key, value } of tools.flatMap(properties)) {
+    if (value?.value === true) continue
+    for (const name of Object.keys(toolsPermission({ [key]: false }))) add(name, { "*": "deny" })
+  }
+  return denied
+}
+
+/** What holds while a file cannot be read as JSON: everything is asked, and what it clearly denies is denied. */
+function closuresOfBrokenJson(tree: Node | undefined): Closure[] {
+  if (!tree) return [askingFor(null)]
+  return [askingFor(null, readableDenials(nodesAt(tree, ["permission"]))), ...askingForAgents(tree)]
+}
+
+/** Everything is asked of these agents, else of each that the file sets; what an entry of theirs denies is denied. */
+function askingForAgents(tree: Node, names: Iterable<string> = agentNames(tree)): Closure[] {
+  return [...names].map((name) => {
+    const [permission, tools] = [nodesAt(tree, ["agent", name, "permission"]), nodesAt(tree, ["agent", name, "tools"])]
+    return askingFor(name, readableDenials(permission, tools))
+  })
+}
+
+function agentNames(tree: Node): Set<string> {
+  return new Set(nodesAt(tree, ["agent"]).flatMap((agent) => properties(agent).map(({ key }) => key)))
+}
+
+/**
+ * What a permission section denies. All that counts of one that may not be meant: what it allows or asks could stand
+ * above a denial from elsewhere.
+ */
+function onlyDenials(permission: PermissionConfig): PermissionConfig {
+  if (typeof permission === "string") return permission === "deny" ? permission : {}
+  const denied = Object.entries(permission).flatMap(([tool, rule]) => {
+    if (typeof rule === "string") return rule === "deny" ? [[tool, rule]] : []
+    return [[tool, Object.fromEntries(Object.entries(rule).filter(([, action]) => action === "deny"))]]
+  })
+  return Object.fromEntries(denied)
+}
+
+/** The agent with rights that only deny. */
+function onlyDenying({ permission, tools, ...rest }: AgentConfig): AgentConfig {
+  return {
+    ...rest,
+    ...(permission !== undefined && { permission: onlyDenials(permission) }),
+    ...(tools !== undefined && { tools: Object.fromEntries(Object.entries(tools).filter(([, on]) => !on)) }),
+  }
+}

@@ -1,12 +1,12 @@
-import { askingFor, type Closure } from "./closure.ts"
+import { nearestNames } from "../../ground/error/nearest-name.ts"
+import { PermissionAction, type PermissionConfig } from "../../ground/schema/permission.ts"
+import { askingFor, type Closure } from "./config-report.ts"
 import { isRecord } from "./is-record.ts"
 import { keepValid } from "./keep-valid.ts"
-import { type Fault, readPermission } from "./read-permission.ts"
 import { AgentConfig } from "./schema.ts"
-import { quoted, strangeName } from "./tool-names.ts"
-import { editTools } from "./tools-permission.ts"
+import { editTools, quoted, restrictions, strangeName } from "./tool-names.ts"
 
-export interface ReadAgent {
+interface ReadAgent {
   /** Null when nothing of it can be read. */
   agent: AgentConfig | null
   closures: Closure[]
@@ -78,4 +78,89 @@ function readTools(tools: Record<string, unknown>, repeated: (path: string[]) =>
     faults.push({ path: ["tools", tool], message: `${strange.message}${consequence}` })
   }
   return named
+}
+
+/** A fault in a value, by the keys that lead to it. */
+export interface Fault {
+  path: string[]
+  message: string
+}
+
+interface ReadPermission {
+  /** Null when the section as a whole cannot be read. */
+  permission: PermissionConfig | null
+  faults: Fault[]
+}
+
+const choices = 'write "allow", "ask" or "deny".'
+/** JavaScript puts such keys before all others, so a rule with one would lose its place. */
+const wholeNumber = /^(?:0|[1-9]\d*)$/
+
+function isAction(value: unknown): value is PermissionAction {
+  return PermissionAction.safeParse(value).success
+}
+
+function notAnAction(name: string, value: unknown, consequence: string): string {
+  const near = typeof value === "string" ? nearestNames(value, PermissionAction.options, 1)[0] : undefined
+  const advice = near === undefined ? choices : `did you mean "${near}"?`
+  return `${name}: ${JSON.stringify(value)?.slice(0, 80)} is not an action; ${advice} ${consequence} until this is mended.`
+}
+
+/**
+ * Reads a permission section so that a mistake in it never gives a right. A rule that cannot be read denies what
+ * it names, and one for a tool that there is not also takes away from the tools that may be meant; the others count
+ * as they are.
+ * @param repeated says which keys, relative to the section, are there more than once: they deny
+ */
+export function readPermission(value: unknown, repeated: (path: string[]) => boolean = () => false): ReadPermission {
+  if (isAction(value)) return { permission: value, faults: [] }
+  if (!isRecord(value)) {
+    const message = `${notAnAction('"permission"', value, "Everything is asked")} It may also be a map of tools.`
+    return { permission: null, faults: [{ path: [], message }] }
+  }
+  const faults: Fault[] = []
+  const deny = (path: string[], message: string): "deny" => {
+    faults.push({ path, message })
+    return "deny"
+  }
+  const readAction = (path: string[], action: unknown): PermissionAction => {
+    const [tool, pattern] = path
+    const denied = pattern === undefined ? `"${tool}" is denied` : `"${tool}" is denied on "${pattern}"`
+    if (repeated(path)) return deny(path, `"${path.at(-1)}" is there twice. ${denied} until one is removed.`)
+    return isAction(action) ? action : deny(path, notAnAction(`"permission.${path.join(".")}"`, action, denied))
+  }
+  const readRule = (tool: string, rule: unknown): Rule => {
+    if (!isRecord(rule) || repeated([tool])) return readAction([tool], rule)
+    const number = Object.keys(rule).find((pattern) => wholeNumber.test(pattern))
+    if (number !== undefined) {
+      const message = `"permission.${tool}.${number}": a pattern may not be a number alone; write "${number}*".`
+      return deny([tool, number], `${message} "${tool}" is denied until this is mended.`)
+    }
+    const patterns = Object.entries(rule).map(([pattern, action]) => [pattern, readAction([tool, pattern], action)])
+    return Object.fromEntries(patterns)
+  }
+  const rules: Rules = new Map(Object.entries(value).map(([tool, rule]) => [tool, readRule(tool, rule)]))
+  for (const [tool, rule] of [...rules]) faults.push(...restrictMeant(rules, tool, rule))
+  return { permission: Object.fromEntries(rules), faults }
+}
+
+type Rule = PermissionAction | Record<string, PermissionAction>
+type Rules = Map<string, Rule>
+
+/** Where a name is not known, adds what its rule takes away to the tools that it may stand for. */
+function restrictMeant(rules: Rules, tool: string, rule: Rule): Fault[] {
+  const strange = strangeName(tool)
+  if (strange === null) return []
+  const { message, meant } = strange
+  const taken = restrictions(rule)
+  if (taken === null || meant.length === 0) return [{ path: [tool], message }]
+  for (const name of meant) {
+    const given = rules.get(name)
+    rules.delete(name)
+    const patterns = given === undefined ? {} : typeof given === "string" ? { "*": given } : given
+    const kept = Object.entries(patterns).filter(([pattern]) => !Object.hasOwn(taken, pattern))
+    // At the end, so that none of the section's own rules lifts it.
+    rules.set(name, Object.fromEntries([...kept, ...Object.entries(taken)]))
+  }
+  return [{ path: [tool], message: `${message} Until this is mended, it restricts ${quoted(meant)}.` }]
 }

@@ -1,17 +1,17 @@
 import { realpath } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { dirname, isAbsolute, join } from "node:path"
 import { isWithin } from "../../ground/file/is-within.ts"
 import { readBoundedFile, UnfitFileError, unreadableReason } from "../../ground/file/read-bounded-file.ts"
-import { askingFor, type Closure } from "./closure.ts"
-import type { ConfigProblem } from "./config-report.ts"
+import { askingFor, type Closure, type ConfigProblem } from "./config-report.ts"
 import {
   type DefiningUser,
+  type DefinitionFile,
   type DefinitionOrigin,
   type DefinitionPlace,
   projectDefinitionPlaces,
+  readDefinitions,
   userDefinitionPlaces,
-} from "./definition-places.ts"
-import { type DefinitionFile, readDefinitions } from "./find-definitions.ts"
+} from "./definitions.ts"
 import type { OtherPrograms } from "./other-programs.ts"
 import { userConfigDirectory } from "./user-directory.ts"
 
@@ -28,7 +28,7 @@ export interface ConfigSource {
 }
 
 /** A level of configuration: files with settings, and the places of agents. */
-export interface ConfigPlace {
+interface ConfigPlace {
   directory: string
   /** Files with settings, lowest priority first; those of other programs count where none of Docket's is there. */
   settings: { docket: string[]; others: string[] }
@@ -141,8 +141,55 @@ async function addSettingsFile(found: ConfigSources, file: string, within: strin
 }
 
 /** Says that a file cannot be read, and holds back what it may have restricted. */
-export function addUnreadable(found: ConfigSources, file: string, reason: string, closure: Closure): void {
+function addUnreadable(found: ConfigSources, file: string, reason: string, closure: Closure): void {
   const consequence = closure.unusable === null ? "Everything is asked" : `The agent "${closure.agent}" is left out`
   found.problems.push({ file, line: null, column: null, message: `${reason}. ${consequence} until this is mended.` })
   found.closures.push(closure)
+}
+
+export interface OverrideInput {
+  home: string
+  env: Record<string, string | undefined>
+  /** What `--config` was given, in its order: absolute files, or settings as JSON. */
+  commandLine?: readonly string[]
+  /** Whose configuration is read beside Docket's; left out, nobody's is. */
+  programs?: OtherPrograms | undefined
+}
+
+/** Where settings come from that are in no place of their own, and by what name people know those that are no file. */
+interface Giver {
+  layer: "environment" | "command-line"
+  name: string
+}
+
+/**
+ * What the user sets for one service alone: the file that DOCKET_CONFIG names, DOCKET_CONFIG_CONTENT, then the command
+ * line. Relative paths in settings without a file start at the home directory. Where a named file cannot be read,
+ * everything is asked: nobody knows what it would have restricted.
+ */
+export async function readOverrides({ env, home, commandLine = [] }: OverrideInput): Promise<ConfigSources> {
+  const found: ConfigSources = { sources: [], closures: [], problems: [] }
+  const addText = ({ layer, name }: Giver, text: string) => {
+    found.sources.push({ file: name, layer, directory: home, agent: null, text })
+  }
+  const addFile = async ({ layer, name }: Giver, named: string) => {
+    const file = named.startsWith("~/") ? join(home, named.slice(2)) : named
+    if (!isAbsolute(file)) {
+      addUnreadable(found, name, `names "${named}"; write the whole path of a file`, askingFor(null))
+      return
+    }
+    try {
+      const text = (await readBoundedFile(file, sizeLimit)).toString("utf8").replace(/^\uFEFF/, "")
+      found.sources.push({ file, layer, directory: dirname(file), agent: null, text })
+    } catch (error) {
+      addUnreadable(found, file, `${unreadableReason(error)}, though ${name} names it`, askingFor(null))
+    }
+  }
+  if (env.DOCKET_CONFIG) await addFile({ layer: "environment", name: "DOCKET_CONFIG" }, env.DOCKET_CONFIG)
+  const inline: Giver = { layer: "environment", name: "DOCKET_CONFIG_CONTENT" }
+  if (env.DOCKET_CONFIG_CONTENT) addText(inline, env.DOCKET_CONFIG_CONTENT)
+  for (const given of commandLine) {
+    await (given.trimStart().startsWith("{") ? addText : addFile)({ layer: "command-line", name: "--config" }, given)
+  }
+  return found
 }

@@ -1,5 +1,6 @@
 import { nearestNames } from "../../ground/error/nearest-name.ts"
 import { matchWildcard } from "../../ground/rule/wildcard.ts"
+import type { PermissionConfig } from "../../ground/schema/index.ts"
 import type { PermissionAction } from "../../ground/schema/permission.ts"
 import { toolNames } from "../../ground/schema/tool-metadata.ts"
 
@@ -45,4 +46,17 @@ export function restrictions(
 
 export function quoted(names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(" or ")
+}
+
+/** Tools that share the permission `edit`. */
+export const editTools: ReadonlySet<string> = new Set([
+  "edit",
+  ...Object.keys(sharedBy).filter((name) => sharedBy[name] === "edit"),
+])
+
+/** `tools: { bash: false }`, the older way to say `permission: { bash: "deny" }`. */
+export function toolsPermission(tools: Record<string, boolean>): PermissionConfig {
+  return Object.fromEntries(
+    Object.entries(tools).map(([tool, on]) => [editTools.has(tool) ? "edit" : tool, on ? "allow" : "deny"]),
+  )
 }

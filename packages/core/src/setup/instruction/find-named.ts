@@ -1,7 +1,7 @@
 import { glob } from "node:fs/promises"
 import { basename, join, relative } from "node:path"
 import { isWithin } from "../../ground/file/is-within.ts"
-import { isInstructionAddress } from "../config/instruction-address.ts"
+import { isInstructionAddress } from "../config/fill-in-config.ts"
 import { foreignDirectories } from "./nested-directories.ts"
 
 /** Files that one pattern may add, files that all of a project may, and names that are looked at for one pattern. */

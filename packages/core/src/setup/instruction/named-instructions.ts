@@ -1,6 +1,6 @@
 import { isWithin } from "../../ground/file/is-within.ts"
 import type { JudgedFile } from "../config/brought-file.ts"
-import { isInstructionAddress } from "../config/instruction-address.ts"
+import { isInstructionAddress } from "../config/fill-in-config.ts"
 import type { FetchedInstructions } from "./fetched-instructions.ts"
 import { expandPattern } from "./find-named.ts"
 import type { InstructionFile } from "./instruction-file.ts"

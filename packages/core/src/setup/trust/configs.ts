@@ -3,7 +3,7 @@ import type { TrustStore } from "../../ground/store/index.ts"
 import type { BringFiles } from "../config/brought-file.ts"
 import { loadConfig } from "../config/load-config.ts"
 import type { LoadConfigInput, LoadedConfig } from "../config/loaded-config.ts"
-import type { OverrideInput } from "../config/read-overrides.ts"
+import type { OverrideInput } from "../config/read-config-sources.ts"
 
 /** A report is used again for this long: one turn asks several times. */
 const keepMs = 100

@@ -2,8 +2,13 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { type DefinitionKind, projectDefinitionPlaces, userDefinitionPlaces } from "./definition-places.ts"
-import { definitionLimits, readDefinitions } from "./find-definitions.ts"
+import {
+  type DefinitionKind,
+  definitionLimits,
+  projectDefinitionPlaces,
+  readDefinitions,
+  userDefinitionPlaces,
+} from "./definitions.ts"
 import { loadTrusted } from "./test/load-trusted.ts"
 
 let root: string
