@@ -9,7 +9,7 @@ interface Call {
 
 const steps = 10
 
-/** Steps whose tools may change files, so that undo keeps how these were. */
+/** Steps whose tools may change files, so that undo stores the old content. */
 export const changeMeasurements: Measurement[] = [
   {
     name: "edit",
@@ -56,7 +56,7 @@ const edits = (filePath: string): Call[] =>
     args: { filePath, oldString: `${word}\n`, newString: `${["two", "one"][index]}\n`, replaceAll: true },
   }))
 
-/** What one step costs beyond the turn around it. Each run works on a file of its own, which it has written. */
+/** The cost of one step without the turn around it. Each run works on its own file, which it has written before. */
 async function changeStep(stage: Stage, calls: (file: string) => Call[]): Promise<number> {
   const run = async (): Promise<number> => {
     const sessionID = await stage.desk.createSession()

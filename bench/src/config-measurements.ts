@@ -8,7 +8,7 @@ import { median } from "./median.ts"
 const count = 200
 const rounds = 7
 
-/** What it costs to read the configuration again. */
+/** The cost of reloading the configuration. */
 export const configMeasurements: Measurement[] = [
   {
     name: "agents",

@@ -12,10 +12,10 @@ const latency = 200
 const children = 64
 const concurrency = 8
 const child = { latency, steps: 3, call: { name: "read", args: { filePath: "notes.md" } } }
-/** ms: two answers of the parent, and eight rounds of children with four answers each. */
+/** ms: two answers of the parent, plus eight rounds of children with four answers each. */
 const ideal = latency * (2 + (children / concurrency) * (child.steps + 1))
 
-/** Many children of one parent. */
+/** One parent with many children. */
 export const delegationMeasurements: Measurement[] = [
   {
     name: "fanout",
@@ -48,14 +48,14 @@ interface FanOut {
   /** ms */
   wall: number
   block: number
-  /** Memory after all runs, as a share of that after the first. */
+  /** Memory after all runs, divided by memory after the first run. */
   growth: number
 }
 
 /** All numbers come from the same runs. */
 const fanOut = onceAStage(runFanOut)
 
-/** Medians of three runs, after one to warm up, on a server of its own that watches its event loop. */
+/** Medians of three runs after a warm-up run, on a separate server that watches its event loop. */
 async function runFanOut(stage: Stage): Promise<FanOut> {
   const workplace = await createWorkplace(stage)
   const server = await workplace.startServer({ watchLoop: true })
@@ -83,7 +83,7 @@ async function runFanOut(stage: Stage): Promise<FanOut> {
 
 const Reading = z.object({ block: z.number(), at: z.number() })
 
-/** The longest block of a process's event loop (ms) since it was asked before. */
+/** The longest block of a process's event loop (ms) since the previous call. */
 async function longestBlock(pid: number, file: string): Promise<number> {
   const asked = Date.now()
   process.kill(pid, "SIGUSR2")

@@ -5,29 +5,32 @@ import { type DirectiveInput, toPrompt } from "./fake-provider/directive.ts"
 import { createTurnWatch, type TurnWatch } from "./turn-watch.ts"
 import type { Server } from "./workplace.ts"
 
-/** What one turn of the fake model does; `id` is only needed to ask the provider for its time. */
+/** What one turn of the fake model does; `id` is only needed to ask the provider for the time it took. */
 export type TurnPlan = Partial<DirectiveInput>
 
-/** A client of the server that follows each session it uses, as a browser tab does. */
+/** A client that follows each session it uses, like a browser tab. */
 export interface Desk {
   createSession(): Promise<string>
-  /** Runs a turn; milliseconds from the call to the event stream's word that it completed. */
+  /** Runs a turn. Returns the milliseconds from the call until the event stream reports that it completed. */
   turn(sessionID: string, plan: TurnPlan): Promise<number>
-  /** Stops a new session while a command of its runs; milliseconds until the event stream says that it is idle. */
+  /**
+   * Stops a new session while one of its commands runs. Returns the milliseconds until the event stream reports it
+   * idle.
+   */
   stopDuringCommand(): Promise<number>
-  /** A turn in a new session whose children each follow `child`. */
+  /** Runs a turn in a new session; each of its children follows `child`. */
   delegate(plan: TurnPlan, child: TurnPlan): Promise<number>
-  /** The same in a session that there is. */
+  /** The same in an existing session. */
   delegateIn(sessionID: string, plan: TurnPlan, child: TurnPlan): Promise<number>
-  /** Loads the tree of a session, as its page does; how many tasks it has. */
+  /** Loads the tree of a session like its page does. Returns the number of its tasks. */
   loadTasks(sessionID: string): Promise<number>
-  /** Loads the newest messages of a session, at most so many; how many came. */
+  /** Loads the newest messages of a session, at most `limit`. Returns how many were loaded. */
   loadMessages(sessionID: string, limit: number): Promise<number>
-  /** Lists the newest sessions of the project, at most so many; how many came. */
+  /** Lists the newest sessions of the project, at most `limit`. Returns how many were listed. */
   listSessions(limit: number): Promise<number>
-  /** A link to the session, for everybody. */
+  /** Creates a public share link for the session. */
   share(sessionID: string): Promise<string>
-  /** By part: `performance.now()` when this client hears that its call ended, from now on. */
+  /** The time (`performance.now()`) at which this client is notified that a call ended, by part, from now on. */
   endedCalls(sessionID: string): Promise<ReadonlyMap<string, number>>
   close(): void
 }
@@ -39,7 +42,7 @@ export async function openDesk(server: Server, project: string): Promise<Desk> {
   const closed = new AbortController()
   const watches = new Map<string, TurnWatch>()
 
-  /** Subscriptions stay open, so that a turn does not pay for a new connection. */
+  /** Subscriptions stay open, so that a turn does not include the time for a new connection. */
   async function follow(sessionID: string): Promise<TurnWatch> {
     const known = watches.get(sessionID)
     if (known) return known
@@ -114,7 +117,7 @@ export async function openDesk(server: Server, project: string): Promise<Desk> {
   }
 }
 
-/** Whether a command has written something: its processes are there. */
+/** Whether a command has written output, so its processes are running. */
 function isOutput(item: FeedItem): boolean {
   if (item.type !== "message.part.updated" || item.properties.part.type !== "tool") return false
   const { state } = item.properties.part

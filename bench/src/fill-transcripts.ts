@@ -8,7 +8,9 @@ const perTree = 400
 const perMessage = 5
 const dayMs = 86_400_000
 
-/** Fills a store with transcripts: of each five parts one is a text of 700 characters, the others are calls of tools with 1,000. */
+/**
+ * Fills a store with transcripts: one part in five is a text of 700 characters, the others are tool calls with 1,000.
+ */
 export async function fillTranscripts(store: Store, parts: number): Promise<void> {
   let now = Date.now() - 30 * dayMs
   const createID = createIdSource(() => (now += 20))
@@ -67,7 +69,7 @@ const common =
     " ",
   )
 
-/** Words of which a few are everywhere and most are rare, the same at each run. */
+/** Random words, a few frequent and most of them rare; the same in each run. */
 function madeUpText(): (size: number) => string {
   let state = 1
   const random = () => {

@@ -33,7 +33,7 @@ const soak: SoakOptions = { minutes: Number(options.minutes), seed: Number(optio
 if (options.against === undefined) await measureHere(choose(), options)
 else await measureBoth(choose(), { ...options, against: path.resolve(options.against) })
 
-/** The measurements that the options ask for, or all that are not asked for by name. */
+/** The measurements that the options choose; without a choice, all except those that run only by name. */
 function choose(): Measurement[] {
   const { only, against } = options
   const chosen = measurements
@@ -44,7 +44,7 @@ function choose(): Measurement[] {
 }
 
 async function measureHere(chosen: Measurement[], { json, save }: Options): Promise<void> {
-  // Before anything is measured, so that nothing is measured in vain.
+  // Checked first, because it may throw, and a long measurement would be lost.
   const origin = save ? describeOrigin(ownCheckout) : null
   const rows = await measureCheckout(chosen, { checkout: ownCheckout, soak })
   for (const { measurement, problem } of rows) if (problem) tell(`✗ ${measurement.label}: ${problem}`)

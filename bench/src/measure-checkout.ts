@@ -4,7 +4,7 @@ import { openStage } from "./open-stage.ts"
 import type { Row } from "./table.ts"
 import { startProvider } from "./workplace.ts"
 
-/** Makes the measurements one after another, on one server of the checkout. */
+/** Runs the measurements one after another, on one server of the checkout. */
 export async function measureCheckout(
   measurements: Measurement[],
   options: Pick<Stage, "checkout" | "soak">,

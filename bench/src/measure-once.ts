@@ -1,12 +1,16 @@
 import type { Measurement, Stage } from "./measurement.ts"
 import { processorTime } from "./processor-time.ts"
 
-/** One measurement, made once. */
+/** The result of one run of a measurement. */
 export interface Sample {
   /** Null when it failed; `problem` says why. */
   value: number | null
   problem: string | null
-  /** Processor time (ms) of the stage's server meanwhile, preparations included; null where the system does not tell. */
+  /**
+   * Processor time (ms) of the stage's server during the run, including preparations; null where the system does not
+   * report
+   * it.
+   */
   processor: number | null
 }
 

@@ -2,15 +2,15 @@ import type { Desk } from "./desk.ts"
 import type { SoakOptions } from "./soak/run-soak.ts"
 import type { Provider, Server, Workplace } from "./workplace.ts"
 
-/** What a measurement works with. `server` has answered no prompt before the first one asks. */
+/** Everything a measurement works with. `server` has answered no prompt before the first one. */
 export interface Stage {
   provider: Provider
-  /** Directory of the source that is measured. */
+  /** Directory of the checkout that is measured. */
   checkout: string
   workplace: Workplace
   server: Server
   desk: Desk
-  /** A session of that many turns with two messages each, made by the first call. */
+  /** A session with this many turns of two messages each, created by the first call. */
   filledSession(turns: number): Promise<string>
   soak: SoakOptions
 }
@@ -24,11 +24,11 @@ export interface Measurement {
   aim: number
   /** OpenCode 1.18.33 on a 2-core machine, snapshots on / off. */
   opencode: string
-  /** Left out unless `--only` names it. */
+  /** Runs only if `--only` names it. */
   onlyByName?: true
-  /** Under what it is measured, where that is not this machine alone. Printed below the table. */
+  /** The conditions of the measurement, if it emulates another machine. Printed below the table. */
   conditions?: string
-  /** No server takes part: it says nothing of another checkout. */
+  /** It uses no server, so it cannot compare another checkout. */
   inProcess?: true
   measure(stage: Stage): Promise<number>
 }

@@ -22,7 +22,7 @@ import { createWorkplace, freePort } from "./workplace.ts"
 
 const read = { name: "read", args: { filePath: "notes.md" } }
 
-/** In the order in which they run: memory "after" is read when all others are done. */
+/** In the order in which they run: memory "after" is measured last. */
 export const measurements: Measurement[] = [
   { name: "start", label: "start to health", unit: "ms", aim: 350, opencode: "1,171 ms", measure: startToHealth },
   { name: "idle", label: "memory idle", unit: "MiB", aim: 120, opencode: "312 MiB", measure: memoryIdle },
@@ -124,7 +124,7 @@ async function startToHealth(stage: Stage): Promise<number> {
   const values: number[] = []
   for (let run = 0; run < 5; run++) {
     const workplace = await createWorkplace(stage)
-    // The first start migrates a new database; a later one is what a user waits for every day.
+    // The first start migrates a new database; users wait for later starts.
     await (await workplace.startServer()).stop()
     const port = await freePort()
     const start = performance.now()
@@ -186,7 +186,7 @@ async function sessions({ desk }: Stage, count: number): Promise<number> {
   return median(await repeat(3, run))
 }
 
-/** By 50 callers, each of which waits for its session before it asks for the next one. */
+/** By 50 callers; each waits for its session before it creates the next one. */
 async function createSessions({ desk }: Stage): Promise<number> {
   const run = async () => {
     const start = performance.now()
@@ -210,7 +210,7 @@ async function createOneByOne({ desk }: Stage): Promise<number> {
   return median(await repeat(9, run))
 }
 
-/** In a project of their own, so that there are as many as it says. */
+/** In a separate project, so that the number of sessions is exact. */
 async function listSessions({ workplace, server }: Stage): Promise<number> {
   const desk = await openDesk(server, await workplace.addProject(`listed-${crypto.randomUUID()}`))
   const caller = async () => {

@@ -1,4 +1,4 @@
-/** The middle of a list of numbers; the mean of the two middle ones for an even count. NaN for none. */
+/** The median; the mean of the two middle values for an even count. NaN for an empty list. */
 export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length >> 1

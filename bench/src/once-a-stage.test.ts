@@ -3,7 +3,7 @@ import type { Stage } from "./measurement.ts"
 import { onceAStage } from "./once-a-stage.ts"
 
 it("measures once on each stage, for those too who ask meanwhile", async () => {
-  // Nothing is asked of a stage here: it only has to be another object.
+  // The stage is not used here: it only has to be a different object.
   const [first, second] = [{}, {}] as [Stage, Stage]
   let runs = 0
   const figures = onceAStage(async () => ++runs)

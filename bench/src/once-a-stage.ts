@@ -1,6 +1,6 @@
 import type { Stage } from "./measurement.ts"
 
-/** Measures once on each stage, however many rows of the table take a number from it. */
+/** Measures once per stage, even if several rows of the table use the result. */
 export function onceAStage<Figures>(measure: (stage: Stage) => Promise<Figures>): (stage: Stage) => Promise<Figures> {
   const done = new WeakMap<Stage, Promise<Figures>>()
   return (stage) => {

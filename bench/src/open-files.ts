@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs"
 
-/** Open file descriptors of a process, or null where the system does not tell (all but Linux). */
+/** Number of open file descriptors of a process; null where the system does not report it (all but Linux). */
 export function openFiles(pid: number): number | null {
   return process.platform === "linux" ? readdirSync(`/proc/${pid}/fd`).length : null
 }

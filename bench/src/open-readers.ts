@@ -1,20 +1,22 @@
 import { once } from "node:events"
 import { type ClientRequest, get, type IncomingMessage } from "node:http"
 
-/** Where somebody reads a stream of events, and as whom. */
+/** The address of an event stream, and the headers that authenticate its reader. */
 export interface ReaderOf {
   url: string
   headers?: Record<string, string>
 }
 
-/** Readers of streams, as so many browsers are. */
+/** Readers of event streams, as if each was a browser. */
 export interface Readers {
-  /** By the part of a call: when it ended, and when each of them heard that, by the clock of `performance.now()`. */
+  /**
+   * By the part of a call: when the call ended, and when each reader was notified, on the clock of `performance.now()`.
+   */
   heard: Map<string, { ended: number; at: number[] }>
   close(): void
 }
 
-/** Resolves when all streams are open. `note`: whether they read what they get, which takes time of this process. */
+/** Resolves when all streams are open. `note`: whether the readers parse what they receive, which costs time here. */
 export async function openReaders(those: readonly ReaderOf[], { note }: { note: boolean }): Promise<Readers> {
   const heard: Readers["heard"] = new Map()
   const requests: ClientRequest[] = []
@@ -53,7 +55,7 @@ function readLines(response: IncomingMessage, hear: (line: string) => void): voi
   })
 }
 
-/** The part whose call ended and when it did, by an event as it is written; null for all others. */
+/** The part of an ended call and the end time, from the text of an event; null for other events. */
 function endedCall(line: string): { part: string; ended: number } | null {
   if (!line.includes('"type":"message.part.updated"') || !line.includes('"status":"completed"')) return null
   const part = /"id":"(prt_\w+)"/.exec(line)?.[1]

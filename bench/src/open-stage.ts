@@ -5,11 +5,11 @@ import { createWorkplace } from "./workplace.ts"
 
 export interface OpenStage {
   stage: Stage
-  /** Stops the server and removes its files. The provider stays. */
+  /** Stops the server and removes its files. The provider keeps running. */
   close(): Promise<void>
 }
 
-/** Starts a server of a checkout, with a project and a client of its own. */
+/** Starts a server of a checkout, with its own project and client. */
 export async function openStage(parts: Pick<Stage, "provider" | "checkout" | "soak">): Promise<OpenStage> {
   const workplace = await createWorkplace(parts)
   const server = await workplace.startServer()

@@ -11,16 +11,16 @@ export interface Team {
   workplace: Workplace
   /** Headers of the first owner's browser. */
   cookie: Record<string, string>
-  /** Of whoever runs the service, whom no table is asked about. */
+  /** Header of the operator, which needs no database lookup. */
   token: Record<string, string>
-  /** As the owner. Answers with what the procedure does. */
+  /** Calls a procedure as the owner and returns its result. */
   call(procedure: string, input: object): Promise<unknown>
-  /** So many people are invited and come, one after another; the headers of the browser of each. */
+  /** Adds this many members, one after another. Returns the headers of each member's browser. */
   join(count: number): Promise<Record<string, string>[]>
   close(): Promise<void>
 }
 
-/** Nobody is kept waiting: what is measured is not how many may call. */
+/** High limits, because rate limits are not measured. */
 const limits = { perPerson: 1_000_000, signIn: { perPlace: 100_000 }, links: { perPerson: 100_000 } }
 const password = "correct horse battery"
 

@@ -1,7 +1,7 @@
 import type { TurnPlan } from "./desk.ts"
 import type { Stage } from "./measurement.ts"
 
-/** Wall time of a turn as a reader of the event stream sees it, minus what the provider spent on its answers. */
+/** Duration of a turn as a reader of the event stream sees it, minus the provider's own time. */
 export async function overhead(
   { desk, provider }: Pick<Stage, "desk" | "provider">,
   sessionID: string,

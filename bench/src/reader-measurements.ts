@@ -8,12 +8,12 @@ import { residentMemory } from "./resident-memory.ts"
 import { allHeard, percentile99, ratioOfBest, turnProcessorTime, watchedPlan, watchedTurns } from "./watched-turns.ts"
 
 const readers = 200
-/** Between two looks at the service's memory (ms). */
+/** Time between two samples of the service's memory (ms). */
 const lookMs = 50
 
 const conditions = `${readers} people of a team, each signed in with an account of their own, have one session open: the one stream that a page of the web app holds, with its place in the session. A turn of ${watchedPlan.steps} calls runs, ${watchedPlan.latency} ms of the model before each. An event counts from the end of the call until a reader has it.`
 
-/** Many signed-in people who read one tree. */
+/** Many signed-in users who read one tree. */
 export const readerMeasurements: Measurement[] = [
   row({
     name: "team-readers",
@@ -59,7 +59,7 @@ function row({
   return { ...rest, opencode: "–", conditions, measure: async (stage) => of(await figures(stage)) }
 }
 
-/** One team for all rows: so many people take a while to come. */
+/** One team for all rows, because adding so many members takes a while. */
 const figures = onceAStage(measureReaders)
 
 async function measureReaders(stage: Stage): Promise<Figures> {
@@ -85,7 +85,7 @@ async function measureReaders(stage: Stage): Promise<Figures> {
   }
 }
 
-/** What a page of the web app subscribes with. */
+/** The subscription input of a web app page. */
 function pageInput(sessionID: string, index: number): string {
   const viewer = { id: `reader-of-bench-${index}`, place: { sessionID, view: "session" } }
   return encodeURIComponent(JSON.stringify({ rootID: sessionID, others: true, viewer }))
@@ -97,7 +97,7 @@ async function slowestEvents(desk: Desk, sessionID: string, those: readonly Read
     await allHeard(audience, readers)
     return [...audience.heard.values()].flatMap(({ ended, at }) => at.map((time) => time - ended))
   }
-  // The first turn of a service compiles; so does one with readers.
+  // The first turn warms up the service's code, also for its readers; only the second one counts.
   for (const isLast of [false, true]) {
     const audience = await openReaders(those, { note: true })
     const waits = await heard(audience).finally(audience.close)
@@ -106,7 +106,7 @@ async function slowestEvents(desk: Desk, sessionID: string, those: readonly Read
   return Number.NaN
 }
 
-/** With the most that a process had of memory meanwhile. */
+/** Runs `work` and adds the highest memory use of the process meanwhile. */
 async function withMemory<Value extends object>(
   pid: number,
   work: () => Promise<Value>,
@@ -116,7 +116,7 @@ async function withMemory<Value extends object>(
     try {
       most = Math.max(most, residentMemory(pid))
     } catch {
-      // It died: whoever works with it says why.
+      // The process has ended; its user reports the reason.
       clearInterval(looking)
     }
   }, lookMs)

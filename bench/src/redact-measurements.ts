@@ -2,16 +2,19 @@ import { createScanner, homeOwner, redactAll, redactRow, scanRow } from "@docket
 import type { Measurement } from "./measurement.ts"
 import { median } from "./median.ts"
 
-/** UTF-16 units of the transcript, and of one part of it. */
+/** UTF-16 units of the transcript, and of each of its parts. */
 const transcriptSize = 10_000_000
 const partSize = 4_000
 
-/** Of what a tool puts out: longer outputs are cut. */
+/** Maximum length of tool output: longer outputs are cut. */
 const longestOutput = 50_000
-/** Lines of one letter on both sides of a diff: of all that was tried, what is read in most ways and cut most often. */
+/**
+ * A diff with one letter per line, on both sides: the slowest text that was found, because it is read and cut most
+ * often.
+ */
 const slowestText = "+a\n-b\n"
 
-/** What a share costs where it is scanned: no rival redacts. */
+/** The cost of scanning a share for secrets. OpenCode does not redact. */
 export const redactMeasurements: Measurement[] = [
   {
     name: "redact",
@@ -32,7 +35,7 @@ export const redactMeasurements: Measurement[] = [
     measure: async () => scanTranscript().slowest,
   },
   {
-    // Nobody writes so; each part of it holds the event loop for a 200th of the time.
+    // A worst case that nobody writes; each of its parts blocks the event loop for a 200th of the time.
     name: "redact-hostile",
     label: "scan of 10 MB of the slowest text known (processor time)",
     unit: "ms",
@@ -53,7 +56,7 @@ async function scanSlowest(): Promise<number> {
   })
 }
 
-/** Of the processor (ms): nothing is waited for. */
+/** Processor time (ms), because the work does not wait for anything. */
 function timeOf(work: () => unknown): number {
   const start = process.cpuUsage()
   work()
@@ -85,7 +88,7 @@ const words =
     " ",
   )
 
-/** A tool's call with its output; every fiftieth holds a key. */
+/** A tool call with output; every fiftieth contains a key. */
 function madeUpPart(index: number) {
   const lines: string[] = []
   let state = index + 1

@@ -11,7 +11,7 @@ export function residentMemory(pid: number): number {
   return Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" })) / 1024
 }
 
-/** The same (MiB) once it was idle for long enough that the service has given back what it can. */
+/** Memory (MiB) after the service was idle long enough to release what it can. */
 export async function idleMemory({ pid }: { pid: number }): Promise<number> {
   await delay(6_000)
   return residentMemory(pid)

@@ -3,10 +3,14 @@ import { Role } from "@docket/core/schema"
 import { median } from "./median.ts"
 
 const rounds = 5
-/** Checks of each capability in a round. */
+/** Checks of each capability per round. */
 const repeats = 200
 
-/** A role alone, and a key that is for all that it could be for: more is looked through, and less is refused sooner. */
+/**
+ * Each role alone, as operator, and with a key: a key for all capabilities takes longest to check, one for none is
+ * refused
+ * soonest.
+ */
 const everybody: Rights[] = Role.options.flatMap((role) => [
   { role },
   { role, isOperator: true },
@@ -15,15 +19,16 @@ const everybody: Rights[] = Role.options.flatMap((role) => [
 ])
 
 /**
- * Milliseconds of one check, in the mean over all capabilities: that of the answer that takes longest. Who may not is
- * told why in words, which costs more than letting somebody on.
+ * Milliseconds per check, as a mean over all capabilities, for the slowest kind of answer. A refusal costs more,
+ * because
+ * it explains the reason in words.
  */
 export function roleCheck(): number {
   const times = everybody.flatMap((rights) => [meanOf(rights, true), meanOf(rights, false)])
   return Math.max(...times.filter((time) => time !== null))
 }
 
-/** Of the capabilities that these rights have, or lack; null when there are none. */
+/** Mean over the capabilities that these rights include, or do not include; null when there are none. */
 function meanOf(rights: Rights, isAllowed: boolean): number | null {
   const asked = capabilities.filter((capability) => isLetOn(rights, capability) === isAllowed)
   if (asked.length === 0) return null
@@ -36,7 +41,7 @@ function meanOf(rights: Rights, isAllowed: boolean): number | null {
   return median(times)
 }
 
-/** As a procedure and a route ask. */
+/** Checks access like a procedure or a route does. */
 function isLetOn(rights: Rights, capability: (typeof capabilities)[number]): boolean {
   try {
     requireAccess(rights, capability)

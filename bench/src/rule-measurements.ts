@@ -6,7 +6,7 @@ import { median } from "./median.ts"
 const count = 1_000
 const rounds = 5
 
-/** What it costs to judge a request by many rules. */
+/** The cost of checking a request against many rules. */
 export const ruleMeasurements: Measurement[] = [
   {
     name: "rules",
@@ -19,7 +19,7 @@ export const ruleMeasurements: Measurement[] = [
   },
 ]
 
-/** Every pattern is matched with each rule, and every tenth with the grants. */
+/** Every pattern is matched against each rule, and every tenth also against the grants. */
 async function judgeMany(): Promise<number> {
   const rules = Array.from({ length: count }, (_, index): PermissionRule => {
     const action = index % 10 === 0 ? "ask" : "allow"

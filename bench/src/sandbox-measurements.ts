@@ -8,10 +8,10 @@ import { createSandbox } from "@docket/core/sandbox"
 import type { Measurement } from "./measurement.ts"
 import { median } from "./median.ts"
 
-/** Commands of each kind, by turns. */
+/** Commands of each kind, alternately. */
 const rounds = 40
 
-/** What the sandbox costs where a command is started: no rival has one. */
+/** The cost of the sandbox when a command starts. OpenCode has no sandbox. */
 export const sandboxMeasurements: Measurement[] = [
   {
     name: "sandbox",
@@ -78,7 +78,7 @@ async function addedToProgram({ project, confine }: Place): Promise<number> {
   return added(() => run(launch), held)
 }
 
-/** From the start of a call to its result, which waits until nothing of it runs any more. */
+/** Time from the start of a call to its result, which waits until all its processes have ended. */
 async function addedToCall({ project, confine }: Place): Promise<number> {
   const call = async (inside: Pick<CommandRequest, "confine">) => {
     const request: CommandRequest = {

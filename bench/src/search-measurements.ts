@@ -10,7 +10,10 @@ import { fillTranscripts } from "./fill-transcripts.ts"
 import type { Measurement } from "./measurement.ts"
 
 const parts = 100_000
-/** Each of them as often. Rare and common words, phrases, beginnings, filters by what is and by what is joined, and nothing. */
+/**
+ * All are used equally often: rare and common words, phrases, prefixes, filters by own and by joined columns, no
+ * result.
+ */
 const queries = [
   "rare17 parser",
   "the",
@@ -30,10 +33,10 @@ const queries = [
 const runs = 8
 const Size = z.object({ size: z.number() })
 
-/** Measured once a run. */
+/** Measured once per run. */
 const measured: { sqlite?: Promise<Searched>; postgres?: Promise<Searched> } = {}
 
-/** The search over 100,000 parts. OpenCode searches the titles of sessions alone. */
+/** Search over 100,000 parts. OpenCode searches only the titles of sessions. */
 export const searchMeasurements: Measurement[] = [
   { ...row("search", "search of 100,000 parts, SQLite (95th percentile)", 100), measure: sqlite(({ p95 }) => p95) },
   {
@@ -106,7 +109,7 @@ async function onPostgres(): Promise<Searched> {
       const [found] = await server.execute(`SELECT pg_database_size(current_database())::float8 AS "size"`)
       return Size.parse(found).size
     }
-    // As the server does by itself within a minute.
+    // The server does this by itself within a minute.
     const settle = async () => void (await server.execute("ANALYZE"))
     return await measure(database.store("local"), { size, settle })
   } finally {

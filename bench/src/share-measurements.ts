@@ -32,7 +32,7 @@ export const shareMeasurements: Measurement[] = [
     measure: async (stage) => ratioOfBest(await viewedTurns(stage, overhead)),
   },
   {
-    // What all of it costs, the copy and what is sent to each reader counted: the turn does not wait for that.
+    // The whole cost, including the copy and what is sent to each reader; the turn itself does not wait for that.
     name: "share-viewers-cpu",
     label: "processor time of the service meanwhile, with them / with none",
     unit: "×",
@@ -42,7 +42,7 @@ export const shareMeasurements: Measurement[] = [
   },
 ]
 
-/** From when the owner's own page hears that a call ended until a viewer does. */
+/** From the time the owner's page is notified that a call ended until a viewer is. */
 async function slowestEvents({ desk }: Stage): Promise<number> {
   const sessionID = await desk.createSession()
   const told = await desk.endedCalls(sessionID)

@@ -4,12 +4,14 @@ import { createInterface } from "node:readline"
 
 export interface StartedProcess {
   pid: number
-  /** The first JSON line that the program printed. */
+  /** The first JSON line on stdout. */
   hello: unknown
   stop(): Promise<void>
 }
 
-/** Starts a Node program and waits for its first JSON line on stdout. What it says on stderr is shown if it dies. */
+/**
+ * Starts a Node program and waits for its first JSON line on stdout. If the program dies, its stderr is in the error.
+ */
 export async function startProcess(
   args: string[],
   options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
@@ -28,7 +30,7 @@ async function firstJsonLine(child: ChildProcess, stderr: () => string): Promise
   if (!child.stdout) throw new Error("the process has no stdout")
   for await (const line of createInterface(child.stdout)) {
     if (!line.startsWith("{")) continue
-    // What comes later is not read, but must not fill the pipe.
+    // Later output is not read, but it must not fill the pipe.
     child.stdout.resume()
     return JSON.parse(line)
   }

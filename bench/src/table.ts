@@ -10,7 +10,7 @@ export function isReached({ measurement, value }: Row): boolean {
   return value !== null && value <= measurement.aim
 }
 
-/** The rows as aligned text. */
+/** The rows as an aligned table. */
 export function toTable(rows: Row[]): string {
   const cells = rows.map((row) => [
     row.measurement.label,
@@ -40,7 +40,7 @@ export function toJson(rows: Row[]): object[] {
   }))
 }
 
-/** The rows as they are kept. */
+/** The rows in the form in which they are saved. */
 export function toFigures(rows: Pick<Row, "measurement" | "value">[]): Figure[] {
   return rows.map(({ measurement: { name, label, unit, aim }, value }) => ({ name, label, unit, measured: value, aim }))
 }
@@ -51,7 +51,7 @@ export function format(value: number, unit: Measurement["unit"]): string {
   return unit === "MiB" ? `${Math.round(value)} MiB` : `${value.toFixed(2)} ×`
 }
 
-/** To a tenth; what is far less than that, to its first two digits. */
+/** To one decimal; very small values to two significant digits. */
 function milliseconds(value: number): string {
   return value > 0 && value < 0.05 ? value.toPrecision(2) : value.toFixed(1)
 }

@@ -4,10 +4,10 @@ import { openTeam, type Team } from "./open-team.ts"
 import { roleCheck } from "./role-check.ts"
 
 const calls = 1_000
-/** As many as a busy program has open. */
+/** The number of connections of a busy program. */
 const connections = 8
 
-/** What accounts cost a request. */
+/** The cost of accounts per request. */
 export const teamMeasurements: Measurement[] = [
   {
     name: "role-check",
@@ -47,14 +47,14 @@ async function withTeam(stage: Stage, measure: (team: Team) => Promise<number>):
   }
 }
 
-/** How much longer a request of a browser takes than one by the service's own token, in the mean. */
+/** How much longer a browser's request takes than one with the service's own token, on average. */
 async function signInState({ origin, cookie, token }: Team): Promise<number> {
   const mean = async (headers: Record<string, string>) => {
     const start = performance.now()
     for (let count = 0; count < calls; count += 1) await ask(origin, headers)
     return (performance.now() - start) / calls
   }
-  // Both ways are compiled and connected first.
+  // Warm-up: code and connections of both kinds.
   await mean(token)
   await mean(cookie)
   const byToken = await mean(token)

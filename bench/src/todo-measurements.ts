@@ -6,10 +6,10 @@ import { median } from "./median.ts"
 import type { Server } from "./workplace.ts"
 
 const todoCount = 10_000
-/** Requests that fill the list at once. */
+/** Parallel requests that fill the list. */
 const writers = 16
 
-/** Todos over HTTP, and commands in text. OpenCode has neither a tracker nor commands of this kind. */
+/** Todos over HTTP, and commands in text. OpenCode has neither a tracker nor such commands. */
 export const todoMeasurements: Measurement[] = [
   { name: "todos", label: "list of 10,000 todos (200 a page)", unit: "ms", aim: 20, opencode: "–", measure: listTodos },
   { name: "one-todo", label: "read one of 10,000 todos", unit: "ms", aim: 2, opencode: "–", measure: readTodo },
@@ -37,7 +37,7 @@ export const todoMeasurements: Measurement[] = [
 
 type Call = (method: string, path: string, body?: object) => Promise<unknown>
 
-/** Filled once a server. */
+/** Filled once per server. */
 const filled = new WeakMap<Server, Promise<Call>>()
 
 function tracker({ server }: Stage): Promise<Call> {
@@ -46,17 +46,17 @@ function tracker({ server }: Stage): Promise<Call> {
   return known
 }
 
-/** Calls of a tenant of its own that has 10,000 todos, so that no agent sees them. */
+/** A separate tenant with 10,000 todos, so that no agent sees them. */
 async function fillTracker(server: Server): Promise<Call> {
   const call = callAs(server, await makeToken(server, "bench"))
   await addTodos(call, (index) => ({ subject: `todo ${index}` }))
   return call
 }
 
-/** A session that nobody follows, with 10,000 todos. */
+/** A session with 10,000 todos that no client follows. */
 interface LongList {
   sessionID: string
-  /** The number of one of the first. */
+  /** Number of one of the first todos. */
   first: number
   call: Call
   /** Reads the whole list. */
@@ -97,7 +97,7 @@ function callAs(server: Server, token: string): Call {
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
     const answer = await fetch(`${server.url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
-    // What a list holds is not what is measured.
+    // The content of the list is not parsed, because that is not measured.
     return method === "GET" ? await answer.arrayBuffer() : await answer.json()
   }
 }

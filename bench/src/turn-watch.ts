@@ -1,17 +1,17 @@
 import type { FeedItem, Turn } from "@docket/core/schema"
 
-/** Notes when the turns of a tree ended, and other events as they come. */
+/** Records when the turns of a tree ended, and waits for other events. */
 export interface TurnWatch {
   handle(item: FeedItem): void
-  /** `performance.now()` at the event that said so. Rejects when the turn did not complete. */
+  /** `performance.now()` at the event for its end. Rejects when the turn did not complete. */
   completed(turnID: string): Promise<number>
-  /** The same for the next event that matches. */
+  /** The same for the next matching event. */
   next(matches: (item: FeedItem) => boolean): Promise<number>
   /** Calls `listener` for every event from now on. */
   hear(listener: (item: FeedItem) => void): void
 }
 
-/** Works in either order: a short turn may end before the call that began it has answered. */
+/** Works in either order: a short turn may end before the call that started it has returned. */
 export function createTurnWatch(): TurnWatch {
   const outcomes = new Map<string, PromiseWithResolvers<number>>()
   const awaited = new Set<(item: FeedItem) => void>()

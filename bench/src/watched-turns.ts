@@ -6,14 +6,14 @@ import { repeat } from "./overhead.ts"
 import { processorTime } from "./processor-time.ts"
 
 const steps = 20
-/** A model that takes its time: readers see each call end by itself. */
+/** A model with a delay, so that readers see each call end separately. */
 export const watchedPlan: TurnPlan = { latency: 100, steps, call: { name: "read", args: { filePath: "notes.md" } } }
-/** How long the slowest of the readers may take before a run counts as failed (ms). */
+/** Maximum time for the slowest reader before a run counts as failed (ms). */
 const longest = 5_000
-/** Until the end of a turn was told to all (ms). */
+/** Time until all readers have received the end of a turn (ms). */
 const lastWords = 300
 
-/** Resolves when so many readers have heard of every call of a watched turn. */
+/** Resolves when this many readers were notified of every call of a watched turn. */
 export async function allHeard({ heard }: Readers, readers: number): Promise<void> {
   const until = performance.now() + longest
   const isHeard = () => heard.size === steps && [...heard.values()].every(({ at }) => at.length >= readers)
@@ -32,17 +32,17 @@ export interface WatchedTurn {
   watched: number
 }
 
-/** By turns, so that what else the machine does counts for both. */
+/** Alternates turns with and without readers, so that disturbances of the machine affect both. */
 export async function watchedTurns(turn: () => Promise<number>, open: () => Promise<Readers>): Promise<WatchedTurn[]> {
   const watched = async () => {
     const audience = await open()
     try {
-      // To let so many in costs too: not the turn.
+      // Connecting so many readers costs time too, which must not count for the turn.
       await delay(lastWords)
       return await turn()
     } finally {
       audience.close()
-      // Those who left are told of too: not in the next turn.
+      // Closing the readers causes notifications too, which must not count for the next turn.
       await delay(lastWords)
     }
   }
@@ -51,12 +51,12 @@ export async function watchedTurns(turn: () => Promise<number>, open: () => Prom
   return await repeat(5, async () => ({ alone: await turn(), watched: await watched() }))
 }
 
-/** Of the best of each: what other programs do can only make a turn longer. */
+/** The ratio of the best turns, because other programs can only make a turn longer. */
 export function ratioOfBest(turns: readonly WatchedTurn[]): number {
   return Math.min(...turns.map(({ watched }) => watched)) / Math.min(...turns.map(({ alone }) => alone))
 }
 
-/** Of the service during a turn, and until its last readers have heard its end (ms). */
+/** Processor time of the service for a turn, until the last readers have received its end (ms). */
 export async function turnProcessorTime(
   { desk, server }: Pick<Stage, "desk" | "server">,
   sessionID: string,

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url"
 import { z } from "zod"
 import { type StartedProcess, startProcess } from "./start-process.ts"
 
-/** The checkout that this program is part of. */
+/** The checkout that contains this program. */
 export const ownCheckout = fileURLToPath(new URL("../..", import.meta.url))
 const loopProbe = fileURLToPath(new URL("./loop-probe.ts", import.meta.url))
 const providerProgram = fileURLToPath(new URL("./fake-provider/main.ts", import.meta.url))
@@ -25,21 +25,21 @@ export interface Provider extends StartedProcess {
 
 export interface Server extends StartedProcess, z.infer<typeof ServerHello> {}
 
-/** Temporary git projects, a configuration of the user that names the fake provider, and a data directory. */
+/** Temporary git projects, a user configuration with the fake provider, and a data directory. */
 export interface Workplace {
   project: string
-  /** Another git project beside it; its directory. */
+  /** Adds another git project and returns its directory. */
   addProject(name: string): Promise<string>
-  /** Where a server that watches its event loop answers SIGUSR2. */
+  /** The file to which a server that watches its event loop writes on SIGUSR2. */
   loopFile: string
-  /** Where its servers keep the database. */
+  /** The data directory of its servers. */
   data: string
-  /** `web`: with the pages of the built web app, which it waits for. */
+  /** `web`: also serves the built web app, and waits for it. */
   startServer(options?: { port?: number; watchLoop?: boolean; web?: boolean }): Promise<Server>
   remove(): Promise<void>
 }
 
-/** @param options `failEvery`: one call in so many fails, each time in another way; none without it */
+/** @param options `failEvery`: one call in this many fails, in changing ways; none when left out */
 export async function startProvider(options: { failEvery?: number } = {}): Promise<Provider> {
   const started = await startProcess([providerProgram, String(options.failEvery ?? 0)])
   const { url } = ProviderHello.parse(started.hello)
@@ -50,7 +50,7 @@ export async function startProvider(options: { failEvery?: number } = {}): Promi
   return { ...started, url, time }
 }
 
-/** @param options `checkout`: directory of the source that the servers are started from */
+/** @param options `checkout`: directory of the checkout from which the servers start */
 export async function createWorkplace(options: { provider: Provider; checkout: string }): Promise<Workplace> {
   const { provider, checkout } = options
   const program = serverProgram(checkout)
@@ -69,7 +69,7 @@ export async function createWorkplace(options: { provider: Provider; checkout: s
     startServer: async ({ port = 0, watchLoop = false, web = false } = {}) => {
       const pages = web ? [] : ["--no-web"]
       const options = [...pages, "--json", "--port", String(port), "--data", data, "--project", project]
-      // A home of its own: no configuration, keys or local models of this machine take part.
+      // A home directory of its own: no configuration, keys or local models of this machine are used.
       const env = { PATH: process.env.PATH, HOME: directory, ...(watchLoop && { DOCKET_BENCH_LOOP: loopFile }) }
       const probe = watchLoop ? ["--import", loopProbe] : []
       const started = await startProcess([...probe, program, ...options], { cwd: project, env })
@@ -81,7 +81,7 @@ export async function createWorkplace(options: { provider: Provider; checkout: s
   }
 }
 
-/** The API answers first; until the web app is loaded, pages answer 503. */
+/** The API is ready first; pages answer 503 until the web app is loaded. */
 async function pagesAnswer(url: string): Promise<void> {
   for (;;) {
     const { status } = await fetch(`${url}/login`)
@@ -91,7 +91,7 @@ async function pagesAnswer(url: string): Promise<void> {
   }
 }
 
-/** What starts the service: an older checkout has it under another name. */
+/** The program that starts the service: older checkouts have it under another name. */
 function serverProgram(checkout: string): string {
   const programs = ["main.js", "main.ts"].map((name) => path.join(checkout, "apps/server/src", name))
   const program = programs.find((file) => existsSync(file))
@@ -123,7 +123,7 @@ function config(providerUrl: string): object {
   }
 }
 
-/** A port that was free a moment ago. */
+/** A port that is free now. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1")
   await new Promise((resolve) => server.once("listening", resolve))

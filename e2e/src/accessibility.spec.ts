@@ -79,7 +79,7 @@ test("axe finds nothing in dialogs, menus or the rail, light and dark", async ({
   await expect(desk.getByRole("textbox", { name: "Prompt" })).toBeVisible()
   const dialog = desk.getByRole("dialog")
   const found: Record<string, string[]> = {}
-  /** Looks at the whole page once, at what else opens alone. */
+  /** Checks the whole page once; of what opens over it, only that element. */
   const look = async (name: string, within?: string) => {
     const list = within ? await findViolations(desk, { within }) : await findViolationsInLightAndDark(desk)
     if (list.length > 0) found[name] = list

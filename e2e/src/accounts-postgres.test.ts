@@ -43,7 +43,7 @@ test("every sign-in and sign-out works on PostgreSQL and survives a restart", as
   expect([await isIn(owner), await isIn(bob.browser)]).toEqual([true, true])
   const second = await signIn(ada)
   expect([second.answer.twoFactor, await isIn(second.browser)]).toEqual([true, false])
-  // The code of the set-up is remembered as used.
+  // The code of the set-up counts as used.
   expect(await give(second.browser, "verify-totp", appCode(totpURI, 1))).toBe(200)
   expect(await isIn(second.browser)).toBe(true)
   const third = await signIn(ada)

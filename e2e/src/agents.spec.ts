@@ -51,7 +51,7 @@ test("an agent made on the page works; its changed file stays", {
   await conflict.getByRole("button", { name: "Save yours in its place" }).click()
   await expect(conflict).toHaveCount(0)
   expect(await project.read(file)).toContain("Looks twice.")
-  // What somebody else wrote was not trusted, so what replaces it is looked at, too.
+  // The project's agents are not trusted, so the page without them is checked too.
   await expect(desk.getByText("Not in force:")).toBeVisible()
   await expect(row).toHaveCount(0)
   await desk.getByRole("button", { name: "Review and trust…" }).click()

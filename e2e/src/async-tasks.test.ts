@@ -24,7 +24,7 @@ const fanOut: NonNullable<Answer["calls"]> = [
 const gather = (until: "all" | "any" | number, wait_ms = 300_000): Answer => ({
   calls: [{ tool: "async_task_gather", args: { task_ids: ["1", "2", "3"], until, wait_ms } }],
 })
-/** A child that works in two steps. */
+/** The answers of a child that works in two steps. */
 const research = (text: string, gate?: Gate): Answer[] => [
   { calls: [{ tool: "glob", args: { pattern: "**/*.js" } }], ...(gate && { gate }) },
   { text, ...(gate && { gate }) },
@@ -32,7 +32,7 @@ const research = (text: string, gate?: Gate): Answer[] => [
 const heard: Answer[] = [{ text: "Heard." }]
 
 test("three children of two agents work side by side and are gathered", async ({ client, model, projectID }) => {
-  // The model answers nobody before all three have asked.
+  // The model answers only when all three children have asked.
   const all = createMeeting(3)
   model.script({
     [prompt]: [{ calls: fanOut }, gather("all"), { text: "Alpha, beta and gamma are known." }],
@@ -194,7 +194,7 @@ test("a provider that refuses at launch fails that call; the others continue", a
   expect(await noticesOf(client, sessionID)).toEqual([])
 })
 
-/** Every task ran before any of them ended. */
+/** Checks that every task ran before any of them ended. */
 function expectOverlap(events: DocketEvent[]): void {
   const changes = events.flatMap((event, index) =>
     event.type === "task.updated" ? [{ index, task: event.properties.task }] : [],

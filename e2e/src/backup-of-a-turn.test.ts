@@ -31,7 +31,7 @@ const test = base
     onCleanup(() => rm(directory, { recursive: true, force: true }))
     return directory
   })
-  /** Of the empty database that a backup is restored to; null for SQLite. */
+  /** Address of the empty database to which a backup is restored; null for SQLite. */
   .extend("emptyUrl", async ({ database, skip }, { onCleanup }) => {
     if (database === "sqlite") return null
     const postgres = await startPostgres()
@@ -47,7 +47,7 @@ const Made = z.object({
 })
 const Restored = z.object({ rows: z.number(), files: z.number(), keptIn: z.null() })
 
-/** What an operator's command says of its work, of the service with this database. */
+/** Runs an operator command on this database and returns its output. */
 async function operate(directory: string, url: string | null, args: string[]): Promise<unknown> {
   const env = url === null ? {} : { DATABASE_URL: url }
   const { code, stdout, stderr } = await runDocket([...args, "--json"], { cwd: directory, home: directory, env })
@@ -55,7 +55,7 @@ async function operate(directory: string, url: string | null, args: string[]): P
   return JSON.parse(stdout)
 }
 
-/** What each table holds, read from the database itself. */
+/** Checksums of all tables, read from the database itself. */
 async function sumsOf(data: string, url: string | null): Promise<Record<string, TableSum>> {
   const copies = await loadCopies()
   const source =
@@ -66,7 +66,7 @@ async function sumsOf(data: string, url: string | null): Promise<Record<string, 
   return sums
 }
 
-/** How often the model was asked for an answer to the prompt: each step of a turn is one. */
+/** How often the model was asked to answer this prompt: once per step of a turn. */
 function timesAsked({ requests }: ScriptedModel, prompt: string): number {
   return requests.filter(({ messages }) => {
     const content = messages.findLast(({ role }) => role === "user")?.content ?? ""
@@ -131,7 +131,7 @@ for (const database of ["sqlite", "postgres"] as const) {
       const made = Made.parse(
         await operate(directory, databaseUrl, ["backup", file, "--data", server.data, "--with-keys"]),
       )
-      // What it is a backup of goes on meanwhile.
+      // The service keeps working while it is backed up.
       for (const sessionID of [running, asked]) await expectStatus(client, sessionID, "busy")
       expect(await findProcess(["sleep", seconds])).toHaveLength(1)
       await server.kill()

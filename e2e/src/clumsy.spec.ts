@@ -9,7 +9,7 @@ import { selectText } from "./fixtures/select-text.ts"
 import { callAs, firstOwner, joinTeam } from "./fixtures/team-people.ts"
 import { test as base, expect, idle, loaded, send } from "./fixtures/test.ts"
 
-/** A team of which each test has a member of its own. */
+/** A team in which each test has its own member. */
 interface Team {
   server: DocketServer
   model: ScriptedModel
@@ -42,11 +42,11 @@ interface Seat {
   person: string
   page: Page
   sessionID: string
-  /** The same person once more. */
+  /** Opens another tab of the same user. */
   secondTab(): Promise<Page>
 }
 
-/** A new member on the page of a new session, which they began. */
+/** Adds a new member and opens the page of a session that they have just created. */
 async function sitDown(browser: Browser, { server, owner, projectID }: Team, name: string): Promise<Seat> {
   const { browser: member } = await joinTeam(server, owner, name, "member")
   const { person } = await callAsked<{ person: string }>(member, "me.get")
@@ -69,7 +69,7 @@ async function callAsked<Answer>(as: APIRequestContext, procedure: string): Prom
   return ((await answer.json()) as { result: { data: Answer } }).result.data
 }
 
-/** What people wrote in a session, in order. */
+/** The prompts that users wrote in a session, in order. */
 async function promptsOf(client: DocketClient, sessionID: string): Promise<string[]> {
   const { items } = await client.session.messages.query({ sessionID })
   return items

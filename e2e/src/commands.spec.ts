@@ -28,7 +28,7 @@ test("a project's command is found by keys, approved and sent", {
   await begin(desk, "/note milk and bread")
   await expect(desk.getByText("Noted.")).toBeVisible()
 
-  // By its letters, then what it needs.
+  // The command is found by some of its letters, then its argument is given.
   await prompt.fill("/tmrl")
   const option = desk.getByRole("listbox", { name: "Commands" }).getByRole("option")
   await expect(option).toHaveText(/team\/release<tag>Say what a release would holdproject/)
@@ -51,7 +51,7 @@ test("a project's command is found by keys, approved and sent", {
   const { tasks } = await client.session.tree.query({ sessionID: sessionOf(desk) })
   expect(tasks).toMatchObject([{ agent: "explore", state: "completed", description: "Say what a release would hold" }])
 
-  // A prompt of the session itself shows what it came to.
+  // A prompt of the session itself shows what the command expanded to.
   await send(desk, "/note milk, and `!`rm -r .`")
   await expect(desk.getByText("Noted.")).toHaveCount(2)
   const row = desk.getByRole("feed").getByRole("article", { name: /\/note milk, and/ })

@@ -35,7 +35,7 @@ async function runSession(client: DocketClient, model: ScriptedModel, projectID:
   return { rootID, childID: child?.id ?? "" }
 }
 
-/** Changes a comment, closes and opens its thread, and takes the comment back. */
+/** Edits a comment, resolves and reopens its thread, and deletes the comment. */
 async function talk(thread: Locator, resolved: Locator): Promise<void> {
   await thread.getByRole("button", { name: "Edit" }).click()
   await expect(thread.getByLabel("Edit the comment")).toHaveValue("These two too.")
@@ -80,7 +80,7 @@ test("comments on words and lines keep their quotes after an undo", {
   await desk.getByRole("article").filter({ hasText: "names.txt" }).first().focus()
   await desk.keyboard.press("d")
   const files = desk.getByRole("dialog", { name: "Changed files" })
-  // A diff that is drawn anew, once its words have their colours, forgets what the pointer was over.
+  // When a diff renders again with syntax colours, it forgets the hovered line.
   await expect(async () => {
     await desk.mouse.move(0, 0)
     await files.getByText("Ada").first().hover()
@@ -104,7 +104,7 @@ test("comments on words and lines keep their quotes after an undo", {
   await desk.keyboard.type("These two too.")
   await over.getByRole("button", { name: "Post" }).click()
   await expect(over).toHaveCount(0)
-  // Escape closes what is over the page, and does not leave the page as well.
+  // Escape closes the overlay, but does not also leave the page.
   await desk.keyboard.press("Escape")
   await expect(files).toHaveCount(0)
   const thread = panel.getByRole("article", { name: "Thread: names.txt, lines 2–3" })
@@ -158,7 +158,7 @@ test.describe("on a phone", () => {
     await desk.getByRole("dialog").getByText("names.txt").first().tap()
     const files = desk.getByRole("dialog", { name: "Changed files" })
     const about = desk.getByRole("dialog", { name: "names.txt, line 2" })
-    // A diff that is drawn anew, once its words have their colours, forgets a press; one that it took may show late.
+    // When a diff renders again with syntax colours, it forgets a press; an accepted press may show late.
     await expect(async () => {
       if (!(await about.isVisible())) await files.locator('[data-column-number="2"]').first().tap({ timeout: 1_000 })
       await expect(about).toBeVisible({ timeout: 1_000 })

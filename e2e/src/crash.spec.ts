@@ -21,7 +21,7 @@ test("kill -9 during a turn loses nothing committed, and the session continues",
   gate.open()
   await server.restart()
 
-  // The page reconnects by itself; the turn was taken up again and finished.
+  // The page reconnects by itself; the turn was resumed and finished.
   await expect(desk.getByText("It splits at commas.")).toHaveCount(1)
   await expect(desk.getByRole("button", { name: "Stop", exact: true })).toHaveCount(0)
   await expect(desk.getByText("I read the file.")).toHaveCount(1)

@@ -63,7 +63,7 @@ test("build plans, explores with two children, edits a file and finishes", { tag
   const rootID = sessionOf(desk)
   const log = followTree(client, rootID)
 
-  // Both children wait at the gate: they work at the same time, and the page shows it.
+  // Both children wait at the gate, so they work at the same time, and the page shows it.
   const running = desk.getByRole("button", { name: /^Open task .*, running:/ })
   await expect(running).toHaveCount(2)
   await gate.reached
@@ -71,7 +71,7 @@ test("build plans, explores with two children, edits a file and finishes", { tag
   await desk.getByRole("tab", { name: "Todos" }).click()
   await expect(desk.getByRole("region", { name: "Todos" }).getByText("0 of 3")).toBeVisible()
 
-  // One tab stop for all lanes; arrows go between them, and `o` shows more of one.
+  // All lanes share one tab stop; arrow keys move between them, and `o` expands one.
   await running.first().focus()
   await desk.keyboard.press("ArrowDown")
   await expect(running.last()).toBeFocused()
@@ -107,7 +107,7 @@ test("build plans, explores with two children, edits a file and finishes", { tag
   )
 })
 
-/** Every child began before any of them ended. */
+/** Checks that every child began before any of them ended. */
 function expectOverlap(events: DocketEvent[], sessionIDs: string[]): void {
   const turns = events.flatMap((event, index) =>
     event.type === "turn.updated" && sessionIDs.includes(event.properties.turn.sessionID)

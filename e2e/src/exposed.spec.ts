@@ -10,11 +10,11 @@ import { firstOwner } from "./fixtures/team-people.ts"
 import { test as base, begin, expect, idle, loaded, sessionOf } from "./fixtures/test.ts"
 
 interface Reach {
-  /** How people of the team reach it. */
+  /** How members reach the service. */
   reach: "in the clear" | "on this machine" | "over TLS"
 }
 
-/** An address by which others in the network reach this machine, else a name that is no loopback one to the service. */
+/** An address of this machine in its network; without one, a name that the service does not treat as loopback. */
 const ownAddress =
   Object.values(networkInterfaces())
     .flatMap((all) => all ?? [])
@@ -47,12 +47,14 @@ async function reached(reach: Reach["reach"], { port, directory }: { port: numbe
   const [certFile, keyFile] = [path.join(directory, "tls.crt"), path.join(directory, "tls.key")]
   await writeFile(certFile, cert)
   await writeFile(keyFile, key)
-  // Those who wait for the service in this process look at its certificate too.
+  // This process also waits for the service by HTTPS, so it must trust the certificate.
   setDefaultCACertificates([...getCACertificates(), cert.toString()])
   return { team: { url: `https://localhost:${port}` }, args: ["--tls-cert", certFile, "--tls-key", keyFile] }
 }
 
-/** Every page of who signs in, of a session in which somebody works, and every door; shares have no strip. */
+/**
+ * Every page for signed-in users, for a session in which someone works, and the sign-in pages; shares have no strip.
+ */
 async function pagesOf(rootID: string): Promise<string[]> {
   const routes = await appRoutes()
   return routes
@@ -60,7 +62,7 @@ async function pagesOf(rootID: string): Promise<string[]> {
     .map((route) => route.replace("[root]", rootID).replace("[child]", rootID))
 }
 
-/** The first owner of the team, at the inbox. */
+/** Signs in the first owner of the team, at the inbox. */
 async function comeIn(browser: Browser, server: DocketServer): Promise<Page> {
   const owner = await firstOwner(server)
   const storageState = await owner.storageState()
@@ -73,7 +75,7 @@ async function comeIn(browser: Browser, server: DocketServer): Promise<Page> {
   return page
 }
 
-/** Of all documents, those that hold the strip: the service draws it, and scripts add none. */
+/** The paths whose documents contain the strip: the server renders it, and no script adds it. */
 async function pagesWithStrip(page: Page, paths: string[]): Promise<string[]> {
   const documents = await Promise.all(paths.map(async (path) => (await page.request.get(path)).text()))
   return paths.filter((_, at) => documents[at]?.includes("About this connection"))
@@ -93,7 +95,7 @@ test("every page that comes in the clear says so", async ({ browser, model, serv
   model.script(script)
   const page = await comeIn(browser, server)
   await begin(page, "Say hello")
-  // Going from page to page it stays.
+  // The strip stays when the user navigates between pages.
   await expect(stripOn(page)).toContainText("Not encrypted: others in this network can read along")
   const paths = await pagesOf(sessionOf(page))
   await page.goto("/settings")

@@ -3,7 +3,7 @@ import { begin, expect, send, sessionOf, test } from "./fixtures/test.ts"
 
 const stop = { name: "Stop", exact: true } as const
 
-/** A provider whose answers the test writes itself, byte by byte. `port` 0 takes a free one. */
+/** A provider whose answers the test writes byte by byte. `port` 0 chooses a free port. */
 async function startRawProvider(
   answer: (response: ServerResponse) => void,
   port = 0,
@@ -34,7 +34,7 @@ function answerWhole(response: ServerResponse, text: string): void {
   response.end(`${chunk(text)}${chunk("", "stop")}data: [DONE]\n\n`)
 }
 
-/** A docket.json of the user whose only provider listens on `port`. */
+/** A user's docket.json whose only provider listens on `port`. */
 function rawConfig(port: number): object {
   const options = { baseURL: `http://127.0.0.1:${port}/v1`, apiKey: "test" }
   const provider = { raw: { npm: "@ai-sdk/openai-compatible", name: "Raw", options, models: { raw: { name: "Raw" } } } }
@@ -64,7 +64,7 @@ test("a refused key shows advice on a card, and the session continues", {
   tag: "@journey",
 }, async ({ desk, model, client, projectID }) => {
   model.script({
-    // First, because the prompt that was not answered goes out with it.
+    // Listed first, because the prompt without an answer is sent again together with it.
     "Once more": [{ text: "Hello again." }],
     "Say hello": [{ failure: { status: 401, message: "Incorrect API key provided: sk-abcdefghijklmnop1234." } }],
   })
@@ -94,7 +94,7 @@ test("a provider that is down is retried until the answer comes", async ({ desk,
   await docket.configure(rawConfig(down.port))
   await desk.reload()
   await begin(desk, "Are you there")
-  // One card counts the attempts and says when the next one is.
+  // One card counts the attempts and shows the time of the next one.
   const retry = desk.getByText(/attempts? failed: .*cannot be reached.* Attempt \d+ in \d+ s/)
   await expect(retry).toHaveCount(1)
   await expect(desk.getByText(/^2 attempts failed:/)).toHaveCount(1, { timeout: 20_000 })
@@ -184,7 +184,7 @@ test("a prompt over the limit stays in the composer, with the reason", async ({
   const page = await stranger.newPage()
   await page.goto(url)
   await expect(page.getByText("The middle of 1 line is left out here.")).toBeVisible()
-  // A text: these files are not checked against the DOM.
+  // A string, because these files are type-checked without the DOM.
   expect(Number(await page.evaluate("document.querySelectorAll('*').length"))).toBeLessThanOrEqual(1_000)
   await stranger.close()
 })
@@ -255,9 +255,9 @@ test("missing code of a panel leaves the page whole, with one notice", async ({ 
   const { id } = await client.session.create.mutate({ projectID })
   await desk.goto(new URL(`/s/${id}`, desk.url()).href)
   await desk.getByRole("textbox", { name: "Prompt" }).fill("Not sent yet")
-  // What comes by itself a second after the page has come.
+  // Wait for the toasts, which load a second after the page.
   await desk.locator(".mantine-Notifications-root").first().waitFor({ state: "attached" })
-  // As after another build of the web app: what the page would load now is not there any more.
+  // Like after a new build of the web app: the code that the page wants to load no longer exists.
   let asked = 0
   const takeAway = () =>
     desk.route(/\/_next\/static\//, (route) => {
@@ -269,7 +269,7 @@ test("missing code of a panel leaves the page whole, with one notice", async ({ 
   const note = desk.getByText("A part of this page could not be loaded.")
   await expect(note).toBeVisible()
   expect(asked).toBeGreaterThan(1)
-  // Keys do nothing on the page meanwhile.
+  // The page ignores keys while the dialog is open.
   const missing = desk.getByRole("dialog", { name: "Not loaded" })
   await expect(missing).toBeFocused()
   await desk.keyboard.type("n")
@@ -281,12 +281,12 @@ test("missing code of a panel leaves the page whole, with one notice", async ({ 
   await expect(note).toHaveCount(1)
   await expect(desk.getByRole("button", { name: "Model:" })).toBeVisible()
   await desk.unroute(/\/_next\/static\//)
-  // A dialog is asked for again when it is opened again.
+  // Opening a dialog again loads its code again.
   await desk.getByRole("button", { name: "Command palette" }).click()
   await expect(desk.getByRole("textbox", { name: "Command palette" })).toBeFocused()
   await desk.keyboard.press("Escape")
   await expect(desk.getByRole("dialog")).toHaveCount(0)
-  // So is a menu when it is pressed again.
+  // Opening a menu again does the same.
   await expect(note).toContainText("Press again to try once more")
   await desk.getByRole("button", { name: "Model:" }).click()
   await expect(desk.getByRole("listbox")).toBeVisible()
@@ -299,7 +299,7 @@ test("missing code of a panel leaves the page whole, with one notice", async ({ 
   const loaded = desk.waitForEvent("load")
   await note.getByRole("button", { name: "Reload" }).click()
   await loaded
-  // The next page has the words that were not sent once it is drawn.
+  // The next page shows the unsent text as soon as it is rendered.
   await expect(desk.getByRole("textbox", { name: "Prompt" })).toHaveValue("Not sent yet")
   await desk.getByRole("button", { name: "Command palette" }).click()
   await expect(desk.getByRole("dialog")).toBeVisible()

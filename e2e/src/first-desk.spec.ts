@@ -13,10 +13,10 @@ const task = (description: string, prompt: string) => ({
   tool: "task",
   args: { description, prompt, subagent_type: "explore" },
 })
-/** Of all that a page does until it is at rest. */
+/** Maximum layout shift until a page is at rest. */
 const mostShift = 0.01
 
-/** A tree whose first task has more to read than a screen. Returns the address of its desk, which names no task. */
+/** A tree whose first task is longer than a screen. Returns the address of its review desk, without a task. */
 async function delegate({
   client,
   model,
@@ -49,7 +49,7 @@ test("a desk's document shows brief, result and rows without a script", {
   const html = await (await desk.request.get(address)).text()
   expect(gzipSync(html).length).toBeLessThan(mostHtml)
   await refusesStrangers(address)
-  // The app goes to pages by itself; other views, and the past, come after the page.
+  // In-app navigation gets no data in the document; other views and the replay load after the page.
   for (const [query, headers] of [
     ["", { rsc: "1" }],
     ["?view=timeline", {}],
@@ -111,7 +111,7 @@ for (const width of [390, 1440]) {
     await expect(approve).toHaveAttribute("data-given", "true")
     await expect(desk.getByRole("feed").getByText("Caller 8.")).toBeInViewport()
     await expect(desk).toHaveURL(/[?&]task=/)
-    // What the page brought along is not asked for; more of it, while it is read, may be.
+    // Data that the page brought along is not requested; more of it may be, while it is read.
     expect(asked.filter((each) => /session\.tree|task\.get/.test(each))).toEqual([])
     expect(problems).toEqual([])
     expect(await blankFrames(desk)).toBe(0)

@@ -14,7 +14,7 @@ const lines = (count: number, word: string) =>
   Array.from({ length: count }, (_, index) => `${word} ${index + 1}.`).join("\n\n")
 const markup = "<img src=x onerror=hit()></script><script>hit()</script>"
 
-/** A session whose first answer is far above its end. Returns its id and that answer's part. */
+/** A session whose first answer is far above its end. Returns the session's id and the part of that answer. */
 async function runLongSession(client: DocketClient, model: ScriptedModel, projectID: string) {
   model.script({
     "Look around": [
@@ -32,7 +32,7 @@ async function runLongSession(client: DocketClient, model: ScriptedModel, projec
   return { id, part: part?.id ?? "" }
 }
 
-/** A session of so many steps that rows far above its end are not drawn with those at the end. Returns its id. */
+/** A session with so many steps that the first rows are not rendered together with the last. Returns its id. */
 async function runSteps(client: DocketClient, model: ScriptedModel, projectID: string): Promise<string> {
   const step = (text: string, limit: number) => ({
     text,
@@ -56,7 +56,7 @@ test("a session's document shows rows before its code and keeps their place", {
   const { id, part } = await runLongSession(client, model, projectID)
   const address = `${server.url}/s/${id}`
 
-  // To whoever is signed in, and to nobody else; what a model wrote is text in it.
+  // Only a signed-in user gets the rows; text from a model is escaped in them.
   const linked = await (await desk.request.get(`${address}?part=${part}`)).text()
   expect(linked).toMatch(new RegExp(`<article[^>]* data-row="${part}"[^>]* data-linked="true"`))
   expect(linked).toContain("&lt;img src=x onerror=hit()&gt;")
@@ -65,7 +65,7 @@ test("a session's document shows rows before its code and keeps their place", {
   const accept = { accept: "text/html" }
   const stranger = await fetch(address, { headers: accept, redirect: "manual" })
   expect([stranger.status, await stranger.text()]).toEqual([302, ""])
-  // The app goes to pages by itself, and follows what it shows already.
+  // In-app navigation gets no rows, because the app already follows the tree.
   const within = await desk.request.get(address, { headers: { rsc: "1" } })
   expect(await within.text()).not.toContain("Below 60.")
 
@@ -80,13 +80,13 @@ test("a session's document shows rows before its code and keeps their place", {
   await desk.emulateMedia({ reducedMotion: "reduce" })
   await desk.addInitScript({ content: watchRows })
   await desk.goto(address, { waitUntil: "commit" })
-  // From here on: the page before may still have asked.
+  // Recorded from here on: the previous page may still have sent requests.
   desk.on("request", (request) => asked.push(new URL(request.url()).pathname))
   const call = desk.getByRole("feed").getByRole("button", { name: /^Done glob/ })
   await expect(desk.getByText("End 8.")).toBeInViewport()
   expect(asked.filter((path) => path.startsWith("/api/"))).toEqual([])
   const stood = await top(desk, "End 1.")
-  // What is pressed now is done when it can be.
+  // A click before hydration takes effect afterwards.
   await call.click()
   await expect(call).toHaveAttribute("aria-expanded", "false")
   gate.open()
@@ -135,14 +135,17 @@ test("a returning reader keeps their place before the page has code", async ({
   await expect.poll(() => top(desk, "Below 50.")).toBe(stood)
 })
 
-/** Runs in the page: whether something came behind the rows that it brought along, but no rows: the list of them, or what stands for it. */
+/**
+ * Runs in the page: whether an element without rows (the live list, or its placeholder) was added behind the server's
+ * rows.
+ */
 const cameBehind = `(records) => records.some(({ target, addedNodes }) =>
   target.closest?.("[data-behind=true]") &&
   [...addedNodes].some((node) => node instanceof HTMLDivElement && !node.querySelector("[data-row]")))`
 
 /**
- * Runs in the page: whenever something came behind the rows that the page brought along, its reader scrolls in these,
- * farther than rows are drawn around them. Keeps what was at the top last.
+ * Runs in the page: when the live list is added behind the server's rows, scrolls the server's rows farther than the
+ * range that the live list renders. Keeps what was at the top last.
  */
 const scrollMeanwhile = `(() => {
   const seen = (globalThis.seenLast = { moves: 0, row: null, top: null })

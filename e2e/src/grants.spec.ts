@@ -61,7 +61,7 @@ test("a project's permanent permission counts until revoked; keys choose a prese
   await desk.keyboard.press("Alt+P")
   await desk.keyboard.press("Alt+P")
   await expect(preset).toHaveAccessibleName("Permissions: Plan only")
-  // It counts once the key has rested, or the page is left.
+  // The choice is saved after a pause without keys, or when the user leaves the page.
   const { pathname: session } = new URL(desk.url())
   const sessionID = sessionOf(desk)
   await desk.reload()

@@ -31,7 +31,7 @@ async function runDeepSession(client: DocketClient, model: ScriptedModel, projec
   return id
 }
 
-/** A stop on the way: where it is, what the tab says, and what must stand where it stood. */
+/** A stop on the way: the address, the tab title, and the element that must be in the same place. */
 interface Stop {
   url: RegExp
   title: RegExp
@@ -40,7 +40,7 @@ interface Stop {
 }
 
 const top = async (shows: Locator) => Math.round((await shows.boundingBox())?.y ?? Number.NaN)
-/** What has keyboard focus; the body is nothing. */
+/** The element with keyboard focus; the body means none. */
 const focused = (page: Page) => page.evaluate<string>("document.activeElement?.tagName ?? 'none'")
 
 async function expectAt(page: Page, stop: Stop): Promise<void> {
@@ -49,7 +49,7 @@ async function expectAt(page: Page, stop: Stop): Promise<void> {
   await expect.poll(() => top(stop.shows), `${stop.url}`).toBe(stop.top)
 }
 
-/** Where it stands once it moves no more: when a page opens, rows above it are still being measured. */
+/** The position of the element when it no longer moves: when a page opens, rows above it are still being measured. */
 async function restingTop(shows: Locator): Promise<number> {
   let last = Number.NaN
   let same = 0
@@ -70,7 +70,7 @@ async function arrive(page: Page, stop: Omit<Stop, "top">): Promise<Stop> {
   return { ...stop, top: await restingTop(stop.shows) }
 }
 
-/** Brings a row that the reader scrolls to by hand to the middle of the transcript. */
+/** Scrolls a row to the middle of the transcript, like a user would. */
 async function readAt(page: Page, row: Locator): Promise<void> {
   await page.getByRole("feed").hover()
   await expect(async () => {
@@ -80,7 +80,7 @@ async function readAt(page: Page, row: Locator): Promise<void> {
   await page.mouse.wheel(0, -40)
 }
 
-/** The session in the inbox, where its tasks to review stand too. */
+/** The session's row in the inbox, which also lists its tasks to review. */
 function sessionRow(page: Page, rootID: string): Locator {
   return page.getByRole("main").locator(`a[href="/s/${rootID}"]`)
 }
@@ -209,7 +209,7 @@ test("on a phone, Back closes what is open and leaves no entry", async ({
   await expect(dialog).toHaveCount(0)
   await expect.poll(entry).toBe(before)
 
-  // From the menu to a dialog, and a dialog closed by its own button.
+  // A menu opens a dialog, and the dialog is closed by its own button.
   await openings.menu?.()
   await page.getByRole("menuitem", { name: "Rename…" }).click()
   await expect(page.getByRole("dialog", { name: "Rename session" })).toBeVisible()
@@ -227,7 +227,7 @@ test("on a phone, Back closes what is open and leaves no entry", async ({
   await page.goBack()
   await expect(page.getByRole("heading", { name: "Inbox" })).toBeVisible()
 
-  // Reloaded with a sheet open, the page has none, and Back leaves it at once.
+  // A reload with an open sheet shows the page without it, and Back leaves the page at once.
   await page.goForward()
   await openings.Agents?.()
   await expect(dialog).toBeVisible()
@@ -237,7 +237,7 @@ test("on a phone, Back closes what is open and leaves no entry", async ({
   await expect(page.getByRole("heading", { name: "Inbox" })).toBeVisible()
   await page.context().close()
 
-  // Beside a page a view of its own is closed the same way.
+  // A full-width view is closed the same way.
   await desk.goto(new URL(`/s/${rootID}`, desk.url()).href)
   await expect(desk.getByText("After 60.")).toBeInViewport()
   await desk.keyboard.press("d")

@@ -21,7 +21,7 @@ test("a finished task asks for review in the inbox until approved", {
     "ackground task": [{ text: "Noted." }],
   })
   await expect(desk.getByRole("heading", { name: "Inbox" })).toBeVisible()
-  // Elsewhere: the rows come by themselves.
+  // The work is started outside of the page: the rows appear by themselves.
   const { id: sessionID } = await client.session.create.mutate({ projectID, title: "Keep notes" })
   await client.session.promptAsync.mutate({ sessionID, parts: [{ type: "text", text: "Delegate it" }] })
   const needsYou = desk.getByRole("region", { name: "Needs you" })

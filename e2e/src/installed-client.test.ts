@@ -25,7 +25,7 @@ import { expect, launch, settled, startSession, test } from "./fixtures/service-
 
 const chromiumPath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium"
 
-/** What another app installs: only the tarball, by npm, in folders that know nothing of this workspace. */
+/** What another app installs: only the tarball, with npm, in folders outside of this workspace. */
 let elsewhere: Elsewhere
 beforeAll(async () => {
   elsewhere = await goElsewhere()
@@ -40,7 +40,7 @@ const manifest = (devDependencies: Record<string, string>, dependencies: Record<
     devDependencies: { typescript: "7.0.2", ...devDependencies },
   })
 
-/** As strict as a compiler can be told to be. */
+/** The strictest compiler settings. */
 const tsconfig = JSON.stringify({
   compilerOptions: {
     target: "ES2024",
@@ -103,7 +103,7 @@ export function useTitles(): string[] {
 export { amount, code, title }
 `
 
-/** The code of a page of the documentation, one block after the other. */
+/** The code of a documentation page, all blocks joined. */
 async function documented(page: string): Promise<string> {
   const text = await readFile(new URL(`../../${page}`, import.meta.url), "utf8")
   const blocks = [...text.matchAll(/```tsx?\n(.*?)```/gs)].map(([, code = ""]) => code)
@@ -126,7 +126,7 @@ test("types are right for the strictest compilers, and wrong calls are errors", 
   const reason = await install(folder)
   if (reason !== null) return skip(reason)
   for (const [module, resolution] of resolutions) {
-    // tRPC's own declarations name a package that only its servers need.
+    // tRPC's own declarations import a package that only its servers need.
     const errors = await findTypeErrors(folder, "--module", module, "--moduleResolution", resolution)
     expect(errors.filter((line) => !line.startsWith("node_modules/@trpc/server/"))).toEqual([])
   }
@@ -174,7 +174,7 @@ interface Watched {
   server: DocketServer
 }
 
-/** Has the script print each state of a todo list, as it comes, and say that the session was removed. */
+/** Runs a script that prints each state of a todo list, and the removal of the session. */
 async function watchTodos([node, script]: [string, string], { client, model, projectID, server }: Watched) {
   const gate = createGate()
   const todos = (status: string) => ({
@@ -273,7 +273,9 @@ test("a server component of Next calls and listens", async ({ client, projectID,
   }
 })
 
-/** Resolves with the words once the program says them. What it says later is read too: it ends when nobody does. */
+/**
+ * Resolves with the output when it matches. Later output is read too, because the program would stop without a reader.
+ */
 function heard(child: ChildProcessWithoutNullStreams, words: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = ""

@@ -17,7 +17,7 @@ const done = { text: "Done." }
 const cases = [
   { at: "before", foreign: false, next: [edit, done], first: /^Not done: /, changed: true },
   { at: "after", foreign: false, next: [done], first: /^Edited src\/names\.js: .* \(Found done/, changed: true },
-  // It is told to read, and what somebody wrote is changed only by what has seen it.
+  // The agent is told to read again: a file that someone else changed is edited only after the agent has read it.
   { at: "before", foreign: true, next: [edit, read, done], first: /somebody has changed it since/, changed: false },
   { at: "after", foreign: true, next: [edit, read, done], first: /somebody has changed it since/, changed: false },
 ] as const

@@ -75,7 +75,7 @@ test("stop ends the agent and children at once and returns queued prompts", { ta
   await expect(desk.getByRole("textbox", { name: "Prompt" })).toHaveValue("Then write it down")
 
   const sessionID = sessionOf(desk)
-  // A stopped session is idle first; the end of its turn is recorded after.
+  // A stopped session becomes idle first; the end of its turn is stored afterwards.
   const state = async () => {
     const tree = await client.session.tree.query({ sessionID })
     return { sessions: tree.sessions.map((session) => session.status.type), turns: tree.turns.length }

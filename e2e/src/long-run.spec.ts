@@ -25,7 +25,7 @@ const sizes = [
   { width: 390, height: 844 },
 ]
 
-/** The session on a screen of each size, signed in as its first reader. */
+/** Opens the session on a screen of each size, with the same sign-in. */
 async function openAll(desk: Page, browser: Browser): Promise<Page[]> {
   const storageState = await desk.context().storageState()
   const open = async (viewport: { width: number; height: number }) => {
@@ -37,7 +37,7 @@ async function openAll(desk: Page, browser: Browser): Promise<Page[]> {
   return Promise.all(sizes.map(open))
 }
 
-/** Every screen stands at the end, and says nothing of a way there. */
+/** Every screen is at the end, and offers no button to go there. */
 async function expectAtEnd(pages: Page[]): Promise<void> {
   for (const page of pages) {
     await expect.poll(() => distanceToEnd(page)).toBe(0)
@@ -88,7 +88,7 @@ test("a run of eight children keeps every reader's place through all faults", as
   await end.reached
   await expectAtEnd(pages)
 
-  // One reader leaves; the others go on with the work.
+  // One reader scrolls up; the others stay at the end.
   await wide.getByRole("feed").hover()
   await turnWheel(wide, -600)
   await expect(wide.getByRole("button", { name: "Skip to latest" })).toBeVisible()
@@ -98,7 +98,7 @@ test("a run of eight children keeps every reader's place through all faults", as
   await expect(wide.getByRole("button", { name: /new part/ })).toBeVisible()
   expect(await wide.evaluate("document.querySelector('[role=feed]').parentElement.scrollTop")).toBe(left)
 
-  // What the page says of cost and of ends is what core says.
+  // Costs and end states on the page are those that core computes.
   const tree = await client.session.tree.query({ sessionID: sessionOf(desk) })
   const { whole } = treeUsage(tree.sessions)
   await wide.getByRole("tab", { name: "Cost" }).click()
@@ -106,7 +106,7 @@ test("a run of eight children keeps every reader's place through all faults", as
   await expect(total).toContainText(formatTokens(whole.tokens.input))
   await expect(total).toContainText(formatCost(whole.cost))
   const marks = [...treeMarks(tree).values()]
-  // One was not allowed what it asked for.
+  // One call was rejected.
   expect(marks.toSorted()).toEqual([...Array.from({ length: 7 }, () => "done"), "failed", "stopped"])
   const failed = wide.getByRole("complementary", { name: "Session rail" }).getByRole("img", { name: "Failed" })
   await expect(failed).toHaveCount(1)

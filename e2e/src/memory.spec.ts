@@ -22,7 +22,7 @@ test("people add, find, correct, invalidate and delete what agents remember", { 
   await expect(list.getByRole("listitem")).toHaveCount(1)
   expect(await client.memory.search.query({})).toMatchObject([{ type: "feedback", tags: ["style", "tone"] }])
 
-  // What an agent records appears by itself.
+  // A memory that an agent records appears by itself.
   await client.memory.create.mutate({
     type: "project",
     title: "Tests run with node",

@@ -5,7 +5,7 @@ import { expect, loaded, sessionOf, test } from "./fixtures/test.ts"
 
 const roots = async (client: DocketClient) => (await client.session.list.query({})).items.length
 
-/** Holds back the code that the page asks for from now on. */
+/** Blocks scripts that the page requests from now on. */
 async function holdCode(page: Page): Promise<Gate> {
   const gate = createGate()
   await page.route(
@@ -29,10 +29,10 @@ test("a session begins with its first prompt and keeps the focus", { tag: "@jour
   const prompt = desk.getByRole("textbox", { name: "Prompt" })
   const focused = () => desk.evaluate("document.activeElement.tagName")
 
-  // The first visit: what to try on this very project.
+  // At the first visit, the page suggests prompts for this project.
   const guide = desk.getByRole("region", { name: "To begin" })
   await expect(guide.getByText("Docket runs coding agents in greeter")).toBeVisible()
-  // There is nobody to hide it from.
+  // There are no other users, so there is no visibility button.
   await expect(desk.getByRole("button", { name: /^Permissions:/ })).toBeVisible()
   await expect(desk.getByRole("button", { name: /^Seen by:/ })).toHaveCount(0)
   await expect(guide.getByRole("button")).toHaveText([/^Explain this project/, /^Run the tests/, /^Test src\/names.js/])
@@ -41,13 +41,13 @@ test("a session begins with its first prompt and keeps the focus", { tag: "@jour
   await expect(prompt).toBeFocused()
   await prompt.fill("")
 
-  // Keys where nothing has focus.
+  // Typed while no element has focus.
   await desk.goto(new URL("/settings", desk.url()).href)
   await expect(desk.getByRole("heading", { name: "Settings" })).toBeVisible()
   await loaded(desk)
   await desk.keyboard.type("hello")
   await desk.keyboard.press("n")
-  // What is typed before the page is there is for its prompt field.
+  // Text typed before the page is ready goes to its prompt field.
   await desk.keyboard.type("explain this")
   await expect(desk).toHaveURL(/\/s\/new\?project=/)
   await expect(prompt).toBeFocused()
@@ -57,10 +57,10 @@ test("a session begins with its first prompt and keeps the focus", { tag: "@jour
   await expect(desk.getByRole("heading", { name: "Todos", exact: true })).toBeVisible()
   await desk.getByRole("button", { name: "New session" }).click()
   await expect(prompt).toBeFocused()
-  // From the page itself, too.
+  // The same from the page itself.
   await desk.getByRole("button", { name: "New session" }).click()
   await expect(prompt).toBeFocused()
-  // Keys that are pressed before a dialog is there are the dialog's.
+  // Keys pressed before a dialog is loaded go to the dialog.
   const palette = await holdCode(desk)
   await desk.keyboard.press("ControlOrMeta+KeyK")
   await palette.reached
@@ -78,7 +78,7 @@ test("a session begins with its first prompt and keeps the focus", { tag: "@jour
   await desk.keyboard.press("Escape")
   picker.open()
 
-  // What opened a dialog has focus again.
+  // Focus returns to the element that opened the dialog.
   await desk.getByRole("button", { name: "Open project" }).click()
   await expect(desk.getByRole("textbox", { name: "Directory on this machine" })).toBeFocused()
   await desk.keyboard.press("Escape")
@@ -92,7 +92,7 @@ test("a session begins with its first prompt and keeps the focus", { tag: "@jour
   expect(await roots(client)).toBe(1)
   await expect(desk.getByRole("feed").getByText("Hello, Ada.")).toBeVisible()
 
-  // What can be done is behind `/` and in the palette, with its keys.
+  // Commands are listed after `/` and in the palette, with their keys.
   await prompt.fill("/re")
   const listed = desk.getByRole("listbox", { name: "Commands" }).getByRole("option")
   await expect(listed).toContainText([/^review.*Review changes/, /renameRename…/, /redoBring back what is undone/])
@@ -109,7 +109,7 @@ test("a session begins with its first prompt and keeps the focus", { tag: "@jour
   await desk.keyboard.press("Escape")
   await expect(prompt).toBeFocused()
 
-  // A file goes along as a chip.
+  // A file is attached as a chip.
   await desk.locator("input[type=file]").setInputFiles({
     name: "notes.txt",
     mimeType: "text/plain",
@@ -123,7 +123,7 @@ test("a session begins with its first prompt and keeps the focus", { tag: "@jour
   expect(JSON.stringify(model.requests.at(-1))).toContain("<file path=")
   await expect(desk.getByRole("list", { name: "Attached files" })).toHaveCount(0)
 
-  // What was said in it is found, and opens at its row.
+  // The search finds text of the session, and the hit opens at its row.
   await desk.getByRole("searchbox", { name: "Search sessions" }).fill("HELLO say")
   const hit = desk.getByRole("link", { name: /Say hello\s*Prompt in/ })
   await expect(hit.locator("mark")).toHaveText(["Say", "hello"])
@@ -131,7 +131,7 @@ test("a session begins with its first prompt and keeps the focus", { tag: "@jour
   await expect(desk).toHaveURL(/\?part=prt_/)
   await desk.getByRole("searchbox", { name: "Search sessions" }).fill("")
 
-  // A row that goes takes its focus to its neighbour.
+  // When a focused row is removed, its neighbour gets focus.
   const other = await client.session.create.mutate({ projectID, title: "Another one" })
   const row = desk.locator(`[data-session="${other.id}"]`)
   await row.click({ button: "right" })
@@ -145,7 +145,7 @@ test("a session begins with its first prompt and keeps the focus", { tag: "@jour
   await expect(desk.getByRole("heading", { name: "Inbox" })).toBeVisible()
   await expect(prompt).toBeFocused()
 
-  // A palette that is still to be loaded takes each key when it has taken the one before, Enter too.
+  // A palette that is still loading handles the keys in order, including Enter.
   await client.session.create.mutate({ projectID, title: "The newest" })
   await desk.goto(new URL("/settings", desk.url()).href)
   await expect(desk.getByRole("heading", { name: "Settings" })).toBeVisible()

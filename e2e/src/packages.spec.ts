@@ -74,7 +74,7 @@ test("Settings shows a provider's package, installs it on agreement and removes 
 
   await desk.goto(server.url)
   await begin(desk, "Are you there?")
-  // The session may be named by the same words.
+  // The session's title may contain the same words.
   await expect(desk.getByRole("article").getByText("Hello from the package.")).toBeVisible()
 
   await desk.goto(`${server.url}/settings`)

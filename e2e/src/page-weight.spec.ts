@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test"
 import { type PageWeight, weighPage } from "./fixtures/page-weight.ts"
 
-/** kB of the first load; where one is left out, the page has no budget for it. */
+/** kB of the first load; a value that is left out has no budget. */
 const budgets: Record<string, Partial<PageWeight>> = {
   "/share/[secret]": { js: 170, css: 15, fonts: 70 },
   "/share/[secret]/c/[child]": { js: 170, css: 15, fonts: 70 },

@@ -11,7 +11,7 @@ const delegate = (agent: string, prompt: string): Answer => ({
   calls: [{ tool: "task", args: { description: prompt, prompt, subagent_type: agent } }],
 })
 
-/** Run in the page: a person who asked for notifications and has another window in front. */
+/** Runs in the page: a user who allowed notifications and works in another window. */
 const lookElsewhere = `
   window.told = []
   window.Notification = class {
@@ -60,7 +60,7 @@ test("a rejection with a message reaches the agent, which goes on", async ({ des
   })
   await begin(desk, "Clean up")
   const card = desk.getByRole("region", { name: "explore wants to run a command" })
-  // Both ways to say no stand side by side, however much the line before them holds.
+  // Both reject buttons are on one line, even if the text before them is long.
   const button = (name: string) => card.getByRole("button", { name, exact: true })
   const [no, why] = [await button("Reject").boundingBox(), await button("Reject with a message").boundingBox()]
   expect(no?.y).toBe(why?.y)
@@ -172,7 +172,7 @@ test.describe("with a long answer before the question", () => {
     const last = desk.getByText("The very last line.")
     await expect(last).toBeInViewport({ ratio: 1 })
 
-    // Whoever reads further up is left there.
+    // A user who reads further up stays there.
     await last.hover()
     await desk.mouse.wheel(0, -1_000)
     await expect(last).not.toBeInViewport()

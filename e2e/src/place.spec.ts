@@ -7,7 +7,7 @@ const lines = (count: number, word = "Line") =>
   Array.from({ length: count }, (_, index) => `${word} ${index + 1}.`).join("\n\n")
 const task = { tool: "task", args: { description: "Study src", prompt: "Read all of src", subagent_type: "explore" } }
 
-/** The top of a row in the window (px). */
+/** Top of a row in the window (px). */
 const top = async (row: Locator) => Math.round((await row.boundingBox())?.y ?? Number.NaN)
 
 test.use({ shared: true })
@@ -69,7 +69,7 @@ test.describe("while work goes on", () => {
     const card = desk.getByRole("region", { name: /wants to run a command/ })
     await expect(card).toBeVisible()
     await expect.poll(() => distanceToEnd(desk)).toBe(0)
-    // A prompt of several lines takes room as it is written, and gives it back.
+    // The prompt field grows with each line, and shrinks when the text is sent.
     const prompt = desk.getByRole("textbox", { name: "Prompt" })
     await prompt.pressSequentially("One")
     await desk.keyboard.press("Shift+Enter")

@@ -7,7 +7,7 @@ test("new work uses the browser's last project, whatever programs open", async (
   const elsewhere = path.join(path.dirname(project.directory), "elsewhere")
   await mkdir(elsewhere)
   await expect(shown("greeter")).toBeVisible()
-  // As `docket run` in another directory does.
+  // Like `docket run` in another directory.
   await client.project.open.mutate({ directory: elsewhere })
   await desk.reload()
   await expect(shown("greeter")).toBeVisible()

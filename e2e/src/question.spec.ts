@@ -39,7 +39,7 @@ test.describe("a question", () => {
     await own.fill("Over the hill")
     await desk.reload()
     await expect(own).toHaveValue("Over the hill")
-    // The first press leaves the field, with its words: it answers nothing.
+    // The first press leaves the field but keeps its text: the questions are not answered.
     await own.press("Escape")
     await expect(card.getByRole("region", { name: "Questions" })).toBeFocused()
     await expect(own).toHaveValue("Over the hill")

@@ -6,7 +6,7 @@ test("the rehearsal model explores a real git project and names itself", { tag: 
   desk,
   client,
 }) => {
-  // Said once: by the guide while nothing was done, then by the composer.
+  // Shown only once: by the guide before the first session, then by the composer.
   const note = desk.getByText("Rehearsal: no language model connected.")
   await expect(desk.getByText("No language model is connected: a rehearsal answers")).toBeVisible()
   await expect(note).toHaveCount(0)

@@ -32,7 +32,7 @@ test("docket login signs in by an approved code for every command", async ({ ser
   expect((await docket(machine, "team", "invite", "bob@example.org")).stdout).toContain(`${addressOf(machine)}/join#`)
   expect((await docket(machine, "share", id)).stdout).toContain(`${addressOf(machine)}/share/`)
   expect((await docket(machine, "export", id)).stdout).toContain("Hello from the server.")
-  // What is named wins over the last sign-in.
+  // An explicit option wins over the last sign-in.
   expect((await docket(machine, "sessions", "--data", path.join(home, "none"))).stderr).toContain("no Docket runs on")
   expect((await docket(machine, "sessions", "--server", addressOf(machine))).code).toBe(0)
   expect((await docket(machine, "sessions", "--server", "https://other.example")).stderr).toContain(
@@ -47,7 +47,7 @@ test("a sign-in lies in the data directory that DOCKET_DATA names", async ({ ser
   await expect(readdir(path.join(home, ".docket"))).rejects.toThrow("ENOENT")
   const members = await runDocket(["team", "members"], { cwd: home, home, env })
   expect([members.code, members.stdout]).toEqual([0, expect.stringContaining("ada@example.org")])
-  // Which server that is is kept there too.
+  // The default server is stored in the same directory.
   const sessions = await runDocket(["sessions"], { cwd: home, home })
   expect(sessions.stderr).toContain("no Docket runs on")
 })
@@ -81,7 +81,7 @@ test("a member works in open projects and learns what roles may not", async ({
   expect(await signIn(machine, browser)).toContain("as Bob (member)")
   model.script({ "Say hello": [{ text: "Hello." }] })
   expect((await docket(machine, "run", "Say hello")).stdout).toContain("Hello.")
-  // Nobody else has that one.
+  // No other user sees that session.
   expect((await docket(machine, "run", "Say hello", "--private")).stdout).toContain("Hello.")
   const listed = async (as: APIRequestContext) => {
     const { result } = await (await as.get("/api/trpc/session.list?input=%7B%7D")).json()
@@ -93,7 +93,7 @@ test("a member works in open projects and learns what roles may not", async ({
   expect((await docket(machine, "team", "members")).stdout).toContain("bob@example.org")
   const config = await docket(machine, "config", "--project", project.directory)
   expect([config.code, config.stdout]).toEqual([0, expect.stringContaining("permission")])
-  // None of that asked for what a member may not do.
+  // None of these commands called something that a member may not do.
   expect(await (await owner.get("/api/audit?act=call.refused")).text()).toBe("")
   const refused = await docket(machine, "team", "invite", "eve@example.org")
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("admin")])

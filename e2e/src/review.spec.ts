@@ -29,19 +29,19 @@ const script = {
   "Change it": [
     { calls: [{ tool: "read", args: { filePath: "src/greeting.js" } }] },
     { calls: [edit(plain, joined)] },
-    // Taller than the screen, with the words at its top.
+    // Longer than the screen, with the words at its top.
     { text: `They are **joined now**, by a comma.\n\n${Array.from({ length: 60 }, () => "More of it.").join("\n\n")}` },
   ],
   "Which of them?": [{ calls: [edit(joined, listed)] }, { text: "The words, and they have a name." }],
 }
 
-/** Presses a key for the page, once nothing that is written into has the focus. */
+/** Presses a page shortcut, when no text field has focus. */
 async function pressOnPage(desk: Page, key: string): Promise<void> {
   await expect(desk.locator("textarea:focus, input:focus")).toHaveCount(0)
   await desk.keyboard.press(key)
 }
 
-/** Goes from the session to its desk. */
+/** Opens the review desk from the session. */
 async function openDesk(desk: Page): Promise<void> {
   await desk.keyboard.press("ControlOrMeta+k")
   await expect(desk.getByRole("textbox", { name: "Command palette" })).toBeFocused()
@@ -51,7 +51,7 @@ async function openDesk(desk: Page): Promise<void> {
   await desk.waitForURL(/\/review\/.*[?&]task=/)
 }
 
-/** Writes into the comment that has begun, waits until the service has it, and leaves the field. */
+/** Types into the open comment, waits until the draft is saved, and leaves the field. */
 async function writeDraft(draft: Locator, text: string): Promise<void> {
   await expect(draft.getByLabel("Comment", { exact: true })).toBeFocused()
   await draft.page().keyboard.type(text)
@@ -59,7 +59,7 @@ async function writeDraft(draft: Locator, text: string): Promise<void> {
   await draft.page().keyboard.press("Tab")
 }
 
-/** Waits until the service has the mark of the second task: the page shows a verdict before that. */
+/** Waits until the verdict on the second task is stored: the page shows it before. */
 async function stored(client: DocketClient, rootID: string, mark: string): Promise<void> {
   const [, second] = await client.task.list.query({ sessionID: rootID })
   const markNow = async () => {
@@ -83,7 +83,7 @@ test("a reviewer comments, sends, reads answers, approves and replays by keyboar
   await expect(held).toPass()
   await openDesk(desk)
 
-  // It opens where a parent waits.
+  // The desk opens at the task whose parent waits.
   const tree = desk.getByRole("tree", { name: "Tasks to review" })
   const row = tree.getByRole("treeitem", { name: /Join the words/ })
   const feed = desk.getByRole("feed")
@@ -121,7 +121,7 @@ test("a reviewer comments, sends, reads answers, approves and replays by keyboar
   await desk.keyboard.press("Enter")
   await expect(sending).toHaveCount(0)
 
-  // The child works on, which makes the verdict stale, and its answer is linked to each of the two.
+  // The child continues, which makes the verdict stale, and its answer is linked to both comments.
   await expect(row.getByRole("img", { name: "Stale verdict" })).toBeVisible()
   await expect(panel.getByText("Sent to @general · read · answered")).toHaveCount(2)
   await expect(desk.getByText(/^Verdicts are stale since \d+ new parts?\./)).toBeVisible()
@@ -134,7 +134,7 @@ test("a reviewer comments, sends, reads answers, approves and replays by keyboar
   await onWords.getByRole("button", { name: "These words" }).press("Enter")
   await expect(words).toBeInViewport()
 
-  // What its work adds after its answer would make the verdict stale.
+  // Parts that arrive after its answer would make the verdict stale.
   await expect(held).toPass()
   await pressOnPage(desk, "Shift+A")
   await expect(bar.getByRole("textbox", { name: "Why task 2: approve" })).toBeFocused()
@@ -150,13 +150,15 @@ test("a reviewer comments, sends, reads answers, approves and replays by keyboar
   await findWord(desk, rootID)
 })
 
-/** From the desk to the moment in which the root had only been asked, and back; the address of the moment leads there. */
+/**
+ * Replays from the desk: moves to the time of the first prompt and back; the address of that time leads there again.
+ */
 async function replay(desk: Page, rootID: string): Promise<void> {
   const feed = desk.getByRole("feed")
   await desk.getByRole("button", { name: "Replay" }).press("Enter")
   const slider = desk.getByRole("slider", { name: "Time of the session" })
   await expect(slider).toBeVisible()
-  // The way back names the session, the heading what is done with it.
+  // The link back names the session; the heading names the page.
   await expect(desk.getByRole("heading", { level: 1 })).toHaveText("Replay")
   await expect(desk.getByText(/of 2 reviewed/)).toHaveCount(0)
   await slider.press("Home")
@@ -174,7 +176,7 @@ async function replay(desk: Page, rootID: string): Promise<void> {
   await desk.keyboard.press("p")
   await expect(desk.getByRole("button", { name: "Play", exact: true })).toBeVisible()
   await expect(feed.getByText("Both are done.")).toHaveCount(0)
-  // The address names the moment once the reader rests.
+  // The address contains the time when the user stops moving.
   const moment = (await desk.getByRole("region", { name: "Replay" }).locator("time").getAttribute("datetime")) ?? ""
   await expect(desk).toHaveURL(new RegExp(`[?&]at=${Date.parse(moment)}`))
 
@@ -189,7 +191,7 @@ async function replay(desk: Page, rootID: string): Promise<void> {
   await expect(desk).toHaveURL(new RegExp(`/s/${rootID}`))
 }
 
-/** Finds a word that only a child said. */
+/** Finds a word that only a child has written. */
 async function findWord(desk: Page, rootID: string): Promise<void> {
   await loaded(desk)
   await pressOnPage(desk, "/")
@@ -197,7 +199,7 @@ async function findWord(desk: Page, rootID: string): Promise<void> {
   await expect(find.getByRole("searchbox")).toBeFocused()
   await desk.keyboard.type("lonely quokk")
   await expect(find.getByRole("status")).toHaveText("2 rows")
-  // The call that brought the child's answer, then the child's own words.
+  // First the call that returned the child's answer, then the child's own text.
   await desk.keyboard.press("Enter")
   await expect(find.getByRole("status")).toHaveText("1 of 2")
   await desk.keyboard.press("Enter")

@@ -14,7 +14,7 @@ const script = {
   "Push it out": [{ calls: [push] }, { text: "It is out." }],
 }
 
-/** Somebody follows the link of their invitation in a browser of their own, to the inbox. */
+/** A user follows their invitation link in their own browser, to the inbox. */
 async function comeIn(browser: Browser, owner: APIRequestContext, name: string, role: string): Promise<Page> {
   const email = `${name.toLowerCase()}@example.org`
   const invited = await owner.post("/api/trpc/team.invite", { data: { email, role } })
@@ -32,14 +32,14 @@ async function personOf(page: Page): Promise<string> {
   return ((await asked.json()) as { result: { data: { person: string } } }).result.data.person
 }
 
-/** Calls as a page of the service does. */
+/** Calls a procedure like a page of the service does. */
 async function call(page: Page, server: TeamServer, procedure: string, data: object) {
   const { origin } = new URL(server.loginUrl)
   const headers = { origin, "sec-fetch-site": "same-origin" }
   return await page.request.post(`${origin}/api/trpc/${procedure}`, { data, headers })
 }
 
-/** Controls that change something, as far as they have a name. */
+/** Names of controls that change something. */
 const writes =
   /^(Send|Queue|Stop|Share…|New session|Open project|Open a project|Add|New schedule|New agent|Run on…|Change it here…|Add key for .*|Change key for .*|Look for local servers|Undo from .*|Comment.*|Approve.*|Needs changes|Reject.*|Viewed|Allow once|Answer|Resolve|Take back|Import a session…|Cancel task .*|Run task .*|Go on with task .*|Select|Revoke.*)$/
 
@@ -65,7 +65,7 @@ test("members prompt by name, reviewers judge, viewers have nothing that writes"
   await expect(rita.getByText("You read along, comment and judge.")).toBeVisible()
   await expect(vic.getByText("You read along. Prompts are for members.")).toBeVisible()
 
-  // What waits is seen by all, and answered by who may.
+  // All users see a pending request; only those with the right can answer it.
   await send(bo, "Push it out")
   for (const page of [rita, vic]) {
     await expect(page.getByRole("article", { name: "Prompt: Push it out" })).toBeVisible()
@@ -78,7 +78,7 @@ test("members prompt by name, reviewers judge, viewers have nothing that writes"
   await expect(vic.getByText("It is out.")).toBeVisible()
   await expect(vic.getByText("Bo allowed once")).toHaveCount(0)
 
-  // A reviewer says something of the session and judges its task.
+  // A reviewer comments on the session and judges its task.
   await rita.getByRole("tab", { name: /Comments/ }).click()
   await rita.getByRole("button", { name: "Comment on this session" }).click()
   await rita.getByLabel("Comment", { exact: true }).fill("Tidy indeed.")
@@ -92,7 +92,7 @@ test("members prompt by name, reviewers judge, viewers have nothing that writes"
   await vic.goto(rita.url())
   await expect(vic.getByRole("list", { name: "Verdicts" })).toContainText("Rita")
 
-  // No page of a viewer has a control that writes, and no key does.
+  // A viewer's pages have no control or shortcut that changes something.
   const pages = ["/", `/s/${rootID}`, rita.url(), "/s/new", "/todos", "/memory", "/schedules", "/agents"]
   for (const address of [...pages, "/settings/models", "/settings/shares"]) {
     await vic.goto(address)
@@ -102,7 +102,7 @@ test("members prompt by name, reviewers judge, viewers have nothing that writes"
   }
   await expect(vic).toHaveURL(/settings\/shares/)
 
-  // Whatever a page might send is refused, with who may.
+  // Every call that a page might send is refused, with the role that may do it.
   const parts = [{ type: "text", text: "Tidy the greeting" }]
   for (const [page, role] of [
     [vic, "viewer"],
@@ -131,7 +131,7 @@ test("a changed role applies at once; a removed person sees the reason", async (
   await owner.post("/api/trpc/team.setRole", { data: { person, role: "viewer" } })
   await expect(vic.getByText("You read along. Prompts are for members.")).toBeVisible()
   await expect(field).toHaveCount(0)
-  // Who may again finds their words.
+  // A user whose role is restored finds their draft again.
   await owner.post("/api/trpc/team.setRole", { data: { person, role: "member" } })
   await expect(field).toHaveValue("What I began to write")
 

@@ -15,7 +15,7 @@ test("people schedule a prompt, run it now, read results, pause and cancel", { t
   const form = desk.getByRole("form", { name: "New schedule" })
   const when = form.getByRole("textbox", { name: "When" })
 
-  // The service says what it makes of the words, before anything is stored.
+  // The service explains how it reads the time, before anything is stored.
   await when.fill("every blue moon")
   await expect(form.getByText(/is not a time that Docket understands/)).toBeVisible()
   await when.fill("every weekday at 9:15")

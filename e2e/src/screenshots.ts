@@ -37,8 +37,9 @@ import { startReceiver, webhookPages } from "./fixtures/webhook-pages.ts"
 import { startWorkingSession, workingConfig } from "./fixtures/working-session.ts"
 
 // Screenshots of every page: node e2e/src/screenshots.ts FOLDER [NAME…] [--width 390] [--scheme dark]
-// A page that does not come to its picture does not keep the others from theirs; the command fails and names it, as it
-// does a route of the web app that no picture shows.
+// A page that fails does not stop the others; the command fails at the end and names it, as well as every route of the
+// web
+// app that no picture shows.
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
@@ -59,7 +60,7 @@ const widths = values.width.map((width) => {
   if (/^[1-9]\d{2,3}$/.test(width)) return Number(width)
   throw new Error(`A width is a number of pixels from 100 to 9999, not ${width}`)
 })
-/** The width (px) at which pages are a phone's. */
+/** The width (px) at which pages are shown as on a phone. */
 const phone = 390
 
 const model = await startScriptedModel()
@@ -77,9 +78,9 @@ const exposed = await startExposed()
 const receiver = await startReceiver()
 const client = createDocketClient({ url: server.url, token: server.token })
 const browser = await chromium.launch(playwright.use?.launchOptions ?? {})
-/** What is wrong with a picture, by its name. */
+/** Errors, by the name of the picture. */
 const faults = new Map<string, string>()
-/** The picture that shows just this, by the hash of its bytes. */
+/** Name of the picture with this content, by the hash of its bytes. */
 const taken = new Map<string, string>()
 try {
   await mkdir(folder, { recursive: true })
@@ -116,7 +117,7 @@ try {
 for (const [name, fault] of faults) console.error(`${name}: ${fault}`)
 if (faults.size > 0) process.exitCode = 1
 
-/** Every page of a service on which much was done. */
+/** Pages of a service with much content. */
 async function filledPages(): Promise<PageAddress[]> {
   const { id: projectID } = await client.project.open.mutate({ directory: project.directory })
   const working = await startWorkingSession(client, model, projectID)
@@ -138,14 +139,14 @@ async function filledPages(): Promise<PageAddress[]> {
   ]
 }
 
-/** Those of a service on which nothing was done but to open a project. */
+/** Pages of a service where only a project was opened. */
 async function emptyPages(): Promise<PageAddress[]> {
   const first = createDocketClient({ url: firstServer.url, token: firstServer.token })
   await first.project.open.mutate({ directory: fresh.directory })
   return firstPages()
 }
 
-/** An empty session of a stranger's project, part of which was trusted before. */
+/** An empty session of an untrusted project, part of which was trusted before. */
 async function openHostile(): Promise<HostileSession> {
   await hostile.write(
     "docket.json",
@@ -175,14 +176,14 @@ async function signInByLink(at: DocketServer): Promise<SignedIn> {
   return await signedIn.storageState()
 }
 
-/** A team's service that strangers in its network can listen to. A browser finds it by that name, other programs do not. */
+/** A team service without encryption. Browsers resolve its name, other programs do not. */
 async function startExposed(): Promise<DocketServer> {
   const port = await freePort()
   const url = `http://docket.localhost:${port}`
   return await startDocket({ project: fresh.directory, config, port, team: { url }, args: ["--insecure-http"] })
 }
 
-/** As the first owner of that team, who makes the account then. */
+/** Signs in as the first owner of that team, which creates the account. */
 async function signInAsFirst(): Promise<SignedIn> {
   const context = await browser.newContext()
   const page = await context.newPage()
@@ -205,7 +206,7 @@ async function takeAll(
     for (const page of pages) if (!page.isImage) await take(browser, at + page.path, page, { width, storageState })
 }
 
-/** A picture that the service draws, as it is. */
+/** Saves a picture that the service renders. */
 async function takeImage(name: string, address: string): Promise<void> {
   const answer = await fetch(address)
   const file = path.join(folder, `${name}.png`)
@@ -222,13 +223,13 @@ interface Look {
   storageState: SignedIn
 }
 
-/** One picture of each scheme: a page that is opened follows its system from one to the other. */
+/** One picture per scheme: an open page follows the system's scheme. */
 async function take(browser: Browser, address: string, page: PageAddress, look: Look): Promise<void> {
   const { width, storageState } = look
   const [first] = schemes
   const context = await browser.newContext({
     viewport: { width, height: width === phone ? 844 : width * 0.625 },
-    // Without a mouse, and with bars that lie over what they scroll.
+    // Without a mouse, and with overlay scrollbars.
     ...(width === phone && { isMobile: true, hasTouch: true }),
     ...(first && { colorScheme: first }),
     reducedMotion: "reduce",
@@ -255,14 +256,14 @@ async function show(page: Page, address: string, { open }: PageAddress): Promise
   page.setDefaultTimeout(15_000)
   await page.goto(address)
   await page.getByRole("heading").first().waitFor()
-  // What the page brought along stands before the live one, with the same words.
+  // The server-rendered rows are shown before the live ones, with the same text.
   await expect(page.locator("[data-first]")).toHaveCount(0)
   await open?.(page)
-  // A session that works stays busy; what loads says so.
+  // A working session stays busy; only elements that load must be gone.
   await expect(page.getByText(/^Loading/)).toHaveCount(0)
 }
 
-/** Two names for one picture: what was to be opened on one of them is not. */
+/** Two pictures with the same content are an error: on one of them the wanted element did not open. */
 function check(picture: string, png: Buffer): void {
   const hash = createHash("sha256").update(png).digest("hex")
   const same = taken.get(hash)

@@ -6,7 +6,7 @@ import { followTree } from "./fixtures/tree-log.ts"
 
 test.use({ shared: true })
 
-/** A session whose first answer, far above its end, holds the word, and a child that says it twice. */
+/** A session whose first answer, far above its end, contains the word, and a child that says it twice. */
 async function runSession(client: DocketClient, model: ScriptedModel, projectID: string): Promise<string> {
   const task = { description: "Look below", prompt: "Please look below", subagent_type: "general" }
   model.script({
@@ -50,7 +50,7 @@ test("`/` finds rows of a session tree; the page searches all sessions", {
   await desk.keyboard.press("Enter")
   await expect(bar.getByRole("status")).toHaveText("1 of 4")
   await expect(feed.getByText("A needle on top.")).toBeInViewport()
-  // The call that brought the child's answer.
+  // The call that returned the child's answer.
   await desk.keyboard.press("Enter")
   await expect(bar.getByRole("status")).toHaveText("2 of 4")
   await desk.keyboard.press("Enter")

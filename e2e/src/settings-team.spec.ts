@@ -17,7 +17,7 @@ const Answered = z.object({ result: z.object({ data: z.unknown() }) })
 interface TeamFixtures {
   directory: Project
   team: DocketServer
-  /** Where people reach it. */
+  /** The address of the service. */
   address: string
 }
 
@@ -36,7 +36,7 @@ const test = base.extend<TeamFixtures>({
   address: async ({ team }, use) => use(new URL(team.loginUrl).origin),
 })
 
-/** A browser of their own for somebody who signed in elsewhere. */
+/** A separate browser for a user who signed in elsewhere. */
 async function browserOf(browser: Browser, person: { storageState: BrowserContext["storageState"] }): Promise<Page> {
   return await (await browser.newContext({ storageState: await person.storageState() })).newPage()
 }
@@ -60,7 +60,7 @@ test("somebody is invited by link, joins, becomes a reviewer and is removed", as
   await createAccount(ben, "Ben")
   await ben.goto(`${address}/settings/members`)
   await expect(rowOf(ben, "Members", "ben@example.org")).toContainText("you")
-  // What only administrators do is not there.
+  // Administrator controls are not shown.
   await expect(rowOf(ben, "Members", ada.email)).toContainText("Owner")
   await expect(ben.getByRole("button", { name: "Invite", exact: true })).toHaveCount(0)
   await expect(ben.getByRole("link", { name: "API keys" })).toHaveCount(0)
@@ -80,7 +80,7 @@ test("somebody is invited by link, joins, becomes a reviewer and is removed", as
   await expect(gone).toContainText("Nothing of theirs waited or ran.")
   await gone.getByRole("button", { name: "Done" }).click()
   await expect(gone).toHaveCount(0)
-  // The open page is over by itself, and a new one asks to sign in.
+  // The open page ends by itself, and a new one asks the user to sign in.
   await expect(ben).toHaveURL(/\/login/)
   await ben.goto(`${address}/settings/members`)
   await expect(ben).toHaveURL(/\/login/)

@@ -53,14 +53,14 @@ test("a link's password form opens it for signed-in browsers, and with passes", 
   await expect(page.getByText("That did not open it")).toBeVisible()
   await give("correct horse")
   await expect(page.getByRole("heading", { name: "For a few" })).toBeVisible()
-  // The pass of before is sent along and opens nothing any more.
+  // The browser still sends the old cookie, but it no longer opens the link.
   await client.share.update.mutate({ shareID, password: "another horse" })
   await page.goto(url)
   await give("another horse")
   await expect(page.getByRole("heading", { name: "For a few" })).toBeVisible()
 })
 
-/** All that an address says, without what is another in each answer: the time, the nonce and the link itself. */
+/** Everything in an answer, except what differs each time: the time, the nonce and the link itself. */
 async function answer(url: string, link: string, init: RequestInit = {}): Promise<string> {
   const response = await fetch(url, { redirect: "manual", ...init })
   const { date: _, ...headers } = Object.fromEntries(response.headers)
@@ -84,7 +84,7 @@ test("fifty kinds of planted secrets are in no byte of a share", async ({ client
   const { id: sessionID } = await client.session.create.mutate({ projectID })
   const parts = ["Say them", ...typed].map((text) => ({ type: "text" as const, text }))
   await client.session.prompt.mutate({ sessionID, parts })
-  // Every place has something to hide.
+  // Every place contains a secret to hide.
   await client.session.update.mutate({ sessionID, title: `Use ${secretSamples[0]?.secret}` })
   const { url } = await client.share.create.mutate({ rootID: sessionID })
   const api = url.replace("/share/", "/api/share/")
@@ -96,7 +96,7 @@ test("fifty kinds of planted secrets are in no byte of a share", async ({ client
     expect([address, response.status]).toEqual([address, 200])
     expectNoSecret(address, await response.text())
   }
-  // As a page asks for itself when something happened.
+  // Like a page that refreshes after an event.
   expectNoSecret("page again", await (await fetch(url, { headers: { rsc: "1" } })).text())
   expectNoSecret("stream", await streamed(`${api}/events?since=0`, "That is all."))
 })
@@ -106,7 +106,7 @@ async function partsOf(client: DocketClient, sessionID: string): Promise<string[
   return items.flatMap(({ parts }) => parts).flatMap(({ id, type }) => (type === "text" || type === "tool" ? [id] : []))
 }
 
-/** Nothing of a secret stands there, however the markup around its pieces is. */
+/** The text contains no secret, even if markup splits it. */
 function expectNoSecret(place: string, text: string): void {
   expect(text, place).toContain("redacted: ")
   const held = new Set([text, text.replace(/<[^>]*>/g, "")].flatMap(pieces))
@@ -120,12 +120,12 @@ function expectNoSecret(place: string, text: string): void {
   ).toEqual([])
 }
 
-/** All pieces of a text that are so long that they are no accident. */
+/** All pieces of a text that are long enough not to match by accident. */
 function pieces(text: string): string[] {
   return Array.from({ length: Math.max(0, text.length - 6) }, (_, at) => text.slice(at, at + 7))
 }
 
-/** What a stream says until it has said these words. */
+/** The text of a stream until it contains these words. */
 async function streamed(address: string, words: string): Promise<string> {
   const left = new AbortController()
   const response = await fetch(address, { signal: left.signal })
@@ -147,10 +147,10 @@ test("the page for frames is shown only by allowed sites", async ({ client, proj
     response.writeHead(200, { "content-type": "text/html" }).end(frames.join(""))
   }).listen(0, "127.0.0.1")
   await once(site, "listening")
-  // It has an address, as it listens on one.
+  // A listening server has an address.
   const { port } = site.address() as AddressInfo
   await server.configure({ ...userConfig, share_embed_sites: [`http://localhost:${port}`] })
-  // The service reads its configuration again in its own time.
+  // The service reloads its configuration after a moment.
   const policy = async () => (await fetch(url.replace("/share/", "/embed/"))).headers.get("content-security-policy")
   await expect.poll(policy).toContain(`http://localhost:${port}`)
   const refused: string[] = []

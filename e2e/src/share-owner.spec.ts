@@ -56,7 +56,7 @@ test("a share is reviewed and published by keyboard, read and ended", {
   await expect(row).toBeInViewport()
   await expect(page.locator(`[id="${part?.id}"]`)).toContainText("redacted: AWS access key")
 
-  // The beginning of the tree is a page of the share, where the rest is written now.
+  // The share already shows the beginning of the tree, and the rest is still being written.
   await page.getByText("sessions in this tree").click()
   await page
     .getByRole("link", { name: /Fetch the key/ })
@@ -68,7 +68,7 @@ test("a share is reviewed and published by keyboard, read and ended", {
   const words = page.getByRole("region", { name: "Transcript" })
   await expect(words.getByRole("article").filter({ hasText: "that is all." })).toContainText("redacted: AWS access key")
 
-  // The page closes it as soon as it hears that the link is dead, or the service does.
+  // The stream is closed by the page, when it learns that the link has ended, or by the service.
   const isStream = (request: Request) => request.url().includes("/events")
   const streamEnds = Promise.race([
     page.waitForEvent("requestfinished", isStream),
@@ -92,7 +92,7 @@ test("a share is reviewed and published by keyboard, read and ended", {
   await phone.close()
 })
 
-/** Shares the session that is on screen, with a password and without one of its children, and touches nothing but keys. */
+/** Shares the session on screen with a password and without one of its children, with the keyboard only. */
 async function publishByKeyboard(desk: Page): Promise<{ url: string; dialog: Locator }> {
   await desk.getByRole("textbox", { name: "Prompt" }).focus()
   await desk.keyboard.type("/share")
@@ -108,7 +108,7 @@ async function publishByKeyboard(desk: Page): Promise<{ url: string; dialog: Loc
   await expect(dialog.getByText("The key is").first()).toBeVisible()
   const choice = dialog.getByRole("combobox", { name: "What becomes of AWS access key" })
   await reach(desk, choice)
-  // To show a secret takes a second word, and the other answer has the focus.
+  // Showing a secret needs a confirmation, and the safe answer has the focus.
   await desk.keyboard.type("Show")
   await expect(dialog.getByRole("button", { name: "Keep it hidden" })).toBeFocused()
   await desk.keyboard.press("Enter")
@@ -123,7 +123,7 @@ async function publishByKeyboard(desk: Page): Promise<{ url: string; dialog: Loc
   return { url: await field.inputValue(), dialog }
 }
 
-/** Goes to a control with the key for it. */
+/** Presses Tab until the control has focus. */
 async function reach(desk: Page, control: Locator): Promise<void> {
   await expect(control).toBeVisible()
   for (let count = 0; count < 60; count++) {
@@ -138,7 +138,7 @@ async function press(desk: Page, control: Locator): Promise<void> {
   await desk.keyboard.press("Enter")
 }
 
-/** Everything that a page receives from now on: bodies of answers, and events of streams. */
+/** Everything that a page receives from now on: response bodies and stream events. */
 async function record(context: BrowserContext, page: Page): Promise<() => Promise<string[]>> {
   const bodies: Promise<string>[] = []
   const network = await context.newCDPSession(page)
@@ -146,7 +146,7 @@ async function record(context: BrowserContext, page: Page): Promise<() => Promis
   network.on("Network.eventSourceMessageReceived", ({ data }) => bodies.push(Promise.resolve(data)))
   page.on("response", (response) => {
     const isWhole = response.status() < 300 && !response.headers()["content-type"]?.includes("event-stream")
-    // What a page that was left still loaded has no body.
+    // Responses that were still loading when the user left the page have no body.
     if (isWhole) bodies.push(response.body().then(String, () => ""))
   })
   return () => Promise.all(bodies)

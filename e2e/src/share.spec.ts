@@ -4,7 +4,7 @@ import { begin, expect, sessionOf, test } from "./fixtures/test.ts"
 
 test.use({ shared: true })
 
-/** Makes a link with the share dialog and reads it there. */
+/** Creates a link in the share dialog and reads it there. */
 async function share(desk: Page): Promise<string> {
   await desk.getByRole("button", { name: "Share" }).click()
   const dialog = desk.getByRole("dialog")
@@ -22,7 +22,7 @@ test("an unknown share link says only that, in the reader's appearance", async (
   await expect(page.getByRole("heading").first()).toBeVisible()
   await expect(page.locator("html")).toHaveCSS("color-scheme", "dark")
   await expect(page.getByRole("button", { name: "Open" })).toBeEnabled()
-  // It goes with the system while it is open.
+  // An open page follows the system's colour scheme.
   await page.emulateMedia({ colorScheme: "light" })
   await expect(page.locator("html")).toHaveCSS("color-scheme", "light")
 })
@@ -53,7 +53,7 @@ test("a long shared transcript opens light and grows where it is read", async ({
   const rows = page.getByRole("region", { name: "Transcript" }).getByRole("article")
   await expect(rows.first()).toContainText("Read it again and again")
   await expect(page.getByText("Only once")).toHaveCount(1)
-  // A text: these files are not checked against the DOM.
+  // A string, because these files are type-checked without the DOM.
   const elements = Number(await page.evaluate("document.querySelectorAll('*').length"))
   const css = Number(await page.evaluate(cssBytes))
   console.log(`share page: ${elements} elements, ${await rows.count()} rows, ${css} bytes of CSS`)
@@ -61,13 +61,13 @@ test("a long shared transcript opens light and grows where it is read", async ({
   const html = gzipSync(await (await stranger.request.get(url)).body()).length
   expect(html).toBeLessThanOrEqual(60_000)
 
-  // From then on a link lets the page grow instead of leaving it.
+  // After hydration, the link adds messages to the page instead of opening a new one.
   await expect(page.getByRole("status")).toContainText("as of")
   await page.evaluate("document.querySelector('article').dataset.here = ''")
   const before = await rows.count()
   await page.getByRole("link", { name: "Later messages" }).click()
   await expect.poll(() => rows.count()).toBeGreaterThan(before)
-  // The rows that were there stay.
+  // The existing rows are kept.
   await expect(page.locator("article[data-here]")).toHaveCount(1)
 
   const plain = await browser.newContext({ javaScriptEnabled: false })
@@ -83,7 +83,7 @@ test("a long shared transcript opens light and grows where it is read", async ({
   await plain.close()
 })
 
-/** What the page's style sheets weigh on the wire. */
+/** Transferred size of the page's style sheets. */
 const cssBytes =
   "performance.getEntriesByType('resource').filter(({ name }) => name.includes('.css')).reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)"
 
@@ -163,13 +163,15 @@ test("a hostile transcript runs, loads and redirects nothing on its link's pages
   const words = (await markdown.text()).replace(/^(`{3,})[^\n]*\n[\s\S]*?^\1$/gm, "")
   expect(words).toContain("\\![beacon](")
   expect(words).not.toMatch(/(?<!\\)(?:<[a-z/]|!\[)/)
-  // Nobody was allowed to frame it.
+  // No site was allowed to embed it.
   const frame = await page.request.get(url.replace("/share/", "/embed/"))
   expect(frame.headers()["content-security-policy"]).toContain("frame-ancestors 'none'")
   await stranger.close()
 })
 
-/** What of a transcript is more than words. A text: these files are not checked against the DOM. */
+/**
+ * Everything in a transcript that is more than text. A string, because these files are type-checked without the DOM.
+ */
 const whatRuns = `(() => {
   const main = document.querySelector("main")
   const links = [...main.querySelectorAll("a[href]")].map((link) => new URL(link.href).protocol)

@@ -13,11 +13,11 @@ interface Fixtures {
   port: number
   provider: IdentityProvider
   server: DocketServer
-  /** Where people reach it. */
+  /** The address of the service. */
   origin: string
 }
 
-/** A team's server that also takes accounts of a provider. */
+/** A team server that also accepts accounts of a provider. */
 const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern
   project: async ({}, use) => {
@@ -134,7 +134,7 @@ test("a member with a second factor joins by invitation and a code", async ({ br
   await page.getByLabel("Code").fill(appCode(totpURI, 1))
   await page.getByRole("button", { name: "Sign in" }).click()
   await isIn(page)
-  // Who only reads is not sent to a button that is not there.
+  // A viewer sees no hint about a button that they do not have.
   await expect(page.getByText("Sessions are listed here, by project. Members begin them.")).toBeVisible()
 })
 
@@ -152,7 +152,7 @@ test("a person adds a passkey, signs in, renames it and removes it", async ({ pa
   await page.getByRole("button", { name: "Sign in with a passkey" }).click()
   await expect(passkeys.getByRole("listitem")).toContainText("My laptop")
 
-  // A device that does not ask who holds it is not enough.
+  // A device that does not verify its user is refused.
   await forget(page)
   await session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false })
   await page.goto(`${origin}/login`)
@@ -208,7 +208,7 @@ test("a provider's account admits verified addresses and invited people", async 
   await expect(invited).toHaveURL(`${origin}/settings/sign-in-methods`)
   const members = await (await owner.get("/api/trpc/team.members")).text()
   expect(members).toMatch(/"email":"eve@example\.org","role":"reviewer"/)
-  // Her only way in stays, and it takes no password to join another workspace, where she begins.
+  // Her only sign-in method cannot be removed, and joining another workspace needs no password.
   await expect(invited.getByRole("region", { name: "Accounts elsewhere" })).toContainText("is your only way in")
   await expect(invited.getByRole("button", { name: "Unlink Example" })).toHaveCount(0)
   const answered = async (procedure: string, data: object) => {
@@ -228,7 +228,7 @@ test("a provider's account admits verified addresses and invited people", async 
 
 test("proving an account's address first ends other ways into it", async ({ browser, server, origin }) => {
   const owner = await firstOwner(server)
-  // Whoever makes an invitation can open its link, and choose a password for somebody else's address.
+  // The owner can open an invitation link and choose a password for someone else's email address.
   const squatted = await joinTeam(server, owner, "Bob", "member")
   const enabled = await squatted.browser.post("/api/auth/two-factor/enable", { data: { password: squatted.password } })
   const { totpURI } = (await enabled.json()) as { totpURI: string }
@@ -244,7 +244,7 @@ test("proving an account's address first ends other ways into it", async ({ brow
   const other = await newBrowser(browser, `${origin}/login`)
   await typePassword(other, squatted)
   await expect(other.getByRole("main").getByRole("alert")).toContainText("is not right")
-  // What he chooses after that is his own: another time ends nothing.
+  // Only the first sign-in with the provider ends other ways in: signing in again ends nothing.
   await bob.reload()
   await forget(bob)
   await bob.goto(`${origin}/login?next=/settings/sign-in-methods`)

@@ -8,7 +8,7 @@ import { expectWhole } from "./fixtures/whole-tree.ts"
 
 test.override({ config: { delegation: { envelope: false, concurrency: 2 }, permission: "allow" } })
 
-/** Kills of one run. */
+/** Number of kills per run. */
 const rounds = { sqlite: drawn(8, 2), postgres: drawn(4, 1) }
 const waiting = { timeout: 60_000, interval: 50 }
 const text = (length: number) => "word ".repeat(length)
@@ -62,7 +62,7 @@ for (const database of ["sqlite", "postgres"] as const) {
       expect(await findProcess(["sleep", seconds])).toEqual([])
       await expectWhole(client, sessionID)
 
-      // A second start finds nothing left to tell.
+      // After a second start there is nothing left to notify about.
       await server.kill()
       await server.restart()
       await settled(client, sessionID)
@@ -78,7 +78,7 @@ for (const database of ["sqlite", "postgres"] as const) {
 
     test("a kill at any moment leaves a tree that is whole", async ({ client, model, projectID, server }) => {
       const random = fractions()
-      // Ends by itself: a parent that is resumed before it has launched anything launches again.
+      // Ends by itself: a parent that is resumed before it has launched a task launches again.
       const seconds = ownSeconds(6)
       const enough = Array.from({ length: 8 }, () => ({ text: "Enough." }))
       model.script({
@@ -114,7 +114,7 @@ for (const database of ["sqlite", "postgres"] as const) {
       })
       for (let round = 0; round < rounds[database].numRuns; round++) {
         const sessionID = await startSession(client, projectID, "Ask three")
-        // Most writes come early.
+        // Most writes happen early.
         await delay(random.next().value ** 2 * 2_000)
         const sleeping = await findProcess(["sleep", seconds])
         await server.kill()

@@ -16,7 +16,7 @@ import {
 } from "./fixtures/service-test.ts"
 import { followTree } from "./fixtures/tree-log.ts"
 
-/** Delegation where it may go wrong: foreign ids, bounds, limits, and what is stopped in the middle. */
+/** Delegation in edge cases: foreign ids, bounds, limits, and stops in the middle. */
 const call = (tool: string, args: Record<string, unknown>): Answer => ({ calls: [{ tool, args }] })
 const wait = (agent: string, prompt: string, more: Record<string, unknown> = {}): Answer =>
   call("task", { subagent_type: agent, prompt, description: prompt, ...more })
@@ -121,7 +121,8 @@ test.describe("with little room", () => {
     expect(refused).toContain("nested 2 deep")
     expect(tasks["Two below"]).toMatchObject({ state: "completed", limits: { tokens: expect.any(Number) } })
     expect(tasks["Three below"]).toBeUndefined()
-    // Two answers of 1,280 tokens each: the second reaches the limit, its call still ran, a third is not asked for.
+    // Two answers of 1,280 tokens each: the second reaches the limit, its call still runs, and there is no third
+    // answer.
     expect(tasks["Read and read"]).toMatchObject({
       state: "failed",
       error: { type: "limit_reached" },
@@ -310,7 +311,7 @@ test.describe("with a limit of time for the whole tree", () => {
     const { items } = await client.session.messages.query({ sessionID })
     const errors = items.flatMap(({ info }) => (info.role === "assistant" && info.error ? [info.error] : []))
     expect(errors.at(-1)).toMatchObject({ name: "LimitReachedError", message: expect.stringContaining("limit of 1 s") })
-    // Where the clock stands is stored a moment after the last work has ended.
+    // The worked time is stored a moment after the last work has ended.
     const clock = async () => (await client.session.get.query({ sessionID })).tree
     await expect.poll(clock).toMatchObject({ limits: { wallClock: 1_000 }, since: null })
     expect((await clock())?.worked).toBeGreaterThanOrEqual(1_000)
@@ -318,13 +319,13 @@ test.describe("with a limit of time for the whole tree", () => {
     await server.configure(modelConfig(model.url, config(600_000)))
     await client.session.prompt.mutate({ sessionID, parts: [{ type: "text", text: "Carry on" }] })
     await settled(client, sessionID)
-    // Only now, and once, it is told of the task in the background.
+    // Only now, and only once, the session is notified of the background task.
     expect((await textsOf(client, sessionID, "assistant")).slice(-2)).toEqual(["I carry on.", "Heard."])
     gate.open()
   })
 })
 
-/** Descriptions of tasks in the order in which they began to run. */
+/** Descriptions of tasks in the order in which they started. */
 function startsOf(events: DocketEvent[]): string[] {
   const names = events.flatMap((event) =>
     event.type === "task.updated" && event.properties.task.state === "running"

@@ -46,7 +46,7 @@ test.describe("with two places for children", () => {
     await expect(panel.getByText("next in the queue")).toBeVisible()
     await expect(panel.getByRole("progressbar", { name: /^Tokens: 0 of 100K$/ }).first()).toBeVisible()
 
-    // One tab stop; arrows reach every task and its actions.
+    // All tasks share one tab stop; arrow keys reach every task and its actions.
     await panel.getByRole("button", { name: /First look/ }).focus()
     await desk.keyboard.press("ArrowRight")
     await expect(panel.getByRole("button", { name: "Review task 1" })).toBeFocused()
@@ -59,7 +59,7 @@ test.describe("with two places for children", () => {
 
     await panel.getByRole("button", { name: "Cancel task 1" }).click()
     await expect(panel.getByText("Finished (1)")).toBeVisible()
-    // Its place goes to the one that waited.
+    // The queued task takes its place.
     await expect(panel.getByText("Running (2)")).toBeVisible()
     await expect(panel.getByText("in the queue")).toHaveCount(0)
 
@@ -137,7 +137,7 @@ test("a person sends a running child to the background and messages it", async (
   await first.reached
   await desk.getByRole("button", { name: "To background" }).click()
   await expect(desk.getByText("I go on meanwhile.")).toBeVisible()
-  // The card follows the child, though the call itself has ended.
+  // The card follows the child, although the call itself has ended.
   await expect(desk.getByRole("button", { name: "Open task Read the parser, running" })).toBeVisible()
 
   await desk.getByRole("tab", { name: "Agents" }).click()
@@ -148,7 +148,7 @@ test("a person sends a running child to the background and messages it", async (
   await expect(line).toHaveValue("")
   first.open()
   await second.reached
-  // The child's next step reads it.
+  // The child's next step contains the message.
   expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain("Look in test/ too")
   second.open()
   await expect(desk.getByRole("button", { name: "Open task Read the parser, completed" })).toBeVisible()
@@ -174,7 +174,7 @@ test("a background child's page shows its result and continues it", async ({ des
   const [task] = await client.task.list.query({ sessionID: sessionOf(desk) })
   expect(task?.state).toBe("completed")
 
-  // Its session goes on where the reader is.
+  // The child session continues where the user is.
   await desk.getByRole("textbox", { name: "Go on with explore" }).fill("Look once more")
   await desk.keyboard.press("Enter")
   await expect(desk.getByText("Still seen.").first()).toBeVisible()
@@ -199,7 +199,7 @@ test("a failed task is rerun from the panel; its parent is notified", async ({ d
   await expect(panel.getByRole("button", { name: /^Done #2 Count the files/ })).toBeVisible()
   await expect(panel.getByRole("button", { name: /^Failed #1 Count the files/ })).toBeVisible()
   await expect(desk.getByText("There are four, it says now.")).toBeVisible()
-  // What Docket told the parent is there to read, without the words that are meant for the model.
+  // The notice to the parent is shown, without the parts that are meant for the model.
   const note = desk.getByRole("article", { name: /^Note: A background task has ended/ })
   await expect(note.getByText("Count the files")).toBeVisible()
   await expect(note).not.toContainText("system-reminder")
@@ -211,7 +211,7 @@ test("a failed task is rerun from the panel; its parent is notified", async ({ d
     [1, "failed"],
     [2, "completed"],
   ])
-  // It stays possible to run either once more.
+  // Either task can be run once more.
   await expect(panel.getByRole("button", { name: /^Run task \d again$/ })).toHaveCount(2)
 })
 
@@ -269,7 +269,7 @@ test("the panel draws 1,000 finished tasks fifty at a time", async ({ desk, mode
   })
   await begin(desk, "Delegate once")
   await expect(desk.getByText("Looked.")).toBeVisible()
-  // The service's answer with its one task a thousand times.
+  // The service's answer, with its one task repeated a thousand times.
   await desk.route(/session\.tree/, async (route) => {
     const response = await route.fetch()
     const body: unknown = await response.json()
@@ -280,7 +280,7 @@ test("the panel draws 1,000 finished tasks fifty at a time", async ({ desk, mode
     }
     await route.fulfill({ response, json: body })
   })
-  // By the app's own way: a document would bring the tree along.
+  // In-app navigation, because a full page load would bring the tree along.
   const session = new URL(desk.url()).pathname
   await desk.goto(new URL("/", desk.url()).href)
   await desk.getByRole("main").locator(`a[href="${session}"]`).click()
@@ -290,7 +290,7 @@ test("the panel draws 1,000 finished tasks fifty at a time", async ({ desk, mode
   const panel = desk.getByRole("region", { name: "Tasks" })
   const finished = panel.getByRole("button", { name: "Finished (1,000)" })
   await expect(finished).toBeVisible()
-  // A thousand tasks cost as much as are drawn, in the panel and in the tree above it.
+  // Only the visible ones of a thousand tasks are rendered, in the panel and in the tree above it.
   await expect(rows).toHaveCount(0)
   expect(await desk.getByRole("treeitem").count()).toBeLessThan(50)
   await finished.click()
@@ -299,7 +299,7 @@ test("the panel draws 1,000 finished tasks fifty at a time", async ({ desk, mode
   await expect(rows).toHaveCount(100)
 })
 
-/** One of many: eight at a time, a second each. */
+/** One of many copies: eight at a time, one second each. */
 function copy(task: TaskSummary, index: number): TaskSummary {
   const started = task.time.created + Math.floor(index / 8) * 1_000
   const time = { created: task.time.created, started, ended: started + 1_000 }

@@ -8,7 +8,7 @@ import { joinTeam } from "./fixtures/team-people.ts"
 
 type Docket = (...args: string[]) => Promise<CommandResult>
 
-/** The commands of that machine, on which the owner is signed in. */
+/** The commands of a machine on which the owner is signed in. */
 const test = base
   .extend("config", () => ({ webhooks: { allow: ["127.0.0.1"] } }))
   .extend("docket", async ({ server, owner, home }): Promise<Docket> => {
@@ -16,14 +16,14 @@ const test = base
     return (...args) => runDocket(args, { cwd: home, home })
   })
 
-/** What a command that does its work prints. */
+/** The output of a command that succeeds. */
 async function said(command: Promise<CommandResult>): Promise<string> {
   const { code, stdout, stderr } = await command
   expect([code, stderr]).toEqual([0, ""])
   return stdout
 }
 
-/** Why a command refuses. */
+/** The error message of a command that fails. */
 async function refusal(command: Promise<CommandResult>): Promise<string> {
   const { code, stdout, stderr } = await command
   expect([code, stdout]).toEqual([2, ""])
@@ -63,7 +63,7 @@ test("commands invite, change and remove people, and the audit log records it", 
     /Ada +changed a role +.*role reviewer.* cli /,
   )
   expect(await refusal(docket("team", "audit", "--person", "bob@example.org"))).toContain("give the name or the id")
-  // He had joined before he went.
+  // He had joined before he left.
   expect(await said(docket("team", "audit", "--person", "bob", "--json"))).toContain('"act":"person.joined"')
 })
 

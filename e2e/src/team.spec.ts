@@ -14,7 +14,7 @@ const push = { tool: "bash", args: { command: "git push origin main", descriptio
 
 const inputOf = (input: object) => encodeURIComponent(JSON.stringify(input))
 
-/** Hears on a page what reaches its lists, from now on. Answers with what was heard so far. */
+/** Subscribes on a page to the events for its lists, from now on. Returns a function that reads what arrived so far. */
 async function listen(page: Page): Promise<() => Promise<string>> {
   const heard = await page.evaluateHandle(
     async (input) => {
@@ -31,7 +31,7 @@ async function listen(page: Page): Promise<() => Promise<string>> {
   return () => heard.evaluate(({ text }) => text)
 }
 
-/** The owner makes an invitation in the settings, and copies its link. */
+/** The owner creates an invitation in the settings and copies its link. */
 async function invite(page: Page, email: string, role: string): Promise<string> {
   await page.getByRole("button", { name: "Invite", exact: true }).click()
   await page.getByRole("textbox", { name: "E-mail" }).fill(email)
@@ -43,7 +43,7 @@ async function invite(page: Page, email: string, role: string): Promise<string> 
   return link
 }
 
-/** Three come in, each another way: by a password, by an account elsewhere, and with codes of an app. */
+/** Three users join in different ways: with a password, with a provider's account, and with an authenticator app. */
 async function threeComeIn(browser: Browser, members: Page, origin: string) {
   const bo = await newBrowser(browser, await invite(members, "bo@example.org", "member"))
   await createAccount(bo, "Bo")
@@ -89,7 +89,7 @@ test("three people share a session live by name, apart from other workspaces", a
   await members.goto(`${origin}/settings/members`)
   const { bo, rita, vic } = await threeComeIn(browser, members, origin)
 
-  // A member prompts; the others see by whom at once, what waits, and who took it back.
+  // A member prompts; the others see at once who it was, what is queued, and who withdrew it.
   await bo.goto(origin)
   await loaded(bo)
   await begin(bo, "Tidy the greeting")
@@ -101,7 +101,7 @@ test("three people share a session live by name, apart from other workspaces", a
   }
   const isHere = (page: Page, name: RegExp) => page.getByRole("list", { name: "Also here" }).getByRole("link", { name })
   await expect(isHere(rita, /^Bo/)).toBeVisible()
-  // A phone has one button for all of them, which opens where they are, by keys too.
+  // A phone has one button for all viewers. It opens the list of their places, also by keyboard.
   await rita.setViewportSize({ width: 390, height: 844 })
   const opener = rita.getByRole("button", { name: "Also here: 2 people", exact: true })
   await opener.press("Enter")
@@ -127,14 +127,14 @@ test("three people share a session live by name, apart from other workspaces", a
   answer.open()
   for (const page of [rita, vic]) await expect(page.getByText("It is tidy now.")).toBeVisible()
 
-  // What waits for leave says who gave it.
+  // An answered permission request shows who allowed it.
   await send(bo, "Push it out")
   await expect(vic.getByText("Waits for an answer by a member.")).toBeVisible()
   await members.getByRole("button", { name: "Allow once" }).click()
   for (const page of [bo, rita, vic]) await expect(page.getByText("allowed by A Ada", { exact: true })).toBeVisible()
   await expect(members.getByText("allowed by A you", { exact: true })).toBeVisible()
 
-  // A reviewer comments and judges, and the viewer reads it.
+  // A reviewer comments and judges, and the viewer can read it.
   await rita.getByRole("tab", { name: /Comments/ }).click()
   await rita.getByRole("button", { name: "Comment on this session" }).click()
   await rita.getByLabel("Comment", { exact: true }).fill("Tidy indeed.")
@@ -149,7 +149,7 @@ test("three people share a session live by name, apart from other workspaces", a
   await expect(vic.getByRole("list", { name: "Verdicts" })).toContainText("rita")
   await expect(vic.getByRole("button", { name: /^(Approve|Needs changes|Reject|Comment|Viewed)/ })).toHaveCount(0)
 
-  // Whatever the viewer's browser might send is refused, with the reason.
+  // Every call that the viewer's browser might send is refused, with the reason.
   const headers = { origin, "sec-fetch-site": "same-origin" }
   const tried = (page: Page, procedure: string, data: object) =>
     page.request.post(`${origin}/api/trpc/${procedure}`, { data, headers })
@@ -159,7 +159,7 @@ test("three people share a session live by name, apart from other workspaces", a
   const refused = await tried(vic, "session.promptAsync", prompt)
   expect([refused.status(), await refused.text()]).toEqual([403, expect.stringContaining("You are a viewer.")])
 
-  // Another workspace, in which only Ada is: nothing of it is found, searched, read or heard, nor of this one there.
+  // A second workspace with only Ada: its content cannot be found, read or received here, and the reverse.
   const heard = await listen(bo)
   const there = await teamBrowser(server)
   await there.post("/api/auth/sign-in/email", { data: adasSignIn })
@@ -195,7 +195,8 @@ test("three people share a session live by name, apart from other workspaces", a
   const backwards = await there.get(`/api/trpc/session.list?input=%7B%7D`)
   expect(await backwards.text()).not.toContain("The greeting")
 
-  // The member goes: their page says why, what they queued is withdrawn, and their name stays with what they did.
+  // A member is removed: their page says why, their queued prompts are withdrawn, and their name stays on what they
+  // did.
   await send(bo, "Stay on it")
   await stay.reached
   await send(bo, "Then this")

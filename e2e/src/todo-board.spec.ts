@@ -8,7 +8,7 @@ const write = (...items: [content: string, status: string][]) => ({
   args: { todos: items.map(([content, status]) => ({ content, status, priority: "medium" })) },
 })
 
-// While tasks run the agents are on top.
+// The agents tab is on top while tasks run.
 const showTodos = (page: Page) => page.getByRole("tab", { name: "Todos" }).click()
 const rail = (page: Page) => page.getByRole("region", { name: "Todos", exact: true })
 const items = (page: Page) => rail(page).getByRole("list", { name: "Todos" }).getByRole("checkbox")
@@ -84,7 +84,7 @@ test("a task proposes its todo as done; a person accepts or dismisses", async ({
   await expect(desk.getByText("Both have looked.")).toBeVisible()
   const names = items(desk).nth(0).locator("xpath=ancestor::li")
   const tests = items(desk).nth(1).locator("xpath=ancestor::li")
-  // Nothing is ticked by itself.
+  // No item is ticked automatically.
   await expect(rail(desk).getByText("0 of 3")).toBeVisible()
   await expect(names.getByText("Look at the names has ended.")).toBeVisible()
   await expect(tests.getByText("Look at the tests has ended.")).toBeVisible()
@@ -176,7 +176,7 @@ test.describe("beside other sessions", () => {
       expect(await findViolations(desk, { within: "[aria-label='Todos']" })).toEqual([])
       await rollUp.getByRole("button", { name: "Open @planner" }).click()
       await expect(desk).toHaveURL(/\/c\/ses_/)
-      // In its own session the list is there to work with.
+      // In its own session, the list can be edited.
       await expect(items(desk)).toHaveCount(2)
     })
   })
@@ -205,7 +205,7 @@ test.describe("beside other sessions", () => {
     await expectOrder("Four", "One", "Two", "Three")
     await drag(0, 2, "below")
     await expectOrder("One", "Two", "Four", "Three")
-    // Where it was: nothing changes.
+    // Dropped at its own position: nothing changes.
     await drag(1, 1, "below")
     await expectOrder("One", "Two", "Four", "Three")
 
@@ -215,7 +215,7 @@ test.describe("beside other sessions", () => {
     await expectOrder("One", "Two", "Three", "Four")
     await expect(four).toBeFocused()
     await expect(desk.getByText("Moved to place 4")).toBeAttached()
-    // At the end of the list it stays.
+    // The last item cannot move further down.
     await desk.keyboard.press("Alt+ArrowDown")
     await desk.keyboard.press("Alt+ArrowUp")
     await desk.keyboard.press("Alt+ArrowUp")
@@ -256,7 +256,7 @@ test.describe("beside other sessions", () => {
     await expect(before).toBeDisabled()
     expect(await findViolations(desk, { within: "[role=dialog]" })).toEqual([])
 
-    // At the newest change it follows what others do.
+    // At the newest change, the slider follows the changes of others.
     await dialog.getByRole("slider").press("End")
     await client.todo.remove.mutate({ todo: second.id })
     await expect(dialog.getByText("You deleted “Plant a tree”")).toBeVisible()
@@ -330,7 +330,7 @@ test("the page of all todos adds tenant-wide items and follows sessions", async 
   await expect(seeds).toBeEnabled()
   expect(await client.todo.find.query({ scope: { kind: "tenant" } })).toMatchObject([{ content: "Buy seeds" }])
 
-  // Somebody else's change shows by itself.
+  // A change by someone else appears by itself.
   const [item] = await client.todo.list.query({ sessionID: session.id })
   await client.todo.update.mutate({ todo: item?.id ?? "", content: "Water the roses" })
   await expect(desk.getByRole("checkbox", { name: /^Water the roses/ })).toBeVisible()
@@ -354,7 +354,7 @@ test("the page of all todos filters every list and names sessions", async ({ des
   await add("Pave", "cancelled")
   await add("Buy seeds", "pending", true)
   await add("Find a shop", "completed", true)
-  // Titles of sessions that the newest page of the rail does not hold are shown too.
+  // Titles are shown even for sessions that are not on the rail's newest page.
   for (let index = 0; index < 60; index++) await client.session.create.mutate({ projectID, title: `Later ${index}` })
   await desk.getByRole("link", { name: "Todos" }).click()
   const group = (name: string) => desk.locator("section", { has: desk.getByRole("heading", { name }) })
@@ -369,7 +369,7 @@ test("the page of all todos filters every list and names sessions", async ({ des
   await filter.getByText("All").click()
   await expect(desk.getByRole("main").getByRole("checkbox")).toHaveCount(6)
 
-  // An item leaves the filter that it no longer fits.
+  // An item disappears when it no longer matches the filter.
   await filter.getByText("Open").click()
   await desk.getByRole("checkbox", { name: "Plant, To do" }).click()
   await expect(shown("Garden")).toHaveText(["Dig"])

@@ -119,7 +119,7 @@ test("a changed configuration asks again; nothing unseen is trusted", async ({
   await expect(notice(desk)).toHaveCount(0)
   await set({ default_agent: "tidy" })
   await expect.poll(async () => (await trust()).state).toBe("changed")
-  // A turn reads the configuration: pages that are open learn of the change.
+  // A turn reloads the configuration, and open pages are notified of the change.
   const { id: sessionID } = await client.session.create.mutate({ projectID })
   await client.session.prompt.mutate({ sessionID, parts: [{ type: "text", text: "hello" }] })
   await expect(notice(desk)).toContainText("has changed since you trusted it")
@@ -143,7 +143,7 @@ test("a changed configuration asks again; nothing unseen is trusted", async ({
   await expect(dialog(desk)).toHaveCount(0)
   expect((await trust()).state).toBe("trusted")
 
-  // Whole files are listed by what they are to agents.
+  // Whole files are listed by their kind.
   await project.write(".claude/commands/day.md", "Say what day it is: !`date`")
   await trustProject(client, projectID)
   await project.write("AGENTS.md", "Use tabs.")
@@ -173,7 +173,7 @@ test("Settings revokes a project's trust, and every open page updates", async ({
   await desk.goto(`${server.url}/settings`)
   const section = desk.getByRole("region", { name: "Trusted projects" })
   const problems = desk.getByRole("region", { name: "Configuration" })
-  // Once for the project, and no problem for each of its settings.
+  // One problem for the project, not one for each of its settings.
   await expect(problems.getByText(/^greeter waits for your trust with /)).toBeVisible()
   await expect(problems.getByText("is left out")).toHaveCount(0)
   await desk.getByRole("link", { name: "All that counts" }).click()

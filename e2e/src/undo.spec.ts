@@ -38,11 +38,11 @@ const field = (page: Page) => page.getByRole("textbox", { name: "Prompt" })
 
 const attached = (page: Page) => page.getByRole("list", { name: "Attached files" }).getByRole("listitem")
 
-/** Pastes a text that is too long for the field: it goes along as a file. */
+/** Pastes a text that is too long for the field: it becomes an attached file. */
 async function pasteLong(page: Page): Promise<void> {
   const text = Array.from({ length: 300 }, (_, line) => `line ${line} of a log`).join("\n")
   await field(page).focus()
-  // A text: these files are not checked against the DOM.
+  // A string, because these files are type-checked without the DOM.
   await page.evaluate(`(() => {
     const clipboardData = new DataTransfer()
     clipboardData.setData("text/plain", ${JSON.stringify(text)})
@@ -59,12 +59,12 @@ async function exists(directory: string, file: string): Promise<boolean> {
   )
 }
 
-/** What a command changed is listed beside the rest; its diff is shown over the width. */
+/** Changes by commands are listed with the others; their diff opens over the full width. */
 async function lookAtFiles(page: Page): Promise<void> {
   await page.getByRole("tab", { name: "Files" }).click()
   const panel = page.getByRole("region", { name: "Changed files" })
   await expect(panel.getByRole("listitem")).toHaveText([/added\.txt.*\+1/, /notes\.txt.*\+2/, /names\.js.*deleted/])
-  // A quick hand does not wait for the dialog.
+  // The user presses keys before the dialog is there.
   for (const key of ["d", "j", "j"]) await page.keyboard.press(key)
   const dialog = page.getByRole("dialog", { name: "Changed files" })
   await expect(dialog.getByRole("heading", { name: "src/names.js" })).toBeVisible()
@@ -162,7 +162,7 @@ test("an undo keeps and names changed files, and waits for the agent", async ({ 
   gate.open()
   await expect(desk.getByText("Waited.")).toBeVisible()
   await idle(desk)
-  // The end of a turn has it too, where its prompt may be out of sight.
+  // The end of a turn has the button too, because its prompt may not be visible.
   await desk.getByRole("button", { name: "Undo from this turn on" }).first().click()
   await dock(desk).getByText("1 file left as it is").click()
   await expect(dock(desk).getByText("notes.txt (changed since by someone else)")).toBeVisible()
@@ -183,7 +183,7 @@ test("undo includes a person's list changes, also those of another tab", async (
   const add = async (content: string) => {
     await desk.getByRole("textbox", { name: "New todo" }).fill(content)
     await desk.keyboard.press("Enter")
-    // The menu is there once the service has made the item.
+    // The menu appears when the service has created the item.
     await expect(desk.getByRole("button", { name: `Actions for ${content}` })).toBeVisible()
     await expect(items(other)).toHaveCount(3)
   }

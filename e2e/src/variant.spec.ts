@@ -5,7 +5,7 @@ test.use({ shared: true })
 test("the thinking level is chosen, kept, sent and shown with the answer", async ({ desk: page, model }) => {
   model.script({ "Think it over": [{ text: "Thought over." }], "And now": [{ text: "As the model is set." }] })
   const picker = page.getByRole("button", { name: /^Variant:/ })
-  // The model that the session gets first cannot be asked to think.
+  // The session's first model has no thinking variants.
   await expect(page.getByRole("button", { name: /^Model:/ })).toBeVisible()
   await expect(picker).toHaveCount(0)
   await page.getByRole("button", { name: /^Model:/ }).click()

@@ -38,7 +38,7 @@ const screens: Screen[] = [
   { name: "wider", width: 1920, height: 1200, colorScheme: "dark", touch: false },
   { name: "phone", width: 390, height: 844, colorScheme: "dark", touch: true },
 ]
-/** Between two pictures of a screen (ms). */
+/** Time between two screenshots of a screen (ms). */
 const pictureEvery = 120_000
 
 await mkdir(folder, { recursive: true })
@@ -85,7 +85,7 @@ await writeFile(path.join(folder, "report.txt"), text)
 console.log(text)
 process.exitCode = faults.list().length > 0 ? 1 : 0
 
-/** The session of the run, at its first prompt. */
+/** Creates the session of the run and sends its first prompt. */
 async function begin(): Promise<string> {
   const { id: projectID } = await client.project.open.mutate({ directory: project.directory })
   const { id } = await client.session.create.mutate({ projectID })
@@ -101,7 +101,7 @@ async function signedIn() {
   return state
 }
 
-/** All readers at once until the time is up, with a crash of the service in the middle. */
+/** Runs all readers in parallel until the time is over, with a crash of the service in the middle. */
 async function watch(desk: Desk): Promise<void> {
   const end = began + minutes * 60_000
   const crashAt = began + minutes * 30_000
@@ -144,7 +144,7 @@ async function watch(desk: Desk): Promise<void> {
   await Promise.all([...readers.map(read), others()])
 }
 
-/** One thing that a reader does, and what must hold before it. */
+/** One activity of a reader, and the checks before it. */
 async function readOn(reader: Reader, desk: Desk): Promise<void> {
   const [first, ...more] = activities[reader.name] ?? []
   if (!first) throw new Error(`nothing is known of what ${reader.name} does`)
@@ -161,7 +161,7 @@ async function readOn(reader: Reader, desk: Desk): Promise<void> {
   report.did(activity.name, Date.now() - start)
 }
 
-/** Takes a picture and the figures of a screen. */
+/** Takes a screenshot and the measurements of a screen. */
 async function look(reader: Reader): Promise<void> {
   await picture(reader, `${Math.round((Date.now() - began) / 60_000)}`.padStart(2, "0"))
   const figures = await reader.measure()
@@ -169,7 +169,7 @@ async function look(reader: Reader): Promise<void> {
   report.measured(reader.name, { minute: (Date.now() - began) / 60_000, ...figures })
 }
 
-/** What the page looks like at a fault, and where its reader stands. */
+/** Saves the state and a screenshot of the page when a fault is found. */
 async function keepEvidence(reader: Reader, fault: number): Promise<void> {
   try {
     const state = JSON.stringify(await readState(reader.page), null, 2)
@@ -184,7 +184,7 @@ async function picture({ page, name }: Reader, what: string): Promise<void> {
   await page.screenshot({ path: path.join(folder, `${name}-${what}.png`), timeout: 60_000 })
 }
 
-/** Lets everything come to its end, and compares what the screens show then. */
+/** Lets all work end, and compares what the screens show then. */
 async function finish(desk: Desk): Promise<void> {
   const phone = readers.find(({ touch }) => touch)
   if (phone) await settled(phone, desk)

@@ -7,7 +7,7 @@ import { planFileOf, type Script } from "./fixtures/scripted-model.ts"
 import { test as base, expect, startSession } from "./fixtures/service-test.ts"
 
 const test = base
-  /** An address outside, and what it was told. */
+  /** An external webhook receiver, and the payloads it received. */
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the fixture's needs from the pattern
   .extend("receiver", async ({}, { onCleanup }) => {
     const told: WebhookPayload[] = []

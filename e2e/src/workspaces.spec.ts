@@ -6,13 +6,13 @@ import { test as base, expect, loaded } from "./fixtures/test.ts"
 
 interface TeamFixtures {
   directory: Project
-  /** Of the other workspace. */
+  /** A project of the other workspace. */
   elsewhere: Project
   team: DocketServer
   address: string
 }
 
-/** A project in a directory that no other workspace has. */
+/** A project in a directory that no other workspace uses. */
 const project = async (use: (project: Project) => Promise<void>) => {
   const created = await createProject()
   await use(created)
@@ -36,7 +36,7 @@ async function pageOf(browser: Browser, person: APIRequestContext): Promise<Page
   return await (await browser.newContext({ storageState: await person.storageState() })).newPage()
 }
 
-/** Opens a project and begins a session in it. */
+/** Opens a project and creates a session in it. */
 async function begin(as: APIRequestContext, { directory }: Project, title: string): Promise<string> {
   const { id: projectID } = await callAs<{ id: string }>(as, "project.open", { directory })
   return (await callAs<{ id: string }>(as, "session.create", { projectID, title })).id
@@ -58,7 +58,7 @@ test("switching workspaces affects all tabs; a link opens its own workspace", as
   await page.goto(address)
   await expect(listOf(page)).toContainText("Session of the first")
 
-  // Who runs the service makes one in the menu, and is in it then.
+  // An operator creates a workspace in the menu, and is switched to it.
   await workspaces(page).click()
   await page.getByRole("menuitem", { name: "New workspace…" }).click()
   await page.getByRole("textbox", { name: "Name" }).fill("Globex")
@@ -76,7 +76,7 @@ test("switching workspaces affects all tabs; a link opens its own workspace", as
   await expect(listOf(page)).toContainText("Session of Globex")
   await expect(listOf(page)).not.toContainText("Session of the first")
 
-  // A tab that shows a session follows a switch in another one: it begins anew.
+  // A tab that shows a session follows a switch in another tab: it reloads.
   const other = await page.context().newPage()
   await other.goto(`${address}/s/${there}`)
   await expect(workspaces(other)).toHaveAccessibleName("Workspace Globex")
@@ -90,14 +90,14 @@ test("switching workspaces affects all tabs; a link opens its own workspace", as
   await expect(listOf(page)).toContainText("Session of the first")
   await expect(listOf(page)).not.toContainText("Session of Globex")
 
-  // A link of the other one is not dead.
+  // A link to a session of the other workspace still works.
   await page.goto(`${address}/s/${there}`)
   await expect(page.getByText("This session is in your workspace Globex.")).toBeVisible()
   await page.getByRole("button", { name: "Go to Globex" }).click()
   await expect(workspaces(page)).toHaveAccessibleName("Workspace Globex")
   expect(new URL(page.url()).pathname).toBe(`/s/${there}`)
   await expect(page.getByText("This session is in your workspace")).toHaveCount(0)
-  // The other tab follows; what was written there is there again.
+  // The other tab follows; the draft written there is restored.
   await expect(workspaces(other)).toHaveAccessibleName("Workspace Globex")
   await other.goto(`${address}/s/${there}`)
   await expect(field).toHaveValue("What I began to write")

@@ -1,13 +1,13 @@
 import type { BrowserContextOptions, CDPSession } from "@playwright/test"
 
-/** A machine and its network, as the browser plays them. */
+/** A machine and its network, as the browser emulates them. */
 export interface Conditions {
   words: string
   context: BrowserContextOptions
   apply(session: CDPSession): Promise<void>
 }
 
-/** What a proxy adds for those who are elsewhere: without it the service takes nobody to be far away. */
+/** A header that a proxy adds for remote readers: without it the service treats every request as local. */
 const far = { "x-forwarded-for": "203.0.113.7" }
 
 export const phone: Conditions = {

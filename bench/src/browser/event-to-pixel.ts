@@ -5,7 +5,9 @@ import type { Visit } from "./visit.ts"
 const words = 40
 const everyMs = 60
 
-/** Notes for each word that says when it was sent how late the first frame with it was. A text, as `probe` is. */
+/**
+ * For each word that carries its sending time, records how late the first frame with it was. A string, like `probe`.
+ */
 const watch = `(() => {
   const seen = new Map()
   window.__delays = seen
@@ -19,8 +21,8 @@ const watch = `(() => {
 })()`
 
 /**
- * How late words of a running answer are on screen (ms), from when the provider sent each: what the service does before it
- * publishes them is part of it.
+ * How late the words of a running answer appear on screen (ms), counted from the provider: the service's work before it
+ * publishes them is included.
  */
 export async function delaysToPixel(open: () => Promise<Visit>, site: Site): Promise<number[]> {
   const visit = await open()

@@ -16,7 +16,7 @@ const categories = ["performance", "accessibility", "best-practices"] as const
 type Category = (typeof categories)[number]
 type Scores = Record<Category, number>
 
-/** What is judged, and how many points of its performance may be missing of 100. */
+/** The pages that are scored, and how many points may be missing from a performance score of 100. */
 const pages = {
   share: { label: "share page", slack: 5 },
   inbox: { label: "inbox", slack: 15 },
@@ -26,7 +26,7 @@ const pages = {
 type Page = keyof typeof pages
 const pageNames = Object.keys(pages) as Page[] // a record's keys
 
-/** Lighthouse of a shared transcript and of the page where people work. They need the web app built. */
+/** Lighthouse scores of a shared transcript and of the pages where people work. They need the built web app. */
 export const lighthouseMeasurements: Measurement[] = pageNames.flatMap((page) => [
   row(page, "performance", pages[page].slack),
   row(page, "accessibility", 0),
@@ -39,7 +39,7 @@ function row(page: Page, category: Category, aim: number): Measurement {
   return { name: "lighthouse", label, unit: "", aim, opencode: "–", onlyByName: true, conditions, measure }
 }
 
-/** All numbers come of the same runs. */
+/** All numbers come from the same runs. */
 const scores = onceAStage(judge)
 
 async function judge(stage: Stage): Promise<Record<Page, Scores>> {
@@ -59,7 +59,7 @@ async function judge(stage: Stage): Promise<Record<Page, Scores>> {
 interface Judged {
   site: Site
   browser: Browser
-  /** Where Lighthouse finds the browser. */
+  /** The debugging port of the browser. */
   port: number
 }
 
@@ -75,12 +75,12 @@ async function judgePage(judged: Judged, address: string): Promise<Scores> {
 }
 
 async function judgeOnce({ site, browser, port }: Judged, address: string, tell: boolean): Promise<Scores> {
-  // They go with the last page of a browser, and Lighthouse closes its own.
+  // Cookies are lost with the last page of a browser, and Lighthouse closes its own page.
   const session = await browser.newBrowserCDPSession()
   await session.send("Storage.setCookies", { cookies: cookiesOf(site) })
   const report = await runLighthouse(site.url + address, { port, headers: { "x-forwarded-for": "203.0.113.7" } })
   if (report.runtimeError) throw new Error(`${address}: ${report.runtimeError.message}`)
-  // A page that leads to the login, say, would be judged in its place.
+  // If the page had redirected, e.g. to the login, that page would be scored instead.
   const shown = new URL(report.finalDisplayedUrl).pathname
   if (shown !== address) throw new Error(`${address} led to ${shown}`)
   if (tell) tellFindings(report)
@@ -92,7 +92,7 @@ async function judgeOnce({ site, browser, port }: Judged, address: string, tell:
   }
 }
 
-/** Fetched when it is asked for: it is 160 MB that nothing else needs. */
+/** Downloaded when it is needed: it has 160 MB that nothing else uses. */
 const lighthouse = "lighthouse@13.5.0"
 const maxReport = 64 * 2 ** 20
 
@@ -108,7 +108,7 @@ const Report = z.object({
       id: z.string(),
       score: Score,
       displayValue: z.string().optional(),
-      // Of a kind of its own for each audit: rows are those of tables.
+      // The items differ for each audit: only tables have rows.
       details: z.object({ type: z.string(), items: z.unknown().optional() }).optional(),
     }),
   ),
@@ -125,7 +125,7 @@ async function runLighthouse(
   return Report.parse(JSON.parse(stdout))
 }
 
-/** Says what costs points, or would save time or bytes, and where. */
+/** Prints what costs points, or would save time or bytes, and where. */
 function tellFindings({ finalDisplayedUrl, audits }: Report): void {
   process.stderr.write(`  ${finalDisplayedUrl.replace(/^https?:\/\/[^/]+/, "")}\n`)
   for (const { id, score, displayValue, details } of Object.values(audits)) {
@@ -136,7 +136,7 @@ function tellFindings({ finalDisplayedUrl, audits }: Report): void {
   }
 }
 
-/** An element by its selector; anything else as it is. */
+/** The selector of an element; anything else unchanged. */
 function placeOf(item: Record<string, unknown>): unknown {
   const { node } = item
   return typeof node === "object" && node !== null && "selector" in node ? node.selector : item

@@ -3,16 +3,16 @@ import type { AssistantMessage, ModelRef, Part, ToolPart, UserMessage } from "@d
 import type { Mutation } from "@docket/core/store"
 
 export const partsOfLongTranscript = 5_000
-/** Parts of a step: its begin and end, thoughts, an answer and the calls. */
+/** Parts of a step: its start and end, thoughts, an answer and the calls. */
 const partsOfStep = 10
 const stepsOfTurn = 25
-/** How long a step took. */
+/** Duration of a step. */
 const stepMs = 8_000
 
 const model: ModelRef = { providerID: "bench", modelID: "bench" }
 const tokens = { input: 900, output: 220, reasoning: 60, cache: { read: 12_000, write: 0 } }
 
-/** A transcript as work on code leaves it behind: prompts, thoughts, answers in Markdown, and calls with their output. */
+/** A transcript like that of real work on code: prompts, thoughts, Markdown answers, and calls with their output. */
 export function longTranscript(sessionID: string, createID: CreateId = createIdSource()): Mutation[] {
   const turns = partsOfLongTranscript / partsOfStep / stepsOfTurn
   return Array.from({ length: turns }, (_, turn) => turnOf({ sessionID, turn, createID })).flat()
@@ -52,7 +52,7 @@ function turnOf({ sessionID, turn, createID }: Place): Mutation[] {
 
 const until = Date.now()
 
-/** When a step began: one after the other, the last one now. The first one began the session. */
+/** When a step began. Steps follow each other: the first begins with the session, the last begins now. */
 export function timeOf(number: number): number {
   return until - (partsOfLongTranscript / partsOfStep - number) * stepMs
 }

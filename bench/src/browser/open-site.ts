@@ -9,26 +9,26 @@ import { createWorkplace, type Server } from "../workplace.ts"
 import { longTranscript, timeOf } from "./long-transcript.ts"
 
 export const childCount = 20
-/** Rows of one commit while the store is filled. */
+/** Rows per commit while the store is filled. */
 const batchSize = 500
 
-/** A service with its web app, and in it a tree: 5,000 parts in the root, as many in one of its 20 children. */
+/** A service with its web app and one tree: 5,000 parts in the root, and as many in one of its 20 children. */
 export interface Site {
   url: string
-  /** The header that signs a browser in. */
+  /** The header that authenticates a browser. */
   cookie: string
   inbox: string
   root: string
-  /** A child that did one small task. */
+  /** A child session with one small task. */
   child: string
-  /** The child, at a part in the middle of its transcript. */
+  /** The large child, at a part in the middle of its transcript. */
   deepLink: string
   partID: string
-  /** The tree for whoever has the link. */
+  /** The share link of the tree. */
   share: string
-  /** The desk at the root's own transcript. */
+  /** The review desk at the root's own transcript. */
   review: string
-  /** The root as it stood at a time, near its end. */
+  /** The replay of the root, near its end. */
   replay: string
   /** Runs a turn in the root. */
   turn(plan: TurnPlan): Promise<number>
@@ -73,7 +73,7 @@ export async function openSite(stage: Pick<Stage, "provider" | "checkout">): Pro
   }
 }
 
-/** Writes the long transcripts as a service does: by its store. */
+/** Writes the long transcripts like a service does, through its store. */
 async function fillTree(file: string, rootID: string): Promise<{ childID: string; smallID: string; partID: string }> {
   const database = await openSqliteDatabase({ file, clock: Date.now })
   try {
@@ -94,7 +94,7 @@ async function fillTree(file: string, rootID: string): Promise<{ childID: string
   }
 }
 
-/** The answer in the middle. */
+/** The answer in the middle of the transcript. */
 function middlePart(mutations: readonly Mutation[]): string {
   const answers = mutations.flatMap((it) => (it.kind === "part" && it.value.type === "text" ? [it.value.id] : []))
   const id = answers[answers.length >> 1]

@@ -13,7 +13,7 @@ const parts = partsOfLongTranscript.toLocaleString("en")
 const runs = 3
 const conditions = `${phone.words}; ${desktop.words}; a tree of ${childCount} children, ${parts} parts in the root and in one child; medians of ${runs}, of frames the best run; a first visit has nothing in its cache`
 
-/** The page of a long transcript in a real browser. They need the web app built. */
+/** The page of a long transcript in a real browser. These measurements need the built web app. */
 export const pageMeasurements: Measurement[] = [
   row(`phone: first rows of ${parts} parts`, "ms", 1_800, (it) => median(it.phone.map(({ first }) => first))),
   row("phone: the same again, code in its cache", "ms", 1_800, (it) => median(it.phone.map(({ again }) => again))),
@@ -69,7 +69,7 @@ function best(visits: readonly Scroll[], kind: "mean" | "longest" | "processor")
   return Math.min(...visits.map(({ scrolled }) => scrolled[kind]))
 }
 
-/** All numbers come of the same visits. */
+/** All numbers come from the same visits. */
 const figures = onceAStage(visitAll)
 
 async function visitAll(stage: Stage): Promise<Figures> {
@@ -82,7 +82,7 @@ async function visitAll(stage: Stage): Promise<Figures> {
     const deskOnPhone = await repeat(runs, () => visitDeskOnPhone(open, site))
     const desk = await repeat(runs, () => visitDesk(open, site))
     const replay = await repeat(runs, () => replayOnce(() => open(desktop), site))
-    // At the end: it makes the transcript longer.
+    // Done last, because it makes the transcript longer.
     const delays = await delaysToPixel(() => open(desktop), site)
     const views = { deskOnPhone, desk, replay, delays }
     return {

@@ -1,21 +1,21 @@
 import { z } from "zod"
 
-/** What a page saw of itself. Times are milliseconds since the navigation began. */
+/** What a page recorded about itself. Times are milliseconds since the navigation began. */
 export const Seen = z.object({
-  /** The first row of the transcript was in a frame. */
+  /** When the first row of the transcript was in a frame. */
   rows: z.number().nullable(),
-  /** The rows are those that hear the reader, no longer those that the page brought along. */
+  /** When the interactive rows had replaced the ones that the server rendered. */
   live: z.number().nullable(),
-  /** The row of the part that the address names was on screen. */
+  /** When the row of the part in the address was on screen. */
   linked: z.number().nullable(),
   /** End of the last task that blocked the page for more than 50 ms. */
   lastLongTask: z.number(),
-  /** Sum of all layout shifts that no input caused: an upper bound of CLS. */
+  /** Sum of all layout shifts that were not caused by input: an upper bound of CLS. */
   shift: z.number(),
 })
 export type Seen = z.infer<typeof Seen>
 
-/** Runs before the page does. A text, because these files are not checked against the DOM. */
+/** Runs before the page's own code. A string, because these files are type-checked without the DOM. */
 export const probe = `(() => {
   const seen = { rows: null, live: null, linked: null, lastLongTask: 0, shift: 0 }
   window.__seen = seen

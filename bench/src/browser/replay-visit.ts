@@ -2,22 +2,25 @@ import { z } from "zod"
 import type { Site } from "./open-site.ts"
 import type { Visit } from "./visit.ts"
 
-/** How a tree is seen as it stood. All in ms. */
+/** Times of a replay. All in ms. */
 export interface Replayed {
-  /** From the navigation until rows stand over the bar of its time. */
+  /** From the navigation until there are rows above the time bar. */
   opened: number
-  /** From a move of the bar to rows of that time, with the pause that waits for the reader to rest. */
+  /**
+   * From a move of the bar until the rows of that time are shown, including the pause that waits for the reader to
+   * stop.
+   */
   sought: number
   longest: number
 }
 
-/** A move of the bar that shows nothing by then has failed. */
+/** A move of the bar fails if it shows nothing within this time. */
 const longestMs = 30_000
 const slider = 'input[type="range"][aria-label="Time of the session"]'
 
 /**
- * Moves the bar to the first third of its time and waits until rows of then stand: steps are numbered in the order of
- * their time. A text, because these files are not checked against the DOM.
+ * Moves the bar to the first third of its range and waits for the rows of that time, which have lower step numbers. A
+ * string, because these files are type-checked without the DOM.
  */
 const seek = `new Promise((resolve) => {
   const bar = document.querySelector(${JSON.stringify(slider)})

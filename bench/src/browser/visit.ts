@@ -4,16 +4,16 @@ import type { Conditions } from "./conditions.ts"
 import type { Site } from "./open-site.ts"
 import { probe, Seen } from "./probe.ts"
 
-/** How long a page is left alone before it counts as quiet (ms). */
+/** A page counts as quiet after this time without activity (ms). */
 const settleMs = 1_500
 
-/** A browser tab of its own: nothing is in its cache. */
+/** A browser tab with an empty cache. */
 export interface Visit {
   page: Page
   session: CDPSession
-  /** Opens a place and waits for its first rows and, with a part in the address, for the part's. */
+  /** Opens an address and waits for its first rows; if the address names a part, for the row of that part. */
   open(address: string): Promise<Seen>
-  /** Leaves the page alone until it is quiet. */
+  /** Waits until the page is quiet. */
   rest(): Promise<void>
   close(): Promise<void>
 }
@@ -45,7 +45,7 @@ export async function openVisit(browser: Browser, site: Site, conditions: Condit
       await page.goto(site.url + address, { waitUntil: "commit" })
       await page.locator("[role=feed] article").first().waitFor()
       if (address.includes("part=")) await page.locator("article[data-linked=true]").first().waitFor()
-      // The rows that the page brought along: they hear nothing yet.
+      // The server-rendered rows, which are not interactive yet.
       await page.locator("[data-first]").waitFor({ state: "detached" })
       await rest()
       return Seen.parse(await page.evaluate("window.__seen"))
@@ -61,12 +61,12 @@ export function cookiesOf({ cookie, url }: Site): { name: string; value: string;
   })
 }
 
-/** What scrolling through a transcript costs. */
+/** The cost of scrolling through a transcript. */
 export interface Scrolled {
-  /** ms, of all frames meanwhile */
+  /** ms, over all frames while scrolling */
   mean: number
   longest: number
-  /** Processor time of the page's main thread, ms a frame. */
+  /** Processor time of the page's main thread (ms per frame). */
   processor: number
   /** The most elements that the page had after a swipe. */
   elements: number
@@ -74,9 +74,9 @@ export interface Scrolled {
 
 const swipes = 6
 
-/** Swipes up through a transcript, over what has to be loaded first too. */
+/** Swipes up through a transcript, including rows that have to be loaded first. */
 export async function scrollUp({ page, session }: Visit): Promise<Scrolled> {
-  // Of the thread, not of the clock: other programs of a busy machine take no part in it.
+  // Thread time, not wall time, so that other programs on a busy machine have no influence.
   await session.send("Performance.enable", { timeDomain: "threadTicks" })
   const before = await processorTime(session)
   await page.evaluate("window.__frames = []")
@@ -101,7 +101,7 @@ export async function scrollUp({ page, session }: Visit): Promise<Scrolled> {
   }
 }
 
-/** A place of the screen at which the rows are scrolled. */
+/** A position on the screen at which a swipe scrolls the rows. */
 async function middleOfRows(page: Page): Promise<{ x: number; y: number }> {
   const box = await page.locator(":has(> [role=feed])").first().boundingBox()
   if (box === null) throw new Error("the page shows no rows")
@@ -113,7 +113,7 @@ async function processorTime(session: CDPSession): Promise<number> {
   return (metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN) * 1_000
 }
 
-/** MiB of objects that are in use. */
+/** Size of all live objects in MiB. */
 export async function heapOf({ session }: Visit): Promise<number> {
   await session.send("HeapProfiler.collectGarbage")
   return (await session.send("Runtime.getHeapUsage")).usedSize / 2 ** 20

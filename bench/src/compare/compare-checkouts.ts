@@ -10,8 +10,8 @@ interface Options extends Pick<Stage, "soak"> {
 }
 
 /**
- * Compares the services of two checkouts. Client, provider and measurements are this checkout's for both, so an older
- * service is measured by what is measured today; what it cannot do fails, and says so.
+ * Compares the services of two checkouts. Client, provider and measurements of this checkout are used for both. What an
+ * older service cannot do is reported as a failure.
  */
 export async function compareCheckouts(measurements: Measurement[], options: Options): Promise<Comparison[]> {
   const { checkouts, rounds, soak } = options

@@ -3,7 +3,7 @@ import type { Measurement, Stage } from "../measurement.ts"
 import { compare } from "./compare.ts"
 import { comparisonTable } from "./comparison-table.ts"
 
-/** Only the process is asked for by what compares; the rest is the measurements' own. */
+/** The comparison reads only the process id; the rest is for the measurements. */
 const stageOf = (checkout: string) => ({ checkout, server: { pid: process.pid } }) as Stage
 
 function measurement(name: string, measure: Measurement["measure"]): Measurement {

@@ -1,7 +1,7 @@
 import { measureOnce, type Sample } from "../measure-once.ts"
 import type { Measurement, Stage } from "../measurement.ts"
 
-/** What one measurement said of two checkouts, sample by sample: those of one index were made one after the other. */
+/** The results of one measurement for two checkouts: samples with the same index were taken one after the other. */
 export interface Comparison {
   measurement: Measurement
   before: Sample[]
@@ -9,15 +9,15 @@ export interface Comparison {
 }
 
 /**
- * Makes each measurement of both stages by turns, `rounds` times, so that what disturbs the machine disturbs both.
- * @param heard is told of each measurement when it is done, because all of them take long
+ * Runs each measurement on both stages alternately, `rounds` times, so that disturbances of the machine affect both.
+ * @param heard is called after each measurement, because all of them take long
  */
 export async function compare(
   measurements: Measurement[],
   stages: { before: Stage; now: Stage },
   { rounds, heard }: { rounds: number; heard(comparison: Comparison): void },
 ): Promise<Comparison[]> {
-  // Measurements that share a run find it by their stage: each round has stages, and so runs, of its own.
+  // Measurements share a run per stage object, so each round gets new stage objects and thus new runs.
   const shared = Array.from({ length: rounds }, () => ({ before: { ...stages.before }, now: { ...stages.now } }))
   const comparisons: Comparison[] = []
   for (const measurement of measurements) {

@@ -3,18 +3,19 @@ import { median } from "../median.ts"
 import { alignColumns, format } from "../table.ts"
 import type { Comparison } from "./compare.ts"
 
-/** Below this processor time (ms) a difference is one of the clock's steps. */
+/** Below this processor time (ms), a difference may come from the resolution of the clock. */
 const leastProcessorTime = 200
 
-/** The median of what did not fail, or null. */
+/** The median of the samples that did not fail, or null. */
 export function medianOf(samples: Sample[]): number | null {
   const values = valuesOf(samples)
   return values.length === 0 ? null : median(values)
 }
 
 /**
- * Both checkouts beside each other: medians, their ratio, that of the best of each (which other programs disturb least)
- * and that of the servers' processor time.
+ * Both checkouts side by side: medians, their ratio, the ratio of the best samples (which other programs disturb
+ * least),
+ * and the ratio of the servers' processor time.
  */
 export function comparisonTable(comparisons: Comparison[]): string {
   const head = ["measurement", "before", "now", "ratio", "of the best", "of processor time", "aim"]
@@ -50,7 +51,7 @@ function valuesOf(samples: Sample[]): number[] {
   return samples.flatMap(({ value }) => value ?? [])
 }
 
-/** Null when it was not told, or when the server did next to nothing because others were measured. */
+/** Null when it is not known, or when the server did almost nothing because the measurement does not use it. */
 function processorTime(samples: Sample[]): number | null {
   const times = samples.flatMap(({ processor }) => processor ?? [])
   const middle = median(times)

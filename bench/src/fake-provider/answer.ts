@@ -1,6 +1,6 @@
 import type { Directive } from "./directive.ts"
 
-/** What one answer holds: text chunks, or tool calls. */
+/** The content of one answer: text chunks, or tool calls. */
 export type Answer =
   | { kind: "text"; chunks: string[]; every?: number }
   | { kind: "calls"; calls: { name: string; args: Record<string, unknown> }[] }
@@ -34,7 +34,7 @@ export function* toEvents(answer: Answer, model: string): Generator<string> {
       ...(usage && { usage }),
     })}\n\n`
   yield frame({ role: "assistant", content: "" })
-  // Made as it is taken, so that a chunk can tell when it is sent.
+  // Created when it is taken, so that a chunk can carry its sending time.
   if (answer.kind === "text")
     for (const content of answer.chunks) yield frame({ content: answer.every ? `sent:${Date.now()} ` : content })
   else

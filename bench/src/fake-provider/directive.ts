@@ -3,12 +3,14 @@ import { z } from "zod"
 const ToolCall = z.object({ name: z.string(), args: z.record(z.string(), z.unknown()) })
 
 /**
- * What the fake model does in one turn, written into the prompt as `bench:{…}`: `steps` answers that each call
- * `call` (of several one after another, over and over), or one answer that delegates to `children` children, then a
- * final answer of `chunks` text chunks.
+ * What the fake model does in one turn, written into the prompt as `bench:{…}`: `steps` answers that each call `call`
+ * (if
+ * it has several, in rotation), or one answer that delegates to `children` children; then a final answer of `chunks`
+ * text
+ * chunks.
  */
 const Directive = z.object({
-  /** Under this name the time that the provider itself took is added up. */
+  /** The provider's own time is added up under this id. */
   id: z.string(),
   /** Milliseconds before each answer. */
   latency: z.number().nonnegative().default(0),
@@ -17,7 +19,7 @@ const Directive = z.object({
   children: z.number().int().nonnegative().default(0),
   childPrompt: z.string().optional(),
   chunks: z.number().int().positive().default(4),
-  /** Milliseconds between the chunks of a text, each of which then is the moment when it is sent: `sent:<epoch ms>`. */
+  /** Milliseconds between text chunks. If set, each chunk contains its sending time: `sent:<epoch ms>`. */
   every: z.number().nonnegative().default(0),
 })
 export type Directive = z.infer<typeof Directive>
@@ -43,7 +45,7 @@ export function toPrompt(directive: DirectiveInput): string {
   return `bench:${JSON.stringify(directive)}`
 }
 
-/** The directive of the newest user message that has one, and how many steps were answered since. */
+/** The directive in the newest user message that has one, and the number of steps answered since then. */
 export function readDirective(request: ChatRequest): { directive: Directive; step: number } | null {
   let step = 0
   for (const message of request.messages.toReversed()) {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http"
 
-/** Each way in which providers fail, in turn. */
+/** The ways in which providers fail, used in turn. */
 const ways: ((response: ServerResponse) => void)[] = [
   (response) => refuse(response, 500, "Internal error"),
   (response) => refuse(response, 429, "Slow down", { "retry-after": "1" }),
@@ -22,7 +22,7 @@ function refuse(response: ServerResponse, status: number, message: string, heade
   response.end(JSON.stringify({ error: { message } }))
 }
 
-/** Lets one call in `every` fail, none when it is 0. */
+/** Lets one call in `every` fail; none when it is 0. */
 export function createFailures(every: number): { take(response: ServerResponse): boolean } {
   let calls = 0
   return {

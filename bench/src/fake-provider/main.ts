@@ -5,9 +5,9 @@ import { type Answer, decideAnswer, toEvents } from "./answer.ts"
 import { ChatRequest, readDirective } from "./directive.ts"
 import { createFailures } from "./failures.ts"
 
-// An OpenAI-compatible endpoint in a process of its own, so that its work is not counted as the server's.
-// POST /v1/chat/completions; GET /time?id=X answers the milliseconds spent on answers of directive X.
-// Its argument, if not 0: one call in so many fails.
+// An OpenAI-compatible endpoint in a separate process, so that its work is not counted as the server's.
+// POST /v1/chat/completions; GET /time?id=X returns the milliseconds spent on answers of directive X.
+// If the argument is not 0, one call in that many fails.
 
 const spent = new Map<string, number>()
 const failures = createFailures(Number(process.argv[2] ?? 0))
@@ -28,7 +28,7 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   const start = performance.now()
   const chat = ChatRequest.parse(JSON.parse(await text(request)))
   const found = readDirective(chat)
-  // Requests without tools are for titles: answered at once, not counted.
+  // Requests without tools are for session titles: answered at once and not counted.
   if (!found || !chat.tools?.length) return stream(response, { kind: "text", chunks: ["A bench session"] }, chat.model)
   const { directive, step } = found
   await delay(directive.latency)

@@ -1,15 +1,17 @@
 import { execFileSync } from "node:child_process"
 
-/** The commit that is measured. */
+/** The measured commit. */
 export interface Commit {
-  /** Its whole hash. */
+  /** The full hash. */
   commit: string
   subject: string
 }
 
 /**
- * The commit that a working tree stands at.
- * @throws Error when files differ from it: figures are kept of what others can check out. Saved results may differ.
+ * The commit of a working tree.
+ * @throws Error when files differ from it, because results are saved only for code that others can check out. Saved
+ * results
+ * themselves may differ.
  */
 export function describeCommit(directory: string): Commit {
   const git = (...args: string[]) => execFileSync("git", args, { cwd: directory, encoding: "utf8" }).trimEnd()

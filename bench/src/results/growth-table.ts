@@ -1,10 +1,10 @@
 import { format } from "../table.ts"
 import type { Figure, Results } from "./results.ts"
 
-/** Columns of the table: more do not fit beside each other. */
+/** Maximum number of runs in the table, because more do not fit. */
 const shownRuns = 6
 
-/** The newest runs beside each other, oldest first, as Markdown. `ratio` compares the last two of one machine. */
+/** The newest runs side by side, oldest first, as Markdown. `ratio` compares the last two runs of the same machine. */
 export function growthTable(results: Results[]): string {
   const runs = results.toSorted((a, b) => a.date.localeCompare(b.date)).slice(-shownRuns)
   const newest = runs.at(-1)

@@ -10,7 +10,7 @@ const Figure = z.object({
 })
 export type Figure = z.infer<typeof Figure>
 
-/** Where figures were measured. Those of different machines say nothing about each other. */
+/** The machine that was measured. Results of different machines cannot be compared. */
 const Machine = z.object({
   cpu: z.string(),
   cores: z.number(),
@@ -18,15 +18,15 @@ const Machine = z.object({
   system: z.string(),
   /** Version of Node. */
   node: z.string(),
-  /** Programs that worked or waited to in the minute before: a quiet machine has less than one. */
+  /** Number of running or waiting programs in the minute before: less than one on a quiet machine. */
   load: z.number(),
 })
 
-/** One file of bench/results: the figures of a commit on a machine. */
+/** One file in bench/results: the results of a commit on a machine. */
 export const Results = z.object({
   commit: z.string(),
   subject: z.string(),
-  /** ISO 8601, of the end of the run. */
+  /** ISO 8601, at the end of the run. */
   date: z.string(),
   machine: Machine,
   figures: z.array(Figure),

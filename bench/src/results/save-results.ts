@@ -11,8 +11,8 @@ was. The whole figures are in the files beside this one.
 `
 
 /**
- * Writes the results as a file named by day and commit, and the README that shows all files of the directory side by
- * side. A second run of a commit on one day takes the place of the first.
+ * Writes the results to a file named by day and commit, and updates the README, which shows all files side by side. A
+ * second run of a commit on the same day replaces the first.
  * @returns the file
  */
 export async function saveResults(directory: string, results: Results): Promise<string> {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises"
 import { type DocketClient, subscribeTree } from "@docket/client"
 import { type DirectiveInput, toPrompt } from "../fake-provider/directive.ts"
 
-/** One person at work: a client, a project, the sessions that they have, and chance. */
+/** One simulated user: a client, a project, their sessions, and a random source. */
 export interface Person {
   client: DocketClient
   url: string
@@ -13,14 +13,14 @@ export interface Person {
 
 type Plan = Partial<DirectiveInput>
 
-/** Sessions that a person keeps: the oldest are removed first. */
+/** Number of sessions that a user keeps: the oldest are removed first. */
 const keptSessions = 25
 
 const read: Plan = { call: { name: "read", args: { filePath: "notes.md" } } }
 const list: Plan = { call: { name: "bash", args: { command: "ls -la && seq 1 3000", description: "List and count" } } }
 const child: Plan = { ...read, latency: 30, steps: 2 }
 
-/** What people do in a day, each with how often it happens (in shares). */
+/** What users do in a day, each with its relative frequency. */
 export const activities: { name: string; share: number; act(person: Person): Promise<void> }[] = [
   { name: "ask", share: 6, act: ask },
   { name: "work with tools", share: 5, act: workWithTools },
@@ -157,7 +157,7 @@ async function keepNotes({ client, projectID }: Person): Promise<void> {
 async function remove(person: Person): Promise<void> {
   const [oldest] = person.sessions.splice(0, Math.max(1, person.sessions.length - keptSessions))
   if (oldest === undefined) return
-  // Half of them in the middle of their work.
+  // Half of them are removed while they work.
   const turn = person.random() < 0.5 ? prompt(person, oldest, { ...list, latency: 50, steps: 3 }) : null
   await delay(person.random() * 100)
   await person.client.session.remove.mutate({ sessionID: oldest })
@@ -175,7 +175,7 @@ async function someSession(person: Person): Promise<string> {
   return known === undefined || person.random() < 0.3 ? await newSession(person) : known
 }
 
-/** Resolves when the turn has ended, however it ended: the provider fails now and then. */
+/** Resolves when the turn has ended in any way: the provider fails sometimes. */
 async function prompt({ client }: Person, sessionID: string, plan: Plan): Promise<void> {
   const text = toPrompt({ id: "soak", ...plan })
   await client.session.prompt.mutate({ sessionID, parts: [{ type: "text", text }] })

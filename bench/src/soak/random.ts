@@ -1,4 +1,4 @@
-/** A source of numbers from 0 to 1 that is the same for the same seed (mulberry32). */
+/** Random numbers from 0 to 1, the same for the same seed (mulberry32). */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

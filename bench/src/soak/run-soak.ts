@@ -15,23 +15,24 @@ export interface SoakOptions {
 export interface SoakResult {
   /** Sessions that are not idle at the end, and turns that have not ended. */
   busy: number
-  /** Calls that failed though nothing they asked for can fail. */
+  /** Calls that failed although they should not. */
   refused: number
-  /** Resident memory after an idle minute, as a share of that in minute two. */
+  /** Resident memory after an idle minute, divided by that in minute two. */
   memory: number
-  /** Open files after an idle minute, as a share of those after every activity was done once. */
+  /** Open files after an idle minute, divided by those after every activity was done once. */
   files: number
 }
 
 const people = 4
-/** The provider fails one call in so many. */
+/** One call in this many fails at the provider. */
 const failEvery = 10
-/** Longer than every retry of a failed call together. */
+/** Longer than all retries of a failed call together. */
 const settleWithinMs = 180_000
 
 /**
- * A day of four people in two projects: every kind of work, stops, shares, removals, and a provider that fails one call
- * in ten; then an idle minute.
+ * A day of four users in two projects: all kinds of work, stops, shares, removals, and a provider that fails one call
+ * in
+ * ten; then an idle minute.
  */
 export async function runSoak(options: SoakOptions & { checkout: string }): Promise<SoakResult> {
   const { minutes, seed, checkout } = options
@@ -69,7 +70,7 @@ export async function runSoak(options: SoakOptions & { checkout: string }): Prom
   }
 }
 
-/** Everyone works until the time is up. Resolves with the median memory (MiB) of minute two. */
+/** All users work until the time is over. Resolves with the median memory (MiB) of minute two. */
 async function work(
   everyone: Person[],
   { server, tally, minutes }: { server: Server; tally: Tally; minutes: number },
@@ -106,7 +107,7 @@ function choose(chance: number): (typeof activities)[number] {
   return chosen
 }
 
-/** Waits until nothing works any more; how many sessions still do and turns are still open when it gives up. */
+/** Waits until nothing works any more. Returns how many sessions and turns are still busy when it gives up. */
 async function settled(client: DocketClient): Promise<number> {
   const giveUp = performance.now() + settleWithinMs
   let busy = await countBusy(client)
@@ -133,7 +134,7 @@ async function countBusy(client: DocketClient): Promise<number> {
 
 type Tally = ReturnType<typeof createTally>
 
-/** What was done how often, and what was refused. */
+/** Counts what was done and what was refused. */
 function createTally() {
   const done = new Map<string, number>()
   const refusals = new Map<string, number>()

@@ -2,7 +2,7 @@ import type { Measurement } from "../measurement.ts"
 import { onceAStage } from "../once-a-stage.ts"
 import { runSoak, type SoakResult } from "./run-soak.ts"
 
-/** Long use. Takes more than ten minutes, so it runs only when it is named. */
+/** Long use. It takes more than ten minutes, so it runs only by name. */
 export const soakMeasurements: Measurement[] = [
   row("sessions and turns still busy", "", 0, ({ busy }) => busy),
   row("calls refused", "", 0, ({ refused }) => refused),

@@ -8,7 +8,7 @@ import type { Random } from "./random.ts"
 import type { Reader } from "./reader.ts"
 import { expectBack, follow, hold, readUp, settles, toLatest } from "./reading.ts"
 
-/** What readers share. */
+/** What all readers share. */
 export interface Desk {
   client: DocketClient
   model: ScriptedModel
@@ -18,7 +18,7 @@ export interface Desk {
   rootID: string
 }
 
-/** These files are not checked against the DOM. */
+/** These files are type-checked without the DOM. */
 interface Focusable {
   focus(options: { preventScroll: boolean }): void
 }
@@ -27,10 +27,10 @@ type Activity = (reader: Reader, desk: Desk) => Promise<void>
 
 const rootPath = (desk: Desk) => `/s/${desk.rootID}`
 
-/** Reads at the end while work goes on. */
+/** Stays at the end while work continues. */
 const stayAtEnd: Activity = (reader, desk) => follow(reader, desk.faults, desk.random.between(10_000, 30_000))
 
-/** Scrolls away, stays for a while, and comes back to the end. */
+/** Scrolls away, stays for a while, and returns to the end. */
 const scrollAway: Activity = async (reader, desk) => {
   const anchor = await readUp(reader)
   if (anchor) await hold(reader, desk.faults, { anchor, ms: desk.random.between(10_000, 40_000) })
@@ -50,7 +50,7 @@ const reloadAway: Activity = async (reader, desk) => {
 
 const waysBack: readonly [string, ...string[]] = ["Back", "breadcrumb", "h", "Esc"]
 
-/** Opens a child from further up, or from the end, looks at it, and comes back. */
+/** Opens a child session, from further up or from the end, looks at it, and returns. */
 const openChild: Activity = async (reader, desk) => {
   const { page } = reader
   const away = desk.random.between(0, 1) < 0.6 ? await readUp(reader) : null
@@ -64,7 +64,7 @@ const openChild: Activity = async (reader, desk) => {
   await page.getByRole("feed").locator("article").first().waitFor()
   await follow(reader, desk.faults, 8_000)
   const way = desk.random.one(waysBack)
-  // A sheet or the composer has none of the keys of the page. The rows stay where they are, as when the page gives focus.
+  // A sheet or the composer does not handle the page's keys. `preventScroll`, so that the rows do not move.
   const rows = page.getByRole("feed").locator("article")
   await rows.last().evaluate((row) => (row as unknown as Focusable).focus({ preventScroll: true }))
   if (way === "breadcrumb")
@@ -76,7 +76,7 @@ const openChild: Activity = async (reader, desk) => {
   await follow(reader, desk.faults, 6_000)
 }
 
-/** On a phone by the sheet of agents, elsewhere by the rail of sessions. */
+/** With the agents sheet on a phone, else with the session rail. */
 async function pressChild({ page, touch }: Reader, child: { sessionID: string; description: string }) {
   if (!touch) return page.locator(`[role=treeitem][data-session="${child.sessionID}"] a`).click()
   await page.getByRole("radiogroup", { name: "Show" }).getByText("Agents").click()
@@ -89,7 +89,7 @@ async function pressChild({ page, touch }: Reader, child: { sessionID: string; d
   await row.click()
 }
 
-/** Asks something in between; it is queued while the session works. */
+/** Sends a prompt; it is queued while the session works. */
 const prompt: Activity = async (reader, desk) => {
   const { page } = reader
   const { prompt: text, script } = desk.work.note()
@@ -127,7 +127,7 @@ const loseNetwork: Activity = async (reader, desk) => {
   await follow(reader, desk.faults, 6_000)
 }
 
-/** What readers do, each as often as it stands here. */
+/** What readers do; repeated entries are more frequent. */
 const common = [stayAtEnd, stayAtEnd, scrollAway, scrollAway, openChild, openChild, reloadAway] as const
 export const activities: Record<string, readonly [Activity, ...Activity[]]> = {
   wide: [...common, prompt, prompt],

@@ -6,8 +6,8 @@ import { expectBack, follow, readUp, settles, toLatest } from "./reading.ts"
 import type { Anchor } from "./row-watch.ts"
 
 /**
- * What a reader sees of a service that is killed and comes back: one reads further up, the others at the end. All wait
- * for each other before it, and nobody touches their page.
+ * The view of a reader while the service is killed and restarted: one reads further up, the others are at the end. All
+ * wait for each other before, and no page is touched meanwhile.
  */
 export async function crashService(
   reader: Reader,
@@ -15,7 +15,7 @@ export async function crashService(
   { meeting, restarted }: { meeting: Gate; restarted: Promise<void> },
 ): Promise<void> {
   const { page, name } = reader
-  // Nobody waits for a reader who does not come.
+  // If one reader fails, the others do not wait for them.
   const anchor = await begin(reader).catch((error: unknown) => {
     faults.add(name, String(error))
     return null

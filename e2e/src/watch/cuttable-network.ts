@@ -1,16 +1,18 @@
 import { once } from "node:events"
 import { connect, createServer, type Socket } from "node:net"
 
-/** The way of one screen to the service, which can be cut: what a browser calls offline leaves open streams alone. */
+/**
+ * The connection of one screen to the service, which can be cut: the browser's offline mode leaves open streams alone.
+ */
 export interface CuttableNetwork {
-  /** For a browser context: the service keeps its address, which it insists on. */
+  /** Proxy for a browser context, so that the service keeps its own address, which it checks. */
   proxy: { server: string; bypass: string }
   cut(): void
   mend(): void
   close(): Promise<void>
 }
 
-/** A SOCKS proxy (RFC 1928) without a login that leads to one port of this machine, wherever it is asked to go. */
+/** A SOCKS proxy (RFC 1928) without a login that always connects to one port of this machine. */
 export async function startCuttableNetwork(target: string): Promise<CuttableNetwork> {
   const port = Number(new URL(target).port)
   const open = new Set<Socket>()
@@ -31,7 +33,7 @@ export async function startCuttableNetwork(target: string): Promise<CuttableNetw
     for (const socket of open) socket.destroy()
   }
   return {
-    // Without this name of the bypass, Chromium asks no proxy for this machine.
+    // Without this bypass entry, Chromium uses no proxy for local addresses.
     proxy: { server: `socks5://127.0.0.1:${address.port}`, bypass: "<-loopback>" },
     cut,
     mend: () => {
@@ -45,7 +47,7 @@ export async function startCuttableNetwork(target: string): Promise<CuttableNetw
 }
 
 async function lead(near: Socket, port: number): Promise<void> {
-  // Both greetings are short and wait for their answers, so each comes in one piece.
+  // Both greetings are short and wait for their answers, so each arrives in one piece.
   await once(near, "data")
   near.write(Buffer.from([5, 0]))
   await once(near, "data")

@@ -1,13 +1,13 @@
-/** What was not as it should be, in the order in which it was seen. */
+/** All faults, in the order in which they were found. */
 export interface Faults {
   add(where: string, what: string): void
-  /** What was looked at and found as it should be, by name. */
+  /** Counts a successful check, by name. */
   passed(check: string): void
   list(): readonly string[]
   checks(): ReadonlyMap<string, number>
 }
 
-/** Each fault is told at once, with the minute of the run, and where. `now` in ms from its start. */
+/** Each fault is reported at once, with its place and the minute of the run. `now` in ms from the start. */
 export function createFaults(now: () => number, tell: (line: string, where: string) => void): Faults {
   const list: string[] = []
   const checks = new Map<string, number>()

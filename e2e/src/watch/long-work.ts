@@ -2,7 +2,7 @@ import { createPause } from "../fixtures/pause.ts"
 import type { Answer, Script } from "../fixtures/scripted-model.ts"
 import type { Random } from "./random.ts"
 
-/** What the user's docket.json must hold for it: eight children at once, with room for hours, that may ask. */
+/** The required keys of the user's docket.json: eight parallel children, limits for hours, and commands that ask. */
 export const longWorkConfig = {
   model: "scripted/priced",
   permission: { bash: { "*": "allow", "git tag *": "ask" } },
@@ -10,20 +10,20 @@ export const longWorkConfig = {
   agent: { general: { permission: { question: "allow" } } },
 }
 
-/** The children, by what they are told. */
+/** The children, by their topics. */
 const names = ["Roads", "Rivers", "Bridges", "Harbours", "Canals", "Tunnels", "Stations", "Ferries"] as const
 
-/** The prompt with which it begins. */
+/** The prompt that starts the work. */
 export const firstPrompt = "Survey the whole country"
 
-/** What lets a child go on that has ended. */
+/** The text that resumes an ended child. */
 export const goOn = (description: string) => `Go on. Your part is ${description}.`
 
 export interface LongWork {
   script: Script
-  /** A prompt of a person in between, with its answers in the script. */
+  /** A user's prompt in between, with its scripted answers. */
   note(): { prompt: string; script: Script }
-  /** From now on children end with their next answer. */
+  /** From now on, children end with their next answer. */
   end(): void
 }
 
@@ -34,7 +34,7 @@ const bash = (command: string, description: string) => call("bash", { command, d
 const lines = (count: number, word: string) =>
   Array.from({ length: count }, (_, at) => `${word} ${at + 1} is as long as it was said to be.`).join("\n\n")
 
-/** Work for eight children without an end of its own; each answer takes 4 to 11 s of thought. */
+/** Endless work for eight children; each answer takes 4 to 11 s. */
 export function createLongWork(random: Random): LongWork {
   let ended = false
   let notes = 0
@@ -72,7 +72,7 @@ export function createLongWork(random: Random): LongWork {
 const launch = (name: string) =>
   call("async_task", { agent: "general", description: name, prompt: `Survey the land. Your part is ${name}.` })
 
-/** A list of which another item is done with each note. */
+/** A todo list in which each note completes one more item. */
 function todos(done: number): Call {
   const items = ["Find the maps", "Measure", "Draw", "Compare", "Ask around", "Write it down"]
   const status = (at: number) => (at < done % 7 ? "completed" : at === done % 7 ? "in_progress" : "pending")
@@ -149,7 +149,7 @@ const busy: Step = () => ({ failure: { status: 429, message: "Too many requests.
 const down: Step = () => ({ failure: { status: 503, message: "The provider is overloaded." } })
 const giveUp: Step = () => ({ failure: { status: 400, message: "The request is too long for this model." } })
 
-/** What a child does next: each as often as it stands here. */
+/** What a child does next; repeated entries are more frequent. */
 const steps: readonly [Step, ...Step[]] = [
   read,
   ...[read, read, search, search, say, say, say, say, output, output, output, write, write, write],

@@ -4,7 +4,9 @@ import type { Desk } from "./activities.ts"
 import { goOn } from "./long-work.ts"
 import type { Reader } from "./reader.ts"
 
-/** Answers what waits on the screen: a question by its first option, mostly yes to a command. False when nothing waits. */
+/**
+ * Answers the request on screen: a question with its first option, a command mostly with yes. False when there is none.
+ */
 export async function answer({ page }: Reader, { random, faults }: Desk): Promise<boolean> {
   const card = page.locator("[data-permission]")
   if (!(await card.isVisible())) return false
@@ -22,7 +24,7 @@ export async function answer({ page }: Reader, { random, faults }: Desk): Promis
   return true
 }
 
-/** Lets children go on that have ended, and ticks a todo now and then, as somebody at another screen does. */
+/** Resumes ended children, and sometimes ticks a todo, like a user at another screen. */
 export async function tend({ client, rootID, random }: Desk): Promise<void> {
   for (const { id, description } of await endedChildren({ client, rootID })) {
     await client.task.resume.mutate({ taskID: id, text: goOn(description) })
@@ -34,7 +36,7 @@ export async function tend({ client, rootID, random }: Desk): Promise<void> {
   await client.todo.update.mutate({ todo: id, status: random.one(["completed", "in_progress", "pending"] as const) })
 }
 
-/** The newest task of each child that has none any more which runs. */
+/** The newest task of each child that has no running task. */
 async function endedChildren({ client, rootID }: Pick<Desk, "client" | "rootID">): Promise<TaskSummary[]> {
   const newest = new Map<string, TaskSummary>()
   for (const task of await client.task.list.query({ sessionID: rootID })) {
@@ -43,7 +45,7 @@ async function endedChildren({ client, rootID }: Pick<Desk, "client" | "rootID">
   return [...newest.values()].filter(({ state }) => state !== "running" && state !== "queued")
 }
 
-/** Resolves when nothing in the tree works or waits; what waits is answered on the way. */
+/** Resolves when nothing in the tree works or waits; pending requests are answered on the way. */
 export async function settled(reader: Reader, desk: Desk): Promise<void> {
   for (const end = Date.now() + 240_000; Date.now() < end; ) {
     const { sessions, tasks, turns } = await desk.client.session.tree.query({ sessionID: desk.rootID })

@@ -1,6 +1,6 @@
-/** A source of chance that is the same for the same seed. */
+/** Random numbers that are the same for the same seed. */
 export interface Random {
-  /** From `from` on, below `to`. */
+  /** At least `from`, less than `to`. */
   between(from: number, to: number): number
   one<T>(of: readonly [T, ...T[]]): T
 }

@@ -3,18 +3,18 @@ import { startCuttableNetwork } from "./cuttable-network.ts"
 import type { Faults } from "./faults.ts"
 import { countElements, type RowSamples, takeSamples, watchRows } from "./row-watch.ts"
 
-/** A person at a screen of their own. */
+/** A simulated user with their own screen. */
 export interface Reader {
   name: string
   page: Page
-  /** A phone: fingers instead of a wheel, sheets instead of rails. */
+  /** A phone: touch instead of a wheel, sheets instead of rails. */
   touch: boolean
-  /** Errors of the network are to be expected for now. */
+  /** Network errors are expected until `until` settles. */
   cutOff(until: Promise<unknown>): Promise<void>
-  /** Moves the transcript as a hand does; up is negative (px). */
+  /** Scrolls the transcript like a user; up is negative (px). */
   scroll(pixels: number): Promise<void>
   offline(is: boolean): Promise<void>
-  /** Takes what the page has seen of its rows, and of its memory. */
+  /** Reads and resets the page's measurements of its rows and memory. */
   measure(): Promise<Figures>
   close(): Promise<void>
 }
@@ -22,7 +22,7 @@ export interface Reader {
 export interface Figures {
   rows: RowSamples
   elements: number
-  /** After a collection (bytes). */
+  /** After a garbage collection (bytes). */
   heap: number
 }
 
@@ -36,7 +36,7 @@ export interface Screen {
 
 type State = Awaited<ReturnType<BrowserContext["storageState"]>>
 
-/** After a cut, what was on its way still fails for a moment (ms). */
+/** After a cut, pending requests still fail for a moment (ms). */
 const afterCut = 20_000
 const ofNetwork = /Failed to load resource|net::ERR|NetworkError|Failed to fetch|ERR_/
 
@@ -93,7 +93,7 @@ async function scroll(
   pixels: number,
 ): Promise<void> {
   let box = await page.getByRole("feed").locator("..").boundingBox()
-  // The rows that a document brings are replaced by those of the app: it may be between both.
+  // The server-rendered rows are being replaced by the app's: for a moment there may be none.
   while (!box) box = await page.getByRole("feed").locator("..").boundingBox()
   const [x, y] = [Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2)]
   if (touch) {

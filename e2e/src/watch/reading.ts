@@ -5,23 +5,23 @@ import type { Faults } from "./faults.ts"
 import type { Reader } from "./reader.ts"
 import { type Anchor, findAnchor, topOf } from "./row-watch.ts"
 
-/** Closer than this to the newest row counts as being there (px), as for the page. */
+/** Distance to the newest row that counts as being at the end (px); the page uses the same value. */
 const atEndWithin = 8
-/** What a row may move without anybody seeing it (px). */
+/** A movement of a row that nobody sees (px). */
 const stillWithin = 1
-/** Looks, one every two seconds, for which the end may be off: rows grow while it is looked at. */
+/** Number of checks, one every two seconds, that may be off the end: a row may grow during a check. */
 const looksOff = 3
-/** For what a page needs to come to its rest on a busy machine (ms). */
+/** Time for a page to settle on a busy machine (ms). */
 export const settles = { timeout: 30_000, intervals: [100, 250, 500] }
 
 export const latestOf = ({ page }: Reader) => page.getByRole("button", { name: /Skip to latest|new parts?$/ })
 
-/** Rows that a document brings have no way to the end, and are measured from it. */
+/** Waits for the live rows: the server-rendered ones have no button to the end. */
 async function drawn({ page }: Reader): Promise<void> {
   await page.locator("[data-first]").waitFor({ state: "detached", timeout: 60_000 })
 }
 
-/** Goes to the newest row, as a person does. */
+/** Goes to the newest row like a user. */
 export async function toLatest(reader: Reader): Promise<void> {
   const latest = latestOf(reader)
   await drawn(reader)
@@ -31,7 +31,7 @@ export async function toLatest(reader: Reader): Promise<void> {
   }).toPass(settles)
 }
 
-/** Reads at the end for so long (ms): the newest row stays in sight, and nothing offers a way there. */
+/** Stays at the end for `ms`: the newest row must stay visible, and no button to the end may appear. */
 export async function follow(reader: Reader, faults: Faults, ms: number): Promise<void> {
   await toLatest(reader)
   let off = 0
@@ -46,7 +46,7 @@ export async function follow(reader: Reader, faults: Faults, ms: number): Promis
   faults.passed("followed to the newest row")
 }
 
-/** Leaves the end and reads some rows further up. Null where no row stays as it is. */
+/** Leaves the end and reads some rows further up. Null when no row stays unchanged. */
 export async function readUp(reader: Reader): Promise<Anchor | null> {
   for (let tries = 0; tries < 6; tries++) {
     await reader.scroll(-600)
@@ -57,7 +57,7 @@ export async function readUp(reader: Reader): Promise<Anchor | null> {
   return null
 }
 
-/** The row where it stands once the movement is over. */
+/** The row's position when the movement is over. */
 async function resting(reader: Reader, anchor: Anchor): Promise<Anchor> {
   let top = anchor.top
   await expect(async () => {
@@ -68,7 +68,7 @@ async function resting(reader: Reader, anchor: Anchor): Promise<Anchor> {
   return { ...anchor, top }
 }
 
-/** The row is where it was, once the page has come to rest. */
+/** Checks that the row is back at its position when the page has settled. */
 export async function expectBack(reader: Reader, faults: Faults, anchor: Anchor, after: string): Promise<void> {
   const end = Date.now() + settles.timeout
   for (;;) {
@@ -80,7 +80,7 @@ export async function expectBack(reader: Reader, faults: Faults, anchor: Anchor,
   faults.passed(`back at the same row and height after ${after}`)
 }
 
-/** The row stays where it is for so long (ms), whatever comes, and the way to the end is offered. */
+/** Checks for `ms` that the row stays at its position, whatever arrives, and that the button to the end is shown. */
 export async function hold(reader: Reader, faults: Faults, { anchor, ms }: { anchor: Anchor; ms: number }) {
   for (const end = Date.now() + ms; Date.now() < end; ) {
     await delay(2_000)

@@ -6,14 +6,14 @@ type Look = Figures & { minute: number }
 export interface Report {
   did(activity: string, ms: number): void
   measured(reader: string, look: Look): void
-  /** What the tree held at the end. */
+  /** Records the contents of the tree at the end. */
   ended(counts: Record<string, number>): void
   text(faults: Faults, run: { minutes: number; seed: string }): string
 }
 
 const mib = (bytes: number) => (bytes / 1_048_576).toFixed(1)
 
-/** Collects the figures of a run, and says them at its end. */
+/** Collects the measurements of a run and prints them at its end. */
 export function createReport(): Report {
   const done = new Map<string, { times: number; ms: number }>()
   const looks = new Map<string, Look[]>()

@@ -1,24 +1,24 @@
 import type { Page } from "@playwright/test"
 
-/** What the page itself has seen of its rows since it was asked last. */
+/** The page's own measurements of its rows since the previous call. */
 export interface RowSamples {
   samples: number
-  /** Looks without a row in sight, after the first with one at this address. */
+  /** Samples without a visible row, after the first with one at this address. */
   blank: { path: string; at: number }[]
-  /** The least height that was left to the rows (px). */
+  /** Minimum height of the area for rows (px). */
   lowest: number | null
-  /** The longest time from an address to its first row (ms). */
+  /** Maximum time from a navigation to its first row (ms). */
   slowest: number
 }
 
-/** A row that the reader looks at, and where its top is in the window (px). */
+/** A row that the reader looks at, and the position of its top in the window (px). */
 export interface Anchor {
   row: string
   kind: string
   top: number
 }
 
-// Texts: these files are not checked against the DOM.
+// Strings, because these files are type-checked without the DOM.
 const helpers = `
   const feed = () => document.querySelector('[role=feed]')
   const rows = () => [...document.querySelectorAll('article[data-row]')]
@@ -30,7 +30,7 @@ const helpers = `
   }
 `
 
-/** Runs in each page: looks four times a second whether a row is in sight. */
+/** Runs in each page: checks four times a second whether a row is visible. */
 export const watchRows = `(() => {
   ${helpers}
   const fresh = () => ({ samples: 0, blank: [], lowest: null, slowest: 0 })
@@ -64,7 +64,7 @@ export function takeSamples(page: Page): Promise<RowSamples> {
   return page.evaluate<RowSamples>("takeSamples()")
 }
 
-/** A row in sight that stays as it is: words, not a call that may be folded with others. */
+/** A visible row that will not change: text, not a call that may be folded with others. */
 export function findAnchor(page: Page): Promise<Anchor | null> {
   return page.evaluate<Anchor | null>(`(() => {
     ${helpers}
@@ -75,7 +75,7 @@ export function findAnchor(page: Page): Promise<Anchor | null> {
   })()`)
 }
 
-/** Where that row's top is in the window (px); null when it is not in the page. */
+/** The position of that row's top in the window (px); null when it is not in the page. */
 export function topOf(page: Page, { row }: Anchor): Promise<number | null> {
   return page.evaluate<number | null>(`(() => {
     ${helpers}
@@ -88,7 +88,7 @@ export function countElements(page: Page): Promise<number> {
   return page.evaluate<number>("document.querySelectorAll('*').length")
 }
 
-/** Where a page stands, for whoever looks into a fault. */
+/** The state of a page, for the analysis of a fault. */
 export function readState(page: Page): Promise<unknown> {
   return page.evaluate<unknown>(`(() => {
     ${helpers}

@@ -5,7 +5,7 @@ import { formatCost, formatTokens, treeUsage } from "@docket/core/usage"
 import type { Desk } from "./activities.ts"
 import type { Reader } from "./reader.ts"
 
-/** A page that hears of a change has drawn it after so many looks, one every half second. */
+/** Number of checks, one every half second, until a notified page must have rendered a change. */
 const looks = 60
 
 const words: Record<Mark, string> = {
@@ -18,14 +18,14 @@ const words: Record<Mark, string> = {
   stopped: "Stopped",
 }
 
-/** What the rail of sessions says of each session of the tree; a text, since these files are not checked against the DOM. */
+/** Reads each session's mark from the session rail; a string, because these files are type-checked without the DOM. */
 const readRail = `Object.fromEntries([...document.querySelectorAll('[role=treeitem][data-session]')].map((row) => {
   const glyph = row.querySelector('[role=img]')?.getAttribute('aria-label')
   const mark = row.querySelector('[title="Needs you"]') ? 'Needs you' : glyph ?? (/retry \\d+$/.test(row.innerText.trim()) ? 'Running' : '')
   return [row.dataset.session, mark]
 }))`
 
-/** The marks of the rail are those of the service, as soon as both rest for a moment. */
+/** The rail's marks are those of the service, as soon as both are stable for a moment. */
 export async function expectMarks({ name, page }: Reader, desk: Desk): Promise<void> {
   await agree(desk, { where: name, check: "marks as the service has them" }, async () => {
     const shown = await page.evaluate<Record<string, string>>(readRail)
@@ -42,14 +42,14 @@ async function marksOf({ client, rootID }: Desk): Promise<Record<string, string>
   const root = item ? listMark(item, localPerson) : null
   return Object.fromEntries(
     [...treeMarks(tree)].map(([id, mark]) => {
-      // What a child has done needs no mark: its parent goes on with it.
+      // A finished child needs no mark, because its parent continues with the result.
       const listed = id === rootID ? root : mark === "done" ? null : mark
       return [id, listed === null ? "" : words[listed]]
     }),
   )
 }
 
-/** The total of the cost panel is core's sum over the tree. */
+/** The total in the cost panel is the sum that core computes for the tree. */
 export async function expectTotals({ name, page }: Reader, desk: Desk): Promise<void> {
   await agree(desk, { where: name, check: "totals as core has them" }, async () => {
     const shown = await page
@@ -67,7 +67,7 @@ export async function expectTotals({ name, page }: Reader, desk: Desk): Promise<
   })
 }
 
-/** Work goes on meanwhile, so it is looked at again until both agree at one moment. */
+/** Work continues meanwhile, so the check is repeated until both agree. */
 async function agree(
   { faults }: Desk,
   { where, check }: { where: string; check: string },
