@@ -4,7 +4,7 @@ import { useEffect } from "react"
 import { pagesAnswer } from "../ui/load-part.ts"
 import styles from "./page-message.module.css"
 
-/** A page that could not be drawn. Nothing on the server is lost by it. */
+/** Shown when a page could not be rendered. No data on the server is lost. */
 export default function ErrorPage({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
   const outdated = error.name === "ChunkLoadError"
   useEffect(() => {
@@ -28,7 +28,7 @@ export default function ErrorPage({ error, reset }: { error: Error & { digest?: 
 
 const reloadedKey = "docket-reloaded-at"
 
-/** Within this time of a reload that did not help, another one would not either (ms). */
+/** If a reload did not help, the next one is not tried within this time (ms). */
 const uselessMs = 60_000
 
 function reloadWhenServed(): () => void {

@@ -3,7 +3,8 @@ import { headers } from "next/headers"
 import type { ReactNode } from "react"
 import "../theme/tokens.css"
 import "../theme/base.css"
-// Of the pages for what is missing or broken, which stand ready behind every page: part of every page's sheet.
+// Styles of the pages for missing and broken pages. They are needed everywhere, so they belong to every page's style
+// sheet.
 import "./page-message.module.css"
 import { ClientColorScheme } from "../theme/client-color-scheme.tsx"
 import { colorSchemeScript } from "../theme/color-scheme.ts"
@@ -21,7 +22,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export const viewport: Viewport = {
   width: "device-width",
   initialScale: 1,
-  // A software keyboard leaves a lower page, with the prompt field at its end, instead of covering it.
+  // A software keyboard shrinks the page instead of covering the prompt field at its end.
   interactiveWidget: "resizes-content",
   themeColor: [
     { media: "(prefers-color-scheme: light)", color: "#f8f9fb" },
@@ -29,14 +30,14 @@ export const viewport: Viewport = {
   ],
 }
 
-/** Cards of shared sessions need whole addresses. The service says where it is reached. */
+/** Preview images of shared sessions need absolute URLs. The server provides its own address. */
 async function ownOrigin(): Promise<URL> {
   return new URL((await headers()).get("x-docket-origin") ?? "http://localhost")
 }
 
 /**
- * What every page shares, the public ones included: fonts, tokens and the colour scheme. No component kit.
- * Reading the nonce makes every page rendered per request, which the policy for scripts needs.
+ * Shared by every page, including public ones: fonts, tokens and the colour scheme, without Mantine. Reading the nonce
+ * makes every page render per request, which the script policy needs.
  */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get("x-nonce") ?? undefined

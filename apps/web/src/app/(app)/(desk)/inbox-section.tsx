@@ -6,16 +6,16 @@ interface InboxSectionProps {
   count: number
   /** There are more than `count`. */
   more?: boolean
-  /** Said when there is none; without it the section is left out then. */
+  /** The note for an empty section; without it, an empty section is hidden. */
   empty?: string
-  /** What is done with the rows. */
+  /** Actions for the rows. */
   actions?: ReactNode
-  /** What stands under the rows. */
+  /** Shown below the rows. */
   after?: ReactNode
   children: ReactNode
 }
 
-/** A list of the inbox under its heading. */
+/** A section of the inbox with its heading. */
 export function InboxSection({ title, count, more = false, empty, actions, after, children }: InboxSectionProps) {
   if (count === 0 && empty === undefined) return null
   return (

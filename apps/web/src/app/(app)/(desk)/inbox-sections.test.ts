@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import { inboxSections } from "./inbox-sections.ts"
 
 const item = (id: string, fields: Partial<SessionListItem>): SessionListItem => ({
-  // What of a session is looked at here.
+  // Only the fields that the code reads.
   session: { id } as Session,
   ...{ running: 0, needsYou: 0, reviews: 0, treeCost: 0, treeTokens: 0, children: 0 },
   ...fields,

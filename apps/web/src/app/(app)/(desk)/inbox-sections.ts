@@ -1,9 +1,9 @@
 import type { SessionListItem } from "@docket/core/schema"
 
-/** Most rows of "Recent". */
+/** Maximum number of rows in "Recent". */
 const recentCount = 15
 
-/** Splits the list: a session with requests for a person is not listed as running too. Reviews have rows of their own. */
+/** Splits the list. A session that waits for a user is not listed as running too. Reviews have rows of their own. */
 export function inboxSections(items: readonly SessionListItem[]) {
   const asks = ({ needsYou, reviews }: SessionListItem) => needsYou > reviews
   const asking = items.filter(asks)

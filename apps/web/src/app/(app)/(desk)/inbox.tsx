@@ -27,8 +27,8 @@ import { useSentInbox } from "./use-sent-inbox.ts"
 import { useSuggested } from "./use-suggested.ts"
 
 /**
- * What waits for a person, what runs, and what happened last; under it, where to ask for something new. `first` is
- * what the page brought along.
+ * The inbox: what waits for the user, what runs, and what happened last; below it the prompt field for a new session.
+ * `first` is the data that was sent with the page.
  */
 export function Inbox({ first }: { first: FirstInbox | null }) {
   const trpc = useTRPC()

@@ -9,7 +9,7 @@ import { PageMenu } from "../../../shell/page-menu.tsx"
 import { Choice } from "../../../ui/choice.tsx"
 import { PickerButton } from "../../../ui/picker-button.tsx"
 
-/** Projects in the list; the picker dialog has the others. */
+/** Maximum number of projects in the menu; the picker dialog lists the others. */
 const shown = 12
 
 /** Chooses the project of a new session. */

@@ -9,7 +9,7 @@ import { RelativeTime } from "../../../ui/relative-time.tsx"
 import { StatusGlyph } from "../../../ui/status-glyph.tsx"
 import styles from "./inbox.module.css"
 
-/** A todo that a task proposes as done: a person accepts that or says that it is not. */
+/** A todo that a task proposes as done: the user accepts or rejects it. */
 export function ProposalRow({ item: { todo, rootID } }: { item: ProposedTodo }) {
   const trpc = useTRPC()
   const update = useMutation({ ...trpc.todo.update.mutationOptions(), onError: showProblem })

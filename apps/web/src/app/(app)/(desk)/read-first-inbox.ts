@@ -12,7 +12,7 @@ type Read<Name extends keyof PageReads, Method extends keyof PageReads[Name]> = 
   ? Answer
   : never
 
-/** What the document of the inbox brings along: its lists, and what the prompt field will ask for. */
+/** The data that is sent with the inbox page: its lists, and the project and agent of the prompt field. */
 export interface FirstInbox {
   sessions: Read<"session", "list">
   projects: Project[]
@@ -22,10 +22,10 @@ export interface FirstInbox {
   ask: { projectID: string; agent: string } | null
 }
 
-/** Longer lists come after their page (UTF-16 units, as JSON). */
+/** Longer lists are loaded after the page (UTF-16 units, as JSON). */
 const longest = 150_000
 
-/** Null for what comes after the page: long lists, and that of somebody who has done nothing yet. */
+/** Returns null for what is loaded after the page: long lists, and the inbox of a user without sessions. */
 export async function readFirstInbox(): Promise<FirstInbox | null> {
   const cookie = (await headers()).get("cookie") ?? ""
   return readFirst(async (reads) => {
@@ -37,7 +37,7 @@ export async function readFirstInbox(): Promise<FirstInbox | null> {
       reads.review.inbox({ limit: inboxLimits.toReview }),
     ])
     const lists = { sessions, projects, awaiting, proposed, toReview }
-    // Where nothing was done yet, a guide stands that knows this very browser.
+    // Without sessions the page shows a guide, which depends on this browser.
     if (sessions.items.length === 0 || JSON.stringify(lists).length > longest) return null
     const project = projectIn(cookie, projects)
     return { ...lists, ask: project === undefined ? null : await whomToAsk(reads, project.id).catch(() => null) }

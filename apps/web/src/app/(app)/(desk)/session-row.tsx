@@ -12,7 +12,7 @@ import { RelativeTime } from "../../../ui/relative-time.tsx"
 import { StatusGlyph } from "../../../ui/status-glyph.tsx"
 import styles from "./inbox.module.css"
 
-/** A session of the inbox with what its tree does and used. */
+/** A session in the inbox, with the status and usage of its tree. */
 export function SessionRow({ item, project }: { item: SessionListItem; project: string }) {
   const mark = listMark(item, useMe().person)
   return (

@@ -23,23 +23,23 @@ const projectMenu = laterPart(() => import("./project-menu.tsx").then((it) => it
 
 interface StartComposerProps {
   projects: Project[]
-  /** The project to begin in; null for the one used last. */
+  /** The project of the new session; null for the one used last. */
   chosen: string | null
   onChoose: (projectID: string) => void
-  /** A prompt to try, on its way into the field. */
+  /** A suggested prompt that is put into the field. */
   restoring: Restoring
-  /** Whom it will ask in which project, as far as the page knows before it asked. */
+  /** The agent that the placeholder names, and its project, as far as the page knows before loading. */
   ask?: { projectID: string; agent: string } | null | undefined
 }
 
-/** The prompt field where no session is yet: the first prompt makes it. */
+/** The prompt field of a new session: the first prompt creates it. */
 export function StartComposer({ projects, chosen, onChoose, restoring, ask = null }: StartComposerProps) {
   const project = projects.find((candidate) => candidate.id === chosen) ?? lastProject(projects)
   const projectID = project?.id
   useEffect(() => {
     if (projectID !== undefined) rememberProject(projectID)
   }, [projectID])
-  // It stays as it was chosen when the session begins in another project.
+  // Kept here, so that the choice survives a change of the project.
   const seen = useVisibility()
   if (!project) return null
   return (
@@ -69,7 +69,7 @@ interface StartInProps {
   lead: ReactNode
   restoring: Restoring
   seen: VisibilityOfNew
-  /** Who will be asked; null while nobody knows. */
+  /** The agent that will answer; null while unknown. */
   asked: string | null
 }
 
@@ -80,7 +80,7 @@ function StartIn({ project, lead, restoring, seen, asked }: StartInProps) {
   const providers = useQuery(trpc.provider.list.queryOptions({ projectID }))
   const fallback = useQuery(trpc.provider.defaultModel.queryOptions({ projectID }))
   const config = useQuery(trpc.config.get.queryOptions({ projectID }))
-  // What the page reads too: while nothing was done yet, its guide tells of the model.
+  // The same query as the page's own. While there are no sessions, the guide shows the state of the model.
   const sessions = useQuery(trpc.session.list.queryOptions({ limit: 50 }))
   const [agent, setAgent] = useState<string | null>(null)
   const [model, setModel] = useState<ModelRef | null>(null)
@@ -93,7 +93,7 @@ function StartIn({ project, lead, restoring, seen, asked }: StartInProps) {
   const error =
     [agents, providers, config].find((query) => query.data === undefined && query.error !== null)?.error ?? seen.error
   if (error) return <ErrorState title="The composer cannot be loaded" message={error.message} />
-  // Until then it is not known who would answer, with which rights, and who would see it.
+  // Until both are loaded, the answering agent, its permissions and the session's visibility are unknown.
   if (config.isPending || seen.isLoading)
     return <ComposerSpace words={asked === null ? undefined : askPlaceholder(asked, project)} />
   return (

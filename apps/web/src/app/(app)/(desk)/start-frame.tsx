@@ -15,18 +15,18 @@ import { StartComposer } from "./start-composer.tsx"
 
 interface StartFrameProps {
   title: string
-  /** Undefined until they are known. */
+  /** Undefined while loading. */
   projects: Project[] | undefined
-  /** The project to begin in; null for the one used last. */
+  /** The project of the new session; null for the one used last. */
   chosen: string | null
   onChoose: (projectID: string) => void
   restoring: Restoring
-  /** Whom the prompt field will ask in a project, as far as the page knows. */
+  /** The agent that the placeholder names, as far as the page knows. */
   ask?: ComponentProps<typeof StartComposer>["ask"]
   children: ReactNode
 }
 
-/** A page on which sessions begin: what leads to one, and under it the prompt field. */
+/** A page on which sessions start: its content, and the prompt field below it. */
 export function StartFrame({ title, projects = [], children, ...composer }: StartFrameProps) {
   const { openProject } = useAppActions()
   const { can } = useMe()
@@ -51,7 +51,7 @@ export function StartFrame({ title, projects = [], children, ...composer }: Star
   )
 }
 
-/** What stands there before any project was opened. */
+/** Shown before any project was opened. */
 export function OpenFirst() {
   const { openProject } = useAppActions()
   const refusal = useMe().whyNot("projects.manage")

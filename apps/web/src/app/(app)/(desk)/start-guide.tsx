@@ -13,13 +13,13 @@ import styles from "./start-guide.module.css"
 
 interface StartGuideProps {
   project: Project
-  /** Nothing was done here yet: say what this is, and which model answers. */
+  /** There are no sessions yet: explain Docket, and show which model answers. */
   first: boolean
-  /** Puts a prompt into the composer; the person sends it. */
+  /** Puts a prompt into the field; the user sends it. */
   onTry: (prompt: string) => void
 }
 
-/** Where a session begins: things to try on this very project. */
+/** Suggests prompts for this project before the first session. */
 export function StartGuide({ project, first, onTry }: StartGuideProps) {
   const trpc = useTRPC()
   const suggestions = useQuery(trpc.project.suggestions.queryOptions({ projectID: project.id }, { staleTime: 60_000 }))
@@ -53,7 +53,7 @@ export function StartGuide({ project, first, onTry }: StartGuideProps) {
   )
 }
 
-/** Which model would answer, and how to connect one. */
+/** The model that would answer, and how to connect one. */
 function ModelState({ projectID }: { projectID: string }) {
   const trpc = useTRPC()
   const providers = useQuery(trpc.provider.list.queryOptions({ projectID }))

@@ -10,7 +10,7 @@ import { RelativeTime } from "../../../ui/relative-time.tsx"
 import { StatusGlyph } from "../../../ui/status-glyph.tsx"
 import styles from "./inbox.module.css"
 
-/** A task that waits for a verdict: what it was to do, what it took, and how much it changed. Leads to the review of it. */
+/** A task that waits for a verdict: its title, usage and changes. Links to its review. */
 export function TaskRow({ item: { task, title }, select }: { item: UnjudgedTask; select?: ReactNode }) {
   const tokens = totalTokens(task.usage.tokens)
   const used = tokens > 0 ? formatUsage(tokens, task.usage.cost) : null

@@ -12,7 +12,7 @@ import { TaskRow } from "./task-row.tsx"
 import { useApproval } from "./use-approval.ts"
 import type { ReviewInbox } from "./use-reviews.ts"
 
-/** Tasks that have ended and that the reader has not judged. Those that completed can be approved several at once. */
+/** Finished tasks that the user has not judged. Several completed ones can be approved at once. */
 export function ToReview({ inbox }: { inbox: ReviewInbox }) {
   const items = inbox.data?.pages.flatMap((page) => page.items) ?? []
   const [selecting, setSelecting] = useState(false)
@@ -99,7 +99,7 @@ export function ToReview({ inbox }: { inbox: ReviewInbox }) {
   )
 }
 
-/** One that failed or was stopped is looked at before it is judged. */
+/** Failed and stopped tasks must be looked at one by one. */
 function isApprovable({ task }: UnjudgedTask): boolean {
   return task.state === "completed"
 }

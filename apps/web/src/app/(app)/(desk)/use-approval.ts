@@ -2,7 +2,7 @@ import { useTRPCClient } from "@docket/client/react"
 import { useState } from "react"
 import { showProblem } from "../../../shell/show-problem.ts"
 
-/** Approves tasks one after another, and takes the last approvals back. */
+/** Approves tasks one after another, and can undo the last approvals. */
 export function useApproval() {
   const client = useTRPCClient()
   const [isPending, setPending] = useState(false)
@@ -24,7 +24,7 @@ export function useApproval() {
   }
   return {
     isPending,
-    /** Tasks that were approved last. */
+    /** The tasks of the last approval. */
     approved,
     async approve(taskIDs: readonly string[]) {
       setApproved(await each(taskIDs, (taskID) => client.review.verdict.give.mutate({ taskID, verdict: "approve" })))

@@ -2,7 +2,7 @@ import { useTRPC } from "@docket/client/react"
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { inboxLimits } from "./inbox-limits.ts"
 
-/** What waits for a review, live: tasks that are held, tasks that have ended page by page, and todos proposed as done. */
+/** Everything that waits for a review, live: held tasks, finished tasks page by page, and todos proposed as done. */
 export function useReviews() {
   const trpc = useTRPC()
   const awaiting = useQuery(trpc.review.awaiting.queryOptions())
@@ -14,7 +14,7 @@ export function useReviews() {
     ),
   )
   return {
-    /** Until each has an answer, so that no list comes between others that are there. */
+    /** True until all queries have answered, so that no list appears later between the others. */
     isPending: awaiting.isPending || proposed.isPending || inbox.isPending,
     awaiting: awaiting.data ?? [],
     proposed: proposed.data ?? [],

@@ -6,7 +6,10 @@ import { useState } from "react"
 import { inboxLimits } from "./inbox-limits.ts"
 import type { FirstInbox } from "./read-first-inbox.ts"
 
-/** Begins the lists of the inbox with what its page brought along, as old as the page, unless something newer is known. */
+/**
+ * Fills the inbox's query cache with the data that was sent with the page, dated by the page load, unless data is
+ * cached already.
+ */
 export function useSentInbox(first: FirstInbox | null): void {
   const trpc = useTRPC()
   const queries = useQueryClient()

@@ -3,7 +3,7 @@
 import { useCallback, useRef, useState } from "react"
 import type { RestoredPrompt } from "../../../features/undo/restored-prompt.ts"
 
-/** A prompt that a person chose to try: it goes into the composer, in place of the one chosen before. */
+/** A suggested prompt that the user chose. It replaces the one chosen before in the prompt field. */
 export function useSuggested() {
   const [restored, setRestored] = useState<RestoredPrompt | null>(null)
   const last = useRef("")

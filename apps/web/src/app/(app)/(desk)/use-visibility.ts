@@ -7,14 +7,14 @@ import { useState } from "react"
 import { useMe } from "../../../shell/me.tsx"
 
 export interface VisibilityOfNew {
-  /** Who sees the session; null where nobody else has an account, and until it is known. */
+  /** The session's visibility; null where nobody else has an account, and while loading. */
   visibility: SessionVisibility | null
   choose(visibility: SessionVisibility): void
   isLoading: boolean
   error: { message: string } | null
 }
 
-/** Who sees a session that begins here: those whom the workspace names, until the person says otherwise. */
+/** The visibility of a new session: the workspace's default until the user chooses. */
 export function useVisibility(): VisibilityOfNew {
   const trpc = useTRPC()
   const { hasTeam } = useMe()

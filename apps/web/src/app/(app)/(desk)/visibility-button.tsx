@@ -10,7 +10,7 @@ interface VisibilityButtonProps extends Omit<ComponentProps<typeof PickerButton>
   current: SessionVisibility
 }
 
-/** Shows who sees the session that begins here, and opens the choice. */
+/** Shows the visibility of the new session, and opens its menu. */
 export function VisibilityButton({ current, ...rest }: VisibilityButtonProps) {
   const Icon = current === "author" ? Lock : Users
   return (

@@ -1,6 +1,6 @@
 import type { SessionVisibility } from "@docket/core/schema"
 
-/** Who sees a session, as a choice of who begins it. */
+/** Labels of the visibilities of a session. */
 export const visibilityLabels: Record<SessionVisibility, { name: string; hint: string }> = {
   workspace: { name: "Everybody here", hint: "The workspace sees it from its first prompt on." },
   author: { name: "Only me", hint: "Nobody else sees it, administrators neither, until you show it in its menu." },

@@ -13,7 +13,7 @@ export interface VisibilityMenuProps {
   onPick: (visibility: SessionVisibility) => void
 }
 
-// The keys of an object that is written here.
+// The keys of the literal object.
 const choices = Object.keys(visibilityLabels) as SessionVisibility[]
 
 export function VisibilityMenu({ current, onPick }: VisibilityMenuProps) {

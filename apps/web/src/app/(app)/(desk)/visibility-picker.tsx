@@ -7,7 +7,7 @@ import { VisibilityButton } from "./visibility-button.tsx"
 
 const visibilityMenu = laterPart(() => import("./visibility-menu.tsx").then((it) => it.VisibilityMenu))
 
-/** Chooses who sees the session that begins here; nothing where nobody else has an account. */
+/** Chooses the visibility of the new session; renders nothing where nobody else has an account. */
 export function VisibilityPicker({ visibility, choose }: Pick<VisibilityOfNew, "visibility" | "choose">) {
   if (visibility === null) return null
   return (

@@ -1,4 +1,4 @@
-/** In our words, what better-auth calls by these codes. */
+/** Our messages for the error codes of better-auth. */
 const words: Readonly<Record<string, string>> = {
   SESSION_NOT_FRESH:
     "You signed in more than 15 minutes ago. Sign out and in again, so that it is surely you, then try again.",
@@ -12,7 +12,7 @@ const words: Readonly<Record<string, string>> = {
   AUTHENTICATION_FAILED: "This passkey was not accepted. Try again, or sign in another way.",
 }
 
-/** What to tell a person of a refusal with a code; null for one that has no words of ours. */
+/** The message for an error code; null for an unknown code. */
 export function accountMessage(code: unknown): string | null {
   return typeof code === "string" && Object.hasOwn(words, code) ? (words[code] ?? null) : null
 }

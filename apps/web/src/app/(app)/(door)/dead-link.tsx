@@ -1,6 +1,6 @@
 import { Door } from "./door.tsx"
 
-/** A link that opens nothing, with the reason. */
+/** The page of an invalid link, with the reason. */
 export function DeadLink({ message }: { message: string }) {
   return <Door title="This link does not work" text={message} />
 }

@@ -9,17 +9,17 @@ export interface DoorField {
   label: string
   description?: string
   type?: "text" | "email" | "password"
-  /** For password managers and browsers. */
+  /** Hint for password managers and browsers. */
   autoComplete: string
   value?: string
   readOnly?: boolean
   inputMode?: "numeric"
 }
 
-/** What a field is for stands below it, away from the label of the next. */
+/** The description is below the field, away from the label of the next field. */
 const order: ("label" | "input" | "description" | "error")[] = ["label", "input", "description", "error"]
 
-/** Fields and one button. `submit` answers with what went wrong, null when it went on to another page. */
+/** Fields and one button. `submit` returns the error; null when it has gone on to another page. */
 export function DoorForm({
   fields,
   action,
@@ -39,7 +39,7 @@ export function DoorForm({
     setBusy(true)
     const found = await submit(Object.fromEntries(values))
     setProblem(found)
-    // Who is on the way to another page does not press again.
+    // On success the button stays busy until the next page is shown.
     if (found !== null) setBusy(false)
   }
   return (

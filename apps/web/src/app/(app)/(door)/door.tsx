@@ -1,7 +1,7 @@
 import type { ReactNode } from "react"
 import styles from "../login/login.module.css"
 
-/** A page for who is not in yet: the name, what this is, and what to do. */
+/** A page for visitors who are not signed in: a title, an explanation, and the next step. */
 export function Door({
   title,
   text,
@@ -11,7 +11,7 @@ export function Door({
 }: {
   title: string
   text: string
-  /** Why somebody stands here again. */
+  /** Why the user must sign in again. */
   note?: ReactNode
   busy?: boolean
   children?: ReactNode

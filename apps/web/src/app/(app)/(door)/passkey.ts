@@ -1,11 +1,11 @@
 import { ask, type Sent, send } from "./send.ts"
 
-/** Whether this browser knows passkeys at this address; it does so over TLS and on localhost only. */
+/** Whether this browser supports passkeys at this address: only over TLS and on localhost. */
 export function hasPasskeys(): boolean {
   return "PublicKeyCredential" in globalThis && "parseCreationOptionsFromJSON" in PublicKeyCredential
 }
 
-/** Makes a passkey on this device for who is signed in, by the name that they give it. */
+/** Creates a passkey with the given name on this device, for the signed-in user. */
 export async function createPasskey(name: string): Promise<Sent<unknown>> {
   const asked = await ask<PublicKeyCredentialCreationOptionsJSON>("passkey/generate-register-options")
   if (!asked.ok) return asked
@@ -15,11 +15,11 @@ export async function createPasskey(name: string): Promise<Sent<unknown>> {
   return made.ok ? await send("passkey/verify-registration", { response: made.data, name }) : made
 }
 
-/** Signs in with a passkey that the person chooses. */
+/** Signs in with a passkey that the user chooses. */
 export async function signInByPasskey(): Promise<Sent<unknown>> {
   const asked = await ask<PublicKeyCredentialRequestOptionsJSON>("passkey/generate-authenticate-options")
   if (!asked.ok) return asked
-  // It stands for the password and a code, so the device has to ask who holds it.
+  // The passkey replaces both the password and a code, so the device must verify the user.
   const options: PublicKeyCredentialRequestOptionsJSON = { ...asked.data, userVerification: "required" }
   const shown = await withDevice(() =>
     navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) }),
@@ -39,7 +39,7 @@ async function withDevice(ask: () => Promise<Credential | null>): Promise<Sent<u
 
 const stopped = "Nothing was chosen. Try again when you like."
 
-/** What browsers call it (Web Authentication, Level 3, 5.1). */
+/** Messages for the errors of browsers (Web Authentication, Level 3, 5.1). */
 function rememberLabel(name: string): string {
   switch (name) {
     case "InvalidStateError":

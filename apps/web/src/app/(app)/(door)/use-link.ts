@@ -5,11 +5,11 @@ import { type Sent, send } from "./send.ts"
 
 export interface OpenedLink<T> {
   secret: string
-  /** Null while it is looked at. */
+  /** Null while loading. */
   found: Sent<T> | null
 }
 
-/** What stands behind the fragment of a link, which browsers send to no server by themselves. */
+/** Looks up the secret in a link's fragment. Browsers never send the fragment to a server by themselves. */
 export function useLink<T>(route: string): OpenedLink<T> {
   const [link, setLink] = useState<OpenedLink<T>>({ secret: "", found: null })
   useEffect(() => {
@@ -25,7 +25,7 @@ export function useLink<T>(route: string): OpenedLink<T> {
       })
     }
     look()
-    // A link that is pasted while this page shows changes only the fragment, which loads nothing anew.
+    // Pasting another link while this page is open changes only the fragment, and does not reload the page.
     addEventListener("hashchange", look)
     return () => {
       removeEventListener("hashchange", look)

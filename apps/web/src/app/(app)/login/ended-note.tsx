@@ -1,6 +1,6 @@
 import styles from "./ended-note.module.css"
 
-/** Says to whom a page sent here why it could not go on. */
+/** Tells a user whose sign-in has ended why they are here. */
 export function EndedNote() {
   return (
     <p className={styles.note} role="alert">

@@ -1,17 +1,17 @@
 import type { SignInProvider } from "./providers.ts"
 
-/** The command that prints a new login link on this machine, as the service that serves the pages says. */
+/** The command that prints a new login link on this machine, as configured by the server. */
 export function loginCommand(): string {
   return process.env.DOCKET_LOGIN_COMMAND ?? "docket login"
 }
 
-/** Whether people sign in with accounts of their own. */
+/** Whether users sign in with their own accounts. */
 export function hasAccounts(): boolean {
   return process.env.DOCKET_LOGIN_BY === "account"
 }
 
-/** Where people can sign in elsewhere, as the service says it. */
+/** The external sign-in providers, as configured by the server. */
 export function loginProviders(): SignInProvider[] {
-  // The service that serves the pages wrote it.
+  // Written by the server, which also serves these pages.
   return JSON.parse(process.env.DOCKET_LOGIN_PROVIDERS ?? "[]") as SignInProvider[]
 }

@@ -24,12 +24,15 @@ const words: Record<State, { title: string; text: string }> = {
   },
 }
 
-/** Trades the code in the URL fragment for a cookie, or says how to get a link. `command` prints one on this machine. */
+/**
+ * Exchanges the code in the URL fragment for a cookie, or explains how to get a link. `command` prints one on this
+ * machine.
+ */
 export function Login({ command }: { command: string }) {
   const [state, setState] = useState<State>("reading")
   const [attempt, setAttempt] = useState(0)
 
-  // A link that is pasted while this page shows changes only the fragment, which loads nothing anew.
+  // Pasting another link while this page is open changes only the fragment, and does not reload the page.
   useEffect(() => {
     const again = () => setAttempt((count) => count + 1)
     addEventListener("hashchange", again)
@@ -78,7 +81,7 @@ function HowToGetLink({ command }: { command: string }) {
           Lost it, or used it already? Run this on the same machine for a new one:
           <code className={styles.command}>
             {command.split(" ").map((word, index) => (
-              // The words of a command have no identity but their place.
+              // The words have no identity except their position.
               <Fragment key={String(index)}>
                 {index === 0 ? null : " "}
                 <span className={styles.word}>{word}</span>

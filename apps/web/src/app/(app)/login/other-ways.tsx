@@ -11,11 +11,11 @@ import { readNext } from "./redeem-code.ts"
 
 const never = () => () => {}
 
-/** Ways in without a password of Docket. */
+/** Sign-in methods without a Docket password. */
 export function OtherWays({ providers }: { providers: readonly SignInProvider[] }) {
   const [busy, setBusy] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
-  // Most browsers know them: no button appears late.
+  // Assumed during server rendering, because most browsers support them: so no button appears late.
   const showsPasskeys = useSyncExternalStore(never, hasPasskeys, () => true)
   const refused = useSyncExternalStore(
     never,

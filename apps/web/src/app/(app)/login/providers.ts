@@ -3,7 +3,7 @@ export interface SignInProvider {
   name: string
 }
 
-/** Why a provider's answer let nobody in, by what better-auth and providers call it. */
+/** The message for a failed sign-in with a provider, by the error code of better-auth or the provider. */
 export function providerProblem(search: string): string | null {
   const error = new URLSearchParams(search).get("error")
   if (error === null) return null

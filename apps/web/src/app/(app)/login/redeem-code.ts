@@ -7,7 +7,7 @@ export function readCode(fragment: string): string | null {
   return code && code.length > 0 ? code : null
 }
 
-/** Where to go after the login: a path of this site from `?next=`, else the inbox. */
+/** The page after the login: a path of this site from `?next=`, or else the inbox. */
 export function readNext(search: string, origin: string): string {
   const next = new URLSearchParams(search).get("next")
   if (!next) return "/"
@@ -16,7 +16,7 @@ export function readNext(search: string, origin: string): string {
   return `${url.pathname}${url.search}${url.hash}`
 }
 
-/** Trades the code for the session cookie. A code works once. */
+/** Exchanges the code for the session cookie. A code works once. */
 export async function redeemCode(code: string, signal: AbortSignal): Promise<RedeemResult> {
   try {
     const response = await fetch("/api/login", {

@@ -17,15 +17,15 @@ const codeFields = [{ name: "code", label: "Code", autoComplete: "one-time-code"
 
 interface SignInProps {
   providers: readonly SignInProvider[]
-  /** The password was given on the page before. */
+  /** The password step was already completed on the previous page. */
   knowsPassword: boolean
   note?: ReactNode
 }
 
-/** Signs a person of a team in. */
+/** Signs in a team member. */
 export function SignIn({ providers, knowsPassword, note }: SignInProps) {
   const [needsCode, setNeedsCode] = useState(knowsPassword)
-  // Who loads the page again begins with the password.
+  // After a reload, the user starts with the password again.
   useEffect(() => {
     if (knowsPassword) history.replaceState(null, "", "/login")
   }, [knowsPassword])

@@ -6,17 +6,17 @@ import styles from "./agents.module.css"
 import type { AgentText } from "./use-agent-text.ts"
 
 interface AgentConflictProps {
-  /** In words. */
+  /** Label of the file. */
   file: string
   text: AgentText
   onSaved(saved: { counts: boolean } | null): void
   onClose(): void
 }
 
-/** The button that brought it here is gone. */
+/** Moves focus here, because the button that had it is gone. */
 const take = (section: HTMLElement | null) => section?.focus()
 
-/** The file was changed by somebody else meanwhile: both texts, and nothing is written before the person chooses. */
+/** The file was changed on disk meanwhile: shows both texts, and writes nothing before the user chooses one. */
 export function AgentConflict({ file, text, onSaved, onClose }: AgentConflictProps) {
   const theirs = text.conflict?.text ?? null
   return (

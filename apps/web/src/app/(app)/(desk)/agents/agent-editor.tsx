@@ -16,11 +16,11 @@ import { AgentFields } from "./agent-fields.tsx"
 import styles from "./agents.module.css"
 import { type EditedAgent, type NewAgent, useAgentText } from "./use-agent-text.ts"
 
-/** What is written. */
+/** The agent file that is being edited. */
 export interface Writing {
-  /** The file that is changed; null for a new agent. */
+  /** The file to change; null for a new agent. */
   edited: EditedAgent | null
-  /** Of an agent that ships with Docket and is to be changed: its name is given. */
+  /** The fixed name, when a built-in agent is to be changed. */
   name?: string
 }
 
@@ -30,7 +30,7 @@ interface AgentEditorProps extends Writing {
   onClose(): void
 }
 
-/** It stands above a list that may be scrolled. */
+/** The form is above a list that may be scrolled. */
 const intoView = (form: HTMLFormElement | null) => form?.scrollIntoView({ block: "nearest" })
 
 const views = [
@@ -38,7 +38,7 @@ const views = [
   { value: "text", label: "Markdown" },
 ]
 
-/** Writes an agent's file: in a form for what is usual, or as it stands. */
+/** Edits an agent's file: in a form for the usual settings, or as text. */
 export function AgentEditor({ project, agents, edited, name: given, onClose }: AgentEditorProps) {
   const announce = useAnnounce()
   const [at, setAt] = useState<NewAgent>({ name: given ?? "", owner: "project", replaces: given !== undefined })
@@ -117,7 +117,7 @@ function Head({ title, text }: { title: string; text: ReturnType<typeof useAgent
           aria-label="Edit as"
           data={views}
           value={text.view}
-          // The control hands back one of the values above.
+          // The control returns one of the values above.
           onChange={(view) => void text.show(view as "form" | "text").catch(() => {})}
         />
       )}

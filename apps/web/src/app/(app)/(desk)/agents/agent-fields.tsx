@@ -16,7 +16,7 @@ interface AgentFieldsProps {
   onChange(form: AgentForm): void
 }
 
-/** The usual settings of an agent; what else is in its file stays. */
+/** The usual settings of an agent. Everything else in its file is kept. */
 export function AgentFields({ projectID, form, onChange }: AgentFieldsProps) {
   const set = (change: Partial<AgentForm>) => onChange({ ...form, ...change })
   return (

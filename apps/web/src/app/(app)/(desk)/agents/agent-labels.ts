@@ -3,7 +3,7 @@ import { visibleText } from "@docket/core/rule"
 import type { AgentRights } from "@docket/core/schema"
 import { sourceLabel } from "../settings/rule-labels.ts"
 
-/** Who gives an agent its work. */
+/** Who may prompt an agent. */
 export const modeChoices = [
   { value: "all", label: "You and other agents" },
   { value: "primary", label: "You" },
@@ -16,7 +16,7 @@ const modeLabels: Record<DefinedAgent["mode"], string> = {
   all: "You talk to it, and other agents hand it work",
 }
 
-/** What an agent may do, as the form offers it. `written` is offered only where it stands so in the file. */
+/** An agent's permissions as the form offers them. `written` is offered only if the file has its own rules. */
 export const rightsChoices: readonly { value: AgentRights; label: string }[] = [
   { value: "rules", label: "What your rules allow everyone" },
   { value: "asks", label: "Asks before it edits or runs commands" },
@@ -24,7 +24,7 @@ export const rightsChoices: readonly { value: AgentRights; label: string }[] = [
   { value: "written", label: "As its file says" },
 ]
 
-/** The line under an agent's name: who talks to it, with which model, made of what. */
+/** The line below an agent's name: who prompts it, its model, and its files. */
 export function agentFacts(agent: DefinedAgent, directory: string | null): string {
   const { mode, model, sources, native, steps } = agent
   const files = sources.map(({ file }) => sourceLabel(file, directory)).join(", changed by ")
@@ -37,19 +37,19 @@ export function agentFacts(agent: DefinedAgent, directory: string | null): strin
   ].join(" · ")
 }
 
-/** The file that is edited for an agent here: the nearest that is Markdown. */
+/** The file to edit for an agent here: the Markdown file with the highest precedence. */
 export function editableSource({ sources }: DefinedAgent): AgentSource | null {
   return sources.findLast(({ format }) => format === "markdown") ?? null
 }
 
-/** What else an agent is made of, which is changed where it stands. */
+/** Other files with settings of the agent, which must be edited in place. */
 export function elsewhere({ sources }: DefinedAgent): AgentSource[] {
   return sources.filter(({ format }) => format === "json")
 }
 
 const namedColors = new Set("red orange yellow green blue purple pink cyan".split(" "))
 
-/** A colour as an agent's file names it; null for what is none. */
+/** A colour from an agent's file; null if it is not valid. */
 export function shownColor(color: string | null): string | null {
   if (color === null) return null
   return /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(color) || namedColors.has(color) ? color : null

@@ -19,11 +19,11 @@ import { RunAgent } from "./run-agent.tsx"
 interface AgentRowProps {
   agent: DefinedAgent
   project: Project
-  /** Opens what it is written with. */
+  /** Opens the editor. */
   onWrite(writing: Writing): void
 }
 
-/** One agent; opened with its rights in words, its problems, and what can be done with it. */
+/** One agent. It opens to its permissions in words, its problems, and its actions. */
 export function AgentRow({ agent, project, onWrite }: AgentRowProps) {
   const [open, setOpen] = useState(false)
   const body = useId()
@@ -147,7 +147,7 @@ function DeleteAgent({ agent, source, project, onClose }: DeleteAgentProps) {
   const at = { projectID: project.id, file: source.file }
   const removeFile = useMutation(trpc.agent.remove.mutationOptions())
   const remove = useMutation({
-    // What is deleted is the file as it is when the person says so.
+    // Reads the hash first, so that the file is deleted as it is at the moment of the confirmation.
     mutationFn: async () => {
       const { hash } = await queries.fetchQuery({ ...trpc.agent.file.queryOptions(at), staleTime: 0 })
       return removeFile.mutateAsync({ ...at, hash })

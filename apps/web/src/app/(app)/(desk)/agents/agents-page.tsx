@@ -21,7 +21,7 @@ import { AgentEditor, type Writing } from "./agent-editor.tsx"
 import { AgentRow } from "./agent-row.tsx"
 import styles from "./agents.module.css"
 
-/** The agents of a project: what each may do and where it comes from, and where people make, change and try them. */
+/** The agents of a project: their permissions and files, and where users create, change and try them. */
 export function AgentsPage() {
   const chosen = useChosenProject()
   const { can } = useMe()
@@ -86,7 +86,7 @@ function Overview({ overview, project, writing, onWrite }: AgentsProps & { overv
   return (
     <>
       {writing ? (
-        // Above the lists: what is written stays when its agent leaves them meanwhile.
+        // Outside the lists, so that the editor stays when its agent leaves the list.
         <AgentEditor
           key={writing.edited?.source.file ?? writing.name ?? ""}
           project={project}

@@ -12,7 +12,7 @@ import { useVisibility } from "../use-visibility.ts"
 import { VisibilityPicker } from "../visibility-picker.tsx"
 import styles from "./agents.module.css"
 
-/** Tries an agent: a new session with it, or one that hands it the work where it leads none. */
+/** Tries an agent in a new session. A subagent cannot lead a session, so the session's agent delegates to it. */
 export function RunAgent({ agent, project, onClose }: { agent: DefinedAgent; project: Project; onClose(): void }) {
   const trpc = useTRPC()
   const queries = useQueryClient()

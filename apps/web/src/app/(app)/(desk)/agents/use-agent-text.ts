@@ -7,19 +7,19 @@ import type { AgentForm, Project } from "@docket/core/schema"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
 
-/** An agent's file that is written or changed. */
+/** An existing agent file to change. */
 export interface EditedAgent {
   name: string
   source: AgentSource
 }
 
-/** What is on disk in place of what was edited; a null text: nothing any more. */
+/** The version on disk that conflicts with the edit; a null text means that the file was deleted. */
 export interface Conflict {
   text: string | null
   hash: string | null
 }
 
-/** Where a new agent goes. */
+/** The target of a new agent. */
 export interface NewAgent {
   name: string
   owner: AgentFileOwner
@@ -27,28 +27,28 @@ export interface NewAgent {
 }
 
 export interface AgentText {
-  /** What is edited: settings in a form, or the whole text. Null while it is loaded. */
+  /** The current view: settings in a form, or the whole text. Null while loading. */
   view: "form" | "text" | null
   form: AgentForm | null
   text: string
-  /** What is wrong with the text, as of the last look. */
+  /** Problems in the text, as of the last check. */
   problems: AgentDraft["problems"]
   conflict: Conflict | null
   failure: string | null
   busy: boolean
   setForm(form: AgentForm): void
   setText(text: string): void
-  /** Shows the other view with what is edited now. */
+  /** Shows the other view with the current edits. */
   show(view: "form" | "text"): Promise<void>
-  /** Resolves with whether the agent counts; null when nothing was saved. */
+  /** Resolves with whether the agent is in force; null when nothing was saved. */
   save(to: NewAgent | null): Promise<{ counts: boolean } | null>
-  /** Saves over what is on disk. */
+  /** Saves over the version on disk. */
   overwrite(): Promise<{ counts: boolean } | null>
-  /** Goes on with what is on disk. */
+  /** Continues with the version on disk. */
   takeTheirs(): void
 }
 
-/** The text of an agent's file while a person edits it, and what became of it on disk meanwhile. */
+/** The text of an agent's file during an edit, and conflicts with changes on disk. */
 export function useAgentText(project: Project, edited: EditedAgent | null, name: string): AgentText {
   const trpc = useTRPC()
   const queries = useQueryClient()

@@ -11,7 +11,7 @@ import entries from "../../../../ui/entries.module.css"
 import styles from "./memory.module.css"
 import { memoryTypes } from "./memory-types.ts"
 
-/** Where a new entry is kept: the value of a project is its id. */
+/** The select's value for memory that is valid everywhere; otherwise it is a project id. */
 const everywhere = ""
 
 /** Adds an entry, or changes the given one. */
@@ -46,7 +46,7 @@ export function MemoryForm({ memory, onClose }: { memory?: Memory; onClose(): vo
           aria-label="Type of the entry"
           data={memoryTypes}
           value={type}
-          // The control hands back one of the values above.
+          // The control returns one of the values above.
           onChange={(value) => setType(value as MemoryType)}
         />
       </div>

@@ -21,10 +21,10 @@ import { memoryTypes } from "./memory-types.ts"
 type Filter = MemoryType | "any"
 
 const filters = [{ value: "any", label: "Any" }, ...memoryTypes]
-/** Entries of one answer; the service gives no more. */
+/** The server's maximum number of entries per request. */
 const limit = 200
 
-/** Facts that agents keep between turns: to search, correct, add and take out. */
+/** Facts that agents remember between turns: to search, correct, add and remove. */
 export function MemoryPage() {
   const trpc = useTRPC()
   const [search, setSearch] = useState("")
@@ -72,7 +72,7 @@ export function MemoryPage() {
             aria-label="Type"
             data={filters}
             value={type}
-            // The control hands back one of the values above.
+            // The control returns one of the values above.
             onChange={(value) => setType(value as Filter)}
           />
         </div>

@@ -14,7 +14,7 @@ import { RelativeTime } from "../../../../ui/relative-time.tsx"
 import styles from "./memory.module.css"
 import { MemoryForm } from "./memory-form.tsx"
 
-/** One entry; opened it shows its text and what can be done with it. */
+/** One memory entry. It opens to its text and actions. */
 export function MemoryRow({ memory }: { memory: Memory }) {
   const [open, setOpen] = useState(false)
   const [editing, setEditing] = useState(false)

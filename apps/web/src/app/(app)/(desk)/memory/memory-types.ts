@@ -1,6 +1,6 @@
 import type { MemoryType } from "@docket/core/schema"
 
-/** Every type with the word that people see. */
+/** All types with their labels. */
 export const memoryTypes: { value: MemoryType; label: string }[] = [
   { value: "user", label: "User" },
   { value: "feedback", label: "Feedback" },

@@ -6,7 +6,7 @@ const dayAndYear = new Intl.DateTimeFormat("en", { day: "numeric", month: "short
 
 const dayMs = 86_400_000
 
-/** Epoch ms as a moment near `now`: today 09:00, tomorrow 09:00, Mon 09:00, Mar 12 09:00. */
+/** Epoch ms as a time close to `now`: today 09:00, tomorrow 09:00, Mon 09:00, Mar 12 09:00. */
 export function formatMoment(time: number, now: number): string {
   const days = Math.round((midnight(time) - midnight(now)) / dayMs)
   const at = formatClock(time)

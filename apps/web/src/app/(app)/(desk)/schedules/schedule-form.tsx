@@ -16,7 +16,7 @@ import entries from "../../../../ui/entries.module.css"
 import { formatMoment } from "./format-moment.ts"
 import styles from "./schedules.module.css"
 
-/** The choice that names nothing: a new session, the project's own agent. */
+/** The select's value for "none": a new session, the project's default agent. */
 const none = ""
 
 const missedChoices = [
@@ -81,7 +81,7 @@ export function ScheduleForm({ projects, onClose }: { projects: Project[]; onClo
           aria-label="Missed runs"
           data={missedChoices}
           value={missed}
-          // The control hands back one of the values above.
+          // The control returns one of the values above.
           onChange={(value) => setMissed(value as Schedule["missed"])}
         />
       </div>
@@ -107,7 +107,7 @@ export function ScheduleForm({ projects, onClose }: { projects: Project[]; onClo
   )
 }
 
-/** When it runs, with what the service makes of it while the person types. */
+/** The field for the time, with a preview from the server while the user types. */
 function WhenField({ value, onChange }: { value: string; onChange(value: string): void }) {
   const trpc = useTRPC()
   const hint = useId()

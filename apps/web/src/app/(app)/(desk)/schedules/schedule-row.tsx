@@ -31,7 +31,7 @@ const glyphs = {
   canceled: Ban,
 } satisfies Record<Schedule["status"], unknown>
 
-/** One schedule; opened it shows its prompt, its runs, and what can be done with it. */
+/** One schedule. It opens to its prompt, runs and actions. */
 export function ScheduleRow({ schedule }: { schedule: Schedule }) {
   const [open, setOpen] = useState(false)
   const Glyph = glyphs[schedule.status]
@@ -74,7 +74,7 @@ const missedMessages: Record<Schedule["missed"], string> = {
   all: "each run missed while Docket is off is made up for",
 }
 
-/** The head of the row cuts it off. */
+/** Whether the row's header truncates the message. */
 function isLong(message: string): boolean {
   return message.length > 70 || message.includes("\n")
 }

@@ -13,12 +13,12 @@ import { StatusGlyph } from "../../../../ui/status-glyph.tsx"
 import { formatMoment } from "./format-moment.ts"
 import styles from "./schedules.module.css"
 
-/** The newest runs that are listed. */
+/** Maximum number of listed runs; the newest are shown. */
 const limit = 20
 
 const statusOf: Record<ScheduleRun["status"], Status> = { running: "running", succeeded: "done", failed: "failed" }
 
-/** How a schedule's last runs went, each with its session. */
+/** The results of a schedule's last runs, with links to their sessions. */
 export function ScheduleRuns({ scheduleID }: { scheduleID: string }) {
   const trpc = useTRPC()
   const runs = useQuery(trpc.schedule.runs.queryOptions({ schedule: scheduleID, limit }))

@@ -14,7 +14,7 @@ import page from "../../../../ui/page.module.css"
 import { ScheduleForm } from "./schedule-form.tsx"
 import { ScheduleRow } from "./schedule-row.tsx"
 
-/** Prompts that Docket sends by itself: when the next one is due, and how the last ones went. */
+/** Prompts that Docket sends on a schedule: the next time and the last results of each. */
 export function SchedulesPage() {
   const trpc = useTRPC()
   const schedules = useQuery(trpc.schedule.list.queryOptions({}))

@@ -5,7 +5,7 @@ import type { Schedule } from "@docket/core/schema"
 import { useMutation } from "@tanstack/react-query"
 import { useDone } from "../../../../shell/use-done.ts"
 
-/** What people do with one schedule. */
+/** Actions of the user on one schedule. */
 export function useScheduleActions({ id: schedule }: Schedule) {
   const trpc = useTRPC()
   const done = useDone(trpc.schedule.pathFilter())

@@ -6,7 +6,7 @@ import { X } from "lucide-react"
 import { filtersIn, offered, toggled, without } from "../../../../features/search/query-filters.ts"
 import styles from "./search.module.css"
 
-/** The filters of the query: those that are often wanted to switch, all others to take out. */
+/** The filters of the query: common ones to switch on and off, others to remove. */
 export function FilterChips({ text, onChange }: { text: string; onChange: (text: string) => void }) {
   const filters = filtersIn(text)
   const isOn = (source: string) => filters.some((piece) => !piece.isNot && piece.source.toLowerCase() === source)

@@ -22,7 +22,7 @@ import { RelativeTime } from "../../../../ui/relative-time.tsx"
 import { SkeletonRows } from "../../../../ui/skeleton-rows.tsx"
 import styles from "./search.module.css"
 
-/** What a query finds, by the tree in which it was found; each opens at its place. */
+/** Search results grouped by tree. Each one links to its place. */
 export function FoundHits({ text }: { text: string }) {
   const trpc = useTRPC()
   const found = useInfiniteQuery(

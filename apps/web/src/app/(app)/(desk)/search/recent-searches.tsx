@@ -14,9 +14,9 @@ const examples = [
   "cost:>0.5 -draft",
 ]
 
-/** What may be looked for before anything is typed: what was looked for last, and how queries look. */
+/** Shown before a search: recent searches, and examples of queries. */
 export function RecentSearches({ onChoose }: { onChoose: (text: string) => void }) {
-  // Known to the browser alone.
+  // Stored only in the browser.
   const [recent, setRecent] = useState<string[]>([])
   useEffect(() => setRecent(recentSearches()), [])
   return (

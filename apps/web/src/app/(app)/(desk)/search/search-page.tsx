@@ -12,15 +12,15 @@ import { FilterChips } from "./filter-chips.tsx"
 import { FoundHits } from "./found-hits.tsx"
 import { RecentSearches } from "./recent-searches.tsx"
 
-/** Looks in everything that is said, done and named, in all sessions. */
+/** Searches prompts, answers, calls and titles in all sessions. */
 export function SearchPage() {
-  // Of the address as it is now: Back comes to what it became while it was typed.
+  // Read from the current address, because Back returns to the address that typing has set.
   const asked = useSearchParams().get("q")
   const [text, setText] = useState(asked ?? "")
   const [settled] = useDebouncedValue(text.trim(), 200)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
-  // The address follows what is typed: a reload, Back and a copied link find it again.
+  // The address follows the query, so that a reload, Back and a copied link restore it.
   useEffect(() => {
     const address = settled === "" ? location.pathname : `${location.pathname}?q=${encodeURIComponent(settled)}`
     if (address !== location.pathname + location.search) history.replaceState(history.state, "", address)

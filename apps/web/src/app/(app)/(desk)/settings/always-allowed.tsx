@@ -17,7 +17,7 @@ import styles from "./always-allowed.module.css"
 import { grantAct, reachOf } from "./grant-labels.ts"
 import settings from "./settings.module.css"
 
-/** What was answered with "always", where it counts, where it came from, and the way to take it back. */
+/** Permissions that users have always allowed: where each applies, where it came from, and how to revoke it. */
 export function AlwaysAllowed() {
   const trpc = useTRPC()
   const listed = useQuery(trpc.permission.grants.queryOptions())
@@ -74,14 +74,14 @@ function GrantRow({ grant }: { grant: ListedGrant }) {
   const revoke = useMutation(
     trpc.permission.revoke.mutationOptions({
       onError: showProblem,
-      // Also after an error: it may be revoked already.
+      // Also after an error, because the grant may be revoked already.
       onSettled: () => void queries.invalidateQueries(trpc.permission.grants.pathFilter()),
     }),
   )
   const takeBack = async () => {
     await revoke.mutateAsync({ grantID: grant.id })
     announce("Revoked: it is asked again")
-    // The button goes with its row.
+    // The button disappears with its row, so focus moves to the heading.
     document.getElementById("grants")?.focus()
   }
   const act = grantAct(grant)
@@ -118,7 +118,7 @@ function GrantRow({ grant }: { grant: ListedGrant }) {
   )
 }
 
-/** Who allowed it when, and the session that asked. */
+/** Who allowed it and when, and the session that asked. */
 function Origin({ grant: { origin, by, created } }: { grant: ListedGrant }) {
   const title = visibleText(origin.title)
   const { sessionID, rootID } = origin

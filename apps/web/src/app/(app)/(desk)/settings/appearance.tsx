@@ -11,7 +11,7 @@ const choices = [
   { value: "dark", label: "Dark" },
 ]
 
-/** Light, dark or the system's choice, kept in a cookie of this browser. */
+/** Light, dark or the system's setting, stored in a cookie of this browser. */
 export function Appearance() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const [mounted, setMounted] = useState(false)
@@ -23,7 +23,7 @@ export function Appearance() {
         aria-label="Appearance"
         data={choices}
         value={mounted ? colorScheme : "auto"}
-        // The control hands back one of the values above.
+        // The control returns one of the values above.
         onChange={(value) => setColorScheme(value as ColorScheme)}
       />
     </div>

@@ -9,7 +9,7 @@ import { Section } from "./section.tsx"
 import styles from "./settings.module.css"
 import { SingleKeysSwitch } from "./single-keys-switch.tsx"
 
-/** What is kept in the browser alone: appearance, notifications and keyboard; and the way out. */
+/** Settings stored only in the browser: appearance, notifications and keyboard; and sign-out. */
 export function BrowserSections({ isTeam }: { isTeam: boolean }) {
   return (
     <>

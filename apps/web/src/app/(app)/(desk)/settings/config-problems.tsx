@@ -10,7 +10,7 @@ import { StatusGlyph } from "../../../../ui/status-glyph.tsx"
 import styles from "./settings.module.css"
 import { otherProblems, waitingMessage } from "./waiting-entries.ts"
 
-/** Config files of all projects, with what is wrong in them and where. */
+/** The config files of all projects, with their problems. */
 export function ConfigProblems() {
   const trpc = useTRPC()
   const { can } = useMe()
@@ -31,7 +31,7 @@ export function ConfigProblems() {
       .flatMap((report) => (report.data ? otherProblems(report.data) : []))
       .map((problem) => [`${problem.file}:${problem.line}:${problem.column}:${problem.message}`, problem]),
   )
-  // The first report is of no project.
+  // The first report has no project.
   const waiting = (projects.data ?? []).flatMap((project, index) => {
     const trust = reports[index + 1]?.data?.trust
     const words = trust ? waitingMessage(trust) : ""

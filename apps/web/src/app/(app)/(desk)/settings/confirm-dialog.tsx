@@ -7,18 +7,18 @@ import { useFocusAfterwards } from "../../../../ui/use-focus-afterwards.ts"
 
 export interface ConfirmDialogProps {
   title: string
-  /** What is done, on the button. */
+  /** The label of the confirm button. */
   action: string
-  /** What happens with it. */
+  /** The consequences. */
   children: ReactNode
-  /** Does it; what it throws is said in the dialog, which stays. */
+  /** Performs the action. If it throws, the dialog shows the error and stays open. */
   confirm(): Promise<unknown>
   onClose(): void
-  /** What has the focus afterwards when the button that opened it is gone. */
+  /** Selector of the element that gets focus afterwards if the opening button is gone. */
   next: string
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks for confirmation before an action that cannot be undone. */
 export function ConfirmDialog({ title, action, children, confirm, onClose, next }: ConfirmDialogProps) {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)

@@ -9,7 +9,7 @@ const anything: Record<string, string> = {
   read: "read any file",
 }
 
-/** What a grant allows: its act, and the patterns that it is about; none where it is about all. */
+/** What a grant allows: its action, and the patterns it applies to; empty when it applies to everything. */
 export function grantAct({ permission, patterns }: Pick<ListedGrant, "permission" | "patterns">): {
   words: string
   patterns: string[]
@@ -24,12 +24,12 @@ export function grantAct({ permission, patterns }: Pick<ListedGrant, "permission
   return { words: askedLabel(permission), patterns: patterns.map(visibleText) }
 }
 
-/** Of `.vscode <id of its content>` the file. */
+/** The file name in a pattern like `.vscode <id of its content>`. */
 function leftName(pattern: string): string {
   return pattern.replace(/ [0-9a-f]{32}$/, "")
 }
 
-/** Where a grant counts, in words. */
+/** Where a grant applies, in words. */
 export function reachOf({ scope, project }: Pick<ListedGrant, "scope" | "project">): string {
   const name = project === null ? "a project that is gone" : visibleText(project.name)
   switch (scope) {

@@ -1,14 +1,14 @@
 import type { HistoryChange, JudgedHistory } from "@docket/core"
 import type { PermissionAction, PermissionConfig } from "@docket/core/schema"
 
-/** How far back; null for all that is stored. */
+/** Periods of history; `days: null` for everything that is stored. */
 export const periods = [
   { label: "the last day", days: 1 },
   { label: "the last 30 days", days: 30 },
   { label: "all that is stored", days: null },
 ] as const satisfies { label: string; days: number | null }[]
 
-/** The rules that a person typed: the value of `permission`, or a whole object that has it. */
+/** Parses the rules that the user typed: the value of `permission`, or an object that contains it. */
 export function readRules(text: string): { rules: PermissionConfig | null; problem: string | null } {
   try {
     const value: unknown = JSON.parse(text)
@@ -27,7 +27,7 @@ const isAction = (value: unknown): value is PermissionAction => value === "allow
 const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Told here by hand: the page is not to load all schemas for it. The service reads them by its own. */
+/** Checked by hand, so that the page need not load the schemas. The server validates the rules itself. */
 function isRules(value: unknown): value is PermissionConfig {
   if (isAction(value)) return true
   return (
@@ -37,14 +37,14 @@ function isRules(value: unknown): value is PermissionConfig {
 
 const times = (count: number) => (count === 1 ? "once" : `${count} times`)
 
-/** What it comes to, in a sentence. */
+/** The total result in one sentence. */
 export function totalMessage({ asked, wouldAsk, wouldRefuse }: JudgedHistory): string {
   const refused = wouldRefuse === 0 ? "" : ` It would have refused ${times(wouldRefuse)}.`
   if (wouldAsk === asked) return `You would have been asked as often as you were: ${times(asked)}.${refused}`
   return `You would have been asked ${times(wouldAsk)}, not ${times(asked)}.${refused}`
 }
 
-/** What was then, and how often. */
+/** What happened at that time, and how often. */
 export function changeMessage({ wasAsked, times: count }: Pick<HistoryChange, "wasAsked" | "times">): string {
   return `${wasAsked ? "You were asked" : "Nobody was asked"} ${count === 1 ? "then, once" : `then, ${count} times`}`
 }

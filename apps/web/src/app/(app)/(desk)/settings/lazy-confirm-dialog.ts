@@ -1,4 +1,4 @@
 import { lazyDialog } from "../../../../ui/lazy-dialog.tsx"
 
-/** Most who look at a page of Settings take nothing away. */
+/** Loaded on first use, because most visits to Settings remove nothing. */
 export const LazyConfirmDialog = lazyDialog(() => import("./confirm-dialog.tsx").then((it) => it.ConfirmDialog))

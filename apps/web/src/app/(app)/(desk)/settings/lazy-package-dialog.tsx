@@ -2,5 +2,5 @@
 
 import { lazyDialog } from "../../../../ui/lazy-dialog.tsx"
 
-/** The dialog is loaded when someone first looks. */
+/** Loaded on first use. */
 export const LazyPackageDialog = lazyDialog(() => import("./package-dialog.tsx").then((it) => it.PackageDialog))

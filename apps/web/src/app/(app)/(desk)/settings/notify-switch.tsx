@@ -5,7 +5,7 @@ import { useEffect, useState } from "react"
 import { chooseToNotify, notifies } from "../../../../features/notify/notify-choice.ts"
 import styles from "./settings.module.css"
 
-/** Turns notifications of this browser on or off; it is the only place that asks for them. */
+/** Switches this browser's notifications on or off. Only this switch asks the browser for permission. */
 export function NotifySwitch() {
   const [on, setOn] = useState(false)
   const [refused, setRefused] = useState(false)

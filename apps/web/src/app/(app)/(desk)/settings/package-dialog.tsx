@@ -15,12 +15,12 @@ import styles from "./package-dialog.module.css"
 import { packageRows } from "./package-rows.ts"
 
 interface PackageDialogProps {
-  /** Its name, or name and version. */
+  /** The package name, with or without a version. */
   spec: string
   onClose: () => void
 }
 
-/** Shows what the registry says of a provider package, and installs it when the person agrees. */
+/** Shows the registry's data about a provider package, and installs it if the user agrees. */
 export function PackageDialog({ spec, onClose }: PackageDialogProps) {
   useFocusAfterwards("#packages")
   const phone = useMediaQuery("(max-width: 767px)", undefined, { getInitialValueInEffect: false })
@@ -43,7 +43,7 @@ function Looking({ spec, onClose }: PackageDialogProps) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const announce = useAnnounce()
-  // What is agreed to is what the registry says now.
+  // Never cached: the user must agree to the registry's current data.
   const facts = useQuery(trpc.provider.lookUpPackage.queryOptions({ spec }, { retry: false, staleTime: 0, gcTime: 0 }))
   const install = useMutation(
     trpc.provider.installPackage.mutationOptions({

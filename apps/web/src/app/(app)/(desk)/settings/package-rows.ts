@@ -1,7 +1,7 @@
 import { visibleText } from "@docket/core/rule"
 import type { PackageFacts } from "@docket/core/schema"
 
-/** What is known of a package, by label. Its own words may hold anything, so what cannot be seen is shown. */
+/** Facts about a package, by label. Texts from the package may contain invisible characters, which are made visible. */
 export function packageRows(facts: PackageFacts): { label: string; value: string }[] {
   const { dependencies } = facts
   const rows: [string, string | null][] = [

@@ -2,7 +2,7 @@ import type { Project, ProviderInfo } from "@docket/core/schema"
 
 const isRehearsal = (provider: ProviderInfo) => provider.models.every((model) => model.rehearsal)
 
-/** A server on this machine: it takes no key and names no variable. */
+/** Whether the provider is a server on this machine: it needs no key and no environment variable. */
 export function isLocal(provider: ProviderInfo): boolean {
   return (
     provider.source === "local" ||
@@ -10,12 +10,12 @@ export function isLocal(provider: ProviderInfo): boolean {
   )
 }
 
-/** A key or server is there and does not work. Without one, `problem` only says how to connect it. */
+/** Whether an existing key or server does not work. Without one, `problem` only describes how to connect. */
 export function hasProblem(provider: ProviderInfo): boolean {
   return provider.problem !== null && provider.source !== "none"
 }
 
-/** Providers in the order of use: with a problem, connected, then those that could be. The rehearsal is left out. */
+/** Providers sorted by relevance: with a problem, connected, available, local. The rehearsal is left out. */
 export function providerGroups(all: readonly ListedProvider[]): { listed: ListedProvider[]; hasModel: boolean } {
   const rank = ({ provider }: ListedProvider) =>
     hasProblem(provider) || provider.missingPackage ? 0 : provider.connected ? 1 : isLocal(provider) ? 3 : 2
@@ -25,13 +25,16 @@ export function providerGroups(all: readonly ListedProvider[]): { listed: Listed
   return { listed, hasModel: listed.some(({ provider }) => provider.connected && provider.models.length > 0) }
 }
 
-/** A provider as Settings lists it. `project` names the one whose docket.json sets it up; null for the whole machine. */
+/**
+ * A provider as Settings lists it. `project` is the project whose docket.json configures it; null for the whole
+ * machine.
+ */
 export interface ListedProvider {
   provider: ProviderInfo
   project: Pick<Project, "id" | "name"> | null
 }
 
-/** The machine's providers, then what each project's docket.json adds to them or sets up otherwise. */
+/** The machine's providers, followed by those that a project's docket.json adds or changes. */
 export function withProjects(
   machine: readonly ProviderInfo[],
   projects: readonly { id: string; name: string; providers: readonly ProviderInfo[] }[],
@@ -48,7 +51,7 @@ export function withProjects(
   return listed
 }
 
-/** Where a provider's credentials come from, in words. */
+/** The source of a provider's credentials, in words. */
 export function sourceText(provider: ProviderInfo): string {
   switch (provider.source) {
     case "environment":
@@ -66,7 +69,7 @@ export function sourceText(provider: ProviderInfo): string {
   }
 }
 
-/** What the core says of a key that is not there sends people to the page that they see already. */
+/** Describes a missing key. The core's own message would link to this very page. */
 function withoutKeyText({ lacks, problem, env }: ProviderInfo): string {
   const variables = env.length > 0 ? `, or set ${env.join(" or ")}` : ""
   if (lacks === "same-key") return "The saved key was for another address or package: save it again here"
@@ -74,7 +77,7 @@ function withoutKeyText({ lacks, problem, env }: ProviderInfo): string {
   return problem ?? (env.length > 0 ? `Add a key here${variables}` : "Not running where Docket runs")
 }
 
-/** The same with the project that sets the provider up, and with the package that it lacks. */
+/** The same, with the project that configures the provider, or the missing package. */
 export function originText({ provider, project }: ListedProvider): string {
   const missing = provider.missingPackage ?? null
   const text = missing === null ? sourceText(provider) : "From docket.json"

@@ -16,7 +16,7 @@ import styles from "./settings.module.css"
 
 const on = new Intl.DateTimeFormat("en", { dateStyle: "medium" })
 
-/** The AI SDK packages that the person agreed to install, and a field to look at another. */
+/** The AI SDK packages that the user has installed, and a field to look up another one. */
 export function ProviderPackages() {
   const trpc = useTRPC()
   const installed = useQuery(trpc.provider.packages.queryOptions())
@@ -53,7 +53,7 @@ function Installed({ installed: { name, version, source, time } }: { installed: 
   const takeAway = async () => {
     await remove.mutateAsync({ name, version })
     announce(`${name} ${version} is removed`)
-    // The button goes with its row.
+    // The button disappears with its row, so focus moves to the heading.
     document.getElementById("packages")?.focus()
     void queries.invalidateQueries(trpc.provider.pathFilter())
   }

@@ -14,7 +14,7 @@ import { LazyPackageDialog } from "./lazy-package-dialog.tsx"
 import { hasProblem, isLocal, type ListedProvider, originText } from "./provider-groups.ts"
 import styles from "./settings.module.css"
 
-/** One provider: where its key comes from, what is wrong, and a field for a key. */
+/** One provider: the source of its key, its problem, and a field for a key. */
 export function ProviderRow({ listed: { provider, project } }: { listed: ListedProvider }) {
   const { can } = useMe()
   const [editing, setEditing] = useState(false)
@@ -22,7 +22,7 @@ export function ProviderRow({ listed: { provider, project } }: { listed: ListedP
   const missing = provider.missingPackage ?? null
   const problem = hasProblem(provider)
   const { status, label } = stateOf(provider)
-  // A project that names the key itself takes no other.
+  // If a project sets the key itself, no other key can be saved.
   const namesKey = project !== null && provider.source === "config"
   const takesKey = missing === null && !namesKey && !isLocal(provider) && provider.source !== "builtin"
   const models = formatCount(provider.models.length, "model")
@@ -66,7 +66,7 @@ function stateOf(provider: ProviderInfo): { status: Status; label: string } {
   return provider.connected ? { status: "done", label: "Connected" } : { status: "stopped", label: "Not connected" }
 }
 
-/** The key goes to the address that the row is about, and to no other. */
+/** The form for a key. The key is sent only to the address of this row's provider. */
 function KeyForm({ provider, project, onClose }: ListedProvider & { onClose: () => void }) {
   const trpc = useTRPC()
   const queries = useQueryClient()

@@ -1,6 +1,6 @@
 import type { Role } from "@docket/core/schema"
 
-/** Roles from most to least, as they are chosen. */
+/** Roles from most to least rights. */
 export const roles: readonly Role[] = ["owner", "admin", "member", "reviewer", "viewer"]
 
 const names: Record<Role, string> = {
@@ -15,7 +15,7 @@ export function roleName(role: Role): string {
   return names[role]
 }
 
-/** The roles that somebody of this role may give or make keys for. */
+/** The roles that a user with this role may assign, or create keys for. */
 export function rolesUpTo(role: Role): Role[] {
   return roles.slice(roles.indexOf(role))
 }
@@ -25,7 +25,7 @@ export function withArticle(role: Role): string {
   return /^[aeiou]/.test(role) ? `an ${role}` : `a ${role}`
 }
 
-/** The one of what a list handed back. */
+/** The role that a select returned, or else `or`. */
 export function roleFrom(value: string, or: Role): Role {
   return roles.find((role) => role === value) ?? or
 }

@@ -2,7 +2,7 @@ import type { JudgedPattern } from "@docket/core"
 import { visibleText } from "@docket/core/rule"
 import type { PermissionAction, PermissionRule } from "@docket/core/schema"
 
-/** What a permission is about, after "may". */
+/** The action of each permission, as used after "may". */
 const acts: Record<string, string> = {
   "*": "do everything else",
   bash: "run commands",
@@ -30,7 +30,7 @@ const acts: Record<string, string> = {
 
 const modals: Record<PermissionRule["action"], string> = { allow: "May", ask: "Asks before it may", deny: "May not" }
 
-/** What can be tried, as the question "May build …" goes on; the most usual first. */
+/** Actions that can be tried, as the continuation of "May build …"; the most common first. */
 export const trialActs: readonly { value: string; label: string; example: string }[] = [
   { value: "bash", label: "run", example: "git push origin main" },
   { value: "edit", label: "change the file", example: "src/index.ts" },
@@ -38,7 +38,7 @@ export const trialActs: readonly { value: string; label: string; example: string
   { value: "task", label: "hand work to", example: "explore" },
 ]
 
-/** What is asked leave for, before the command or file that it is about. */
+/** The action of a permission, as used before the command or file. */
 export function askedLabel(permission: string): string {
   if (permission === "external_directory") return "use files of"
   const words = { bash: "run", edit: "change", read: "read", sandbox: "run outside the sandbox" }
@@ -48,7 +48,7 @@ export function askedLabel(permission: string): string {
 
 export const actionLabels: Record<PermissionAction, string> = { allow: "Allowed", ask: "Asks you", deny: "Refused" }
 
-/** Why something is allowed, asked or refused: which rule says so, and whose it is. */
+/** Why something is allowed, asked or refused: the deciding rule and its source. */
 export function decisionMessage(judged: JudgedPattern, projectDirectory: string | null): string {
   const { rule, of, action, pattern, from } = judged
   const who = of === "caller" ? `, of ${visibleText(judged.agent)}, which hands it the work` : ""
@@ -65,14 +65,14 @@ export function decisionMessage(judged: JudgedPattern, projectDirectory: string 
     : `No rule covers it${who}`
 }
 
-/** A rule for all that no other rule is about. */
+/** Sentences for the rule that matches everything else. */
 const otherwiseLabels: Record<PermissionAction, string> = {
   allow: "May do everything else",
   ask: "Asks before it may do anything else",
   deny: "May do nothing else",
 }
 
-/** A rule as a sentence. Patterns are a configuration's words: what cannot be seen in them is shown. */
+/** A rule as a sentence. Patterns come from a configuration, so their invisible characters are made visible. */
 export function ruleLabel({ permission, pattern, action }: PermissionRule): string {
   if (permission === "*" && pattern === "*") return otherwiseLabels[action]
   const act = Object.hasOwn(acts, permission) ? acts[permission] : `use “${visibleText(permission)}”`
@@ -80,7 +80,7 @@ export function ruleLabel({ permission, pattern, action }: PermissionRule): stri
   return `${modals[action]} ${act}${about}`
 }
 
-/** Where something comes from: Docket itself, the project's files by their place in it, or the user's own. */
+/** The source of a setting: built in, a project file (relative path), or the user's own file. */
 export function sourceLabel(file: string | null, projectDirectory: string | null): string {
   if (file === null) return "built in"
   const inside = projectDirectory !== null && file.startsWith(`${projectDirectory.replace(/\/$/, "")}/`)

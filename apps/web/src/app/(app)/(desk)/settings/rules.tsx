@@ -12,7 +12,9 @@ import settings from "./settings.module.css"
 import { TryHistory } from "./try-history.tsx"
 import { TryRules } from "./try-rules.tsx"
 
-/** Where the rules stand, what they say of an act, and what others would have said of those that were. */
+/**
+ * The permission rules: where they are set, a trial of one action, and a comparison with other rules on past actions.
+ */
 export function Rules() {
   const chosen = useChosenProject()
   return (

@@ -8,7 +8,7 @@ import { Loaded } from "../../../../ui/loaded.tsx"
 import { RelativeTime } from "../../../../ui/relative-time.tsx"
 import styles from "./settings.module.css"
 
-/** What commands may use at most, and which were ended for using more. */
+/** The resource limits of commands, and the commands that were ended for exceeding them. */
 export function SandboxLimits() {
   const trpc = useTRPC()
   const limits = useQuery(trpc.sandbox.limits.queryOptions())

@@ -7,7 +7,7 @@ export interface SandboxMessage {
   text: string
 }
 
-/** The state of the sandbox, for people. */
+/** The state of the sandbox, in words for users. */
 export function sandboxMessage({ state, reason }: SandboxState): SandboxMessage {
   switch (state) {
     case "on":

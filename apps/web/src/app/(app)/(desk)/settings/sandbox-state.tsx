@@ -8,7 +8,7 @@ import { StatusGlyph } from "../../../../ui/status-glyph.tsx"
 import { sandboxMessage } from "./sandbox-messages.ts"
 import styles from "./settings.module.css"
 
-/** Whether commands run in the sandbox on this machine, and what to do where they do not. */
+/** Whether commands run in the sandbox on this machine, and what to do if they do not. */
 export function SandboxState() {
   const trpc = useTRPC()
   const state = useQuery(trpc.sandbox.state.queryOptions())

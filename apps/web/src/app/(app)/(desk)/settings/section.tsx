@@ -1,10 +1,10 @@
 import type { ReactNode } from "react"
 import styles from "./settings.module.css"
 
-/** A part of a page of Settings under its name, with what acts on all of it beside the name. */
+/** A section of a Settings page with its heading, and an action beside the heading. */
 export function Section(props: { id: string; title: string; action?: ReactNode; children: ReactNode }) {
   const { id, title, action, children } = props
-  // What vanishes in a section leaves its focus here.
+  // Focusable: it receives focus when a focused element in the section is removed.
   const heading = (
     <h2 id={id} tabIndex={-1} className={styles.heading}>
       {title}

@@ -7,8 +7,8 @@ import styles from "./settings-frame.module.css"
 import { SettingsList } from "./settings-list.tsx"
 
 /**
- * The list of pages beside the page. On a phone it is a page of its own, from which the others are opened; without
- * accounts it has little in it there and stands on the first page.
+ * The list of Settings pages beside the page. On phones the list is a page of its own, which links to the others.
+ * Without accounts the list is short, so it is shown on the first page.
  */
 export function SettingsFrame({ isTeam, children }: { isTeam: boolean; children: ReactNode }) {
   const isFirst = useSelectedLayoutSegment() === null

@@ -4,7 +4,7 @@ import { PageHeader } from "../../../../shell/page-header.tsx"
 import { PageLink } from "../../../../shell/page-link.tsx"
 import styles from "./settings-frame.module.css"
 
-/** The head of a page of Settings: on a phone with the way back to their list. */
+/** The header of a Settings page. On phones it has a link back to the list. */
 export function SettingsHeader({ title, actions }: { title: string; actions?: ReactNode }) {
   return (
     <PageHeader actions={actions}>

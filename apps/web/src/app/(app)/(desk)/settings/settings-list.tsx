@@ -10,7 +10,7 @@ import styles from "./settings-list.module.css"
 
 const groups = { you: "You", workspace: "Workspace" } as const
 
-/** Links to all pages of Settings that are there for the reader. */
+/** Links to all Settings pages that the user can see. */
 export function SettingsList({ isTeam }: { isTeam: boolean }) {
   const there = settingsPlacesOf({ hasTeam: isTeam, can: useMe().can })
   return (
@@ -44,7 +44,7 @@ function Links({ places, labelledBy }: { places: readonly SettingsPlace[]; label
     <ul aria-labelledby={labelledBy}>
       {places.map((place) => {
         const { href, label, icon: Icon } = place
-        // Where the list is no page of its own, the first page is that of models.
+        // Where the list is not a page of its own, the first page is the one about models.
         const isCurrent = path === href || (path === "/settings" && place === modelsPlace)
         return (
           <li key={href}>

@@ -29,8 +29,8 @@ import { TextsInForce } from "./texts-in-force.tsx"
 import { TrustedProjects } from "./trusted-projects.tsx"
 
 /**
- * Providers, shares, trust in projects, what is always allowed, the sandbox, config problems, rules, instructions and skills;
- * without accounts also what is kept in this browser.
+ * Providers, shares, trusted projects, always-allowed permissions, the sandbox, config problems, rules, instructions
+ * and skills; without accounts also the settings of this browser.
  */
 export function SettingsPage({ isTeam }: { isTeam: boolean }) {
   return (
@@ -152,7 +152,7 @@ function Providers() {
   )
 }
 
-/** The machine's providers and those of every project. */
+/** The providers of the machine and of every project. */
 function useProviders() {
   const trpc = useTRPC()
   const providers = useQuery(trpc.provider.list.queryOptions({}))

@@ -7,24 +7,24 @@ import { useCopy } from "../../../../shell/use-copy.ts"
 import styles from "./shown-once.module.css"
 
 interface ShownOnceProps {
-  /** What it is, as the heading of its place: "Link for Ben". */
+  /** The heading: "Link for Ben". */
   title: string
   label: string
   value: string
-  /** What it is called once it is copied: "the link". */
+  /** Its name in "Copied the link". */
   what: string
-  /** What to do with it. */
+  /** Instructions. */
   children: ReactNode
-  /** The person has it; it goes. */
+  /** The user has copied the value and closes it. */
   onDone(): void
 }
 
-/** A link or a key that was just made: the only time that it is told. */
+/** A new link or key. It is shown only this once. */
 export function ShownOnce({ title, label, value, what, children, onDone }: ShownOnceProps) {
   const copy = useCopy()
   const [copied, setCopied] = useState(false)
   const field = useRef<HTMLInputElement>(null)
-  // What was pressed to make it is gone.
+  // The button that created it is gone, so focus moves to the field.
   useEffect(() => field.current?.focus(), [])
   return (
     <section className={styles.place} aria-label={title}>

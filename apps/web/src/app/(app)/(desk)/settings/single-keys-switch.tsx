@@ -4,7 +4,7 @@ import { Switch } from "@mantine/core"
 import { useSingleKeys } from "../../../../features/keyboard/single-keys.tsx"
 import styles from "./settings.module.css"
 
-/** Turns shortcuts without a modifier off, for people whose speech or hands press keys by accident. */
+/** Switches off shortcuts without a modifier, for users who press keys by accident, e.g. with speech input. */
 export function SingleKeysSwitch() {
   const { enabled, setEnabled } = useSingleKeys()
   return (

@@ -3,7 +3,7 @@ import page from "../../../../ui/page.module.css"
 import styles from "./settings.module.css"
 import { SettingsHeader } from "./settings-header.tsx"
 
-/** A page of Settings: its head, a sentence on what it is about, and what it shows. */
+/** A Settings page: its header, an introduction, and its content. */
 export function TeamPage(props: { title: string; intro: ReactNode; actions?: ReactNode; children: ReactNode }) {
   return (
     <div className={page.page}>

@@ -10,7 +10,7 @@ export function instructionsLabel({ from, below, size }: InstructionsText): stri
   return `${whose} · ${when} · ${formatCount(size, "character")}`
 }
 
-/** Where a skill lies, and how much it is. */
+/** The source of a skill, and its length. */
 export function skillLabel({ file, size }: SkillText, projectDirectory: string | null): string {
   const source = sourceLabel(file, projectDirectory)
   return `${source.charAt(0).toUpperCase()}${source.slice(1)} · ${formatCount(size, "character")}`

@@ -11,7 +11,7 @@ import { Loaded } from "../../../../ui/loaded.tsx"
 import styles from "./settings.module.css"
 import { instructionsLabel, skillLabel } from "./text-labels.ts"
 
-/** The instructions and skills that count in a project; files change them, this page only tells. */
+/** The instructions and skills in force for a project. Read-only: they are changed in their files. */
 export function TextsInForce() {
   const chosen = useChosenProject()
   return (

@@ -18,7 +18,7 @@ import styles from "./settings.module.css"
 
 const on = new Intl.DateTimeFormat("en", { dateStyle: "medium" })
 
-/** Projects whose configuration waits for trust, and where it is given. */
+/** Projects whose configuration waits for trust, and trusted ones. */
 export function TrustedProjects() {
   const trpc = useTRPC()
   const [looking, setLooking] = useState<string | null>(null)
@@ -68,7 +68,7 @@ export function TrustedProjects() {
 interface WaitingProps {
   project: Project
   trust: ProjectTrust
-  /** As it was trusted before it changed; null for what never was. */
+  /** The trusted state before the last change; null for a project that was never trusted. */
   trusted: TrustedDirectory | null
   onLook: () => void
 }
@@ -122,7 +122,7 @@ function Revoke({ directory }: { directory: string }) {
   const takeBack = async () => {
     await revoke.mutateAsync({ directory })
     announce("Trust taken back")
-    // The button goes with its row.
+    // The button disappears with its row, so focus moves to the heading.
     document.getElementById("trust")?.focus()
     void queries.invalidateQueries(trpc.config.pathFilter())
   }

@@ -13,7 +13,7 @@ import { actionLabels, askedLabel } from "./rule-labels.ts"
 import settings from "./settings.module.css"
 import styles from "./try-rules.module.css"
 
-/** Asks what other rules would have made of what agents did. Nothing is changed. */
+/** Tests how other rules would have decided past actions of agents. Changes nothing. */
 export function TryHistory({ projectID }: { projectID: string }) {
   const trpc = useTRPC()
   const [text, setText] = useState("")

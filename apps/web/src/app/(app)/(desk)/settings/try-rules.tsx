@@ -16,7 +16,7 @@ interface TryRulesProps {
   agents: readonly ExplainedAgent[]
 }
 
-/** Asks the rules about an act of an agent, without doing it: the answer names the rule that decides. */
+/** Tests how the rules decide an action of an agent, without performing it. The answer names the deciding rule. */
 export function TryRules({ projectID, directory, agents }: TryRulesProps) {
   const trpc = useTRPC()
   const [agent, setAgent] = useState(agents[0]?.name ?? "")

@@ -15,12 +15,12 @@ const nouns: Record<Exclude<Entry["kind"], "permission-restricts">, [one: string
   other: ["other setting", "other settings"],
 }
 
-/** What of a project waits for the person's trust. */
+/** The entries of a project that wait for the user's trust. */
 export function waitingEntries(trust: Pick<ProjectTrust, "state" | "entries">): Entry[] {
   return waitsForTrust(trust) ? trust.entries.filter(({ counts }) => !counts) : []
 }
 
-/** The same by kind: "3 permissions, 1 model". Empty when nothing does. */
+/** The number of waiting entries by kind: "3 permissions, 1 model". Empty without any. */
 export function waitingMessage(trust: Pick<ProjectTrust, "state" | "entries">): string {
   const waiting = waitingEntries(trust)
   return Object.entries(nouns)
@@ -32,7 +32,7 @@ export function waitingMessage(trust: Pick<ProjectTrust, "state" | "entries">): 
     .join(", ")
 }
 
-/** The problems of a report that trust would not settle. */
+/** The problems of a report that trust would not solve. */
 export function otherProblems({ problems }: { problems: ConfigProblem[] }): ConfigProblem[] {
   return problems.filter(({ waits }) => !waits)
 }

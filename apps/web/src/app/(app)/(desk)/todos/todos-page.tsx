@@ -30,14 +30,14 @@ const filters = [
   { value: "all", label: "All" },
 ]
 
-/** Items that are read; more than anybody scrolls through. */
+/** Maximum number of todos to load; more than a user would scroll through. */
 const limit = 1_000
-/** Items drawn at once. */
+/** Number of todos that are shown at first. */
 const pageSize = 100
 
 const noTodos: Todo[] = []
 
-/** Every list at once: items of no session, and those that are pinned to one. */
+/** All todos: those without a session, and those of each session. */
 export function TodosPage() {
   const trpc = useTRPC()
   const found = useQuery(trpc.todo.find.queryOptions({ scope: { kind: "all" }, limit }))
@@ -54,7 +54,7 @@ export function TodosPage() {
             aria-label="Show"
             data={filters}
             value={filter}
-            // The control hands back one of the values above.
+            // The control returns one of the values above.
             onChange={(value) => setFilter(value as Filter)}
           />
           <div className={page.grow}>
@@ -153,7 +153,7 @@ function Items({ todos, filter, actions }: ItemsProps) {
 
 const noSession = ""
 
-/** By session: those of none first, then lists in which something is in progress, as the service orders them. */
+/** Groups by session: todos without one first, then in the server's order, which puts lists in progress first. */
 function lists(todos: readonly Todo[]): [sessionID: string, list: Todo[]][] {
   const groups = Map.groupBy(todos, ({ sessionID }) => sessionID ?? noSession)
   return [...groups].sort(([a], [b]) => Number(b === noSession) - Number(a === noSession))
@@ -172,7 +172,7 @@ function SessionLink({ session }: { session: Session | undefined }) {
   return <Link href={hrefOf(session)}>{shortTitle(session)}</Link>
 }
 
-/** The sessions of the given todos by id, children too; the requests go out together. */
+/** The sessions of the given todos by id, including child sessions. The requests are sent together. */
 function useSessionsOf(todos: readonly Todo[]): Map<string, Session> {
   const trpc = useTRPC()
   const ids = [...new Set(todos.flatMap(({ sessionID }) => sessionID ?? []))]
@@ -182,7 +182,7 @@ function useSessionsOf(todos: readonly Todo[]): Map<string, Session> {
   })
 }
 
-/** A title may be as old as this (ms). */
+/** Session titles may be cached for this long (ms). */
 const titleMs = 60_000
 
 function bySession(results: readonly { data: Session | undefined }[]): Map<string, Session> {

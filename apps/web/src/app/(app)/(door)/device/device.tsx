@@ -8,7 +8,7 @@ import { ask, send } from "../send.ts"
 
 type State = { at: "code"; code: string } | { at: "asked"; code: string } | { at: "done"; allowed: boolean }
 
-/** Lets a command line in that shows a code. `code` comes from the link that it printed. */
+/** Approves the sign-in of a command line that shows a code. `code` comes from the link that it printed. */
 export function Device({ code }: { code: string }) {
   const [state, setState] = useState<State>({ at: "code", code })
   const [problem, setProblem] = useState("")

@@ -12,11 +12,11 @@ interface Invited {
   email: string
   role: string
   hasAccount: boolean
-  /** The reader is signed in with the address. */
+  /** The user is signed in with the invited address. */
   isYou?: boolean
 }
 
-/** Accepts an invitation: with a new account, or with the one that the address has. */
+/** Accepts an invitation, with a new account or with the existing account of the address. */
 export function Join() {
   const { secret, found } = useLink<Invited>("invitation/look")
   if (found === null) return <Door title="Your invitation" text="One moment." busy />

@@ -16,7 +16,7 @@ const fields = [
   },
 ] as const
 
-/** Chooses a new password with a link that an administrator made. */
+/** Sets a new password with a link from an administrator. */
 export function Reset() {
   const { secret, found } = useLink<{ endsSecondStep: boolean }>("reset/look")
   if (found === null) return <Door title="A new password" text="One moment." busy />

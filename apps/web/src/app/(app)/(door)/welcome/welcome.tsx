@@ -19,7 +19,7 @@ const fields = [
   },
 ] as const
 
-/** Makes the account of the first owner. */
+/** Creates the account of the first owner. */
 export function Welcome() {
   const { secret, found } = useLink<object>("first-owner/look")
   if (found === null) return <Door title="Welcome" text="One moment." busy />

@@ -6,7 +6,7 @@ interface TreeLayoutProps {
   params: Promise<{ root: string }>
 }
 
-/** The pages of one tree: what is found in it stays open from one to the other. */
+/** Layout of a tree's pages. The search in the tree stays open when the user moves between them. */
 export default async function TreeLayout({ children, params }: TreeLayoutProps) {
   const { root } = await params
   return <FindInTree rootID={root}>{children}</FindInTree>

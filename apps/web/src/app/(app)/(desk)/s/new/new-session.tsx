@@ -14,7 +14,7 @@ import { OpenFirst, StartFrame } from "../../start-frame.tsx"
 import { StartGuide } from "../../start-guide.tsx"
 import { useSuggested } from "../../use-suggested.ts"
 
-/** Where a session begins: nothing is made until its first prompt is sent. */
+/** The page for a new session. The session is created when its first prompt is sent. */
 export function NewSession() {
   const trpc = useTRPC()
   const router = useRouter()
@@ -46,7 +46,7 @@ export function NewSession() {
 
 function Guide(props: { projects: Project[]; chosen: string | null; onTry: (prompt: string) => void }) {
   const trpc = useTRPC()
-  // What the inbox and the tab's count read too.
+  // The same query as the inbox and the count in the tab title, so it is cached.
   const list = useQuery(trpc.session.list.queryOptions({ limit: 50 }))
   const refusal = useMe().whyNot("prompt")
   if (refusal !== undefined) return <EmptyState>{refusal}</EmptyState>

@@ -10,7 +10,7 @@ import styles from "./audit.module.css"
 import { dayEnd, dayStart } from "./day-times.ts"
 import { useFormerPeople } from "./use-former-people.ts"
 
-/** What is left out is no filter. Times are epoch ms. */
+/** Undefined fields do not filter. Times are epoch ms. */
 export interface AuditFilter {
   person?: string
   act?: AuditAct
@@ -24,13 +24,13 @@ interface AuditFiltersProps {
   onChange(filter: AuditFilter): void
 }
 
-/** Which entries: about what, by whom, of what kind, when. */
+/** Filters the entries by subject, user, kind and time. */
 export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
   const trpc = useTRPC()
   const acts = useQuery(trpc.audit.acts.queryOptions())
   const members = useQuery(trpc.team.members.queryOptions())
   const former = useFormerPeople(members.data)
-  /** What is empty is no filter. */
+  /** An empty value removes the filter. */
   const change = (name: keyof AuditFilter, value: string) => {
     const { [name]: _before, ...others } = filter
     onChange(value === "" ? others : { ...others, [name]: value })
@@ -83,7 +83,7 @@ const times = [
   { value: days, label: "Days from … to …" },
 ]
 
-/** The last hours or days, or from one day to another. */
+/** The period: the last hours or days, or between two dates. */
 function When({ onChange }: { onChange(times: { since?: number | undefined; until?: number | undefined }): void }) {
   const [chosen, setChosen] = useState("")
   const [[from, to], setDays] = useState(["", ""])

@@ -1,6 +1,6 @@
 import type { AuditEntry } from "@docket/core/schema"
 
-/** Names of targets and facts that are not their own best words. */
+/** Labels of targets and facts whose names are not clear enough. */
 const words: Record<string, string> = {
   name: "",
   id: "",
@@ -16,16 +16,16 @@ const words: Record<string, string> = {
   visibility: "seen by",
 }
 
-/** Choices that are not their own best words, by what is chosen. */
+/** Labels of chosen values that are not clear enough, by name and value. */
 const values: Record<string, string> = {
   "visibility author": "its author alone",
   "visibility workspace": "the workspace",
 }
 
-/** Ids say little to people: the link leads there. */
+/** Matches ids, which are not shown; the row links to the session instead. */
 const idForm = /^[a-z]{3}_[0-9a-f]{12}[0-9A-Za-z]{14}$/
 
-/** What an entry is about and what was chosen, in words; ids are left out. */
+/** The subject and the chosen values of an entry, in words. Ids are left out. */
 export function subjectLabels({
   targets,
   facts,
@@ -43,19 +43,19 @@ export function subjectLabels({
   return act === "call.refused" ? [call, ...said] : said
 }
 
-/** An id says nothing beside a name, and that something happened once says nothing at all. */
+/** Whether a value adds nothing: an id beside a name, or the count 1. */
 function isSaidBy(name: string, value: unknown, targets: AuditEntry["targets"]): boolean {
   return (["person", "id"].includes(name) && "name" in targets) || (name === "times" && value === 1)
 }
 
-/** How it was done: by a browser, a command line, or a key of that name; and from where. */
+/** How the action was performed: by a browser, a command line or a named key, and from which address. */
 export function accessLabel({ via, credential, address }: Pick<AuditEntry, "via" | "credential" | "address">): string {
   const ways = { browser: "browser", cli: "command line", key: "key", token: "token", service: "the service itself" }
   const way = credential === null ? ways[via] : `${ways[via]} “${credential}”`
   return address === null ? way : `${way}, ${address}`
 }
 
-/** The session that it was done in; null for none. One that is gone is not found there. */
+/** The session of an entry; null for none, and for a removed session. */
 export function sessionOf({ targets, act }: Pick<AuditEntry, "targets" | "act">): string | null {
   return act === "session.removed" ? null : (targets.root ?? targets.session ?? null)
 }

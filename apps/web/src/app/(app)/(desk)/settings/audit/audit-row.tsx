@@ -7,7 +7,7 @@ import { accessLabel, sessionOf, subjectLabels } from "./audit-labels.ts"
 
 const failures = new Set<AuditEntry["act"]>(["call.refused", "sign-in.failed"])
 
-/** One entry: who did what, to what; under it when and how. `words`: of its act. */
+/** One entry: who did what to what, and below it when and how. `words`: label of its act. */
 export function AuditRow({ entry, words }: { entry: AuditEntry; words: string }) {
   const about = subjectLabels(entry)
   const session = sessionOf(entry)

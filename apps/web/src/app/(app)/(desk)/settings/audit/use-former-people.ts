@@ -4,10 +4,10 @@ import { useTRPC } from "@docket/client/react"
 import { formerPeople } from "@docket/core/former-people"
 import { useQuery } from "@tanstack/react-query"
 
-/** Most of each kind that are looked through, the last first. */
+/** Maximum number of entries of each kind that are searched, newest first. */
 const limit = 500
 
-/** Whom the log may have entries of though they are no members any more. Nobody before the members are known. */
+/** Former members that may appear in the log. Empty until the members are loaded. */
 export function useFormerPeople(members: readonly { person: string }[] | undefined) {
   const trpc = useTRPC()
   const removed = useQuery(trpc.audit.list.queryOptions({ act: "person.removed", limit }, { staleTime: 60_000 }))

@@ -2,7 +2,7 @@ import page from "../../../../../ui/page.module.css"
 import { BrowserSections } from "../browser-sections.tsx"
 import { SettingsHeader } from "../settings-header.tsx"
 
-/** What a person of a team sets of the browser that they use. */
+/** Settings of the browser that a team member uses. */
 export function BrowserPage() {
   return (
     <div className={page.page}>

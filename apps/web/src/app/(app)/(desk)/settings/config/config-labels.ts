@@ -1,13 +1,13 @@
 import type { ConfigFile, EffectiveValue } from "@docket/core"
 import { visibleText } from "@docket/core/rule"
 
-/** The values of one key of docket.json; under `general` those of all keys that have one value. */
+/** The values below one key of docket.json; `general` collects all keys with a single value. */
 export interface ConfigSection {
   name: string
   values: EffectiveValue[]
 }
 
-/** Values by their first key, what is general first, those alone that hold what is looked for in key, value or file. */
+/** Groups values by their first key, `general` first. Only values whose key, value or file contains the search text. */
 export function configSections(values: readonly EffectiveValue[], wanted: string): ConfigSection[] {
   const needle = wanted.trim().toLowerCase()
   const isWanted = ({ path, value, from }: EffectiveValue) =>
@@ -23,17 +23,17 @@ const general = "general"
 
 const sectionOf = ({ path: [first = general, ...below] }: EffectiveValue) => (below.length > 0 ? first : general)
 
-/** The keys below the section, as they are written with dots; the section itself where it is one value. */
+/** The key below the section, written with dots; the section's name for a single value. */
 export function keyLabel({ path }: EffectiveValue): string {
   return visibleText(path.length > 1 ? path.slice(1).join(".") : (path[0] ?? ""))
 }
 
-/** Where a value comes from, with line; files of the project by their place in it. */
+/** Where a value comes from, with its line. Project files are shown relative to the project. */
 export function originLabel(from: EffectiveValue["from"], projectDirectory: string | null): string {
   return from.layer === "default" ? "Docket’s default" : `${fileLabel(from, projectDirectory)}:${from.line}`
 }
 
-/** A file, or the variable or option that holds settings, by whose it is. */
+/** A file, or the variable or option with settings, labelled by its owner. */
 export function fileLabel(
   { layer, file }: Pick<ConfigFile, "layer" | "file">,
   projectDirectory: string | null,
@@ -45,7 +45,7 @@ export function fileLabel(
   return layer === "environment" ? `the environment: ${visibleText(file)}` : `the command line: ${visibleText(file)}`
 }
 
-/** Whether a file counts as it is written. */
+/** Whether a file is fully in force. */
 export function stateLabel({ layer, counts }: ConfigFile): string {
   if (counts) return "Counts"
   return layer === "project" ? "Only makes rights stricter" : "Another counts in its place"

@@ -20,7 +20,9 @@ import styles from "./config.module.css"
 import { configSections, fileLabel, keyLabel, originLabel, stateLabel } from "./config-labels.ts"
 import { LeftOut } from "./left-out.tsx"
 
-/** Every value that counts in a project, with the file and line that sets it; files change it, this page only tells. */
+/**
+ * All values in force for a project, with the file and line that set each. Read-only: values are changed in the files.
+ */
 export function ConfigPage() {
   const chosen = useChosenProject()
   return (

@@ -11,7 +11,7 @@ import { waitingEntries, waitingMessage } from "../waiting-entries.ts"
 import styles from "./config.module.css"
 import { originLabel } from "./config-labels.ts"
 
-/** What of a project does not count until the person trusts it: in a line, and one by one for who wants to know. */
+/** Entries of a project that are not in force until the user trusts it: a summary, and the full list. */
 export function LeftOut({ project, trust }: { project: Project; trust: ProjectTrust }) {
   const waiting = waitingEntries(trust)
   if (waiting.length === 0) return null

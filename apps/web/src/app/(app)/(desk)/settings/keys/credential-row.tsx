@@ -8,23 +8,23 @@ import { LazyConfirmDialog } from "../lazy-confirm-dialog.ts"
 import settings from "../settings.module.css"
 
 interface CredentialRowProps {
-  /** What it is, in a word. */
+  /** The kind of credential, for labels. */
   kind: "key" | "token"
   name: string
-  /** What stands beside the name. */
+  /** Shown beside the name. */
   beside?: ReactNode
-  /** What it may; nothing more is said of a token. */
+  /** What a key may do; undefined for a token. */
   reach?: string
-  /** Who made it and when, and for how long. */
+  /** Who created it and when, and when it expires. */
   made: ReactNode
-  /** When it was used last, epoch ms; null: never. */
+  /** Last use (epoch ms); null: never. */
   used: number | null
   revoke(): Promise<unknown>
-  /** Where the focus goes when it is gone. */
+  /** Selector of the element that gets focus when the row is gone. */
   next: string
 }
 
-/** Something with which a program calls this workspace: what it is, when it was used, and the way to end it. */
+/** A credential of a program for this workspace: its kind, its last use, and a button to revoke it. */
 export function CredentialRow({ kind, name, beside, reach, made, used, revoke, next }: CredentialRowProps) {
   const announce = useAnnounce()
   const [asking, setAsking] = useState(false)

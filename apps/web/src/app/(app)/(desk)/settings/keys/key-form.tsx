@@ -22,17 +22,17 @@ const lives = [
   { value: forever, label: "Until it is revoked" },
 ]
 
-/** Null: all that its role may. */
+/** The chosen capabilities; null: everything that the role may do. */
 type Chosen = ReadonlySet<Capability> | null
 
 interface KeyFormProps {
-  /** What the reader is: no key may do more. */
+  /** The user's role: a key may not have more rights. */
   role: Role
   onMade(key: { name: string; key: string }): void
   onClose(): void
 }
 
-/** A new key: for what, as what, how long. */
+/** The form for a new key: its name, role, limits and end. */
 export function KeyForm({ role: own, onMade, onClose }: KeyFormProps) {
   const trpc = useTRPC()
   const queries = useQueryClient()
@@ -45,7 +45,7 @@ export function KeyForm({ role: own, onMade, onClose }: KeyFormProps) {
   const calls = callsFrom(typed)
   const words = useQuery({ ...trpc.me.roles.queryOptions(), staleTime: Number.POSITIVE_INFINITY })
   const offered = limitableTo(words.data ?? [], role)
-  // What a lesser role may not do is not sent, though it was chosen.
+  // Capabilities that a lower role does not have are not sent, even if they were chosen before.
   const limits = chosen && offered.flatMap(({ capability }) => (chosen.has(capability) ? [capability] : []))
   const create = useMutation(
     trpc.team.createKey.mutationOptions({
@@ -130,7 +130,7 @@ interface LimitsProps {
   onChoose(chosen: Chosen): void
 }
 
-/** All that the role may, or what is chosen of it. */
+/** The choice between all capabilities of the role, or some of them. */
 function Limits({ role, chosen, offered, onChoose }: LimitsProps) {
   const toggle = (capability: Capability, isChosen: boolean) => {
     const rest = [...(chosen ?? [])].filter((each) => each !== capability)

@@ -4,7 +4,10 @@ import { formatDay } from "../../../../../ui/format.ts"
 import { formatCount } from "../../../../../ui/format-count.ts"
 import { roleName, roles } from "../role-choice.ts"
 
-/** What a key of a role can be limited to. To ask who it is it may always; accounts of people no key touches. */
+/**
+ * The capabilities that a key of a role can be limited to. Reading its own identity is always allowed, and user
+ * accounts are never accessible to keys.
+ */
 export function limitableTo(words: readonly RoleLabels[], role: Role): RoleLabels["may"] {
   const least = roles.indexOf(role)
   return words
@@ -13,24 +16,24 @@ export function limitableTo(words: readonly RoleLabels[], role: Role): RoleLabel
     .filter(({ capability }) => capability !== "self" && capability !== "account")
 }
 
-/** What a key may do, and how often where it has a number of its own, in short. */
+/** What a key may do, and its own rate limit if it has one, in short. */
 export function reachOf({ role, capabilities, perMinute }: Pick<ProgramKey, "role" | "capabilities" | "perMinute">) {
   const may =
     capabilities === null ? roleName(role) : `${roleName(role)}, only: ${capabilities.join(", ") || "nothing"}`
   return perMinute === null ? may : `${may} · ${formatCount(perMinute, "call")} a minute`
 }
 
-/** What was typed as the calls of a key in a minute; null for nothing, undefined for what is none. */
+/** Parses the typed rate limit; null for an empty field, undefined for an invalid value. */
 export function callsFrom(typed: string): number | null | undefined {
   if (typed.trim() === "") return null
   const calls = Number(typed)
   return Number.isInteger(calls) && calls >= 1 && calls <= mostCalls ? calls : undefined
 }
 
-/** Far more than any service lets a key make, which says so itself. */
+/** Upper bound for the field, far above the server's own limit, which has its own error. */
 const mostCalls = 1_000_000
 
-/** Until when a key works. */
+/** When a key expires. */
 export function lifeOf({ expires }: Pick<ProgramKey, "expires">, now: number): string {
   if (expires === null) return "works until it is revoked"
   return expires <= now ? `expired on ${formatDay(expires)}` : `works until ${formatDay(expires)}`

@@ -8,7 +8,7 @@ import { CredentialRow } from "./credential-row.tsx"
 import { lifeOf, reachOf } from "./key-labels.ts"
 import styles from "./keys.module.css"
 
-/** One key: whose it is, what it may, when it was used, and the way to end it. */
+/** One key: its owner, its rights, its last use, and a button to revoke it. */
 export function KeyRow({ programKey }: { programKey: ProgramKey }) {
   const trpc = useTRPC()
   const queries = useQueryClient()

@@ -15,7 +15,7 @@ import { KeyForm } from "./key-form.tsx"
 import { KeyRow } from "./key-row.tsx"
 import { TokenRow } from "./token-row.tsx"
 
-/** Keys with which programs call this workspace. */
+/** The keys with which programs call this workspace. */
 export function KeysPage() {
   const me = useMe()
   const [making, setMaking] = useState(false)
@@ -101,7 +101,7 @@ function Keys() {
   )
 }
 
-/** Tokens of the command line, which stand for nobody. */
+/** Tokens created by the command line, which belong to no user. */
 function Tokens() {
   const trpc = useTRPC()
   const tokens = useQuery(trpc.team.tokens.queryOptions())

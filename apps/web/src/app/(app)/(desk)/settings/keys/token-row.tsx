@@ -6,7 +6,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { RelativeTime } from "../../../../../ui/relative-time.tsx"
 import { CredentialRow } from "./credential-row.tsx"
 
-/** One token for `/v1`: when it was made and used, and the way to end it. */
+/** One token for `/v1`: when it was created and used, and a button to revoke it. */
 export function TokenRow({ token }: { token: ProgramToken }) {
   const trpc = useTRPC()
   const queries = useQueryClient()

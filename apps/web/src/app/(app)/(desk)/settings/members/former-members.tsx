@@ -11,7 +11,7 @@ import { LazyConfirmDialog } from "../lazy-confirm-dialog.ts"
 import { Section } from "../section.tsx"
 import settings from "../settings.module.css"
 
-/** Those who are gone and left private sessions; nothing when there are none. */
+/** Former members who left private sessions behind; renders nothing when there are none. */
 export function FormerMembers() {
   const trpc = useTRPC()
   const queries = useQueryClient()

@@ -11,7 +11,7 @@ import { RelativeTime } from "../../../../../ui/relative-time.tsx"
 import { roleName } from "../role-choice.ts"
 import styles from "../settings.module.css"
 
-/** One who is invited and has not come yet. */
+/** An open invitation. */
 export function InvitationRow({ invitation: { id, email, role, by, created, expires } }: { invitation: Invitation }) {
   const trpc = useTRPC()
   const queries = useQueryClient()
@@ -19,7 +19,7 @@ export function InvitationRow({ invitation: { id, email, role, by, created, expi
   const cancel = useMutation(
     trpc.team.cancelInvitation.mutationOptions({
       onError: showProblem,
-      // Also after an error: it may have been accepted.
+      // Also after an error, because the invitation may have been accepted.
       onSettled: () => queries.invalidateQueries(trpc.team.pathFilter()),
     }),
   )

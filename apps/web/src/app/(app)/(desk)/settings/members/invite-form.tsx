@@ -12,13 +12,13 @@ import { roleFrom, roleName, rolesUpTo } from "../role-choice.ts"
 import type { LinkFor } from "./new-link.tsx"
 
 interface InviteFormProps {
-  /** What the reader is: nobody gives more than they have. */
+  /** The user's role: nobody can give a higher role. */
   role: Role
   onMade(made: LinkFor): void
   onClose(): void
 }
 
-/** Invites somebody by their address. */
+/** Invites someone by e-mail address. */
 export function InviteForm({ role: own, onMade, onClose }: InviteFormProps) {
   const trpc = useTRPC()
   const queries = useQueryClient()

@@ -5,15 +5,15 @@ import { Button } from "@mantine/core"
 import shown from "../shown-once.module.css"
 import styles from "./members.module.css"
 
-/** What became of what somebody left or had begun. */
+/** The result of an offboarding or a role change: what happened to the member's work. */
 export interface LeftOf {
-  /** What was just made of them: "Ben is removed". */
+  /** The change as a title: "Ben is removed". */
   title: string
-  /** Null when that is not known. */
+  /** Null when unknown. */
   left: Parameters<typeof offboardingMessages>[0] | null
 }
 
-/** Says it until the reader has read it. */
+/** Shows the result until the user closes it. */
 export function LeftNote({ of: { title, left }, onDone }: { of: LeftOf; onDone(): void }) {
   const words = left === null ? [] : offboardingMessages(left)
   return (

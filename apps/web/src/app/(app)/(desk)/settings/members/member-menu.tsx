@@ -14,7 +14,7 @@ export interface MemberMenuProps {
   onRemove(): void
 }
 
-/** What is done about one member beside their role, opened. */
+/** The opened menu with actions on one member, except the role. */
 export function MemberMenu({ name, isYou, mayManage, onReset, onRemove }: MemberMenuProps) {
   const RemoveIcon = isYou ? LogOut : UserMinus
   return (

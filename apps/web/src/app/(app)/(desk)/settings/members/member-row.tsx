@@ -27,7 +27,7 @@ interface MemberRowProps {
 
 type Asked = { kind: "remove" } | { kind: "role"; role: Role } | null
 
-/** One who belongs to the workspace: what they are, and what an administrator does about them. */
+/** One member of the workspace: name, role, and the actions of an administrator. */
 export function MemberRow({ member, onMade, onLeft }: MemberRowProps) {
   const me = useMe()
   const { name, email, role, joined, isYou } = member
@@ -38,7 +38,7 @@ export function MemberRow({ member, onMade, onLeft }: MemberRowProps) {
     if (isYou) setAsked({ kind: "role", role: wanted })
     else setRole(wanted).catch(showProblem)
   }
-  // What they are stays in the list, though the reader could not choose it.
+  // The member's current role stays in the list, even if the user could not choose it.
   const choices = roles.filter((each) => each === role || (me.role !== null && rolesUpTo(me.role).includes(each)))
   return (
     <li className={settings.provider}>
@@ -128,7 +128,7 @@ function useMemberActions({ person, name }: Member, told: Pick<MemberRowProps, "
       const title = `${name} is ${withArticle(wanted)} now`
       const words = offboardingMessages(left ?? {})
       announce([title, ...words].join(", "))
-      // Another role seldom ends what somebody had begun.
+      // A role change rarely ends any of the member's work, so an empty result is not shown.
       if (words.length > 0) told.onLeft({ title, left })
     },
     remove: async () => {

@@ -18,7 +18,7 @@ import { LeftNote, type LeftOf } from "./left-note.tsx"
 import { MemberRow } from "./member-row.tsx"
 import { type LinkFor, NewLink } from "./new-link.tsx"
 
-/** Who belongs to the workspace, as what, and who is invited. */
+/** The members of the workspace with their roles, and open invitations. */
 export function MembersPage() {
   const me = useMe()
   const [inviting, setInviting] = useState(false)

@@ -3,16 +3,16 @@ import { formatDay } from "../../../../../ui/format.ts"
 import { withArticle } from "../role-choice.ts"
 import { ShownOnce } from "../shown-once.tsx"
 
-/** A link that was just made, for whom, and what it opens. */
+/** A new link, with its recipient and purpose. */
 export interface LinkFor {
   link: MadeLink
-  /** What they are called, or their address. */
+  /** The recipient's name or e-mail address. */
   who: string
-  /** As what somebody is invited; null for a link to a new password. */
+  /** The role of an invitation; null for a password reset link. */
   role: Invitation["role"] | null
 }
 
-/** The words that go with a link: what it opens, until when, and whether it is on its way. */
+/** Shows a new link once: its purpose, when it expires, and whether it was mailed. */
 export function NewLink({ made: { link, who, role }, onDone }: { made: LinkFor; onDone(): void }) {
   const title = role === null ? `New password for ${who}` : `Invitation for ${who} as ${withArticle(role)}`
   return (

@@ -11,10 +11,10 @@ import { roleName, roles, withArticle } from "../role-choice.ts"
 import { TeamPage } from "../team-page.tsx"
 import styles from "./roles.module.css"
 
-/** From least to most, as the table is read. */
+/** From least to most rights, in the order of the columns. */
 const columns = roles.toReversed()
 
-/** What each role may do: the table that decides it, in words. */
+/** What each role may do, generated from the table that decides it. */
 export function RolesPage() {
   const trpc = useTRPC()
   const words = useQuery({ ...trpc.me.roles.queryOptions(), staleTime: Number.POSITIVE_INFINITY })
@@ -53,7 +53,7 @@ export function RolesPage() {
   )
 }
 
-/** What a role may beyond those before it. */
+/** The rights that a role has beyond the roles before it. */
 function Group({ group, own }: { group: RoleLabels; own: string | null }) {
   const first = placeOf(group.role)
   const isYours = first >= 0 && placeOf(own) >= first
@@ -83,7 +83,7 @@ function Group({ group, own }: { group: RoleLabels; own: string | null }) {
   )
 }
 
-/** -1 for who runs the service, which is no role of a workspace. */
+/** -1 for the operator of the server, which is no role of a workspace. */
 function placeOf(role: string | null): number {
   return (columns as readonly (string | null)[]).indexOf(role)
 }

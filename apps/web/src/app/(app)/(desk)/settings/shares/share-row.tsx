@@ -20,7 +20,7 @@ interface ShareRowProps {
   onRelinked(made: { id: string; url: string }): void
 }
 
-/** One link: for whom it is, what it hides, who opened it, and what can be done with it. */
+/** One share link: its audience, hidden content, views, and actions. */
 export function ShareRow({ share, onRelinked }: ShareRowProps) {
   const { title, sessionTitle, rootID, time, viewed } = share
   const name = title ?? (sessionTitle || "Untitled session")

@@ -18,7 +18,7 @@ import { SettingsHeader } from "../settings-header.tsx"
 import { ShareRow } from "./share-row.tsx"
 import styles from "./shares.module.css"
 
-/** Every link of the workspace: what it shows, who opened it, and how to end it. */
+/** All share links of the workspace: what each shows, who opened it, and how to revoke it. */
 export function SharesPage() {
   const trpc = useTRPC()
   const shares = useQuery(trpc.share.list.queryOptions({}))
@@ -83,7 +83,7 @@ function Shares({ shares, onRelinked }: SharesProps) {
   )
 }
 
-/** Asks once more: it cannot be taken back. */
+/** Asks for confirmation, because revoking cannot be undone. */
 function RevokeAll({ shares }: { shares: readonly ListedShare[] }) {
   const { isBusy, revokeAll } = useLinkActions()
   const [isAsking, setAsking] = useState(false)

@@ -5,11 +5,11 @@ import { useEffect, useRef } from "react"
 import { useCopy } from "../../../../../shell/use-copy.ts"
 import styles from "./methods.module.css"
 
-/** Codes for when the phone is lost, the only time that they are told. */
+/** Backup codes for a lost phone. They are shown only this once. */
 export function BackupCodes({ codes, onDone }: { codes: readonly string[]; onDone(): void }) {
   const copy = useCopy()
   const place = useRef<HTMLParagraphElement>(null)
-  // What was pressed before is gone.
+  // The button pressed before is gone, so focus moves here.
   useEffect(() => place.current?.focus(), [])
   return (
     <div className={styles.panel}>

@@ -13,7 +13,7 @@ import { type LinkedProvider, methodsKey, useMethods } from "./use-methods.ts"
 
 const section = "other-accounts"
 
-/** Accounts elsewhere that let the reader in; nothing where the team uses none. */
+/** The user's linked accounts of other sign-in providers; renders nothing if the team uses none. */
 export function OtherAccounts() {
   const { data } = useMethods()
   const queries = useQueryClient()
@@ -22,7 +22,7 @@ export function OtherAccounts() {
   if (data === undefined || data.providers.length === 0) return null
   const unlink = async ({ id, name }: LinkedProvider) => {
     const sent = await send("provider/unlink", { provider: id })
-    // What cannot go now could not be seen to be the last.
+    // Refreshed even after a refusal: it means that the last known methods were out of date.
     await queries.invalidateQueries({ queryKey: methodsKey })
     if (!sent.ok) throw new Error(sent.message)
     announce(`${name} is unlinked`)

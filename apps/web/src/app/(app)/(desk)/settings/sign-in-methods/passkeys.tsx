@@ -18,7 +18,7 @@ const field = "passkey-name"
 
 const never = () => () => {}
 
-/** Passkeys of the reader: on a phone, a laptop, a key of metal. */
+/** The user's passkeys: on a phone, a laptop, or a security key. */
 export function Passkeys() {
   const passkeys = usePasskeys()
   const queries = useQueryClient()

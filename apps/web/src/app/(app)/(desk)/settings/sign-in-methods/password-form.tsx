@@ -12,7 +12,7 @@ import { send } from "../../../(door)/send.ts"
 
 const shown = { "aria-label": "Show the password" }
 
-/** Chooses another password, by the one of now. */
+/** Changes the password; the current one is required. */
 export function PasswordForm() {
   const trpc = useTRPC()
   const queries = useQueryClient()

@@ -6,14 +6,14 @@ import entries from "../../../../../ui/entries.module.css"
 import styles from "./methods.module.css"
 
 interface PasswordStepProps {
-  /** What it is given for, on the button. */
+  /** Label of the button: the action that needs the password. */
   action: string
-  /** Answers with what went wrong; null when it was right. */
+  /** Returns the error; null on success. */
   submit(password: string): Promise<string | null>
   onCancel(): void
 }
 
-/** Asks for the password before how somebody signs in is changed. */
+/** Asks for the password before a change of the sign-in methods. */
 export function PasswordStep({ action, submit, onCancel }: PasswordStepProps) {
   const [password, setPassword] = useState("")
   const [problem, setProblem] = useState<string | null>(null)
@@ -22,7 +22,7 @@ export function PasswordStep({ action, submit, onCancel }: PasswordStepProps) {
     event.preventDefault()
     setBusy(true)
     const found = await submit(password)
-    // What came right has put something else in its place.
+    // On success, another component has already replaced this form.
     if (found === null) return
     setProblem(found)
     setBusy(false)

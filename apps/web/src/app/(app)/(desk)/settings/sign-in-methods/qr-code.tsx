@@ -3,7 +3,10 @@
 import { generate } from "lean-qr"
 import styles from "./methods.module.css"
 
-/** A QR code, dark on light in both themes, as readers of codes expect it. Nothing leaves the browser. */
+/**
+ * A QR code, dark on light in both themes, as scanners expect. It is generated in the browser, so the text is sent
+ * nowhere.
+ */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const code = generate(text)
   const lines = Array.from({ length: code.size }, (_, y) =>

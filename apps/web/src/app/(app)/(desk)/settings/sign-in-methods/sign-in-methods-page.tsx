@@ -6,7 +6,7 @@ import { Passkeys } from "./passkeys.tsx"
 import { PasswordForm } from "./password-form.tsx"
 import { Totp } from "./totp.tsx"
 
-/** How the reader shows who they are. */
+/** The user's sign-in methods. */
 export function SignInMethodsPage() {
   return (
     <TeamPage

@@ -10,13 +10,13 @@ import styles from "./methods.module.css"
 const QrCode = lazy(() => import("./qr-code.tsx").then((it) => ({ default: it.QrCode })))
 
 interface TotpSetUpProps {
-  /** What the app reads (`otpauth:`). */
+  /** The address for the authenticator app (`otpauth:`). */
   totpURI: string
   onDone(): Promise<void>
   onCancel(): void
 }
 
-/** Brings the secret into an app, and asks for a code of it before any is asked for at sign-in. */
+/** Sets up an authenticator app, and requires one valid code before sign-in needs codes. */
 export function TotpSetUp({ totpURI, onDone, onCancel }: TotpSetUpProps) {
   const copy = useCopy()
   const [code, setCode] = useState("")
@@ -69,7 +69,7 @@ export function TotpSetUp({ totpURI, onDone, onCancel }: TotpSetUpProps) {
   )
 }
 
-/** Four letters at a time, as people type. */
+/** Splits the secret into groups of four letters, which are easier to type. */
 function inGroups(secret: string): string {
   return secret.match(/.{1,4}/g)?.join(" ") ?? secret
 }

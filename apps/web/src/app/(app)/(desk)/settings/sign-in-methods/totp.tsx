@@ -28,7 +28,7 @@ const questions = {
   codes: { action: "Make new codes", route: "generate-backup-codes" },
 } as const
 
-/** A code of an app after the password. */
+/** The second step of a sign-in: a code from an authenticator app. */
 export function Totp() {
   const methods = useMethods()
   const queries = useQueryClient()

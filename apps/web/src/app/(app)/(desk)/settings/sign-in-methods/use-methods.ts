@@ -3,7 +3,7 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query"
 import { ask, type Sent } from "../../../(door)/send.ts"
 
-/** How the reader can sign in, as the service says it. */
+/** The user's sign-in methods, as the server reports them. */
 export interface SignInMethods {
   password: boolean
   twoFactor: boolean
@@ -14,7 +14,7 @@ export interface LinkedProvider {
   id: string
   name: string
   linked: boolean
-  /** The link may end: there is another way in. */
+  /** The link can be removed, because another sign-in method exists. */
   canGo: boolean
 }
 

@@ -1,4 +1,4 @@
-/** In this order: a browser names those that it is made from, too. */
+/** The order matters: browsers also name those they are derived from. */
 const programs: readonly [pattern: RegExp, name: string][] = [
   [/^docket\b|docket-cli/i, "Command line (docket)"],
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
@@ -20,7 +20,7 @@ const systems: readonly [pattern: RegExp, name: string][] = [
   [/Linux/, "Linux"],
 ]
 
-/** What a browser or program that signed in calls itself, in words: "Firefox on Linux". */
+/** Describes a browser or program by its user agent: "Firefox on Linux". */
 export function deviceLabel(agent: string): string {
   const program = programs.find(([pattern]) => pattern.test(agent))?.[1]
   const system = systems.find(([pattern]) => pattern.test(agent))?.[1]

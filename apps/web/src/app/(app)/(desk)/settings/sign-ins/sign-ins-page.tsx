@@ -18,7 +18,7 @@ import { TeamPage } from "../team-page.tsx"
 import { deviceLabel } from "./device-label.ts"
 import styles from "./sign-ins.module.css"
 
-/** Where the reader is signed in, and how to end that. */
+/** The user's active sign-ins, and how to end them. */
 export function SignInsPage() {
   const trpc = useTRPC()
   const signIns = useQuery(trpc.team.signIns.queryOptions())
@@ -51,7 +51,7 @@ function SignInRow({ signIn: { id, device, address, created, expires, isCurrent 
   const end = useMutation(
     trpc.team.endSignIn.mutationOptions({
       onError: showProblem,
-      // Also after an error: it may have ended by itself.
+      // Also after an error, because the sign-in may have expired.
       onSettled: () => queries.invalidateQueries(trpc.team.signIns.pathFilter()),
     }),
   )

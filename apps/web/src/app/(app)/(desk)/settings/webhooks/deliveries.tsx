@@ -14,10 +14,10 @@ import { useWebhookActions } from "./use-webhook-actions.ts"
 import { outcomeOf } from "./webhook-labels.ts"
 import styles from "./webhooks.module.css"
 
-/** While something waits, its end is looked for (ms). */
+/** How often deliveries are reloaded while one is waiting (ms). */
 const lookMs = 3_000
 
-/** What a webhook was told lately, when a person wants to see it. */
+/** The recent deliveries of a webhook, loaded when the user opens them. */
 export function Deliveries({ webhook }: { webhook: WebhookView }) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -107,7 +107,7 @@ function Text({ label, text }: { label: string; text: string }) {
   )
 }
 
-/** JSON over several lines; other texts as they are. */
+/** Formats JSON on several lines; other texts stay unchanged. */
 function pretty(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)

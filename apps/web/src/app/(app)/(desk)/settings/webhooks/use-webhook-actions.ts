@@ -4,7 +4,7 @@ import { useTRPC } from "@docket/client/react"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useDone } from "../../../../../shell/use-done.ts"
 
-/** What people do with webhooks that are there. */
+/** Actions on existing webhooks. */
 export function useWebhookActions() {
   const trpc = useTRPC()
   const queries = useQueryClient()
@@ -13,7 +13,7 @@ export function useWebhookActions() {
   const test = useMutation(trpc.webhook.test.mutationOptions(done("A test is sent")))
   const rotate = useMutation(trpc.webhook.rotate.mutationOptions(done("It has a new secret")))
   const redeliver = useMutation(trpc.webhook.redeliver.mutationOptions(done("Sent again")))
-  // What goes wrong is said by who asks.
+  // The caller shows the error.
   const remove = useMutation(
     trpc.webhook.remove.mutationOptions({
       onSettled: () => queries.invalidateQueries(trpc.webhook.pathFilter()),

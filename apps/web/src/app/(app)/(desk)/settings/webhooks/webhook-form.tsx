@@ -13,13 +13,13 @@ import { eventGroups, eventLabels, hostOf } from "./webhook-labels.ts"
 import styles from "./webhooks.module.css"
 
 interface WebhookFormProps {
-  /** The one to be changed; a new one when left out. */
+  /** The webhook to change; undefined for a new one. */
   webhook?: WebhookView
   onMade?: ((made: { name: string; secret: string }) => void) | undefined
   onClose(): void
 }
 
-/** A webhook: where it points, and what it hears of. */
+/** The form of a webhook: its address and events. */
 export function WebhookForm({ webhook, onMade, onClose }: WebhookFormProps) {
   const [url, setURL] = useState(webhook?.url ?? "")
   const [name, setName] = useState(webhook?.name ?? "")

@@ -1,7 +1,7 @@
 import type { WebhookView } from "@docket/core"
 import type { WebhookDelivery, WebhookEvent } from "@docket/core/schema"
 
-/** What happens, as a person chooses it. */
+/** Labels of the events. */
 export const eventLabels: Record<WebhookEvent, string> = {
   "session.idle": "A session has nothing more to do",
   "task.completed": "A task is done",
@@ -15,19 +15,19 @@ export const eventLabels: Record<WebhookEvent, string> = {
   "review.resolved": "A thread is resolved",
 }
 
-/** Which events belong together, under a name. */
+/** Events grouped under headings. */
 export const eventGroups: readonly { name: string; events: WebhookEvent[] }[] = [
   { name: "Needs a person", events: ["permission.asked", "question.asked", "plan.asked", "review.requested"] },
   { name: "Work", events: ["session.idle", "task.completed", "task.failed"] },
   { name: "Review", events: ["review.verdict", "review.comment", "review.resolved"] },
 ]
 
-/** Where it points, without what may be a secret of the receiver. */
+/** The host of an address. The rest may contain a secret of the receiver. */
 export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url
 }
 
-/** How a webhook is, and whether a person should look at it. */
+/** The state of a webhook, and whether it needs attention. */
 export function stateOf({ status, disabled, failing, lacksSecret }: WebhookView): { words: string; isBad: boolean } {
   if (disabled !== null) {
     const why = disabled.why === "gone" ? "its receiver answered that it is gone" : "it failed for days"
@@ -38,7 +38,7 @@ export function stateOf({ status, disabled, failing, lacksSecret }: WebhookView)
   return failing === null ? { words: "Active", isBad: false } : { words: "Failing", isBad: true }
 }
 
-/** How its deliveries of the last week went. */
+/** The results of the last week's deliveries. */
 export function countsOf({ counts: { waiting, delivered, failed } }: WebhookView): string {
   const parts = [
     ...(waiting > 0 ? [`${waiting} waiting`] : []),
@@ -50,7 +50,7 @@ export function countsOf({ counts: { waiting, delivered, failed } }: WebhookView
 
 const statusLabels = { waiting: "Waiting", delivered: "Delivered", failed: "Failed", withheld: "Withheld" } as const
 
-/** What became of a delivery, with its last answer. */
+/** The result of a delivery, with the last response. */
 export function outcomeOf({ status, attempts }: WebhookDelivery): string {
   const last = attempts.at(-1)
   const tries = attempts.length > 1 ? ` after ${attempts.length} tries` : ""

@@ -19,7 +19,7 @@ interface WebhookRowProps {
   onSecret(made: { name: string; secret: string }): void
 }
 
-/** One webhook: how it is, what it hears of, what it was told, and what can be done with it. */
+/** One webhook: its state, events, deliveries and actions. */
 export function WebhookRow({ webhook, onSecret }: WebhookRowProps) {
   const [changing, setChanging] = useState(false)
   const { name, url, events, failing, oldSecretUntil } = webhook

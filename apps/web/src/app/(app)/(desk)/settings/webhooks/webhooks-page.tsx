@@ -14,7 +14,7 @@ import { TeamPage } from "../team-page.tsx"
 import { WebhookForm } from "./webhook-form.tsx"
 import { WebhookRow } from "./webhook-row.tsx"
 
-/** Addresses outside that are told of what happens in this workspace. */
+/** External addresses that are notified of events in this workspace. */
 export function WebhooksPage() {
   const me = useMe()
   const [making, setMaking] = useState(false)

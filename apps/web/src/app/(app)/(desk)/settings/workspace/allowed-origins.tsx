@@ -8,7 +8,7 @@ import settings from "../settings.module.css"
 import { originsIn } from "./origins-in.ts"
 import styles from "./workspace.module.css"
 
-/** Other sites whose pages may call this workspace, as the configuration has them. */
+/** The origins in the configuration whose pages may call this workspace. */
 export function AllowedOrigins() {
   const trpc = useTRPC()
   const config = useQuery(trpc.config.effective.queryOptions({}))

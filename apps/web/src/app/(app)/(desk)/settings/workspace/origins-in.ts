@@ -1,6 +1,9 @@
 import type { EffectiveConfig } from "@docket/core"
 
-/** The origins among the values that count. A value is shown as text and may be cut off: what is whole of it is listed. */
+/**
+ * The allowed origins among the values in force. The value is a text that may be truncated; only complete origins are
+ * listed.
+ */
 export function originsIn(values: EffectiveConfig["values"]): string[] {
   const value = values.find(({ path }) => path.join(".") === "api.origins")?.value ?? ""
   return [...value.matchAll(/"(https?:\/\/[^"]+)"/g)].map(([, origin = ""]) => origin)

@@ -7,7 +7,7 @@ import { useState } from "react"
 import settings from "../settings.module.css"
 import styles from "./workspace.module.css"
 
-/** Ends the workspace, for who writes its name. The page begins anew in another one. */
+/** Removes the workspace after the user has typed its name. Then the page is loaded again in another workspace. */
 export function RemoveWorkspace({ name }: { name: string }) {
   const trpc = useTRPC()
   const [typed, setTyped] = useState("")

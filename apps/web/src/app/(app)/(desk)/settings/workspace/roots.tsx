@@ -9,12 +9,12 @@ import { useWorkspaceUpdate } from "./use-workspace-update.ts"
 import styles from "./workspace.module.css"
 
 interface RootsProps {
-  /** Null: it may open any. */
+  /** Null: any directory is allowed. */
   roots: readonly string[] | null
   mayChange: boolean
 }
 
-/** The directories in which projects of the workspace lie. */
+/** The directories that may contain projects of the workspace. */
 export function Roots({ roots, mayChange }: RootsProps) {
   return (
     <>

@@ -7,12 +7,12 @@ import { useWorkspaceUpdate } from "./use-workspace-update.ts"
 import styles from "./workspace.module.css"
 
 interface TurnsFormProps {
-  /** Null for any number. */
+  /** Null: no limit. */
   turns: number | null
   mayChange: boolean
 }
 
-/** How many sessions work at once; the others wait for their turn. */
+/** How many sessions may work at the same time; the others are queued. */
 export function TurnsForm({ turns, mayChange }: TurnsFormProps) {
   const announce = useAnnounce()
   const [typed, setTyped] = useState(turns === null ? "" : String(turns))

@@ -3,7 +3,7 @@
 import { useTRPC } from "@docket/client/react"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 
-/** Sets something of the workspace; the page shows what the service made of it. */
+/** Changes a workspace setting. The page then shows the server's result. */
 export function useWorkspaceUpdate() {
   const trpc = useTRPC()
   const queries = useQueryClient()

@@ -15,7 +15,7 @@ interface VisibilityChoiceProps {
   mayChange: boolean
 }
 
-/** Who sees a session that is started from now on. */
+/** The default visibility of new sessions. */
 export function VisibilityChoice({ visibility, mayChange }: VisibilityChoiceProps) {
   const update = useWorkspaceUpdate()
   return (

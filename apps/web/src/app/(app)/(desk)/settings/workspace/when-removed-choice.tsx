@@ -15,7 +15,7 @@ interface WhenRemovedChoiceProps {
   mayChange: boolean
 }
 
-/** What becomes of the running work of somebody who is removed. */
+/** What happens to the running work of a removed member. */
 export function WhenRemovedChoice({ whenRemoved, mayChange }: WhenRemovedChoiceProps) {
   const update = useWorkspaceUpdate()
   return (

@@ -6,9 +6,9 @@ import { showProblem } from "../../../../../shell/show-problem.ts"
 import settings from "../settings.module.css"
 
 interface WorkspaceChoiceProps<Value extends string> {
-  /** What is chosen, as "Seen by". */
+  /** The visible label, as in "Seen by". */
   label: string
-  /** The same for who sees nothing around it: "New sessions are seen by". */
+  /** The accessible name, which must be clear without its context: "New sessions are seen by". */
   name: string
   choices: readonly { value: Value; label: string }[]
   value: Value
@@ -17,7 +17,7 @@ interface WorkspaceChoiceProps<Value extends string> {
   choose(value: Value): Promise<unknown>
 }
 
-/** One of two ways in which the workspace does something. */
+/** A setting of the workspace with a few choices. */
 export function WorkspaceChoice<Value extends string>(props: WorkspaceChoiceProps<Value>) {
   const { label, name, choices, value, mayChange, isBusy, choose } = props
   const announce = useAnnounce()

@@ -17,10 +17,10 @@ import { TurnsForm } from "./turns-form.tsx"
 import { VisibilityChoice } from "./visibility-choice.tsx"
 import { WhenRemovedChoice } from "./when-removed-choice.tsx"
 
-/** The one that the service began with, which stays. */
+/** The initial workspace of the server, which cannot be removed. */
 const firstWorkspace = "local"
 
-/** What an administrator sets of the workspace; everybody may see it. */
+/** Workspace settings: everyone can see them, administrators can change them. */
 export function WorkspacePage() {
   const trpc = useTRPC()
   const workspace = useQuery(trpc.workspace.get.queryOptions())

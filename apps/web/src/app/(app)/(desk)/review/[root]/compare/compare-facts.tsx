@@ -17,7 +17,7 @@ interface CompareFactsProps {
   marks: Pair<ReviewMark>
 }
 
-/** What two tasks took, figure beside figure; each can be chosen. */
+/** Figures of two tasks side by side, with a choice of each task. */
 export function CompareFacts({ pair, tasks, marks }: CompareFactsProps) {
   const [left, right] = pair
   const facts = [
@@ -98,7 +98,7 @@ function TaskChoice({ label, chosen, tasks, onChoose }: TaskChoiceProps) {
   )
 }
 
-/** The address names both: it is the same page. */
+/** Puts both tasks into the address, without a navigation. */
 function show(task: string, rival: string): void {
   history.replaceState(null, "", `${location.pathname}?${new URLSearchParams({ task, with: rival })}`)
 }

@@ -8,12 +8,12 @@ import type { ComparedFile, Pair } from "./compared.ts"
 
 interface CompareFilesProps {
   pair: Pair<TaskSummary>
-  /** Null until they are known. */
+  /** Null while loading. */
   files: readonly ComparedFile[] | null
   error: string | null
 }
 
-/** The files that two tasks changed, each with the lines of either. */
+/** The files that two tasks changed, with the line counts of each task. */
 export function CompareFiles({ pair: [left, right], files, error }: CompareFilesProps) {
   if (files === null && error !== null) return <ErrorState title="The changes cannot be shown" message={error} />
   if (files === null) return <SkeletonRows count={3} label="Loading the changed files" />

@@ -26,7 +26,7 @@ import { comparedFiles, namedPair, type Pair } from "./compared.ts"
 const noTasks: Record<string, TaskSummary> = {}
 const noSessions: Record<string, Session> = {}
 
-/** Two tasks of a tree side by side: what they were told, what they took, and what came of it. */
+/** Two tasks of a tree side by side: their briefs, figures and results. */
 export function ComparePage({ rootID }: { rootID: string }) {
   const params = useSearchParams()
   const store = useTree(rootID, rootID)

@@ -3,7 +3,7 @@ import type { TaskSummary } from "@docket/core/schema"
 import { expect, test } from "vitest"
 import { comparedFiles, namedPair, rivalOf } from "./compared.ts"
 
-// What of a task is looked at here.
+// Only the fields that the code reads.
 const task = (number: number, fields: Partial<TaskSummary> = {}) =>
   ({
     id: `tsk_${number}`,

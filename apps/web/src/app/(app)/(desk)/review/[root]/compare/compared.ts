@@ -6,8 +6,8 @@ import { type ChangedFile, filesOf } from "../../../../../../features/changed-fi
 export type Pair<T> = readonly [T, T]
 
 /**
- * What a task is first compared with: another attempt of the same child, else one of the same words, else the one of the
- * same parent that came before or after it, else any. Null when it is the only one.
+ * The default task to compare with: another attempt of the same child, else one with the same description, else a
+ * neighbour under the same parent, else any. Null when it is the only task.
  */
 export function rivalOf(task: TaskSummary, tasks: readonly TaskSummary[]): TaskSummary | null {
   const others = tasks.filter(({ id }) => id !== task.id).toSorted((a, b) => b.number - a.number)
@@ -21,7 +21,7 @@ export function rivalOf(task: TaskSummary, tasks: readonly TaskSummary[]): TaskS
   )
 }
 
-/** The two tasks that an address names, as far as it does. */
+/** The two tasks named in an address, with defaults for missing ones. */
 export function namedPair(
   tasks: readonly TaskSummary[],
   named: { task: string | null; with: string | null },
@@ -34,13 +34,13 @@ export function namedPair(
   return rival === null ? null : [left, rival]
 }
 
-/** A file that one of two tasks changed, or both; null for the one that did not. */
+/** A file that at least one of two tasks changed; null for the task that did not. */
 export interface ComparedFile {
   path: string
   sides: Pair<ChangedFile | null>
 }
 
-/** The files of both, in the order of their paths. */
+/** The files that either task changed, sorted by path. */
 export function comparedFiles(changes: readonly StepChange[], [left, right]: Pair<{ id: string }>): ComparedFile[] {
   const [ours, theirs] = [left, right].map(
     ({ id }) => new Map(filesOf(changes.filter(({ taskID }) => taskID === id)).map((file) => [file.path, file])),
