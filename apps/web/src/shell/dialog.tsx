@@ -8,7 +8,6 @@ interface DialogProps extends ModalProps {
   isView?: boolean
 }
 
-/** A dialog over the page. */
 export function Dialog({ isView = false, closeButtonProps, ...props }: DialogProps) {
   useLayer(props.opened, props.onClose, isView ? "everywhere" : "phone")
   return <Modal {...props} closeButtonProps={{ "aria-label": "Close", ...closeButtonProps }} />

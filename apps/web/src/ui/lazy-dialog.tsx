@@ -22,7 +22,7 @@ export function lazyDialog<Props extends DialogProps>(load: () => Promise<Compon
   function Held({ Dialog, given }: { Dialog: ComponentType<Props>; given: Props }) {
     const handOver = useHeldKeys(given.onClose)
     return (
-      // biome-ignore lint/a11y/noStaticElementInteractions: it only hears that the dialog, drawn elsewhere, has the focus
+      // biome-ignore lint/a11y/noStaticElementInteractions: it only listens for focus in the dialog, which is rendered elsewhere
       <span role="presentation" className={styles.around} onFocus={handOver}>
         <Suspense fallback={<Opening />}>
           <Dialog {...given} />

@@ -32,7 +32,7 @@ export interface DraftBoxDeps {
   discard(draftID: string): Promise<unknown>
   /** Whether a call failed on its way to the server; otherwise the server refused it. */
   isLost(error: unknown): boolean
-  /** Whether the service no longer knows the draft. */
+  /** Whether the server no longer has the draft. */
   isUnknown(error: unknown): boolean
   storage: Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">
   /** Runs `work` after `ms`. Returns a function that cancels it. */

@@ -1,6 +1,6 @@
 import { type VisibleText, visiblePlain, visibleWriter } from "./visible-text.ts"
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it begins the codes that are not drawn
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character starts the ANSI codes
 const colourCode = /\u001b\[[\d;:]*m/g
 /** Line numbers that `read` writes, and the tags around the lines. */
 const lineNumber = /^ *\d+[|\t→:] ?/gm

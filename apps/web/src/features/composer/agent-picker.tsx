@@ -7,7 +7,6 @@ import type { AgentMenuProps } from "./agent-menu.tsx"
 
 const agentMenu = laterPart(() => import("./agent-menu.tsx").then((it) => it.AgentMenu))
 
-/** Chooses the agent that answers. */
 export function AgentPicker(props: AgentMenuProps) {
   return (
     <OnDemand

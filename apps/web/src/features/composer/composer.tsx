@@ -89,7 +89,7 @@ export function Composer(props: ComposerProps) {
           value={prompt.text}
           readOnly={submit.sending}
           placeholder={props.placeholder}
-          // biome-ignore lint/a11y/noAutofocus: only where writing is what the page is for
+          // biome-ignore lint/a11y/noAutofocus: only on pages whose purpose is the prompt
           autoFocus={focuses}
           aria-label="Prompt"
           aria-describedby={inUse?.hint ? `${usageID} ${helpID}` : helpID}

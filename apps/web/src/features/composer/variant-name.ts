@@ -1,4 +1,3 @@
-/** The text of the variant picker. */
 export function variantName(variant: string | null): string {
   return variant ?? "default"
 }

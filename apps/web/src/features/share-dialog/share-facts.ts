@@ -16,7 +16,6 @@ export function shareFacts(
   ]
 }
 
-/** How often it was opened. */
 export function viewsOf({ views }: Pick<ListedShare, "views">): string {
   return views === 0 ? "not opened yet" : `opened ${views === 1 ? "once" : `${views} times`}`
 }

@@ -1,12 +1,12 @@
 /** Characters that the card fonts surely contain. For any other one the renderer would download a font. */
 const held = /[\u0020-\u007E\u00A1-\u00AC\u00AE-\u00FF\u2013\u2014\u2018\u2019\u201C\u201D\u2022\u2026]/
 
-/** Replaces a character that cannot be drawn. */
+/** Stands for a character that cannot be drawn. */
 const other = "\uFFFD"
 
 /**
- * A line of characters that a card can draw: accented letters lose their accents if necessary, other characters become
- * one replacement.
+ * A line of characters that a card can draw: accented letters lose their accents if necessary, and a run of other
+ * characters becomes one dot.
  */
 export function drawable(text: string): string {
   const drawn = Array.from(text, (character) => {

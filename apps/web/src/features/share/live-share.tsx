@@ -197,7 +197,7 @@ function useStayAtEnd(rows: ReactNode, grow: () => void): void {
     addEventListener("scroll", read, { passive: true })
     return () => removeEventListener("scroll", read)
   }, [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other rows are there to be shown
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new rows are the reason to run again
   useLayoutEffect(() => {
     if (!atEnd.current) return
     grow()

@@ -2,7 +2,7 @@
 export function UncountedVisit({ secret }: { secret: string }) {
   return (
     <noscript>
-      {/* biome-ignore lint/performance/noImgElement: there is no picture */}
+      {/* biome-ignore lint/performance/noImgElement: it only sends a request, and shows no image */}
       <img src={`/api/share/${secret}/visit`} alt="" hidden />
     </noscript>
   )

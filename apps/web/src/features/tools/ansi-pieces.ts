@@ -28,7 +28,7 @@ export const plainStyle: AnsiStyle = {
   inverse: false,
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it begins the codes that are looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character starts the ANSI codes
 const colourCode = /\u001b\[([\d;:]*)m/g
 
 /**

@@ -21,7 +21,7 @@ export function DiffPreview({ patch, limit = 400 }: DiffPreviewProps) {
   const lines = parseUnifiedDiff(visibleText(patch))
   const shown = lines.slice(0, limit)
   return (
-    // A group and no region: a transcript holds many, and only places of the page are landmarks.
+    // A group, not a region: only parts of the page are landmarks, and a transcript has many diffs.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a diff that scrolls sideways must be reachable by keyboard
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
     <div role="group" className={styles.diff} tabIndex={0} aria-label="Changes">

@@ -58,7 +58,7 @@ export function LiveTerminal({ body, running }: { body: Extract<ToolBody, { kind
 function useStayAtEnd(output: string) {
   const scroller = useRef<HTMLElement>(null)
   const seen = useRef({ height: 0, atEnd: true })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: more output is what makes it grow
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new output is the reason to run again
   useLayoutEffect(() => {
     const element = scroller.current
     if (!element) return

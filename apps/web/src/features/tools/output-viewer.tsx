@@ -12,7 +12,6 @@ interface OutputViewerProps {
   onClose(): void
 }
 
-/** The whole output of a command. */
 export function OutputViewer({ partID, command, onClose }: OutputViewerProps) {
   const output = useOutput(partID)
   return (

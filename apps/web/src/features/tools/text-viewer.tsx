@@ -143,7 +143,7 @@ function Lines({ lines, label, wrap, found }: LinesProps) {
   useEffect(() => {
     if (found !== null) virtualizer.scrollToIndex(found, { align: "center" })
   }, [found, virtualizer])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: lines have other heights then
+  // biome-ignore lint/correctness/useExhaustiveDependencies: wrapping changes the height of lines
   useEffect(() => virtualizer.measure(), [wrap, virtualizer])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard

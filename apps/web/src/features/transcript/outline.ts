@@ -10,7 +10,7 @@ export interface OutlineEntry {
   words: string
 }
 
-/** The prompts of people in the rows, in order. */
+/** The users' prompts in the rows, in order. */
 export function outlineOf(rows: readonly Row[]): OutlineEntry[] {
   return rows.flatMap((row, index) =>
     row.kind === "prompt" && !row.synthetic ? [{ key: row.key, index, words: promptExcerpt(row) }] : [],

@@ -21,7 +21,7 @@ import { VirtualTranscript } from "./virtual-transcript.tsx"
 
 export interface TranscriptProps {
   sessionID: string
-  /** The part that the address names (`?part=`). */
+  /** The part named in the address (`?part=`). */
   part?: string | null
   /** Opens a child session. */
   onOpenSession(sessionID: string): void
@@ -45,7 +45,7 @@ const noRequests: Record<string, PermissionRequest> = {}
 const noSessions: Record<string, Session> = {}
 const idle: SessionStatus = { type: "idle" }
 
-/** The transcript of one session, root or child, as it happens. */
+/** The transcript of one session, root or child, updated live. */
 export function Transcript(props: TranscriptProps) {
   const { sessionID, part = null } = props
   const visit = useArrival(sessionID, part)

@@ -26,7 +26,7 @@ export function usePaging(range: Range, rangeNow: () => Range, paging: Paging): 
   const [start, end] = [nearStart(range), nearEnd(range)]
   const first = rows[0]?.key
   const last = rows.at(-1)?.key
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a page that was added makes the new edge ask again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an added page moves the edge, which is checked again
   useEffect(() => {
     if (start && nearStart(rangeNow())) loadBefore()
   }, [start, first, loadBefore])

@@ -118,7 +118,7 @@ export function useKeepPlace(options: KeepOptions): void {
     if (element) current.keep(placeOf(current, element.scrollTop))
   }).current
   const first = useRef(true)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is opened or followed is kept without a scroll
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these changes are stored without a scroll
   useEffect(() => {
     // The page is still scrolling to the reader's old place: the current position must not be stored.
     if (first.current) first.current = false

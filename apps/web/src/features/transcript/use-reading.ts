@@ -73,7 +73,7 @@ export function useReading(reading: Reading, scroller: RefObject<HTMLDivElement 
   return { virtualizer, focused, setFocused, following, atEnd, reveal, toLatest, goElsewhere }
 }
 
-/** Acts when a value changes, not when it first appears. */
+/** Runs `act` when the value changes, but not on mount. */
 function useChange(value: number, act: () => void): void {
   const last = useRef(value)
   useEffect(() => {

@@ -19,7 +19,7 @@ export function useReply(request: PermissionRequest, isOfTask: boolean) {
       onSuccess() {
         draftReplies.write(request.id, null)
       },
-      // Another user's answer removes this card with its error text, so the error becomes a notification.
+      // An answer from another user or tab removes this card with its error text, so the error becomes a notification.
       onError: (error) => {
         if (docketCode(error) === "permission_request_answered") void showProblem(error)
       },

@@ -72,7 +72,7 @@ export function PlanCommentForm({ requestID, selected: now, steps, onAdd, onClos
         placeholder="What is to change"
         rows={2}
         value={text}
-        // biome-ignore lint/a11y/noAutofocus: it stands where the person pressed Comment
+        // biome-ignore lint/a11y/noAutofocus: opened by a press on Comment
         autoFocus
         onChange={(event) => change({ text: event.currentTarget.value })}
         onKeyDown={onKeyDown}

@@ -58,7 +58,7 @@ export function PlanEditor({ requestID, sessionID, text, version, onClose: onEnd
           aria-label="The plan in Markdown"
           value={typed}
           spellCheck={false}
-          // biome-ignore lint/a11y/noAutofocus: it stands where the person pressed Edit
+          // biome-ignore lint/a11y/noAutofocus: opened by a press on Edit
           autoFocus
           onChange={(event) => type(event.currentTarget.value)}
           onKeyDown={(event) => {

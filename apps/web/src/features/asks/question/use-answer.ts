@@ -13,7 +13,7 @@ const begun = createRequestDrafts("docket-answers-1", isDrafts)
 /** The draft answers to the questions of one request, and the functions that send them. */
 export function useAnswer(request: PermissionRequest, questions: readonly Question[]) {
   const trpc = useTRPC()
-  // Another user's answer removes this card with its error text, so the error becomes a notification.
+  // An answer from another user or tab removes this card with its error text, so the error becomes a notification.
   const onError = (error: Parameters<typeof docketCode>[0]) => {
     if (docketCode(error) === "permission_request_answered") void showProblem(error)
   }

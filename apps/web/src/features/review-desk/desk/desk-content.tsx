@@ -90,7 +90,7 @@ export function DeskContent({ desk, ways, onPoint, onDrawn }: DeskContentProps) 
       )
     case "transcript":
       return (
-        // biome-ignore lint/a11y/noStaticElementInteractions: it only hears which row has the focus
+        // biome-ignore lint/a11y/noStaticElementInteractions: it only listens for focus in a row
         <div
           className={styles.content}
           onFocus={(event) => {

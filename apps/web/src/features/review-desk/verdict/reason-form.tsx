@@ -44,7 +44,7 @@ export function ReasonForm({ verdict, number, begun, onGive, onClose }: ReasonFo
         placeholder={placeholders[verdict]}
         rows={2}
         value={reason}
-        // biome-ignore lint/a11y/noAutofocus: it was opened to write into it
+        // biome-ignore lint/a11y/noAutofocus: the user opened it to write
         autoFocus
         onChange={(event) => setReason(event.currentTarget.value)}
         onKeyDown={onKeyDown}

@@ -13,7 +13,7 @@ export interface FirstView {
 interface FirstPlace {
   rootID: string
   sessionID: string
-  /** The part that the address names. */
+  /** The part named in the address. */
   part: string | null
 }
 

@@ -1,7 +1,7 @@
 import type { ToolPart } from "@docket/core/schema"
 import { isTask, type Row } from "./row.ts"
 
-/** Tools that only look at files. */
+/** Tools that only read: their calls are folded. */
 const lookups = new Set(["read", "glob", "grep", "list"])
 
 interface FoldContext {

@@ -5,7 +5,7 @@ import { parentSpans } from "./parent-spans.ts"
 let parts = 0
 function call(tool: string, start: number, end: number | null, status: "completed" | "error" = "completed"): ToolPart {
   const time = end === null ? { start } : { start, end }
-  // Only the fields that are read.
+  // Only the fields that the code reads.
   const state = { status: end === null ? "running" : status, input: {}, metadata: {}, time } as unknown as ToolState
   parts += 1
   return {
@@ -20,13 +20,13 @@ function call(tool: string, start: number, end: number | null, status: "complete
 }
 
 function answer(created: number, completed: number | null, ...found: Part[]): MessageWithParts {
-  // Only the fields that are read.
+  // Only the fields that the code reads.
   return { info: { role: "assistant", time: { created, completed } } as MessageWithParts["info"], parts: found }
 }
 
 function prompt(created: number, synthetic: boolean): MessageWithParts {
   const text: Part = { id: "prt_p", sessionID: "ses_1", messageID: "msg_p", type: "text", text: "Go", synthetic }
-  // Only the fields that are read.
+  // Only the fields that the code reads.
   return { info: { role: "user", time: { created } } as MessageWithParts["info"], parts: [text] }
 }
 

@@ -20,7 +20,7 @@ const call: Part = {
   tool: "bash",
   state: { status: "running", input: {}, metadata: {}, time: { start: 7 } },
 }
-// Only the fields that are read.
+// Only the fields that the code reads.
 const user = { time: { created: 1 } } as UserMessage
 const assistant = { time: { created: 1, completed: 9 } } as AssistantMessage
 

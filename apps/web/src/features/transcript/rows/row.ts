@@ -64,7 +64,7 @@ export type Row =
   /** Consecutive lookup calls: one line, with a row for each call below it when open. */
   | { kind: "fold"; key: string; parts: ToolPart[]; open: boolean }
   | { kind: "compaction"; key: string }
-  /** All failed attempts of one answer, in order. `over`: an attempt succeeded, or the retries ended. */
+  /** All failed attempts of one answer, in order. `over`: an attempt has produced output, or the answer has ended. */
   | { kind: "retry"; key: string; parts: RetryPart[]; over: boolean }
   | { kind: "error"; key: string; message: AssistantMessage; error: MessageError; last: boolean }
   /** `prompt`: the user's prompt that the turn answers; null when it is not loaded, or when no user sent it. */

@@ -77,7 +77,7 @@ export function useAgentText(project: Project, edited: EditedAgent | null, name:
     setView(read.form === null ? "text" : "form")
   }
   const first = edited === null ? { text: "", hash: null } : loaded.data
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it begins once, with the text that came
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, with the loaded text
   useEffect(() => {
     if (first !== undefined && view === null) begin(first.text, first.hash).catch(() => {})
   }, [first?.text])

@@ -1,6 +1,5 @@
 import type { MemoryType } from "@docket/core/schema"
 
-/** All types with their labels. */
 export const memoryTypes: { value: MemoryType; label: string }[] = [
   { value: "user", label: "User" },
   { value: "feedback", label: "Feedback" },

@@ -5,7 +5,6 @@ import type { Schedule } from "@docket/core/schema"
 import { useMutation } from "@tanstack/react-query"
 import { useDone } from "../../../../shell/use-done.ts"
 
-/** Actions of the user on one schedule. */
 export function useScheduleActions({ id: schedule }: Schedule) {
   const trpc = useTRPC()
   const done = useDone(trpc.schedule.pathFilter())

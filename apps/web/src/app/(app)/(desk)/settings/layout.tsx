@@ -2,7 +2,6 @@ import type { ReactNode } from "react"
 import { hasAccounts } from "../../login/env.ts"
 import { SettingsFrame } from "./settings-frame.tsx"
 
-/** The Settings pages with their navigation list. */
 export default function SettingsLayout({ children }: { children: ReactNode }) {
   return <SettingsFrame isTeam={hasAccounts()}>{children}</SettingsFrame>
 }

@@ -2,5 +2,4 @@
 
 import { lazyDialog } from "../../../../ui/lazy-dialog.tsx"
 
-/** Loaded on first use. */
 export const LazyPackageDialog = lazyDialog(() => import("./package-dialog.tsx").then((it) => it.PackageDialog))

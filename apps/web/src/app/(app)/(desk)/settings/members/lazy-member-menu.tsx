@@ -7,7 +7,6 @@ import { MemberMenuButton } from "./member-menu-button.tsx"
 
 const memberMenu = laterPart(() => import("./member-menu.tsx").then((it) => it.MemberMenu))
 
-/** The menu of one member. Its code is loaded when it is first opened. */
 export function LazyMemberMenu(props: MemberMenuProps) {
   return (
     <OnDemand part={memberMenu} face={(open) => <MemberMenuButton name={props.name} onClick={open} />}>

@@ -4,7 +4,6 @@ import { EllipsisVertical } from "lucide-react"
 import type { ComponentPropsWithRef } from "react"
 import { IconButton } from "../../../../../ui/icon-button.tsx"
 
-/** The button that opens the menu of one member. */
 export function MemberMenuButton({
   name,
   ...rest

@@ -9,7 +9,6 @@ import { send } from "../../../(door)/send.ts"
 import styles from "./methods.module.css"
 import { type Passkey, passkeysKey } from "./use-methods.ts"
 
-/** Renames a passkey. */
 export function PasskeyName({ passkey, onDone }: { passkey: Passkey; onDone(): void }) {
   const queries = useQueryClient()
   const announce = useAnnounce()

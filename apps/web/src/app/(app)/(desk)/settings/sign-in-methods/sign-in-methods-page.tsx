@@ -6,7 +6,6 @@ import { Passkeys } from "./passkeys.tsx"
 import { PasswordForm } from "./password-form.tsx"
 import { Totp } from "./totp.tsx"
 
-/** The user's sign-in methods. */
 export function SignInMethodsPage() {
   return (
     <TeamPage

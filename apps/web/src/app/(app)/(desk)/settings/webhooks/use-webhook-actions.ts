@@ -4,7 +4,6 @@ import { useTRPC } from "@docket/client/react"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useDone } from "../../../../../shell/use-done.ts"
 
-/** Actions on existing webhooks. */
 export function useWebhookActions() {
   const trpc = useTRPC()
   const queries = useQueryClient()

@@ -1,7 +1,6 @@
 import type { WebhookView } from "@docket/core"
 import type { WebhookDelivery, WebhookEvent } from "@docket/core/schema"
 
-/** Labels of the events. */
 export const eventLabels: Record<WebhookEvent, string> = {
   "session.idle": "A session has nothing more to do",
   "task.completed": "A task is done",
@@ -15,7 +14,6 @@ export const eventLabels: Record<WebhookEvent, string> = {
   "review.resolved": "A thread is resolved",
 }
 
-/** Events grouped under headings. */
 export const eventGroups: readonly { name: string; events: WebhookEvent[] }[] = [
   { name: "Needs a person", events: ["permission.asked", "question.asked", "plan.asked", "review.requested"] },
   { name: "Work", events: ["session.idle", "task.completed", "task.failed"] },

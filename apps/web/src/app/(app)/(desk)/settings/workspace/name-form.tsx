@@ -7,7 +7,6 @@ import { useState } from "react"
 import { useAnnounce } from "../../../../../shell/announcer.tsx"
 import styles from "./workspace.module.css"
 
-/** The name of the workspace. */
 export function NameForm({ name, mayChange }: { name: string; mayChange: boolean }) {
   const trpc = useTRPC()
   const queries = useQueryClient()

@@ -2,7 +2,6 @@ import type { StepChange } from "@docket/core"
 import type { TaskSummary } from "@docket/core/schema"
 import { type ChangedFile, filesOf } from "../../../../../../features/changed-files/changed-files.ts"
 
-/** Two tasks side by side. */
 export type Pair<T> = readonly [T, T]
 
 /**
