@@ -2,7 +2,7 @@ import type { Caller, PermissionRule } from "../../ground/schema/index.ts"
 
 interface DenialOptions {
   reason?: string | undefined
-  /** The mode that forbids it; the user's rules do else. */
+  /** The mode that forbids the call; without it, the user's rules do. */
   mode?: PermissionRule["mode"]
 }
 
@@ -22,10 +22,10 @@ export class PermissionDeniedError extends Error {
   }
 }
 
-/** The user said no. Without a message the turn stops; with one, the model reads it and goes on. */
+/** The user rejected the call. Without a message the turn stops; with one, the model reads it and continues. */
 export class PermissionRejectedError extends Error {
   readonly feedback: string | null
-  /** Who rejected it, where that is known. */
+  /** The user who rejected the call, if known. */
   readonly by: Caller | undefined
   constructor(feedback: string | null, by?: Caller) {
     super(

@@ -19,41 +19,41 @@ import type {
 import type { PermissionGrant, PermissionStore, SessionStore, StandingGrantStore } from "../../ground/store/index.ts"
 import { PermissionDeniedError } from "./error.ts"
 
-/** What an extension says of a question: deny wins over ask, ask over allow; null leaves it to rules and people. */
+/** An extension's decision on a request: deny beats ask, ask beats allow. Null leaves it to rules and people. */
 export type AskDecision = "allow" | "ask" | "deny" | null
 
-/** What a tool asks leave for. `patterns` are judged one by one; `always` is what "always" would allow. */
+/** A permission request of a tool. `patterns` are judged one by one; `always` is what "always" would allow. */
 export interface PermissionAsk {
   permission: string
   patterns: string[]
   always: string[]
-  /** Those of the patterns some of whose words are known only when it runs: a preset lifts no denial that may speak of them. */
+  /** Patterns with words that are known only at run time: a preset lifts no denial that may apply to them. */
   unknown?: string[] | undefined
-  /** The command that is to read the files that are asked for: "always" may allow it to that command alone. */
+  /** The command that reads the requested files: "always" may allow the files to this command only. */
   command?: string | undefined
-  /** Whether the sandbox surely holds the command that is asked for; left out for what is no command in it. */
+  /** Whether the sandbox certainly confines the command; absent for anything but a command in the sandbox. */
   isHeld?: (() => Promise<boolean>) | undefined
-  /** A function is called when somebody is asked: what it looks up costs nothing where a rule answers. */
+  /** A function is called only when a person is asked, so that its look-ups cost nothing when a rule decides. */
   metadata: PermissionMetadata | (() => Promise<PermissionMetadata>)
 }
 
-/** What is judged, and by which rules. */
+/** A request with the rules that apply to it. */
 export interface JudgeInput {
   place: Pick<PermissionRequest, "rootID" | "sessionID">
   request: Pick<PermissionAsk, "permission" | "patterns" | "unknown" | "command" | "isHeld">
   /** The session's own rules, merged. */
   rules: PermissionRuleset
-  /** The rules of each session above it. */
+  /** The rules of each session above. */
   ceilings: PermissionRuleset[]
 }
 
 interface Judgement {
   verdict: PermissionVerdict
-  /** Those that were asked, the presets' among them. */
+  /** The rulesets that were applied, including those of presets. */
   rulesets: [PermissionRuleset, ...PermissionRuleset[]]
 }
 
-/** Judges by rules, presets and grants, as they are now. `given` may not be stored yet. */
+/** Judges by the current rules, presets and grants. `given` are grants that may not be stored yet. */
 export type Judge = (input: JudgeInput, given?: Given) => Promise<Judgement>
 
 interface JudgeDeps {
@@ -70,7 +70,7 @@ export function createJudge({ grants, sessions }: JudgeDeps): Judge {
     const { permission, patterns, unknown, command, isHeld = async () => false } = request
     const question = { permission, patterns, unknown, command, rules, ceilings: above }
     const byRules = evaluateRequest({ ...question, grants: [] })
-    // Grants only answer what the rules leave open, so they are read for nothing else.
+    // Grants apply only to requests that the rules leave open, so they are read only for these.
     if (byRules.action !== "ask") return { verdict: byRules, rulesets: [...rulesets] }
     const isCommandLifted = permission === "bash" && presets.lifts.some((lift) => lift.permission === permission)
     const lifts = liftsForCommand(presets.lifts, { isHeld: isCommandLifted && (await isHeld()), rulesets })
@@ -79,7 +79,7 @@ export function createJudge({ grants, sessions }: JudgeDeps): Judge {
   }
 }
 
-/** A session and all above it, the nearest first. */
+/** A session and all sessions above it, nearest first. */
 async function lineOf(sessions: Pick<SessionStore, "get">, sessionID: string): Promise<Session[]> {
   const line: Session[] = []
   let next: string | null = sessionID
@@ -103,7 +103,7 @@ interface GrantsDeps {
 /** A place in a tree of sessions. */
 type Place = Pick<PermissionRequest, "rootID" | "sessionID">
 
-/** What one answer allows: in its tree, or beyond it. */
+/** The grants of one answer: for its tree, or beyond it. */
 interface Given {
   tree: PermissionGrant[]
   standing: StandingGrant | null
@@ -111,14 +111,14 @@ interface Given {
 
 const nothing: Given = { tree: [], standing: null }
 
-/** What people allowed for good. */
+/** What people allowed with "always". */
 export interface Grants {
   /**
-   * What counts in a session: of what is stored and of `given`, which may not be stored yet.
-   * @param line the session and all above it, the nearest first
+   * The grants that apply in a session: the stored ones and `given`, which may not be stored yet.
+   * @param line the session and all sessions above it, nearest first
    */
   of(place: Place, line: readonly Session[], given?: Given): Promise<Grant[]>
-  /** What the answer "always" to a request allows. */
+  /** The grants that the answer "always" to a request creates. */
   from(request: PermissionRequest): Promise<Given>
   add(given: Given): Promise<void>
 }
@@ -154,7 +154,7 @@ export function createGrants({ store, standing, sessions, createID, clock }: Gra
 interface GrantStamp {
   createID: CreateId
   createdAt: number
-  /** Who asked. */
+  /** The agent that asked. */
   agent: string
 }
 
@@ -188,7 +188,7 @@ function standingRules({ projectID, permission, patterns }: StandingGrant): Gran
   return patterns.map((pattern) => ({ permission, pattern, from }))
 }
 
-/** Rows of before did not say what was remembered: what was offered, in the whole tree. */
+/** Older rows do not store what was remembered: the patterns that were offered, in the whole tree. */
 function memoryOf({ remembered, always }: PermissionRequest): PermissionMemory {
   return remembered ?? { patterns: always, sessionID: null }
 }
@@ -197,15 +197,15 @@ export interface ChangesInput {
   sessionID: string
   /** The session's own rules, merged. */
   rules: PermissionRuleset
-  /** The rules of each session above it. */
+  /** The rules of each session above. */
   ceilings: readonly PermissionRuleset[]
-  /** Commands that may change something. */
+  /** Commands that may change files. */
   commands: readonly string[]
 }
 
 const onlyReads = "here only commands run that are known to change nothing, such as ls, rg or git log"
 
-/** @throws PermissionDeniedError where only commands that read are run, by rules or by a preset as it is now */
+/** @throws PermissionDeniedError when rules or the current presets allow only commands that change nothing */
 export async function refuseChanges(
   sessions: Pick<SessionStore, "get">,
   { sessionID, rules, ceilings, commands }: ChangesInput,
@@ -222,21 +222,21 @@ export interface ClosedFilesInput {
   session: Pick<Session, "id" | "rootID">
   /** The session's own rules, merged. */
   rules: PermissionRuleset
-  /** The rules of each session above it. */
+  /** The rules of each session above. */
   ceilings: readonly PermissionRuleset[]
-  /** As tools name them. */
+  /** Named as in tool calls. */
   files: readonly string[]
-  /** The command that would read them. */
+  /** The command that would read the files. */
   command: string
 }
 
-/** A file that a command may not read without leave; `mayAsk` says whether a person could give it. */
+/** A file that a command may not read without permission; `mayAsk` says whether a person can give it. */
 export interface ClosedFile {
   file: string
   mayAsk: boolean
 }
 
-/** Those of some files that a command may not read without leave, by rules, presets and grants as they are now. */
+/** Those of the files that a command may not read without permission, by the current rules, presets and grants. */
 export async function closedFiles(
   { grants, sessions }: { grants: Pick<Grants, "of">; sessions: Pick<SessionStore, "get"> },
   { session, rules, ceilings, files, command }: ClosedFilesInput,

@@ -2,21 +2,21 @@ import { DocketError } from "../../ground/error/docket-error.ts"
 import type { Caller, GrantScope, Session, StandingGrant } from "../../ground/schema/index.ts"
 import type { PermissionGrant, Store } from "../../ground/store/index.ts"
 
-/** What was allowed for good, for people. */
+/** A permanent grant as shown to users. */
 export interface ListedGrant {
   id: string
   scope: GrantScope
   permission: string
   patterns: string[]
-  /** Where it counts; null: in every project. */
+  /** The project where the grant applies; null for every project. */
   project: { id: string; name: string } | null
   origin: {
-    /** The session that asked, or its root; null once both are gone. */
+    /** The session that asked, or its root; null once both were removed. */
     sessionID: string | null
     rootID: string | null
-    /** Title of the root session, as it is or was last known. */
+    /** The current or last known title of the root session. */
     title: string
-    /** Who asked, and by which request; null in rows of before. */
+    /** The agent that asked, and its request; null in older rows. */
     agent: string | null
     requestID: string | null
   }
@@ -25,7 +25,7 @@ export interface ListedGrant {
   created: number
 }
 
-/** The newest, and whether there are more than are listed. */
+/** The newest grants, and whether there are more. */
 export interface ListedGrants {
   grants: ListedGrant[]
   more: boolean
@@ -33,10 +33,10 @@ export interface ListedGrants {
 
 type GrantPorts = Pick<Store, "permission" | "standingGrant" | "session" | "project">
 
-/** Of each kind. */
+/** How many grants of each kind are listed. */
 const limit = 500
 
-/** All that people allowed with "always", newest first: what reaches beyond a tree, then what counts in one. */
+/** All grants from "always" answers, newest first: those beyond one tree, then those of one tree. */
 export async function listGrants(store: GrantPorts): Promise<ListedGrants> {
   const [standing, ofTrees] = [
     await store.standingGrant.newest(limit + 1),
@@ -49,7 +49,9 @@ export async function listGrants(store: GrantPorts): Promise<ListedGrants> {
   return { grants, more: standing.length > limit || ofTrees.length > limit }
 }
 
-/** It answers nothing from the next judgement on, in any runtime on the store. @throws grant_not_found */
+/**
+ * Removes a grant: from the next judgement on it has no effect, in every runtime on the store. @throws grant_not_found
+ */
 export async function revokeGrant(
   { permission, standingGrant }: Pick<GrantPorts, "permission" | "standingGrant">,
   id: string,
@@ -63,7 +65,7 @@ export function grantMissing(id: string): DocketError {
   return new DocketError("grant_not_found", words)
 }
 
-/** Sessions and projects, each read once. */
+/** Caches sessions and projects. */
 interface Places {
   session(id: string): Promise<Session | null>
   project(id: string): Promise<ListedGrant["project"]>

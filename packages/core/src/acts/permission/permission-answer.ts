@@ -14,11 +14,11 @@ import type {
 import type { PermissionStore } from "../../ground/store/index.ts"
 import type { ListedGrants } from "./listed-grants.ts"
 
-/** What may go with a reply. */
+/** Options of a reply. */
 interface ReplyOptions {
-  /** The person's words with a rejection. */
+  /** The user's message with a rejection. */
   message?: string | undefined
-  /** What "always" allows, and how far; else what the request offers, in the whole tree. */
+  /** What "always" allows and where; by default what the request offers, in the whole tree. */
   remember?: Remember | undefined
 }
 
@@ -26,32 +26,33 @@ export interface PermissionService {
   pending(rootID?: string): Promise<PermissionRequest[]>
   /** @throws permission_request_not_found, permission_request_answered, invalid_input */
   reply(id: string, reply: PermissionReply, options?: ReplyOptions): Promise<PermissionRequest>
-  /** What was allowed for good and counts still. */
+  /** The permanent grants. */
   grants(): Promise<ListedGrants>
-  /** It counts no more. @throws grant_not_found */
+  /** Revokes a grant. @throws grant_not_found */
   revoke(grantID: string): Promise<void>
   /**
-   * Puts back what a command of a session left and could not keep, by the id in its result, and lets commands of the project
-   * leave it with this content from now on. It is one of `grants`.
+   * Restores a file that Docket removed after a session's command, by the id in the command's result, and allows
+   * commands of
+   * the project to leave it with this content. This becomes one of `grants`.
    * @throws session_not_found, left_not_kept, left_changed
    */
   allowLeft(sessionID: string, id: string): Promise<void>
-  /** Answers an inquiry, each of its questions in turn. @throws as `reply` */
+  /** Answers the questions of an inquiry. @throws as `reply` */
   answer(id: string, answers: readonly QuestionAnswer[]): Promise<PermissionRequest>
 }
 
-/** What a person says to a request: an inquiry is answered, and dismissed by a rejection. */
+/** A user's answer to a request. An inquiry is answered, or dismissed by a rejection. */
 export type PermissionAnswer =
   | ({ reply: PermissionReply; by: Caller } & ReplyOptions)
   | { reply: "answer"; answers: readonly QuestionAnswer[]; by: Caller }
 
-/** How a request ends. */
+/** The final state of a request. */
 export type Settled = { status: Exclude<PermissionRequest["status"], "pending" | "expired"> } & Pick<
   PermissionRequest,
   "message" | "by" | "remembered" | "answers"
 >
 
-/** How an answer ends a request. @throws invalid_input when it is none to this request */
+/** The final state after an answer. @throws invalid_input when the answer does not fit the request */
 export function endOf(request: PermissionRequest, given: PermissionAnswer): Settled {
   const { metadata } = request
   const { by } = given
@@ -70,23 +71,22 @@ export function endOf(request: PermissionRequest, given: PermissionAnswer): Sett
   return { status: "always", message: null, by, remembered: rememberedBy(request, remember) }
 }
 
-/** What a person wants "always" to remember. */
+/** What "always" should remember. */
 interface Remember {
-  /** In place of those that the request offers: each counts exactly as it was typed, for the request's permission. */
+  /** Replaces the patterns that the request offers. Each applies exactly as typed, for the request's permission. */
   patterns?: readonly string[] | undefined
   /** Default `tree`. */
   within?: GrantScope | undefined
 }
 
-/** More are no answer to one question. */
+/** The most patterns in one answer. */
 const maxPatterns = 50
 /** Characters. */
 const maxPattern = 2_000
 
 /**
- * What the answer "always" is to allow.
- * @throws invalid_input when a pattern is empty, too long, or holds characters that nobody sees, or when it may not reach
- * that far
+ * What the answer "always" should allow.
+ * @throws invalid_input when a pattern is empty, too long or has invisible characters, or may not apply that widely
  */
 function rememberedBy(request: PermissionRequest, { patterns, within = "tree" }: Remember = {}): PermissionMemory {
   const remembered = patterns === undefined ? request.always : typedPatterns(patterns)
@@ -117,12 +117,12 @@ function refused(reason: string): DocketError {
   return new DocketError("invalid_input", `${reason}.`)
 }
 
-/** UTF-16 units of an answer in one's own words. */
+/** The longest answer in the user's own words (UTF-16 units). */
 const maxOwn = 10_000
 
 /**
- * The answers to an inquiry as they are stored, one for each question; own words without the space around them.
- * @throws invalid_input when they do not fit its questions, or when none is answered
+ * The answers to an inquiry as they are stored, one per question, with trimmed texts.
+ * @throws invalid_input when they do not fit the questions, or no question is answered
  */
 function checkAnswers({ questions }: Inquiry, answers: readonly QuestionAnswer[]): QuestionAnswer[] {
   if (answers.length !== questions.length)
@@ -149,7 +149,7 @@ function checkAnswer({ header, options, multiple }: Question, answer: QuestionAn
   return { choices, own }
 }
 
-/** Why a request cannot be answered. `late` is who does. */
+/** The error for an answer to a request that is no longer pending. `late` is the user who answered too late. */
 export async function notWaiting(
   store: Pick<PermissionStore, "get">,
   id: string,
@@ -160,7 +160,7 @@ export async function notWaiting(
   return new DocketError("permission_request_answered", answeredWords(stored, late))
 }
 
-/** What became of a request, for who comes too late. */
+/** Tells a user who answered too late what became of the request. */
 function answeredWords({ status, by }: PermissionRequest, late: Caller | undefined): string {
   const who = by === undefined ? "" : by.person === late?.person ? " by you elsewhere" : ` by ${by.name ?? by.person}`
   const before = `${who} before your answer came. Your answer changed nothing.`
@@ -175,7 +175,7 @@ function answeredWords({ status, by }: PermissionRequest, late: Caller | undefin
       return `This was ${status}${before}`
     case "expired":
       return "Nobody waits for this answer any more: the work that asked has ended."
-    // Another answer may be on its way to the store.
+    // Another answer is being stored.
     case "pending":
       return "This was answered before your answer came. Your answer changed nothing."
     default:

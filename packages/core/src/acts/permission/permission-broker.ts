@@ -37,7 +37,7 @@ export interface AskInput {
   session: Session
   /** The session's own rules, merged. */
   rules: PermissionRuleset
-  /** The rules of each session above it. */
+  /** The rules of each session above. */
   ceilings: PermissionRuleset[]
   messageID: string
   callID: string
@@ -45,39 +45,48 @@ export interface AskInput {
   signal: AbortSignal
 }
 
-/** What an agent wants to know of a person. Its permission says whether it may ask at all. */
+/** A question of an agent to a person. Its permission decides whether the agent may ask. */
 interface InquireInput extends Omit<AskInput, "request"> {
   request: { permission: string; metadata: Inquiry }
 }
 
-/** Where tool calls wait for the user. Requests are rows, so every front end sees and answers them. */
+/** Where tool calls wait for the user. Requests are rows, so every front end can show and answer them. */
 export interface PermissionBroker {
-  /** Resolves when allowed, with the request if anybody was asked. @throws PermissionDeniedError, PermissionRejectedError, or the signal's reason */
+  /**
+   * Resolves when allowed, with the request if a person was asked. @throws PermissionDeniedError,
+   * PermissionRejectedError,
+   * or the signal's reason
+   */
   ask(input: AskInput): Promise<PermissionRequest | null>
   /**
-   * Resolves when somebody has answered or dismissed it, with the request as it then is. A rule that asks or allows lets
-   * it be asked. @throws as `ask`
+   * Resolves with the request once a person has answered or dismissed it. Asks unless a rule denies it.
+   * @throws as `ask`
    */
   inquire(input: InquireInput): Promise<PermissionRequest>
-  /** Call with the commands that may change something. @throws PermissionDeniedError where only those that read are run */
+  /**
+   * Call it with commands that may change files.
+   * @throws PermissionDeniedError when only commands that change nothing may run
+   */
   refuseChanges(input: ChangesInput): Promise<void>
-  /** Of some files, those that a command may not read without asking. Nobody is asked. */
+  /** Those of the files that a command may not read without asking. Asks nobody. */
   closedFiles(input: ClosedFilesInput): Promise<ClosedFile[]>
   /** @throws permission_request_not_found, permission_request_answered, invalid_input */
   reply(id: string, answer: PermissionAnswer): Promise<PermissionRequest>
-  /** A request as another runtime left it: an answer reaches the call that waits here, and what it allows, others. */
+  /**
+   * A request as another runtime stored it. Its answer reaches the call that waits here, and its grants other calls.
+   */
   notified(request: PermissionRequest): Promise<void>
-  /** Other runtimes on the store may have allowed for good, in any tree, what waits here: it goes on, allowed once. */
+  /** Other runtimes may have stored grants: requests that wait here and are allowed now continue, allowed once. */
   lookAgain(): Promise<void>
-  /** The preset of the session has changed: what waits in its tree and is allowed by now goes on, allowed once. */
+  /** The preset of the session has changed: requests in its tree that are allowed now continue, allowed once. */
   reconsider(session: Pick<Session, "rootID" | "preset">): Promise<void>
-  /** These, of a process that has ended, stand: their calls are made again and find them, with what was answered. */
+  /** Keeps requests of an ended process open: their calls are made again and find them with their answers. */
   keep(requests: readonly PermissionRequest[]): void
-  /** Closes those of the other pending requests that nobody waits for any more (after a crash). */
+  /** Closes other pending requests that nothing waits for any more (after a crash). */
   expire(isLeft: (request: PermissionRequest) => boolean): Promise<void>
-  /** A call has ended: what was kept for it is asked no more. */
+  /** A call has ended: its kept requests expire. */
   release(call: Pick<PermissionRequest, "sessionID" | "messageID" | "callID">): void
-  /** From now on what waits stays for the next process. */
+  /** From now on, waiting requests are left for the next process. */
   close(): void
 }
 
@@ -85,17 +94,17 @@ interface PermissionBrokerDeps extends RequestRowsDeps {
   store: PermissionStore
   standing: StandingGrantStore
   sessions: Pick<SessionStore, "get">
-  /** Whether calls of other runtimes on the same store may wait too. */
+  /** Whether calls in other runtimes on the store may wait too. */
   isShared: boolean
   createID: CreateId
-  /** What extensions say of a question that the rules do not deny. */
+  /** The decision of extensions on a request that the rules do not deny. */
   decide?(ask: AskInput): Promise<AskDecision>
 }
 
 export function createPermissionBroker(deps: PermissionBrokerDeps): PermissionBroker {
   const rows = createRequestRows(deps)
   const pending = createPendingRequests(rows)
-  /** Asks that are looked at and do not wait yet: what is rejected meanwhile ends with them. */
+  /** Requests that are being prepared. A rejection in their session during that time ends them too. */
   const prepared = new Set<{ sessionID: string; rejected: PermissionRequest | null }>()
   const grants = createGrants(deps)
   const judge = createJudge({ grants, sessions: deps.sessions })
@@ -108,7 +117,7 @@ export function createPermissionBroker(deps: PermissionBrokerDeps): PermissionBr
     for (const other of others) await pending.settle(other, { ...request, status: "rejected" })
   }
 
-  /** Stores what the answer "always" allows. It is answered already: the call goes on, whatever comes of this. */
+  /** Stores the grants of the answer "always". The call continues even if this fails. */
   const remember = async (closed: PermissionRequest) => {
     try {
       await grants.add(await grants.from(closed))
@@ -118,7 +127,7 @@ export function createPermissionBroker(deps: PermissionBrokerDeps): PermissionBr
       throw new DocketError(isDocketError(cause) ? cause.code : "store_unavailable", message, { cause })
     }
   }
-  /** The request for an ask, and whether only an answer to it counts; null when it is allowed. */
+  /** The request to store, and whether only an answer to it counts; null when it is allowed. */
   const prepare = async (input: AskInput): Promise<{ stored: PermissionRequest; forItself: boolean } | null> => {
     const { session, request } = input
     const asking = { sessionID: session.id, rejected: null as PermissionRequest | null }
@@ -147,7 +156,7 @@ export function createPermissionBroker(deps: PermissionBrokerDeps): PermissionBr
     input.signal.throwIfAborted()
     return pending.wait(stored, input, deps.journal.commit(stored.rootID, [{ kind: "permission", value: stored }]))
   }
-  /** Waits on with a request that was kept; it may have been answered before, or meanwhile. */
+  /** Continues to wait for a kept request, which may have been answered meanwhile. */
   const goOn = async (request: PermissionRequest, input: WaitInput): Promise<PermissionRequest> => {
     input.signal.throwIfAborted()
     const look = async () => {
@@ -157,11 +166,11 @@ export function createPermissionBroker(deps: PermissionBrokerDeps): PermissionBr
     }
     const answered = pending.wait(request, input, Promise.resolve().then(look))
     kept.remove(request.id)
-    // The process ended between the answer and its grants.
+    // The process ended after the answer and before its grants were stored.
     if (request.status === "always") await grants.add(await grants.from(request))
     return answered
   }
-  /** Nothing is asked by a request that was kept. */
+  /** Expires a kept request that no call needs any more. */
   const drop = (request: PermissionRequest | null) => {
     if (request === null) return
     kept.remove(request.id)
@@ -190,7 +199,7 @@ export function createPermissionBroker(deps: PermissionBrokerDeps): PermissionBr
       }
       const held = { ...input, isHeld: request.isHeld, forItself: asked.forItself }
       const answered = await (before === null ? begin(asked.stored, held) : goOn(before, held))
-      // Before anything is done with it: after a crash it tells that the call may have run.
+      // Stored before the call continues: after a crash it shows that the call may have run.
       const value = { ...answered, taken: true } as const
       await deps.journal.commit(answered.rootID, [{ kind: "permission", value }])
       return value
@@ -219,13 +228,13 @@ export function createPermissionBroker(deps: PermissionBrokerDeps): PermissionBr
         const request = await deps.store.get(id)
         if (request?.status !== "pending" || !(deps.isShared || kept.has(id)))
           throw await notWaiting(deps.store, id, by)
-        // Another runtime waits for it and hears of the answer by its row, or its call is about to be made again.
+        // The call waits in another runtime, which gets the answer from the row, or is about to be made again.
         const closed = await rows.answer(request, endOf(request, given))
         try {
-          // Only now: an answer that comes too late grants nothing.
+          // Only after the answer was stored: an answer that comes too late grants nothing.
           if (closed.status === "always") await remember(closed)
         } finally {
-          // The call may have been made again meanwhile, and have found no answer yet.
+          // The call may have been made again meanwhile and have found no answer.
           if (pending.findOpen(id) !== undefined) await notified(closed)
         }
         return closed
@@ -259,7 +268,7 @@ export function createPermissionBroker(deps: PermissionBrokerDeps): PermissionBr
   }
 }
 
-/** Why an extension denies, which says no more. */
+/** The reason when an extension gives none. */
 const byExtension = "an extension denies it"
 
 function deniedBy(permission: string, { pattern, rule }: Extract<PermissionVerdict, { action: "deny" }>) {
@@ -267,20 +276,20 @@ function deniedBy(permission: string, { pattern, rule }: Extract<PermissionVerdi
   return new PermissionDeniedError(permission, pattern, { reason, mode: rule.mode })
 }
 
-/** What a call that waits is judged by, should it be judged again. */
+/** What is needed to judge a waiting call again. */
 interface WaitInput {
   signal: AbortSignal
   rules: PermissionRuleset
   ceilings: PermissionRuleset[]
   isHeld?: PermissionAsk["isHeld"]
-  /** Only an answer to it lets it go: an extension wants a person to be asked. */
+  /** Only an answer to this request counts: an extension wants a person to be asked. */
   forItself?: boolean
 }
 
 /** A call of this process that waits for an answer. */
 interface Waiting extends WaitInput {
   request: PermissionRequest
-  /** Resolves when the request has its row: only then can it be answered. */
+  /** Resolves when the request is stored: it can be answered only afterwards. */
   stored: Promise<unknown>
   resolve(answered: PermissionRequest): void
   reject(error: Error): void
@@ -289,23 +298,29 @@ interface Waiting extends WaitInput {
 /** The calls of this process that wait for a person. */
 interface PendingRequests {
   get(id: string): Waiting | undefined
-  /** The same, also while an answer to it is being stored here: another runtime's may come first. */
+  /** Like `get`, also while an answer is being stored here: the answer of another runtime may come first. */
   findOpen(id: string): Waiting | undefined
-  /** Those that wait now. */
+  /** All waiting calls. */
   all(): Waiting[]
-  /** Resolves when a request is answered that `commit` stores. @throws PermissionRejectedError, or the signal's reason */
+  /**
+   * Resolves when the request, which `commit` stores, is answered.
+   * @throws PermissionRejectedError, or the signal's reason
+   */
   wait(request: PermissionRequest, input: WaitInput, commit: Promise<unknown>): Promise<PermissionRequest>
-  /** Stores the answer to what waits, and lets it go. @throws permission_request_answered when another came first */
+  /**
+   * Stores the answer to a waiting call, which then continues.
+   * @throws permission_request_answered when another came first
+   */
   settle(entry: Waiting, end: Settled): Promise<PermissionRequest>
-  /** Lets go what another runtime stored the answer to. */
+  /** Lets a call continue whose answer another runtime has stored. */
   release(entry: Waiting, answered: PermissionRequest): void
-  /** From now on what waits stays for the next process. */
+  /** From now on, waiting requests are left for the next process. */
   close(): void
 }
 
 function createPendingRequests(rows: Pick<RequestRows, "answer" | "expire">): PendingRequests {
   const waiting = new Map<string, Waiting>()
-  /** What is being answered here, with the answer of another runtime that was heard of meanwhile. */
+  /** Requests that are being answered here, with an answer of another runtime that arrived meanwhile. */
   const settling = new Map<string, { entry: Waiting; late: PermissionRequest | null }>()
   let isClosed = false
   const letGo = (entry: Waiting, answered: PermissionRequest) => {
@@ -319,7 +334,7 @@ function createPendingRequests(rows: Pick<RequestRows, "answer" | "expire">): Pe
     async wait(request, input, commit) {
       const { signal } = input
       const answered = Promise.withResolvers<PermissionRequest>()
-      // It may be rejected while the request is still being stored, before anything waits for it.
+      // It may be rejected while the request is still being stored, before anything awaits it.
       answered.promise.catch(() => {})
       const { resolve, reject } = answered
       waiting.set(request.id, { ...input, request, stored: commit, resolve, reject })
@@ -330,7 +345,7 @@ function createPendingRequests(rows: Pick<RequestRows, "answer" | "expire">): Pe
       signal.addEventListener("abort", onAbort, { once: true })
       try {
         await commit.catch((error) => {
-          // It may be stored all the same.
+          // The request may be stored although the write failed.
           if (!isRefusal(error)) rows.expire(request)
           throw error
         })
@@ -351,7 +366,7 @@ function createPendingRequests(rows: Pick<RequestRows, "answer" | "expire">): Pe
         letGo(entry, closed)
         return closed
       } catch (error) {
-        // This answer was not stored: another one was, or the request still waits for one.
+        // This answer was not stored: another one was, or the request still waits for an answer.
         if (state.late !== null) letGo(entry, state.late)
         else if (!entry.signal.aborted) waiting.set(id, entry)
         throw error
@@ -370,7 +385,7 @@ function createPendingRequests(rows: Pick<RequestRows, "answer" | "expire">): Pe
   }
 }
 
-/** A request that waits, as it is judged again: rules of before, presets and grants as they are now. */
+/** A waiting request, to be judged again: with its earlier rules, and the current presets and grants. */
 function waitingInput({ request, isHeld, rules, ceilings }: Waiting): JudgeInput {
   return { place: request, request: { ...request, command: readingCommand(request), isHeld }, rules, ceilings }
 }
@@ -381,11 +396,11 @@ interface LetThroughDeps {
   grants: Pick<Grants, "from">
 }
 
-/** Answers what waits and is allowed by now. Questions and plans are for people alone. */
+/** Answers waiting requests that are allowed by now. Questions and plans are always left to people. */
 interface LetThrough {
-  /** By the answer "always" to a request, whose grants another runtime may still store. */
+  /** Uses the grants of an "always" answer, which another runtime may still be storing. */
   byAnswer(request: PermissionRequest): Promise<void>
-  /** By presets and what is stored, as they are now: allowed once. In one tree, or in all of them. */
+  /** Uses the current presets and stored grants; requests are allowed once. In one tree, or in all trees. */
   byNow(options?: { rootID?: string; by?: Caller | undefined }): Promise<void>
 }
 
@@ -398,7 +413,7 @@ function createLetThrough({ pending, judge, grants }: LetThroughDeps): LetThroug
         if (other.id === request.id || isForItself(entry)) continue
         if (given.standing === null && other.rootID !== request.rootID) continue
         if ((await judge(waitingInput(entry), given)).verdict.action !== "allow") continue
-        // Meanwhile it may have been answered by itself.
+        // It may have been answered itself meanwhile.
         if (pending.get(other.id) === undefined) continue
         await pending.settle(entry, { ...request, status: "always", message: null }).catch(unlessAnswered)
       }
@@ -415,12 +430,12 @@ function createLetThrough({ pending, judge, grants }: LetThroughDeps): LetThroug
   }
 }
 
-/** Whether nothing but an answer to it lets it go. */
+/** Whether only an answer to this request lets its call continue. */
 function isForItself({ request, forItself }: Waiting): boolean {
   return forItself === true || isInquiry(request.metadata)
 }
 
-/** Whoever answered it meanwhile has the word. */
+/** An answer that came first counts. */
 function unlessAnswered(error: unknown): void {
   if (!isDocketError(error) || error.code !== "permission_request_answered") throw error
 }
@@ -433,13 +448,13 @@ interface RequestRowsDeps {
   clock: () => number
 }
 
-/** How the rows of requests end. */
+/** Stores the end of requests. */
 interface RequestRows {
-  /** Stores the one answer to a request. @throws permission_request_answered when another came first */
+  /** Stores the only answer to a request. @throws permission_request_answered when another came first */
   answer(request: Pick<PermissionRequest, "id">, end: Settled): Promise<PermissionRequest>
-  /** Nobody waits for an answer any more. */
+  /** Closes a request that nothing waits for any more. */
   expired(request: PermissionRequest): Promise<PermissionRequest>
-  /** As `expired`, in the background. What cannot be stored before the process ends, the next start puts right. */
+  /** Like `expired`, in the background. If the process ends before the write, the next start repairs it. */
   expire(request: PermissionRequest): void
 }
 
@@ -474,16 +489,17 @@ function createRequestRows({ store, write, journal, finalWrites, clock }: Reques
 type Call = Pick<PermissionRequest, "sessionID" | "messageID" | "callID">
 
 /**
- * Requests of calls that a process left when it ended. The calls are made again: each finds what it asked before, with
- * the answer if there is one.
+ * Open requests of calls whose process has ended. The calls are made again, and each finds its earlier requests with
+ * their
+ * answers.
  */
 interface KeptRequests {
   keep(requests: readonly PermissionRequest[]): void
   has(id: string): boolean
-  /** The request by which the call asked the same before; null when it did not. */
+  /** The earlier request of the call for the same permission and patterns; null for none. */
   find(call: Call, asked: Pick<PermissionRequest, "permission" | "patterns">): PermissionRequest | null
   remove(id: string): void
-  /** Takes out those of a call. */
+  /** Removes and returns the requests of a call. */
   release(call: Call): PermissionRequest[]
 }
 
@@ -511,7 +527,7 @@ function createKeptRequests(): KeptRequests {
   }
 }
 
-/** Who asks, and for what. */
+/** The session and call that ask, and their request. */
 interface Asked {
   session: Session
   messageID: string
@@ -519,7 +535,7 @@ interface Asked {
   request: Pick<PermissionAsk, "permission" | "patterns" | "always" | "unknown">
 }
 
-/** A request that nobody has answered yet. */
+/** A new pending request. */
 function newRequest(
   deps: { createID: CreateId; clock: () => number },
   { session, request, messageID, callID }: Asked,

@@ -3,20 +3,20 @@ import { isIP } from "node:net"
 import ipaddr from "ipaddr.js"
 import { isPublicAddress } from "../../ground/fetch/public-address.ts"
 
-/** Where a program wants to connect to. */
+/** The host and port that a program wants to connect to. */
 export interface Destination {
-  /** A name or an address, without brackets. */
+  /** A host name or an address, without brackets. */
   host: string
   port: number
 }
 
-/** Ports that a host without one stands for. */
+/** The ports of an entry without a port. */
 const usualPorts: readonly number[] = [80, 443]
 
 /**
- * The address to connect to, of a host that a list allows; null when none allows it. A name is resolved here and the
- * address is what is connected to, so that no second look-up gives another. To an address of a private network leads only
- * a host that the list names itself, to one of this machine only one that it names with its port.
+ * The address of an allowed host; null when no entry allows it. The connection uses this address, so that a second
+ * look-up cannot differ. A private address needs an entry without a wildcard, an address of this machine an entry with
+ * a port.
  */
 export async function allowedAddress(allowed: readonly string[], to: Destination): Promise<string | null> {
   const host = to.host.toLowerCase().replace(/\.$/, "")

@@ -22,63 +22,65 @@ import { openFilter, privateDirectories } from "./private-directories.ts"
 import type { ConfinedLaunch, Launch, SandboxPlace } from "./sandbox.ts"
 import { systemCallFilter } from "./system-call-filter.ts"
 
-/** What this bubblewrap can do; older ones lack these. */
+/** Features of the installed bubblewrap; older versions lack them. */
 export interface BubblewrapFeatures {
-  /** Shows a place by an open file of it. */
+  /** Can mount an open file. */
   holdsFiles: boolean
-  /** Keeps programs from making namespaces of their own. */
+  /** Can keep programs from creating namespaces of their own. */
   endsNamespaces: boolean
 }
 
 interface BubblewrapDeps {
   /** Path of the program. */
   program: string
-  /** Path of the one that enters a network; null where it is not installed. */
+  /** Path of nsenter, which enters a network namespace; null when not installed. */
   nsenter: string | null
   features: BubblewrapFeatures
-  /** Absolute and real, as all that follow. */
+  /** Absolute and real, like all paths below. */
   home: string
-  /** The variable PATH of the service. */
+  /** The PATH variable of the service. */
   path: string | undefined
   /** Docket's data. */
   dataDirectory: string
-  /** What projects have for themselves lies in it, and worktrees of tasks. */
+  /** Contains the projects' own files and the worktrees of tasks. */
   ownDirectory: string
   /** The user's own configuration. */
   configDirectory: string
 }
 
 /**
- * Own processes, messages and names, no rights of root; all of it ends with the program that started it. What is started
- * is its first process: when that has ended and nothing else runs any more, bubblewrap ends, not before.
+ * Own processes, IPC and host names, and no root capabilities; everything ends with the program that started it. The
+ * started program is process 1: bubblewrap ends only when it has ended and nothing else runs.
  */
 const namespaces =
   "--unshare-user --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try --cap-drop ALL --die-with-parent --as-pid-1 --hostname docket".split(
     " ",
   )
 
-/** Waits for what loses its parent, and says of nothing how it ended: that is the exit code's. */
+/** Waits for orphaned processes and prints nothing about how processes ended: the exit code tells that. */
 const firstProcess = ["/bin/sh", "-c", 'exec 9>&2 2>/dev/null; (exec "$0" "$@" 2>&9 9>&-); exit $?']
 
-/** Directories that programs expect, and that hold sockets of the machine's services where they are not made anew. */
+/**
+ * Directories that programs expect. They are created empty because the real ones contain sockets of system services.
+ */
 const emptySystem = ["--tmpfs", "/run", "--dir", "/var", "--symlink", "/run", "/var/run"]
 
 interface BubblewrapOptions {
-  /** The network that it gets; null for none. */
+  /** The network of the program; null for none. */
   room: NetworkRoom | null
-  /** Configuration that it can only read, besides that of its own directory and above. */
+  /** Additional configuration files that the program can only read. */
   guarded: readonly string[]
-  /** Files and directories that it finds closed, see `standInsFor`. */
+  /** Files and directories that the program cannot open, see `standInsFor`. */
   closed: readonly Mount[]
-  /** Those of them that are not to be moved with their directories. */
+  /** Closed files that must not be moved together with their directories. */
   staying: readonly string[]
 }
 
 export type ConfineByBubblewrap = (launch: Launch, place: SandboxPlace, options: BubblewrapOptions) => ConfinedLaunch
 
 /**
- * By these, git compares size and seconds of what stands in for a closed file, and not the rest: it takes a file for
- * unchanged that it cannot open, and reports an error where it has to.
+ * Makes git compare only size and seconds of the stand-in of a closed file. So git treats a file that it cannot open as
+ * unchanged, and reports an error only where it has to read it.
  */
 const gitOfClosed = {
   GIT_CONFIG_COUNT: "2",
@@ -88,7 +90,7 @@ const gitOfClosed = {
   GIT_CONFIG_VALUE_1: "false",
 }
 
-/** Starts programs by bubblewrap. The machine's programs are looked for once, when the first is started. */
+/** Starts programs with bubblewrap. The machine's programs are searched once, at the first start. */
 export function createBubblewrap(deps: BubblewrapDeps): ConfineByBubblewrap {
   const { features, dataDirectory, ownDirectory, configDirectory } = deps
   const root = sandboxRoot(ownDirectory)
@@ -122,7 +124,7 @@ export function createBubblewrap(deps: BubblewrapDeps): ConfineByBubblewrap {
       ...(features.endsNamespaces ? ["--disable-userns"] : []),
       ...filtering,
       ...found.system,
-      // Settings of the kernel: a service that runs as root could change them, as the owner of their files.
+      // Kernel settings: a service that runs as root could change them, because root owns their files.
       ...["--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--dev", "/dev", ...emptySystem],
       ...args,
       ...["--remount-ro", "/", "--chdir", launch.cwd, "--", ...firstProcess, launch.file, ...launch.args],
@@ -147,7 +149,7 @@ export function createBubblewrap(deps: BubblewrapDeps): ConfineByBubblewrap {
   }
 }
 
-/** Bubblewrap by itself, or from within the network that it is to stay in. */
+/** Runs bubblewrap directly, or inside the network that the program must stay in. */
 function started({ program, nsenter }: BubblewrapDeps, args: string[], room: NetworkRoom | null) {
   if (room === null) return { file: program, args }
   if (nsenter === null) throw new Error("nsenter is not installed, so that no host can be reached: install util-linux.")
@@ -155,14 +157,14 @@ function started({ program, nsenter }: BubblewrapDeps, args: string[], room: Net
   return { file: nsenter, args: [...enter, program, ...args] }
 }
 
-/** What every sandbox of this machine shows. */
+/** The mounts that every sandbox of this machine has. */
 function findMounts(deps: BubblewrapDeps, own: readonly string[]): { system: string[]; programs: Mount[] } {
   const mounts = systemMounts()
   const system = mounts.map((mount) => mount.path)
   return { system: mountArguments(mounts).args, programs: programMounts({ ...deps, own, system }) }
 }
 
-/** Where projects have their own files for the sandbox. */
+/** The directory with the sandbox files of all projects. */
 export function sandboxRoot(dataDirectory: string): string {
   return path.join(dataDirectory, "sandbox")
 }
@@ -171,22 +173,22 @@ function toRead(file: string): Mount {
   return { kind: "held-read", path: file }
 }
 
-/** For a bubblewrap that knows no open files. */
+/** The mount for a bubblewrap that cannot mount open files. */
 function unheld(mount: Mount): Mount {
   if (mount.kind === "held-read") return { kind: "read", path: mount.path }
   return mount.kind === "held-write" ? { kind: "write", path: mount.path } : mount
 }
 
-/** Arguments of bubblewrap, and the open files that they speak of: its descriptors 3, 4, and so on. */
+/** Arguments for bubblewrap, with the open files that they refer to as descriptors 3, 4, and so on. */
 interface BubblewrapArguments {
   args: string[]
   descriptors: number[]
 }
 
-/** Node's descriptors 0 to 2 come first. */
+/** Descriptors 0 to 2 are standard input, output and error. */
 const firstDescriptor = 3
 
-/** @throws Error when a file cannot be opened for another reason than that it is not there; nothing stays open then */
+/** @throws Error when a file exists but cannot be opened; all opened files are closed then */
 function mountArguments(mounts: readonly Mount[]): BubblewrapArguments {
   const descriptors: number[] = []
   const hold = (file: string): string | null => {
@@ -229,10 +231,10 @@ function argumentsOf(mount: Mount, hold: (file: string) => string | null): strin
   }
 }
 
-/** Opening never waits, also for a pipe. */
+/** Opening never blocks, not even for a pipe. */
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY
 
-/** Null when nothing is there by exactly this name: also when a part of the path was made a link meanwhile. */
+/** Null when nothing has exactly this name, also when a part of the path was replaced by a link meanwhile. */
 function openHeld(file: string): number | null {
   let descriptor: number
   try {
@@ -248,9 +250,8 @@ function openHeld(file: string): number | null {
 }
 
 /**
- * Variables that programs in a sandbox do not get, besides the secrets that no command gets: what makes programs load or
- * run something else, and where services of this machine listen. Source: ld.so(8), bash(1), git(1), the manuals of the
- * interpreters, the XDG base directory specification.
+ * Variables that programs in a sandbox do not get, besides the secrets that no command gets: they make programs load
+ * other code, or name local services. Source: ld.so(8), bash(1), git(1), manuals of interpreters, the XDG specification.
  */
 const leftOut = new RegExp(
   `^(?:${[
@@ -262,10 +263,10 @@ const leftOut = new RegExp(
   ].join("|")})$`,
   "i",
 )
-/** Of git's, those with which Docket keeps it from waiting for a person. */
+/** Variables that keep git from waiting for a person. */
 const kept = /^GIT_(?:PAGER|EDITOR|TERMINAL_PROMPT)$/
 
-/** The environment of a program in a sandbox. `named` is what the user wants in it. */
+/** The environment of a program in a sandbox. `named` are variables that the user allows. */
 function sandboxEnv(
   env: Readonly<Record<string, string>>,
   { home, named }: { home: string; named: readonly string[] },
@@ -274,7 +275,7 @@ function sandboxEnv(
   return { ...Object.fromEntries(passed), HOME: home, TMPDIR: "/tmp" }
 }
 
-/** Where tools for languages and versions of them install themselves in a home; none of these keeps keys there. */
+/** Where version managers and language tools are installed in a home directory; none of these contains keys. */
 const toolsOfHome = [
   ".nvm .fnm .volta .asdf .pyenv .rbenv .nodenv .jenv .goenv .sdkman .rustup .cargo/bin .bun/bin .deno/bin .dotnet .ghcup",
   ".juliaup .opam .pub-cache/bin .npm-global .yarn/bin go/bin miniconda3 miniforge3 anaconda3 .local/bin .local/lib",
@@ -283,20 +284,20 @@ const toolsOfHome = [
   .join(" ")
   .split(" ")
 
-/** In a home these hold more than programs: of them a directory on the search path is shown alone. */
+/** Directories of a home with more than programs: only their subdirectories on the search path are mounted. */
 const sharedByMuch = ". .local .config .cargo .cache .npm .bun .deno .yarn go".split(" ")
 
 interface ProgramPlaces {
   home: string
-  /** The variable PATH of the service. */
+  /** The PATH variable of the service. */
   path: string | undefined
-  /** Where Docket keeps its own. */
+  /** Docket's own directories. */
   own: readonly string[]
-  /** Shown anyway. */
+  /** Mounted anyway. */
   system: readonly string[]
 }
 
-/** Programs that are installed outside the system's directories: those on the search path, and tools in the home. */
+/** Programs outside the system directories: on the search path, and tools in the home directory. */
 function programMounts({ home, path: directories = "", own, system }: ProgramPlaces): Mount[] {
   const ofHome = toolsOfHome.map((name) => path.join(home, name)).filter(isDirectory)
   const found = directories.split(path.delimiter).flatMap((directory) => {
@@ -314,7 +315,7 @@ function programMounts({ home, path: directories = "", own, system }: ProgramPla
   return widest.map((place) => ({ kind: "read", path: place }))
 }
 
-/** What is installed together with a directory of programs: `…/node-24` for `…/node-24/bin`. */
+/** The installation that contains a directory of programs: `…/node-24` for `…/node-24/bin`. */
 function installationOf(directory: string, home: string): string {
   const parent = path.dirname(directory)
   const name = path.basename(directory)
@@ -332,10 +333,10 @@ function isDirectory(place: string): boolean {
   }
 }
 
-/** Where systems keep programs and what these need to run; everything else at the top of the file system is not there. */
+/** Directories with programs and their dependencies; no other top-level directory is mounted. */
 const systemDirectories = "/usr /bin /sbin /lib /lib32 /lib64 /libx32 /etc /nix /gnu /snap".split(" ")
 
-/** In `/etc`, what a service that runs as root could read: passwords, private keys, credentials of networks. */
+/** Files in `/etc` that a service running as root could read: passwords, private keys, network credentials. */
 const systemSecrets = [
   "shadow shadow- gshadow gshadow- sudoers sudoers.d krb5.keytab security/opasswd ssl/private pki/tls/private",
   "ssh docker kubernetes rancher wireguard openvpn letsencrypt ppp ipsec.secrets ipsec.d NetworkManager/system-connections",
@@ -344,7 +345,7 @@ const systemSecrets = [
   .join(" ")
   .split(" ")
 
-/** The system, to be read only: programs, libraries and their settings, without secrets. */
+/** Read-only mounts of the system: programs, libraries and their settings, without secrets. */
 function systemMounts(): Mount[] {
   return [...systemDirectories.flatMap(systemMount), ...optionalPrograms(), ...secretMasks()]
 }
@@ -356,7 +357,7 @@ function systemMount(directory: string): Mount[] {
   return [{ kind: "read", path: directory }]
 }
 
-/** What is installed in `/opt`, but for repositories that people keep there. */
+/** Installations in `/opt`, without git repositories there. */
 function optionalPrograms(): Mount[] {
   return entriesOf("/opt")
     .map((name) => path.join("/opt", name))
@@ -381,16 +382,17 @@ function entriesOf(directory: string): string[] {
   }
 }
 
-/** By these, in one of its directories, git finds its settings elsewhere: `gitrepository-layout(5)`. */
+/** Files in a git directory that make git read its settings elsewhere: `gitrepository-layout(5)`. */
 const names = ["commondir", "config.worktree"]
-/** Bytes of one that is put back. */
+/** The most bytes of a file that is restored. */
 const maxBytes = 64 * 1024
 
 /**
- * Remembers where git finds its settings. They are hardly ever there, and what is not there cannot be shown as something
- * to be read only: so a program may write them, and it is undone.
- * @param directories of git: of a repository, its worktrees and submodules
- * @returns puts back what was; for when no program can write there any more
+ * Restores the files that redirect git's settings. They rarely exist, and a missing file cannot be mounted read-only:
+ * so
+ * programs may create them, and the change is undone.
+ * @param directories git directories of a repository, its worktrees and submodules
+ * @returns restores the earlier files; call it when no program can write there any more
  */
 function holdGitPointers(directories: readonly string[]): () => void {
   const before = directories
@@ -405,7 +407,7 @@ function holdGitPointers(directories: readonly string[]): () => void {
   }
 }
 
-/** Null where nothing is; undefined where it is no small file. */
+/** Null when nothing is there; undefined when it is no small regular file. */
 function contentOf(file: string): Buffer | null | undefined {
   const facts = lstatSync(file, { throwIfNoEntry: false })
   if (facts === undefined) return null
@@ -421,7 +423,7 @@ function isSame(before: Buffer | null, after: Buffer | null | undefined): boolea
   return before === null ? after === null : Buffer.isBuffer(after) && before.equals(after)
 }
 
-/** Whether a directory is there by exactly this name: through a link, something else would be changed. */
+/** Whether exactly this directory exists: through a link, another file would be changed. */
 function isItself(directory: string): boolean {
   try {
     return realpathSync(directory) === directory
@@ -430,10 +432,10 @@ function isItself(directory: string): boolean {
   }
 }
 
-/** A password in an address, or a header that signs in. */
+/** A password in a URL, or a header with credentials. */
 const secret = /:\/\/[^/\s@]+@|extraheader|oauth|token|passw/i
 
-/** The user's own settings of git, by which commits get their author; a file that may hold a secret stays hidden. */
+/** The user's own git settings, which contain the author of commits. A file that may contain a secret stays hidden. */
 function gitSettings(home: string): Mount[] {
   const files = [".gitconfig", ".config/git/config", ".config/git/ignore"].map((name) => path.join(home, name))
   return files.filter((file) => existsSync(file) && isPlain(file)).map((file) => ({ kind: "read", path: file }))

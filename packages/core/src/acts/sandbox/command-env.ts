@@ -2,20 +2,20 @@ import { matchWildcard } from "../../ground/rule/wildcard.ts"
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** What decides which variables of the service a command gets. */
+/** Decides which variables of the service a command gets. */
 export interface CommandVariables {
-  /** Pass besides the usual ones: `sandbox.env`. */
+  /** Additional variables to pass: `sandbox.env`. */
   named: readonly string[]
-  /** Never pass: what the configuration of providers reads. */
+  /** Variables never to pass: those that the provider configuration reads. */
   withheld: readonly string[]
-  /** Whether several people share the service: then nothing of it passes but what names no place and no person. */
+  /** Whether several people share the service: then only variables pass that name no path and no person. */
   isShared: boolean
 }
 
-/** Without these hardly a program starts. */
+/** Almost no program starts without these. */
 const always = ["PATH", "HOME"]
 
-/** What every program may know of the machine; as wildcards on the upper-case name, as all that follow. */
+/** What every program may know about the machine. Wildcards match the upper-case name, also in the lists below. */
 const plain = [
   "LANG",
   "LANGUAGE",
@@ -32,8 +32,8 @@ const plain = [
 ]
 
 /**
- * Where tool chains, certificates, proxies and desktops are; on Windows, what every program needs. `SSH_AUTH_SOCK` and the
- * registry are what git and package managers need outside the sandbox.
+ * Locations of tool chains, certificates, proxies and desktops; on Windows, what every program needs. git and package
+ * managers need `SSH_AUTH_SOCK` and the registry outside the sandbox.
  */
 const usual = [
   "JAVA_HOME JDK_HOME GRADLE_HOME GRADLE_USER_HOME MAVEN_HOME M2_HOME ANDROID_HOME ANDROID_SDK_ROOT KOTLIN_HOME SCALA_HOME",
@@ -49,10 +49,10 @@ const usual = [
   .join(" ")
   .split(" ")
 
-/** `scheme://user:password@host`, wherever it stands; a proxy's may stay. */
+/** `scheme://user:password@host` in any variable; allowed for a proxy. */
 const addressWithPassword = /^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:[^/\s@]+@/i
 
-/** What belongs to no command and is missed by nobody: of Docket, of the shell that started it, and of npm. */
+/** Variables of Docket, of its shell and of npm, which no command needs. */
 const ownNames = ["DOCKET_*", "NPM_*", "PWD", "OLDPWD", "SHLVL", "_", "INIT_CWD", "NODE_ENV", "NODE"]
 
 /** The variables of the service that a command gets. */
@@ -64,7 +64,7 @@ export function commandEnv(env: Variables, variables: CommandVariables): Record<
   )
 }
 
-/** The names of those that it does not get and that somebody may miss; none where several people share the service. */
+/** Variables that commands do not get and a user may miss; none when several people share the service. */
 export function droppedVariables(env: Variables, variables: CommandVariables): string[] {
   if (variables.isShared) return []
   const dropped = Object.entries(env).filter(

@@ -5,40 +5,40 @@ import type { ClosedFiles, ConfinedLaunch, Launch, Sandbox, SandboxPlace } from 
 
 /** How the programs of a session run. */
 export type Confinement =
-  /** As they are, with all rights of the service. */
+  /** Without a sandbox, with all rights of the service. */
   | { kind: "none" }
   | {
       kind: "sandbox"
       place: SandboxPlace
-      /** Whether nothing is known that this machine's sandbox lets through. */
+      /** Whether the sandbox of this machine has no known gap. */
       isFirm: boolean
-      /** Whether one may run outside when somebody allows it. */
+      /** Whether a program may run outside the sandbox when a person allows it. */
       mayLeave: boolean
       confine(launch: Launch, closed?: ClosedFiles): Promise<ConfinedLaunch>
-      /** Hosts that its programs wanted to reach since then (epoch ms) and may not. */
+      /** Hosts that its programs tried to reach since then (epoch ms) and may not. */
       refusedHosts(since: number): string[]
     }
-  /** The sandbox cannot hold this project: each program needs the leave to run outside. */
+  /** The sandbox cannot confine programs in this project: each program needs permission to run outside. */
   | { kind: "outside"; reason: string }
-  /** Not at all. */
+  /** No program may run. */
   | { kind: "refused"; reason: string }
 
 export const unconfined: Confinement = { kind: "none" }
 
-/** Where a session works, as its rows say. */
+/** The directories of a session according to its rows. */
 interface ConfinedWork {
   projectID: string
   worktree: string
   directory: string
-  /** Can be read besides, as what the agent's skills bring. */
+  /** Readable in addition, like the directories of the agent's skills. */
   outputDirectory: string
   /** Real paths. */
   skillDirectories?: readonly string[]
-  /** What its programs may leave, see `SandboxPlace`. */
+  /** What its programs may leave behind, see `SandboxPlace`. */
   allowed?: SandboxPlace["allowed"]
 }
 
-/** How programs of a session run, by the configuration of its project. */
+/** How programs of a session run according to the configuration of its project. */
 export async function confinementOf(
   sandbox: Sandbox,
   { mode = "on", network, write = [], hide = [], env = [] }: SandboxConfig,
@@ -75,14 +75,14 @@ export async function confinementOf(
   }
 }
 
-/** What skills bring from outside the worktree, as far as it still lies where it did: a link in its place leads nowhere. */
+/** Skill directories outside the worktree that still exist there: a link in their place is not followed. */
 function skillPlaces({ worktree, skillDirectories = [] }: ConfinedWork): string[] {
   const top = realpathSync(worktree)
   const isInPlace = (directory: string) => realPaths(directory)[0] === directory
   return skillDirectories.filter((directory) => !isWithin(top, directory) && isInPlace(directory))
 }
 
-/** What is not there is not shown. */
+/** Missing files are not mounted. */
 function realPaths(file: string): string[] {
   try {
     return [realpathSync(file)]

@@ -38,9 +38,9 @@ export interface SandboxDeps {
   home: string
   env: Readonly<Record<string, string | undefined>>
   platform: string
-  /** Docket's data, of all workspaces: hidden. */
+  /** Docket's data of all workspaces: hidden. */
   dataDirectory: string
-  /** Where the workspace has its own, in `dataDirectory`; that itself when left out. */
+  /** The workspace's own directory within `dataDirectory`; default: `dataDirectory` itself. */
   ownDirectory?: string
   /** The user's own configuration. */
   configDirectory: string
@@ -49,14 +49,11 @@ export interface SandboxDeps {
 
 interface Ready {
   state: SandboxState
-  /** Null where there is no sandbox. */
+  /** Null when there is no sandbox. */
   parts: { confine: ConfineByBubblewrap; rooms: NetworkRooms } | null
 }
 
-/**
- * The sandbox of this machine: bubblewrap, where it is installed and can run. Nothing is started before the state is
- * first asked for.
- */
+/** The sandbox of this machine: bubblewrap, if installed and working. Nothing starts before `state` is called. */
 export function createSandbox(deps: SandboxDeps): Sandbox {
   const places = {
     home: realpathOr(deps.home),
@@ -89,7 +86,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
   }
   const ready = () => {
     made ??= makeReady(deps, places).catch((error: unknown) => {
-      // The disk was full, say: the next command looks again, and none runs unheld meanwhile.
+      // For example, the disk was full: the next command tries again, and no command runs unconfined meanwhile.
       made = null
       throw error
     })
@@ -147,7 +144,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     refusedHosts: (place, since) => rooms?.refused(place, since) ?? [],
     async close() {
       isClosed = true
-      // The self-test writes and starts programs.
+      // The self-test writes files and starts programs.
       await made?.catch(() => {})
       await rooms?.close()
     },
@@ -158,7 +155,7 @@ const nothingAllowed = async () => []
 
 const nothingClosed: ClosedFiles = { patterns: [], among: async () => [] }
 
-/** The files of a place, absolute, that are closed. */
+/** The closed files of a place (absolute). */
 async function closedIn({ worktree }: SandboxPlace, files: readonly string[], closed: ClosedFiles): Promise<string[]> {
   const names = new Map(
     files.filter(isThere).map((file) => [isWithin(worktree, file) ? path.relative(worktree, file) : file, file]),
@@ -177,7 +174,7 @@ function shut(directory: string): Mount[] {
   return mount === null ? [] : [mount]
 }
 
-/** Whether a pattern matches a file by its own name, wherever its directory is moved. */
+/** Whether a pattern matches a file by its name alone, so that it still matches when its directory is moved. */
 function followsFile(pattern: string, file: string): boolean {
   return pattern.startsWith("*") && matchWildcard(pattern, `/${path.basename(file)}`)
 }
@@ -207,7 +204,7 @@ async function makeReady(deps: SandboxDeps, places: Places): Promise<Ready> {
     confine(launch, place, { room: null, guarded: [], closed: [], staying: [] })
   const test = () => testSandbox(confineAlone, { root, path: deps.env.PATH })
   const first = await test()
-  // What went wrong for a moment only must not leave every command without it.
+  // A temporary failure must not leave all commands without a sandbox.
   const state = first.state === "on" ? first : await test()
   if (state.state === "off") return { state, parts: null }
   const rooms = createNetworkRooms({ program, clock: deps.clock })
@@ -265,13 +262,13 @@ function realpathOr(directory: string): string {
 }
 
 const maxBytes = 256 * 1024
-/** Where none of the usual files has one of these words, git need not be asked. */
+/** When none of the usual files contains one of these words, git need not run. */
 const words = /hookspath|include/i
 
 export interface NamedBySettings {
-  /** Absolute and real: what commands may only read. */
+  /** Absolute and real: existing files that commands may only read. */
   there: string[]
-  /** Absolute: what they may not make. */
+  /** Absolute: missing files that commands may not create. */
   missing: string[]
 }
 
@@ -280,7 +277,7 @@ interface NamedBySettingsDeps {
   env: Readonly<Record<string, string | undefined>>
 }
 
-/** What a person's own settings of git name in a worktree: directories of hooks, and other files of settings. */
+/** Hook directories and further settings files in a worktree that the user's own git settings refer to. */
 export async function namedBySettings(worktree: string, { home, env }: NamedBySettingsDeps): Promise<NamedBySettings> {
   const common = commonDirectory(worktree)
   if (common === null) return { there: [], missing: [] }
@@ -300,9 +297,9 @@ export async function namedBySettings(worktree: string, { home, env }: NamedBySe
   }
 }
 
-/** Not shortened: behind a link, `..` leads elsewhere. */
+/** Paths are not normalised: behind a link, `..` leads elsewhere. */
 async function namesIn(worktree: string, { home, env }: NamedBySettingsDeps): Promise<string[]> {
-  // Where git cannot read them, it starts nothing by them.
+  // Settings that git cannot read start nothing.
   const output = await runGit(["config", "--list", "--show-origin", "-z"], { cwd: worktree, env }).catch(() => "")
   const fields = output.toString().split("\0")
   const names: string[] = []
@@ -319,7 +316,7 @@ async function namesIn(worktree: string, { home, env }: NamedBySettingsDeps): Pr
   return [...new Set(names)]
 }
 
-/** The hooks in husky's directory `_` start those beside it. */
+/** The hooks in husky's directory `_` start the scripts beside it. */
 function hooksOf(directory: string): string[] {
   return path.basename(directory) === "_" ? [directory, path.dirname(directory)] : [directory]
 }
@@ -340,15 +337,15 @@ function textOf(file: string): string {
   try {
     return readBoundedFileSync(file, maxBytes).toString()
   } catch (error) {
-    // One that is too large may have the words.
+    // A file that is too large may contain the words.
     return error instanceof Error && "code" in error ? "" : "include"
   }
 }
 
-/** ms; a sandbox that takes longer is taken for none. */
+/** ms. A sandbox that takes longer counts as missing. */
 const timeout = 10_000
 
-/** What the test tries, and what it says where that works. */
+/** The attempts of the self-test, in the words of the message when one succeeds. */
 const attempts = {
   read: "read a file of Docket's data",
   write: "write outside the project",
@@ -362,9 +359,10 @@ bash -c 'exec 3<>"/dev/tcp/127.0.0.1/$1"' bash "$2" 2>/dev/null && echo connect
 echo x >done && echo ran`
 
 /**
- * Runs a program in the sandbox that tries what it must not be able to do: read a planted token, write outside, connect
- * to a server of this machine.
- * @param root where the test makes its files; in Docket's data
+ * Runs a program in the sandbox that attempts forbidden things: read a planted token, write outside, connect to a
+ * server
+ * of this machine.
+ * @param root directory for the test's files, in Docket's data
  */
 export async function testSandbox(
   confine: (launch: Launch, place: SandboxPlace) => ConfinedLaunch,
@@ -391,7 +389,7 @@ export async function testSandbox(
       hosts: [],
     }
     const { output, problem } = await run(confine(launch, place))
-    // What it wrote may be in a place of its own by the same name.
+    // The program may have written to a private place with the same name, so the real file is checked.
     const lines = [...output.split("\n"), ...(existsSync(path.join(directory, "written")) ? ["write"] : [])]
     if (!lines.includes("ran")) return off(problem)
     const leaks = Object.entries(attempts).flatMap(([name, words]) => (lines.includes(name) ? [words] : []))
@@ -452,7 +450,7 @@ function run({ file, args, cwd, env, descriptors, release }: ConfinedLaunch) {
 const second = 1_000
 const settleTimeout = 10_000
 const maxPointer = 4_096
-/** ms: by so much the time of a file can lie before that of the clock. */
+/** ms. A file's timestamp may be this much behind the clock. */
 const clockSlack = 20
 
 interface SettleDeps {
@@ -461,9 +459,9 @@ interface SettleDeps {
 }
 
 /**
- * Git reads a tracked file again that changed in the second in which its index was written or later, and takes one for
- * changed that it cannot read. So before a command finds files closed, git looks at them once and writes its index anew.
- * @returns what does so for files of a worktree, absolute ones; a second time only after another change
+ * git reads a tracked file again if it changed in or after the second in which the index was written, and treats a file
+ * that it cannot read as changed. So git refreshes its index before a command finds files closed.
+ * @returns refreshes the index for files of a worktree (absolute); again only after another change
  */
 export function createSettleIndex({
   env,
@@ -481,7 +479,7 @@ export function createSettleIndex({
     if (inSeconds(last) === inSeconds(now)) await delay(second - (now % second) + clockSlack)
     const args = ["status", "--porcelain", "-z", "--untracked-files=no", "--", ...young]
     const variables = { GIT_OPTIONAL_LOCKS: "1", GIT_LITERAL_PATHSPECS: "1" }
-    // Where it fails, a file may be shown as changed; it is not committed all the same.
+    // After a failure a file may be shown as changed, but it is not committed.
     await projectGit({ directory: repository, env, timeout: settleTimeout, variables }, args).catch(() => {})
     settled.set(repository, `${changeOf(index)} ${last}`)
   }
@@ -491,14 +489,14 @@ export function createSettleIndex({
   }
 }
 
-/** The top of the repository in which a file lies, not above the worktree; null for none. */
+/** The top of the repository that contains a file, at most the worktree itself; null for none. */
 function repositoryOf(file: string, worktree: string): string | null {
   if (!isWithin(worktree, file)) return null
   const above = directoriesBetween(worktree, path.dirname(file)).toReversed()
   return above.find((directory) => changeOf(path.join(directory, ".git")) !== null) ?? null
 }
 
-/** The file in which git keeps what is tracked; null where there is none. */
+/** git's index file; null when there is none. */
 function indexOf(repository: string): string | null {
   const dotGit = path.join(repository, ".git")
   try {
@@ -514,7 +512,7 @@ function inSeconds(time: number): number {
   return Math.floor(time / second)
 }
 
-/** Epoch ms; null where nothing is. */
+/** Epoch ms; null for a missing file. */
 function changeOf(file: string): number | null {
   try {
     return lstatSync(file).mtimeMs

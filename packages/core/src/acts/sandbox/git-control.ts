@@ -6,27 +6,27 @@ import { newPrograms, readSettings, settingsFile } from "./git-settings-text.ts"
 import { freeName, inDirectory, isThere, withWriting } from "./held-directory.ts"
 import { overwrite } from "./left-records.ts"
 
-/** Bytes of a file of settings; a larger one is switched off whole. */
+/** The most bytes of a settings file; a larger one is switched off as a whole. */
 const maxBytes = 64 * 1024
-/** New files of settings that are read after a command; git starts once for each. All others are switched off whole. */
+/** How many new settings files are read after a command, each by a git process. Others are switched off as a whole. */
 const maxRead = 200
-/** Characters of its name that a file keeps which is switched off. */
+/** How many characters of its name a switched-off file keeps. */
 const maxKept = 200
-/** What a file is called that was switched off. */
+/** Suffix of a switched-off file. */
 const offSuffix = ".switched-off"
 const settingsNames = ["config", "config.worktree"]
-/** Files by which a directory of git, or a worktree, names another one. */
+/** Files in which a git directory or worktree names another directory. */
 const pointerNames = ["commondir", ".git"]
 
-/** A file of git that can start programs or lead it elsewhere, as it stood. */
+/** The state of a git file that can start programs or redirect git. */
 export interface ControlFile {
   directory: string
   name: string
-  /** Differs when the file does. */
+  /** Changes when the file changes. */
   mark: string
-  /** Of a regular file that is not too large. */
+  /** The text of a regular file that is not too large. */
   text: string | null
-  /** To which a pointer leads, as the kernel follows it; null when nowhere. */
+  /** The directory that a pointer leads to, as the kernel resolves it; null for none. */
   place: string | null
 }
 
@@ -34,18 +34,18 @@ export interface ControlFile {
 export interface SwitchedOff {
   file: string
   what: string[]
-  /** The file by its new name; or the text that stood there, in place of which another stands; null when it is still there. */
+  /** The renamed file; or the original text of a file that was rewritten; null when switching off failed. */
   was: { at: string } | { text: string } | null
 }
 
-/** Whether git takes a directory with these entries for one of its own, or could after one more file. */
+/** Whether git would treat a directory with these entries as a git directory, or could after one more file. */
 export function isGitDirectory(entries: readonly Dirent[]): boolean {
   const names = new Set(entries.map(({ name }) => name.toLowerCase()))
   const parts = ["config", "config.worktree", "commondir", "objects", "refs", "hooks"]
   return names.has("head") && parts.some((name) => names.has(name))
 }
 
-/** All files of git's that matter: of its directories, and what `.git` in worktrees points to. */
+/** All git files that matter: in git directories, and where `.git` files point to. */
 export function controlFiles(gitDirectories: Iterable<string>, pointers: Iterable<string>): Map<string, ControlFile> {
   const files: ControlFile[] = []
   const add = (directory: string, name: string) => {
@@ -63,19 +63,19 @@ export function controlFiles(gitDirectories: Iterable<string>, pointers: Iterabl
 }
 
 interface Judging {
-  /** As they stood before the command; what is not here, or differs, is its doing. */
+  /** The state before the command. The command created or changed everything that is missing here or differs. */
   before: ReadonlyMap<string, ControlFile>
   /** Places that the command could change. */
   roots: readonly string[]
   gitDirectories: ReadonlySet<string>
-  /** Whether a person allowed a file as it is. */
+  /** Whether a person allowed the file with this content. */
   isAllowed(file: string): boolean
   env: Readonly<Record<string, string | undefined>>
-  /** New files of settings that are read. */
+  /** How many new settings files are read. */
   most?: number
 }
 
-/** Switches off what is new in these files and may start a program. */
+/** Switches off everything new in these files that may start a program. */
 export async function switchOff(files: ReadonlyMap<string, ControlFile>, judging: Judging): Promise<SwitchedOff[]> {
   const { most = maxRead } = judging
   const done: SwitchedOff[] = []
@@ -112,12 +112,14 @@ async function judge(control: ControlFile, before: string | null, judging: Judgi
   return path.basename(directory) === "hooks" || name === "hooks" ? rename(control) : null
 }
 
-/** Whether a `.git` or `commondir` leads to a directory of git that is looked at, too. */
+/** Whether a `.git` or `commondir` leads to a git directory that is checked too. */
 function leadsToKnown({ place }: ControlFile, { gitDirectories, roots }: Judging): boolean {
   return place !== null && gitDirectories.has(place) && roots.some((root) => isWithin(root, place))
 }
 
-/** Where a `.git` or `commondir` leads. What git joins is not shortened first: behind a link, `..` leads elsewhere. */
+/**
+ * The directory that a `.git` or `commondir` leads to. Paths are not normalised: behind a link, `..` leads elsewhere.
+ */
 function placeOf(pointer: Pick<ControlFile, "directory" | "name" | "text">): string | null {
   const named = nameIn(pointer)
   if (named === null) return null
@@ -128,19 +130,19 @@ function placeOf(pointer: Pick<ControlFile, "directory" | "name" | "text">): str
   }
 }
 
-/** What a pointer says; of a link, its own name. */
+/** The path in a pointer; its own name when it is a link. */
 function nameIn({ name, text }: Pick<ControlFile, "name" | "text">): string | null {
   const pattern = name === ".git" ? /^gitdir: (\S(?:.*\S)?)\n?$/ : /^(\S(?:.*\S)?)\n?$/
   return text === null ? name : (pattern.exec(text)?.[1] ?? null)
 }
 
-/** By another link, the same words lead elsewhere: that a person allowed them once says nothing. */
+/** With another link on its way the same path leads elsewhere, so an earlier permission does not apply. */
 function goesThroughLink(control: ControlFile): boolean {
   const { directory, place } = control
   return place !== null && place !== path.resolve(directory, nameIn(control) ?? "")
 }
 
-/** In place and by another name, so that git does not find it; null when it is gone. */
+/** Renames the file in its directory, so that git does not find it; null when it is gone. */
 function rename({ directory, name }: ControlFile): Off | null {
   const free = inDirectory(directory, (held) => {
     try {
@@ -171,7 +173,7 @@ function controlFile(directory: string, name: string): ControlFile | null {
   const text = content?.toString() ?? null
   const place = pointerNames.includes(name) ? placeOf({ directory, name, text }) : null
   const mark = content?.toString("latin1") ?? [facts.ino, facts.mode, facts.size, facts.ctimeMs].join(" ")
-  // The same words lead elsewhere when a link on their way changed.
+  // The same text leads elsewhere when a link on its way changes.
   return { directory, name, mark: `${mark}\n${place}`, text, place }
 }
 

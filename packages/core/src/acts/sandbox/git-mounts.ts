@@ -4,14 +4,14 @@ import { isWithin } from "../../ground/file/is-within.ts"
 import { readBoundedFileSync } from "../../ground/file/read-bounded-file.ts"
 import type { Mount } from "./mount.ts"
 
-/** Bytes of the small files by which git's directories name each other. */
+/** The most bytes of a file in which git's directories name each other. */
 const maxPointer = 4_096
-/** Submodules and worktrees that are looked at. */
+/** How many submodules and worktrees are checked. */
 const maxEntries = 100
 
 /**
- * Git's own directory of a worktree: it can be changed, but for what git runs programs by (hooks and settings). Where the
- * worktree only points to it, both have to name each other: what a program writes into `.git` opens no other place.
+ * Mounts git's own directory of a worktree: writable, except hooks and settings, which can start programs. When the
+ * worktree only points to it, both must name each other, so that a changed `.git` opens no other place.
  */
 export function gitMounts(worktree: string, worktreesRoot: string): Mount[] {
   const common = commonDirectory(worktree)
@@ -26,7 +26,7 @@ export function gitMounts(worktree: string, worktreesRoot: string): Mount[] {
   ]
 }
 
-/** Git's directories of a worktree: the one of the repository, and those of its submodules and worktrees in it. */
+/** The git directories of a worktree: that of the repository, and those of its submodules and worktrees. */
 export function gitDirectories(worktree: string): string[] {
   const common = commonDirectory(worktree)
   if (common === null) return []
@@ -34,7 +34,7 @@ export function gitDirectories(worktree: string): string[] {
   return [common, ...inside.flatMap((place) => entriesOf(place).map((name) => path.join(place, name)))]
 }
 
-/** Git's directory of a repository, also for a worktree that points to it; null where there is none. */
+/** The git directory of a repository, also for a linked worktree; null when there is none. */
 export function commonDirectory(worktree: string): string | null {
   const dotGit = path.join(worktree, ".git")
   const facts = lstatSync(dotGit, { throwIfNoEntry: false })
@@ -66,7 +66,7 @@ function taskWorktrees(common: string, root: string): string[] {
   })
 }
 
-/** The path that a file holds; null when it holds none, or one that goes through a link. */
+/** The path in a file; null when there is none or it goes through a link. */
 function pointer(file: string, pattern: RegExp, from: string): string | null {
   try {
     const named = pattern.exec(readBoundedFileSync(file, maxPointer).toString())?.[1]

@@ -1,12 +1,12 @@
 import { runGit } from "../../ground/git/run-git.ts"
 
-/** A setting of git; without a value where only its name stands there. */
+/** A git setting; the value is null when only its name is given. */
 interface GitSetting {
   key: string
   value: string | null
 }
 
-/** The settings in a text, as git itself reads them; null when it cannot. */
+/** The settings in a text as git reads them; null when git cannot. */
 export async function readSettings(
   text: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -27,13 +27,13 @@ export async function readSettings(
   }
 }
 
-/** Settings that may start a program and that were not there before. */
+/** New settings that may start a program. */
 export function newPrograms(settings: readonly GitSetting[], before: readonly GitSetting[]): GitSetting[] {
   const known = new Set(before.map(({ key, value }) => `${key}\n${value}`))
   return settings.filter((setting) => !isHarmlessSetting(setting) && !known.has(`${setting.key}\n${setting.value}`))
 }
 
-/** A file with these settings, and in comments the text that stood there. */
+/** A file with these settings, and with the original text in comments. */
 export function settingsFile(settings: readonly GitSetting[], { off, text }: { off: string[]; text: string }): string {
   return [
     `# Docket switched off what a command left here: ${off.join(", ").replace(/[^\x20-\x7e]/g, "?")}.`,
@@ -59,8 +59,8 @@ function quoted(value: string): string {
 }
 
 /**
- * Settings of a repository that start no program and lead git to no other file or place; what is not here may, in this
- * git or a newer one. Source: git-config(1). A star stands for what the repository itself names.
+ * Settings of a repository that start no program and lead git to no other file or place; all others may, in this or a
+ * newer version of git. Source: git-config(1). A star stands for a name that the repository chooses.
  */
 const harmless: readonly RegExp[] = [
   /^core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|safecrlf|abbrev|compression|loosecompression|bigfilethreshold|quotepath|protecthfs|protectntfs|trustctime|checkstat|sharedrepository|sparsecheckout|sparsecheckoutcone|commentchar|whitespace|untrackedcache|preloadindex|multipackindex|commitgraph)$/,
@@ -75,7 +75,7 @@ const harmless: readonly RegExp[] = [
   /^(?:remote|submodule)\..+\.(?:url|pushurl)=(?![a-z\d+.-]*::)/is,
   /^submodule\..+\.(?:active|branch|ignore|shallow|fetchrecursesubmodules)$|^submodule\.(?:active|recurse|fetchjobs|propagatebranches)$/,
   /^submodule\..+\.update=(?:checkout|rebase|merge|none)$/,
-  // Those left out name a file, a place or an address, or start gpg.
+  // The excluded keys name a file, place or address, or start gpg.
   /^(?!fetch\.bundle|format\.(?:signaturefile|outputdirectory|pretty)$|log\.(?:showsignature|mailmap)$|(?:push|tag)\.(?:gpgsign|forcesignannotated)$)(?:advice|color|column|feature|index|pack|rerere|status|stash|push|pull|fetch|log|format|apply|rebase|grep|maintenance|tag|notes|worktree|checkout|clean|versionsort|i18n)\.[a-z\d.]+$/,
   /^gc\.(?!recentobjectshook)[a-z\d]+$/,
   /^merge\.(?:ff|conflictstyle|renames|renamelimit|stat|log|verbosity|autostash|branchdesc)$/,
@@ -86,7 +86,7 @@ const harmless: readonly RegExp[] = [
   /^lfs\.repositoryformatversion$/,
 ]
 
-/** Whether a setting, its key as `git config --list` writes it, surely starts no program. */
+/** Whether a setting certainly starts no program. Keys are written as in `git config --list`. */
 export function isHarmlessSetting({ key, value }: { key: string; value: string | null }): boolean {
   const withValue = `${key}=${value ?? ""}`
   return harmless.some((pattern) => pattern.test(pattern.source.includes("=") ? withValue : key))

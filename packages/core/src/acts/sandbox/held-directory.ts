@@ -5,8 +5,8 @@ const allModes = 0o7777
 const ownerAll = 0o700
 
 /**
- * Works in a directory by its open file: a link that a program puts in its place meanwhile leads nowhere.
- * @returns null when there is no directory by exactly this name
+ * Works in a directory through its open descriptor, so that replacing it by a link has no effect.
+ * @returns null when no directory has exactly this name
  */
 export function inDirectory<T>(directory: string, work: (held: string) => T): T | null {
   let descriptor: number
@@ -23,7 +23,7 @@ export function inDirectory<T>(directory: string, work: (held: string) => T): T 
   }
 }
 
-/** Works in a held directory also where its mode forbids to write; that mode is as before afterwards. */
+/** Works in a held directory even if its mode forbids writing; restores the mode afterwards. */
 export function withWriting<T>(held: string, work: () => T): T {
   try {
     return work()
@@ -43,7 +43,7 @@ export function isRefusal(error: unknown): boolean {
   return error instanceof Error && "code" in error && (error.code === "EACCES" || error.code === "EPERM")
 }
 
-/** Whether anything is there, also a link that leads nowhere, and what nobody may look at. */
+/** Whether anything exists there, including a broken link and a file without access. */
 export function isThere(file: string): boolean {
   try {
     return lstatSync(file, { throwIfNoEntry: false }) !== undefined
@@ -52,7 +52,7 @@ export function isThere(file: string): boolean {
   }
 }
 
-/** A name that nothing in a directory has: this one, or with a number behind it. */
+/** A name that is unused in a directory: this one, or with a number appended. */
 export function freeName(directory: string, name: string): string {
   for (let count = 1; ; count++) {
     const free = count === 1 ? name : `${name}-${count}`

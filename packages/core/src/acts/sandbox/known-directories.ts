@@ -4,35 +4,36 @@ import path from "node:path"
 import { isWithin } from "../../ground/file/is-within.ts"
 import { freeName, inDirectory, withWriting } from "./held-directory.ts"
 
-/** Directories after which other work of the service has its turn. */
+/** After this many directories, other work of the service runs. */
 const atOnce = 500
-/** More than these are not looked at. */
+/** At most this many directories are watched. */
 export const maxDirectories = 300_000
-/** Bytes of a path; longer ones soon are longer than the system takes, and what lies there cannot be looked at. */
+/** Bytes of a path. Longer paths soon exceed the system's limit, so that their contents cannot be read. */
 const maxPath = 3_000
-/** ms: a directory that changed so shortly before it was read may change again with the same time. */
+/** ms. A directory that changed this shortly before it was read may change again within the same timestamp. */
 const tooFresh = 50
 
 export interface KnownDirectories {
   /**
-   * Reads all directories that are new or changed since the last look; one that is gone has no entries.
-   * @param among those of the known ones that are looked at; new ones in them always are
-   * @returns how many were read, what could not be read, and the places in which new ones were not, as there are too many
+   * Reads all directories that are new or changed since the last call; a removed one has no entries.
+   * @param among which known directories to check; new directories in them are always read
+   * @returns the number of reads, unreadable directories, and the roots whose new directories exceeded the limit
    */
   look(
     onRead: (directory: string, entries: Dirent[]) => void,
     among?: (directory: string) => boolean,
   ): Promise<{ read: number; unread: string[]; full: string[] }>
-  /** Those that could not be read when they were last looked at. */
+  /** The directories that could not be read at the last check. */
   unread(): string[]
-  /** Those that have no text by which they could be looked at. */
+  /** Directories whose name is not valid text. */
   undecodable(): UndecodableDirectory[]
 }
 
 /**
- * Knows the directories below some places by the time of their last change, which no program can set: so a second look
- * asks for one time each and reads what has another one.
- * @param skip places below these that are left out
+ * Knows the directories below some roots by their change time (ctime), which programs cannot set. So a second look
+ * checks
+ * one timestamp per directory and reads only changed ones.
+ * @param skip directories below the roots that are left out
  */
 export function createKnownDirectories(
   roots: readonly string[],
@@ -93,7 +94,7 @@ export function createKnownDirectories(
           if (known.size >= most && !known.has(directory)) {
             const root = roots.find((place) => isWithin(place, directory))
             if (root !== undefined) full.add(root)
-            // Read again next time: there may be room for it by then.
+            // Read again next time, when there may be room.
             const above = known.get(path.dirname(directory))
             if (above !== undefined) above.changed = Number.NaN
           } else visit(directory, added)
@@ -106,7 +107,7 @@ export function createKnownDirectories(
   }
 }
 
-/** Without what lies in others of them. */
+/** Without directories that are inside another one of the list. */
 function outermost(directories: readonly string[]): string[] {
   const all = new Set(directories)
   return directories.filter((directory) => {
@@ -116,7 +117,10 @@ function outermost(directories: readonly string[]): string[] {
   })
 }
 
-/** Whether the directory above says that it is there; also when that says nothing. A path that is too long is always refused. */
+/**
+ * Whether the parent directory lists this directory, or cannot be read. A path that is too long always counts as
+ * refused.
+ */
 function isListed(directory: string): boolean {
   try {
     return readdirSync(path.dirname(directory)).includes(path.basename(directory))
@@ -125,7 +129,7 @@ function isListed(directory: string): boolean {
   }
 }
 
-/** Undefined when nothing is there. What the system refuses may be there, and git may find it by another way. */
+/** Undefined when nothing is there. A path that the system refuses may exist, and git may reach it in another way. */
 function factsOf(directory: string): Stats | "refused" | undefined {
   try {
     return lstatSync(directory, { throwIfNoEntry: false })
@@ -134,16 +138,16 @@ function factsOf(directory: string): Stats | "refused" | undefined {
   }
 }
 
-/** Directories of one that are looked through; more are taken for what may hold anything. */
+/** How many directories inside are searched; a directory with more may contain anything. */
 const maxListed = 1_000
 
-/** A directory whose name is no UTF-8: by its text it is not found. */
+/** A directory whose name is not valid UTF-8: it cannot be found by its text. */
 interface UndecodableDirectory {
   parent: string
   name: Buffer
 }
 
-/** Those in a directory that was just read. */
+/** The undecodable directories in a directory that was just read. */
 function undecodableIn(parent: string, entries: readonly Dirent[]): UndecodableDirectory[] {
   if (!entries.some((entry) => entry.isDirectory() && entry.name.includes("\ufffd"))) return []
   return readdirSync(parent, { withFileTypes: true, encoding: "buffer" })
@@ -151,12 +155,12 @@ function undecodableIn(parent: string, entries: readonly Dirent[]): UndecodableD
     .map(({ name }) => ({ parent, name }))
 }
 
-/** What tells one from another. */
+/** A unique key. */
 export function undecodableKey({ parent, name }: UndecodableDirectory): string {
   return path.join(parent, name.toString("latin1"))
 }
 
-/** Whether something in it has one of these names, in small letters; also when that cannot be known. */
+/** Whether something inside has one of these names (lower case), or that cannot be known. */
 export function mayHold({ parent, name }: UndecodableDirectory, names: (name: string) => boolean): boolean {
   const waiting = [inside(Buffer.from(parent), name)]
   for (let count = 1; ; count++) {
@@ -174,7 +178,7 @@ export function mayHold({ parent, name }: UndecodableDirectory, names: (name: st
   }
 }
 
-/** Gives it a name that can be looked at; null when that cannot be done. */
+/** Renames it to a readable name; null when that fails. */
 export function giveReadableName({ parent, name }: UndecodableDirectory): string | null {
   return inDirectory(parent, (held) => {
     const readable = name.toString("latin1").replace(/[^\w.-]/g, "_")

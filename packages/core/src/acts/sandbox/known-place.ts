@@ -8,60 +8,60 @@ import { type ControlFile, controlFiles, isGitDirectory } from "./git-control.ts
 import { createKnownDirectories, type KnownDirectories, undecodableKey } from "./known-directories.ts"
 import { startFiles } from "./place-mounts.ts"
 
-/** What Docket and other programs read in a directory that somebody opens. */
+/** Files that Docket and other programs read in an opened directory. */
 const readByPrograms = new Set([...configNames, ".mcp.json", ".envrc", ".vscode", ".idea"])
 export const homeFiles = startFiles.filter((name) => name !== ".gitconfig")
 
 export interface LeftoverPlace {
   worktree: string
   directory: string
-  /** What commands can change of the project. */
+  /** Directories of the project that commands can change. */
   roots: readonly string[]
-  /** In these, and never looked at. */
+  /** Directories inside `roots` that are never checked. */
   skip: readonly string[]
-  /** The home of commands. */
+  /** The home directory of commands. */
   home: string
-  /** Absolute: not there, and not to be made. */
+  /** Absolute: missing files that commands may not create. */
   missing: readonly string[]
-  /** For what is moved aside. */
+  /** Directory for files that are moved aside. */
   aside: string
-  /** For what is known of all that could not be kept. */
+  /** Directory for the records of removed files. */
   left: string
-  /** What a person allowed, as `leftPattern` says it. */
+  /** What a person allowed, in the form of `leftPattern`. */
   allowed(): Promise<readonly string[]>
-  /** Names of files that may be closed to the command. */
+  /** Name patterns of files that may be closed to the command. */
   patterns: readonly string[]
 }
 
-/** What is known of a place. */
+/** The known state of a place. */
 export interface KnownPlace {
   directories: KnownDirectories
   isRead: boolean
-  /** Patterns of names that are kept in `closable`, by the directory of the file. */
+  /** Patterns whose matches are cached in `closable`, by the file's directory. */
   patterns: Set<string>
   closable: Map<string, string[]>
-  /** Configuration that came while commands ran, to be judged when one has ended. */
+  /** Configuration that appeared while commands ran; judged when a command ends. */
   made: string[]
-  /** Commands that run there. */
+  /** Commands that run in the place. */
   running: Set<object>
-  /** Names of configuration by the directory in which they lie. */
+  /** Names of configuration files by directory. */
   names: Map<string, Set<string>>
-  /** Of these, links: nothing can be shown read-only in the place of one. */
+  /** Configuration files that are links: these cannot be mounted read-only. */
   links: Set<string>
-  /** Of configuration that was there before commands ran, wherever its directory is moved. */
+  /** Marks of configuration that existed before commands ran; they survive a move of the directory. */
   marks: Set<string>
   homeNames: Set<string>
-  /** Directories without a text that were there before commands ran. */
+  /** Undecodable directories that existed before commands ran. */
   undecodable: Set<string>
   gitDirectories: Set<string>
-  /** Directories with a `.git` that is none itself. */
+  /** Directories with a `.git` that is not a git directory. */
   pointers: Set<string>
   control: ReturnType<typeof controlFiles>
-  /** What could not be switched off, with what stood there before; tried again after each command. */
+  /** Files that could not be switched off, with their earlier state; tried again after each command. */
   stillOn: Map<string, ControlFile | undefined>
-  /** Configuration that could not be moved aside; likewise. */
+  /** Configuration that could not be moved aside; tried again after each command. */
   stillThere: Set<string>
-  /** One look after another. */
+  /** Checks run one at a time. */
   last: Promise<unknown>
 }
 
@@ -87,7 +87,7 @@ export function unknownPlace({ roots, skip }: LeftoverPlace, clock: () => number
   }
 }
 
-/** What is there before a command is no command's doing. */
+/** Records everything that exists before a command, so that it is not attributed to the command. */
 export function remember(known: KnownPlace, { home }: LeftoverPlace): void {
   known.control = controlFiles(known.gitDirectories, known.pointers)
   for (const [file, before] of known.stillOn) {
@@ -100,7 +100,7 @@ export function remember(known: KnownPlace, { home }: LeftoverPlace): void {
   known.marks = new Set(files.flatMap((file) => (known.stillThere.has(file) ? [] : (markOf(file) ?? []))))
 }
 
-/** Takes in a directory, and gives the names of configuration in it that were not there, and those that are or were links. */
+/** Updates the state of a directory. Returns names of configuration files in it that are new, or are or were links. */
 export function learn(
   known: KnownPlace,
   place: LeftoverPlace,
@@ -136,7 +136,7 @@ function configurationIn(place: LeftoverPlace, directory: string, entries: reado
   return names.filter((name) => readByPrograms.has(name.toLowerCase()) || (isStarted && startFiles.includes(name)))
 }
 
-/** Files that a pattern may close, as tools name them. */
+/** Files that a pattern may close, named as in tool calls. */
 function closableIn(
   known: KnownPlace,
   { worktree }: LeftoverPlace,
@@ -155,23 +155,23 @@ function closableIn(
   })
 }
 
-/** What lies in a directory of configuration is held by that. */
+/** All paths of configuration, except those inside a `.vscode` directory, which is itself one of them. */
 export function outermost(names: KnownPlace["names"]): string[] {
   const directories = [...names].filter(([directory]) => path.basename(directory) !== ".vscode")
   return directories.flatMap(([directory, own]) => [...own].map((name) => path.join(directory, name)))
 }
 
-/** Installed packages, and what lies in git's own directory: nobody opens these. */
+/** Installed packages and the contents of git directories: nobody opens a project there. */
 function isOfOthers(directory: string): boolean {
   return /\/(?:node_modules|\.git)(?:\/|$)/.test(directory)
 }
 
-/** Names that make a directory one of git's, or one with configuration. */
+/** Names of git or configuration files, which make a directory matter. */
 export function countsInside(name: string): boolean {
   return name === ".git" || name === "head" || readByPrograms.has(name) || startFiles.includes(name)
 }
 
-/** What only the same file has while it is unchanged: no program can set the time of its last change. Null for none. */
+/** A mark of an unchanged file: programs cannot set its ctime. Null for a missing file. */
 export function markOf(file: string): string | null {
   try {
     const facts = lstatSync(file, { throwIfNoEntry: false })
@@ -181,12 +181,12 @@ export function markOf(file: string): string | null {
   }
 }
 
-/** Bytes. */
+/** The most bytes read of a file's start. */
 const maxStart = 100
-/** Of refs, and of what git notes of their changes: `gitrepository-layout(5)`. */
+/** Beginnings of refs and of their logs: `gitrepository-layout(5)`. */
 const startOfRef = /^(?:ref: refs\/|[\da-f]{40}(?:[\da-f]{24})?(?:\s|$))/
 
-/** Whether a file in a directory called `.git` is a branch, say, or the log of one: these may be called as other files are. */
+/** Whether a file in a `.git` directory is a ref or the log of one: branches may have the names of other files. */
 function isRef(file: string): boolean {
   if (!/\/\.git\/(?:.+\/)?(?:refs|logs)\//.test(file)) return false
   try {

@@ -16,30 +16,33 @@ import { z } from "zod"
 import { DocketError } from "../../ground/error/docket-error.ts"
 import { inDirectory, isRefusal, isThere, withWriting } from "./held-directory.ts"
 
-/** What a command left and could not keep, as it can be put back. It lies where no program of a sandbox sees it. */
+/**
+ * A file that a command left and Docket removed, with all that is needed to restore it. Stored outside every sandbox.
+ */
 const LeftRecord = z.object({
   id: z.string(),
-  /** As people are told. */
+  /** The name shown to users. */
   shown: z.string(),
-  /** Absolute: where it lay. */
+  /** The original path (absolute). */
   file: z.string(),
-  /** Where it is now; or the text that stood there, and the id of what Docket wrote in its place. */
+  /** The file's current path; or its original text, with the id of the text that Docket wrote instead. */
   kept: z.union([z.object({ at: z.string() }), z.object({ text: z.string(), instead: z.string() })]),
 })
 type LeftRecord = z.infer<typeof LeftRecord>
 
 const byHand = "Look at it, and put it back by hand"
 
-/** @param directory of the records of a project */
+/** @param directory the records of a project */
 export function keepRecord(directory: string, record: LeftRecord): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   writeFileSync(recordFile(directory, record.id), JSON.stringify(record), { mode: 0o600 })
 }
 
 /**
- * Puts back what a command left, once `allow` has stored that it may be there. Nothing is changed when somebody else has
- * changed it since.
- * @param directory of the records of the project
+ * Restores a removed file after `allow` has stored the permission. Changes nothing when somebody else has changed the
+ * file
+ * since.
+ * @param directory the records of the project
  * @throws left_not_kept, left_changed
  */
 export async function putBack(directory: string, id: string, allow: (pattern: string) => Promise<void>): Promise<void> {
@@ -76,7 +79,7 @@ function readRecord(directory: string, id: string): LeftRecord {
   try {
     if (isLeftID(id)) return LeftRecord.parse(JSON.parse(readFileSync(recordFile(directory, id), "utf8")))
   } catch {
-    // It was allowed before, or is of another machine.
+    // It was allowed before, or belongs to another machine.
   }
   throw new DocketError(
     "left_not_kept",
@@ -88,7 +91,7 @@ function recordFile(directory: string, id: string): string {
   return path.join(directory, `${id}.json`)
 }
 
-/** By a new file with a name of its own: no link is followed. */
+/** Replaces the file by a new one, without following a link. */
 export function overwrite(file: string, text: string): boolean {
   const name = path.basename(file)
   const written = inDirectory(path.dirname(file), (held) => {
@@ -109,12 +112,12 @@ export function overwrite(file: string, text: string): boolean {
 
 /** Characters of an id. */
 const length = 32
-/** What is larger has no id, and is allowed by hand. */
+/** Larger files and directories have no id and can only be restored by hand. */
 const maxEntries = 5_000
 const maxBytes = 32 * 1024 * 1024
 const ownerExecutes = 0o100
 
-/** Stands for what lies at a name: another content, or another name, has another id. Null where it cannot be told. */
+/** Identifies a file or directory by its name and content. Null when it cannot be read. */
 export function leftID(shown: string, file: string): string | null {
   const hash = createHash("sha256").update(JSON.stringify(shown))
   try {
@@ -125,7 +128,7 @@ export function leftID(shown: string, file: string): string | null {
   }
 }
 
-/** The same for a file that holds this text and that nobody runs. */
+/** The same for a file that would contain this text and is not executable. */
 export function leftTextID(shown: string, text: string): string {
   const hash = createHash("sha256").update(JSON.stringify(shown))
   return addFile(hash, false, Buffer.from(text)).digest("hex").slice(0, length)
@@ -135,7 +138,7 @@ function isLeftID(text: string): boolean {
   return /^[0-9a-f]{32}$/.test(text)
 }
 
-/** What is remembered of something that was allowed. */
+/** The pattern of the grant for an allowed file. */
 export function leftPattern({ shown, id }: { shown: string; id: string }): string {
   return `${shown} ${id}`
 }
@@ -166,9 +169,9 @@ function addFile(hash: Hash, isRun: boolean, content: Buffer): Hash {
 const ownerAll = 0o700
 
 /**
- * Moves a file or directory to a place that no program of a sandbox sees.
- * @param to a directory that is not there yet
- * @returns where it is now; null when it was gone
+ * Moves a file or directory to a place outside every sandbox.
+ * @param to a directory that does not exist yet
+ * @returns its new path; null when it could not be moved
  */
 export function moveAside(file: string, to: string): string | null {
   mkdirSync(to, { recursive: true, mode: 0o700 })
@@ -176,7 +179,7 @@ export function moveAside(file: string, to: string): string | null {
   return moveFile(file, aside) ? aside : null
 }
 
-/** Moves a file or directory to a name that is free; both are reached by open files of their directories. False when it cannot. */
+/** Moves a file or directory to an unused name, through open descriptors of both directories. False when it cannot. */
 function moveFile(from: string, to: string): boolean {
   const moved = inDirectory(path.dirname(from), (source) =>
     inDirectory(path.dirname(to), (target) => {
@@ -188,7 +191,7 @@ function moveFile(from: string, to: string): boolean {
         const code = error instanceof Error && "code" in error ? error.code : undefined
         if (code === "ENOENT") return false
         if (code !== "EXDEV") throw error
-        // Data and project are on two disks.
+        // The data directory and the project are on different file systems.
         cpSync(old, fresh, { recursive: true, verbatimSymlinks: true, filter: isPlainFile })
         rmSync(old, { recursive: true, force: true })
       }
@@ -198,7 +201,7 @@ function moveFile(from: string, to: string): boolean {
   return moved === true
 }
 
-/** A directory that is moved has to be writable itself. */
+/** A directory must be writable itself to be moved. */
 function renameWhole(file: string, old: string, fresh: string): void {
   try {
     renameSync(old, fresh)
@@ -213,7 +216,7 @@ function renameWhole(file: string, old: string, fresh: string): void {
   }
 }
 
-/** A pipe or a socket says nothing, and cannot be copied. */
+/** A pipe or socket has no content and cannot be copied. */
 function isPlainFile(file: string): boolean {
   const facts = lstatSync(file)
   return facts.isFile() || facts.isDirectory() || facts.isSymbolicLink()

@@ -25,30 +25,31 @@ import {
 } from "./known-place.ts"
 import { keepRecord, leftID, leftPattern, leftTextID, moveAside } from "./left-records.ts"
 
-/** Places that are remembered while nothing runs there. */
+/** How many places without running commands stay cached. */
 const maxIdle = 8
-/** Directories in each other, each without a text as its name, that get another one. */
+/** Levels of nested undecodable directories that are renamed. */
 const maxRounds = 20
 const tooMany = `everything new in it, as there are more than ${maxDirectories} directories`
 
 interface Look {
   /**
-   * Looks again once nothing of the command runs: switches off what git would start, moves configuration aside, and says
-   * what that was.
+   * Checks the place again once no process of the command runs: switches off what git would start, moves configuration
+   * aside
+   * and reports both.
    */
   look(): Promise<LeftBehind[]>
-  /** Configuration that is there, which the command may not change. */
+  /** Existing configuration that the command may not change. */
   configuration: string[]
-  /** Files that one of the patterns matches. */
+  /** Files that match one of the patterns. */
   files: string[]
   /** Directories that could not be read. */
   unread: string[]
-  /** Those with a name that is no text and in which one of the patterns may match a file. */
+  /** Undecodable directories in which one of the patterns may match a file. */
   nameless: string[]
 }
 
 interface Leftovers {
-  /** Looks at a place before a command runs there. */
+  /** Checks a place before a command runs there. */
   before(place: LeftoverPlace): Promise<Look>
 }
 
@@ -62,7 +63,7 @@ export function createLeftovers(deps: LeftoverDeps): Leftovers {
   const knownOf = (place: LeftoverPlace): KnownPlace => {
     const key = JSON.stringify([place.worktree, place.roots, place.skip, place.home])
     const known = places.get(key) ?? unknownPlace(place, deps.clock)
-    // The one that was used last is forgotten last.
+    // Moves the entry to the end: the least recently used place is dropped first.
     places.delete(key)
     places.set(key, known)
     for (const [other, { running }] of places) {
@@ -77,7 +78,7 @@ export function createLeftovers(deps: LeftoverDeps): Leftovers {
       const run = {}
       await inTurn(known, async () => {
         await lookBefore(known, place, deps)
-        // While a command runs, what changed is not taken for somebody else's.
+        // While another command runs, changes may be its work and are not recorded as known.
         if (known.running.size === 0) remember(known, place)
         known.running.add(run)
       })
@@ -87,7 +88,7 @@ export function createLeftovers(deps: LeftoverDeps): Leftovers {
             try {
               return await lookAfter(known, place, deps)
             } catch (error) {
-              // The result of the command is not lost by this.
+              // A failed check must not lose the command's result.
               return [{ kind: "not-looked-at", path: ".", what: [`the look failed: ${String(error)}`] }]
             } finally {
               known.running.delete(run)
@@ -102,7 +103,7 @@ export function createLeftovers(deps: LeftoverDeps): Leftovers {
   }
 }
 
-/** By their text as far as they have one. */
+/** Their paths, as far as they can be decoded. */
 function namelessWith(directories: KnownDirectories, patterns: readonly string[]): string[] {
   const small = patterns.map((pattern) => pattern.toLowerCase())
   const isClosable = (name: string) => small.some((pattern) => matchWildcard(pattern, `/${name}`))
@@ -116,24 +117,27 @@ function inTurn<T>(known: KnownPlace, work: () => Promise<T>): Promise<T> {
   return done
 }
 
-/** What a person or another program made meanwhile. Installed packages and git's objects are looked at afterwards only. */
+/**
+ * Finds changes by people or other programs since the last command. Packages and git objects are checked only
+ * afterwards.
+ */
 async function lookBefore(known: KnownPlace, place: LeftoverPlace, deps: LeftoverDeps): Promise<void> {
   const isNew = place.patterns.some((pattern) => !known.patterns.has(pattern))
   if (isNew) {
-    // Names that were not kept have to be read once more.
+    // New patterns: all names must be read once more.
     for (const pattern of place.patterns) known.patterns.add(pattern)
     known.directories = createKnownDirectories(place.roots, { skip: place.skip, clock: deps.clock })
   }
   const among = known.isRead && !isNew ? (directory: string) => !isLookedAtLater(directory) : undefined
   await known.directories.look((directory, entries) => {
     const names = learn(known, place, directory, entries)
-    // While a command runs, what came is not taken for somebody else's.
+    // While another command runs, new configuration may be its work and is judged later.
     if (known.running.size > 0) known.made.push(...names.map((name) => path.join(directory, name)))
   }, among)
   known.isRead = true
 }
 
-/** A person hardly makes repositories there, and there are many of them. */
+/** People rarely create repositories there, and there are many such directories. */
 function isLookedAtLater(directory: string): boolean {
   return /\/node_modules(?:\/|$)|\/objects\/[\da-f]{2}$/.test(directory)
 }
@@ -148,7 +152,7 @@ async function lookAfter(known: KnownPlace, place: LeftoverPlace, deps: Leftover
   const allowed = new Set(await place.allowed())
   const isAllowed = (file: string) => allowed.size > 0 && allowed.has(patternOf(file, place))
   const off = await switchAllOff(known, place, { env: deps.env, isAllowed })
-  // What is new in a directory that is allowed with all that it holds.
+  // New files inside a directory that is allowed as a whole.
   const whole = made.filter(isAllowed)
   const unwanted = [...new Set(made)].filter((file) => {
     const mark = markOf(file)
@@ -183,7 +187,7 @@ async function switchAllOff(
   for (const { file, was } of off) {
     const old = before.get(file)
     if (was === null) known.stillOn.set(file, old)
-    // Judged once more when another command ends: what it put there since is not known.
+    // Judged again when another command ends, because what that command wrote is unknown.
     if (old === undefined) files.delete(file)
     else files.set(file, old)
   }
@@ -208,7 +212,7 @@ function moveAllAside(
   })
 }
 
-/** What cannot be moved does not keep the others where they are. */
+/** A file that cannot be moved must not stop the others. */
 function asideOrNull(file: string, to: string): string | null {
   try {
     return moveAside(file, to)
@@ -219,7 +223,7 @@ function asideOrNull(file: string, to: string): string | null {
 
 type OnRead = Parameters<KnownDirectories["look"]>[0]
 
-/** Reads what changed. What a command made by a name that has no text gets another name first, if it may matter. */
+/** Reads changed directories. New undecodable directories that may matter are renamed first. */
 async function readAfter(
   { directories, undecodable }: KnownPlace,
   onRead: OnRead,
@@ -242,25 +246,25 @@ async function readAfter(
 
 interface LeftPlace {
   worktree: string
-  /** The home of commands. */
+  /** The home directory of commands. */
   home: string
-  /** For records. */
+  /** Directory for the records. */
   left: string
 }
 
-/** As people are told of a file: in the worktree, below `~`, or absolute. */
+/** A file's name as shown to users: relative to the worktree, below `~`, or absolute. */
 function shownName(file: string, { worktree, home }: Pick<LeftPlace, "worktree" | "home">): string {
   if (isWithin(worktree, file)) return path.relative(worktree, file) || "."
   return isWithin(home, file) ? path.join("~", path.relative(home, file)) : file
 }
 
-/** What would be remembered if a file were allowed as it is. */
+/** The pattern of a grant for the file in its current state. */
 function patternOf(file: string, place: LeftPlace): string {
   const shown = shownName(file, place)
   return leftPattern({ shown, id: leftID(shown, file) ?? "" })
 }
 
-/** Notes what it takes to put a file back, once a person allows it. */
+/** Records what is needed to restore a file once a person allows it. */
 function keepLeft(place: LeftPlace, file: string, was: NonNullable<SwitchedOff["was"]>): Pick<LeftBehind, "id"> {
   const shown = shownName(file, place)
   const id = "at" in was ? leftID(shown, was.at) : leftTextID(shown, was.text)
@@ -269,7 +273,7 @@ function keepLeft(place: LeftPlace, file: string, was: NonNullable<SwitchedOff["
   try {
     keepRecord(place.left, { id, shown, file, kept: "at" in was ? was : { ...was, instead: instead ?? "" } })
   } catch {
-    // The disk is full, say: then it is allowed by hand.
+    // For example, the disk is full: the file can then only be restored by hand.
     return {}
   }
   return { id }

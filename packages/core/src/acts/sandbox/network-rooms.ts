@@ -6,13 +6,13 @@ import { z } from "zod"
 import { allowedAddress, type Destination } from "./allowed-host.ts"
 import type { SandboxPlace } from "./sandbox.ts"
 
-/** The networks of places that may reach hosts, one for each project and list of hosts. */
+/** The networks of places that may reach hosts: one for each project and list of hosts. */
 export interface NetworkRooms {
-  /** Opened when it is first needed, and again when it was lost; null for a place that reaches no host. */
+  /** Opens the network when first needed, and again when it was lost; null for a place that may reach no host. */
   of(place: SandboxPlace): Promise<NetworkRoom | null>
   /** Hosts that were refused in a place since then (epoch ms). */
   refused(place: SandboxPlace, since: number): string[]
-  /** Those that are being opened too. */
+  /** Closes all networks, also those that are still being opened. */
   close(): Promise<void>
 }
 
@@ -47,11 +47,11 @@ export function createNetworkRooms(deps: NetworkRoomDeps): NetworkRooms {
   }
 }
 
-/** A network of its own with nothing in it but a proxy to allowed hosts. */
+/** A network namespace that contains only a proxy to allowed hosts. */
 export interface NetworkRoom {
-  /** A process in it: others enter by its id. */
+  /** A process in the namespace: others enter it by this id. */
   pid: number
-  /** What programs in it need to find the proxy. */
+  /** Variables that tell programs where the proxy is. */
   env: Record<string, string>
   /** Hosts that were refused since then (epoch ms). */
   refused(since: number): string[]
@@ -65,16 +65,16 @@ interface NetworkRoomDeps {
   clock(): number
 }
 
-/** Where the proxy listens in the room. */
+/** The port of the proxy inside the namespace. */
 const port = 3_128
-/** Refused hosts that are remembered. */
+/** At most this many refused hosts are remembered. */
 const maxRefused = 100
 /** ms */
 const openTimeout = 10_000
 
 /**
- * Runs in the room: the socket that it listens on is handed to the service, which then answers on it from outside. What
- * follows it only holds the room open.
+ * Runs inside the namespace: passes its listening socket to the service, which answers from outside. The process that
+ * remains only keeps the namespace open.
  */
 const listen = `
 const server = require("node:net").createServer({ pauseOnConnect: true })
@@ -83,7 +83,7 @@ process.once("disconnect", () => process.exit())`
 
 const Opened = z.object({ pid: z.int().positive() })
 
-/** Opens a room. @throws Error when it cannot be made */
+/** Opens a network. @throws Error when it cannot be created */
 async function openNetworkRoom(hosts: readonly string[], deps: NetworkRoomDeps): Promise<NetworkRoom> {
   const refused = new Map<string, number>()
   const proxy = createHostProxy({
@@ -140,14 +140,14 @@ function opened(child: ReturnType<typeof spawn>): Promise<{ pid: number; listene
     child.once("message", (message, handle) => {
       clearTimeout(timer)
       const read = Opened.safeParse(message)
-      // A server is what the script in the room sends.
+      // The script sends a server as its handle.
       if (read.success && handle !== undefined) resolve({ pid: read.data.pid, listener: handle as Listener })
       else fail()
     })
   })
 }
 
-/** As curl, git, npm, pip, cargo and Node's fetch read them. */
+/** Proxy variables as curl, git, npm, pip, cargo and Node's fetch read them. */
 function proxyVariables(url: string): Record<string, string> {
   const own = "localhost,127.0.0.1,::1"
   const names = { HTTP_PROXY: url, HTTPS_PROXY: url, ALL_PROXY: url, NO_PROXY: own }
@@ -158,14 +158,14 @@ function proxyVariables(url: string): Record<string, string> {
 interface HostProxyDeps {
   /** Hosts that may be reached. */
   allowed: readonly string[]
-  /** A program wanted to reach one that may not be. */
+  /** A program tried to reach a host that is not allowed. */
   onRefused(host: string): void
 }
 
-/** Headers between a program and its proxy, which no other host gets: RFC 9110, 7.6.1. */
+/** Headers between a program and its proxy, which are not forwarded: RFC 9110, 7.6.1. */
 const ownHeaders = ["proxy-connection", "proxy-authorization", "connection", "keep-alive", "te", "upgrade"]
 
-/** An HTTP proxy that connects to the hosts of a list and to no other. It sees which these are, not what TLS carries. */
+/** An HTTP proxy that connects only to allowed hosts. It sees the host names but not the content of TLS. */
 function createHostProxy({ allowed, onRefused }: HostProxyDeps): {
   serve(listener: Listener): void
   close(): void
@@ -245,12 +245,12 @@ async function forward(incoming: IncomingMessage, answer: ServerResponse, addres
   incoming.pipe(upstream)
 }
 
-/** @param usual the port when none is named; null when one has to be */
+/** @param usual the default port; null when the URL must name one */
 function destinationOf(url: string, usual: number | null): Destination | null {
   if (!URL.canParse(url)) return null
   const { hostname, port } = new URL(url)
   const host = hostname.replace(/^\[|\]$/g, "")
-  // The parser leaves out the port 80, which is the usual one of its scheme.
+  // The parser drops port 80, the default of its scheme.
   const named = port === "" ? (usual ?? (/:80$/.test(url) ? 80 : 0)) : Number(port)
   return host === "" || named === 0 ? null : { host, port: named }
 }

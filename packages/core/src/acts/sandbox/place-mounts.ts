@@ -7,17 +7,18 @@ import { gitMounts } from "./git-mounts.ts"
 import type { Mount } from "./mount.ts"
 import type { SandboxPlace } from "./sandbox.ts"
 
-/** What shells and git read when they start: written here, it would run with the user's rights elsewhere. */
+/**
+ * Files that shells and git read at start: written by a command, they would later run with the user's rights elsewhere.
+ */
 export const startFiles: readonly string[] =
   ".bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .xprofile .gitconfig".split(
     " ",
   )
 
 /**
- * What a sandbox shows of a project, parents before what lies in them. What is guarded or hidden in a place that can be
- * changed is held by every directory above it, too: else a program could give one of these another name, and the next
- * sandbox would guard nothing.
- * @param staying files that are not to be moved with their directories, either
+ * The mounts of a project, parents before their contents. Every directory above a guarded or hidden file is held too:
+ * otherwise a program could rename one, and the next sandbox would not guard the file.
+ * @param staying further files that must not be moved together with their directories
  */
 export function placeMounts(place: SandboxPlace, worktreesRoot: string, staying: readonly string[] = []): Mount[] {
   const { worktree, readable, writable } = place
@@ -34,7 +35,7 @@ export function placeMounts(place: SandboxPlace, worktreesRoot: string, staying:
   return [...mounts.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** The places of the project that a program in the sandbox can change, none within another. */
+/** The places of the project that a sandboxed program can change, without places inside others. */
 export function changedPlaces({ worktree, writable }: SandboxPlace, worktreesRoot: string): string[] {
   const ofGit = gitMounts(worktree, worktreesRoot).flatMap(({ kind, path: directory }) =>
     kind === "write" || kind === "held-write" ? [directory] : [],
@@ -49,7 +50,7 @@ function guardedFiles({ worktree, directory }: SandboxPlace): Mount[] {
   )
   return names.flatMap((file): Mount[] => {
     const real = realPath(file)
-    // What a link leads to outside is not there at all.
+    // The target of a link to outside the worktree is not mounted.
     return real !== null && isWithin(worktree, real) ? [{ kind: "held-read", path: real }] : []
   })
 }
@@ -60,7 +61,7 @@ function hiddenMount(file: string): Mount[] {
   return [{ kind: lstatSync(real).isDirectory() ? "empty-directory" : "empty-file", path: real }]
 }
 
-/** The directories between a worktree and what lies in it, neither included. */
+/** The directories between a worktree and a file in it, excluding both. */
 function directoriesAbove(file: string, worktree: string): Mount[] {
   const parent = path.dirname(file)
   if (parent === worktree || !isWithin(worktree, parent)) return []

@@ -5,17 +5,17 @@ import path from "node:path"
 import { isOfStandIns } from "./stand-ins.ts"
 
 interface PrivateDirectories {
-  /** Stands in the place of the home: caches of package managers last in it. */
+  /** Mounted as the home directory; caches of package managers persist in it. */
   home: string
-  /** Stands in the place of `/tmp`; emptied when the service starts. */
+  /** Mounted as `/tmp`; emptied when the service starts. */
   temporary: string
-  /** What was moved aside; no program sees it. */
+  /** Files that were moved aside; hidden from all programs. */
   aside: string
-  /** What is known of all that was left and not kept; no program sees it. */
+  /** Records of removed files; hidden from all programs. */
   left: string
 }
 
-/** What programs of one project have for themselves. */
+/** The private directories for the programs of one project. */
 export function privateDirectories(root: string, project: string): PrivateDirectories {
   const own = path.join(root, createHash("sha256").update(project).digest("hex").slice(0, 20))
   const directories = { home: path.join(own, "home"), temporary: path.join(own, "tmp") }
@@ -23,7 +23,7 @@ export function privateDirectories(root: string, project: string): PrivateDirect
   return { ...directories, aside: path.join(own, "aside"), left: path.join(own, "left") }
 }
 
-/** Removes the temporary files of all projects, and what a service that was killed left; before any program runs. */
+/** Removes the temporary files of all projects and those left by a killed service. Call it before any program runs. */
 export async function clearTemporary(root: string): Promise<void> {
   const entries = await readdir(root, { withFileTypes: true }).catch(() => [])
   const left = entries.flatMap((entry) => {
@@ -33,7 +33,7 @@ export async function clearTemporary(root: string): Promise<void> {
   await Promise.all(left.map((name) => rm(path.join(root, name), { recursive: true, force: true })))
 }
 
-/** A filter of system calls as an open file, from which bubblewrap reads it; nothing of it stays in the directory. */
+/** Opens a system call filter as a file that bubblewrap reads; the file itself is removed from the directory. */
 export function openFilter(root: string, filter: Buffer): number {
   const file = path.join(root, `system-calls-${randomUUID()}.bpf`)
   mkdirSync(root, { recursive: true, mode: 0o700 })
@@ -45,7 +45,7 @@ export function openFilter(root: string, filter: Buffer): number {
   }
 }
 
-/** Whether a file in the sandbox's own directory is such a filter, which a service left that was killed. */
+/** Whether a file in the sandbox directory is such a filter, left by a killed service. */
 function isFilterFile(name: string): boolean {
   return /^system-calls-.+\.bpf$/.test(name)
 }

@@ -6,15 +6,15 @@ import { droppedVariables } from "./command-env.ts"
 import type { Sandbox } from "./sandbox.ts"
 
 export interface SandboxService {
-  /** Whether commands run in a sandbox here: what the self-test found, and what the user's own configuration says. */
+  /** Whether commands run in a sandbox here, according to the self-test and the user's own configuration. */
   state(): Promise<SandboxState>
-  /** What commands may use by the user's own configuration, and what was ended for using more. */
+  /** Resource limits of commands in the user's own configuration, and what was stopped for exceeding them. */
   limits(): Promise<SandboxLimits>
   /** Names of the service's variables that commands do not get. */
   dropped(): Promise<string[]>
 }
 
-/** On a full disk, say: no command runs meanwhile, and the next one tries again. */
+/** For example, the disk is full: no command runs, and the next one tries again. */
 function untried(error: unknown): SandboxState {
   const said = error instanceof Error ? error.message : String(error)
   const isFull = /\b(?:ENOSPC|EDQUOT)\b/.test(said)
@@ -29,7 +29,7 @@ function untried(error: unknown): SandboxState {
 interface SandboxServiceDeps {
   sandbox?: Sandbox | undefined
   bounds?: Bounds | undefined
-  /** Of the workspace. */
+  /** The scope of the workspace. */
   scope(): string
   /** Whether several people share the service. */
   isShared: boolean

@@ -1,7 +1,7 @@
 import type { SandboxState } from "../../ground/schema/index.ts"
 import type { LeftBehind } from "../../ground/schema/tool-metadata.ts"
 
-/** A program as it is started. */
+/** How a program is started. */
 export interface Launch {
   file: string
   args: string[]
@@ -12,59 +12,64 @@ export interface Launch {
 
 /** The same program inside the sandbox. */
 export interface ConfinedLaunch extends Launch {
-  /** Open files that it gets as its descriptors 3, 4, and so on. */
+  /** Open files that the program gets as descriptors 3, 4, and so on. */
   descriptors: number[]
-  /** Closes them; call it once the program was started or could not be. */
+  /** Closes the descriptors; call it after the start has succeeded or failed. */
   release(): void
-  /** Undoes what it may not leave behind, and says what that was; call it once nothing of it runs any more. */
+  /**
+   * Removes what the program may not leave behind, and reports it; call it when none of its processes runs any more.
+   */
   ended(): Promise<LeftBehind[]>
 }
 
-/** What a program works in; paths are absolute and real. */
+/** The directories of a program; paths are absolute and real. */
 export interface SandboxPlace {
-  /** The top of the project, whose caches and temporary files this place shares. */
+  /** The top of the project. All its places share caches and temporary files. */
   project: string
-  /** The git top level, or the directory itself: what lies there can be changed. */
+  /** The git top level, or else the directory itself: writable. */
   worktree: string
-  /** In it: where the session works. */
+  /** The session's directory inside the worktree. */
   directory: string
-  /** Can be read besides: saved outputs. */
+  /** Readable in addition: saved outputs. */
   readable: readonly string[]
-  /** Can be changed besides. */
+  /** Writable in addition. */
   writable: readonly string[]
-  /** Neither seen nor changed, though it may lie in what can be seen. */
+  /** Neither readable nor writable, even inside a visible directory. */
   hidden: readonly string[]
-  /** Variables that stay although others of their kind do not. */
+  /** Variables that pass although others of their kind do not. */
   variables: readonly string[]
-  /** What may be left there, as `leftPattern` says it; asked for when a program has ended. */
+  /** What programs may leave behind, in the form of `leftPattern`; read when a program has ended. */
   allowed?: (() => Promise<readonly string[]>) | undefined
-  /** Hosts that may be reached, as `packages.example.com`, `*.example.org` or with a port; none leaves no network. */
+  /**
+   * Hosts that may be reached, such as `packages.example.com`, `*.example.org` or with a port. Without any, there is no
+   * network.
+   */
   hosts: readonly string[]
 }
 
-/** Which files a program may not read. */
+/** The files that a program may not read. */
 export interface ClosedFiles {
-  /** Only what one of these matches may be closed. */
+  /** Only files that match one of these may be closed. */
   patterns: readonly string[]
-  /** Those of these files that are: named relative to the worktree, absolute where they lie elsewhere. */
+  /** Those of the files that are closed. Names are relative to the worktree, or absolute for files elsewhere. */
   among(files: readonly string[]): Promise<readonly string[]>
 }
 
-/** Starts programs where they see and reach only what they may. */
+/** Starts programs so that they can access only what they may. */
 export interface Sandbox {
-  /** What the self-test found; it runs once, when it is first asked for. */
+  /** The result of the self-test, which runs once at the first call. */
   state(): Promise<SandboxState>
-  /** Why no program can be confined to a place; null when it can. */
+  /** Why programs cannot be confined in a place; null when they can. */
   refusal(place: SandboxPlace): string | null
-  /** @throws Error when the place cannot be made ready */
+  /** @throws Error when the place cannot be prepared */
   confine(launch: Launch, place: SandboxPlace, closed?: ClosedFiles): Promise<ConfinedLaunch>
   /**
-   * Puts back what a program of a project left and could not keep. `allow` stores before that it may be left.
+   * Restores a file that a program of the project left and Docket removed. First calls `allow` to store the permission.
    * @throws left_not_kept, left_changed
    */
   allowLeft(project: string, id: string, allow: (pattern: string) => Promise<void>): Promise<void>
-  /** Hosts that programs in a place wanted to reach since then (epoch ms) and may not. */
+  /** Hosts that programs in a place tried to reach since then (epoch ms) and may not. */
   refusedHosts(place: SandboxPlace, since: number): string[]
-  /** Ends what it holds open for programs. From then on it starts none and writes nothing. */
+  /** Releases everything that it holds for programs. Afterwards it starts nothing and writes nothing. */
   close(): Promise<void>
 }

@@ -12,23 +12,23 @@ import {
 import path from "node:path"
 import type { Mount } from "./mount.ts"
 
-/** Files that one command may find closed; more would be mounted too slowly. */
+/** How many files can be closed to one command; mounting more would be too slow. */
 const maxClosed = 1_000
 const prefix = "closed-"
 const ownerExecutes = 0o100
 
-/** What a program finds in the place of files that are closed to it. */
+/** The replacements of files that are closed to a program. */
 interface StandIns {
   mounts: Mount[]
-  /** For when nothing of it runs any more. */
+  /** Call it when no process of the program runs any more. */
   remove(): void
 }
 
 /**
- * Files that nobody can open, in the place of others: opening fails with EACCES, also for root without capabilities. Size
- * and time of the last change are those of the file, so that git takes it for unchanged without reading it. Where a file
- * cannot be looked at, its directory is shut.
- * @param root where they are made; no program sees it
+ * Creates files to be mounted over closed ones: opening them fails with EACCES, also for root without capabilities.
+ * They have the size and mtime of the original, so that git treats it as unchanged without reading it. The directory of
+ * a file that cannot be inspected is shut.
+ * @param root directory for the stand-ins; hidden from all programs
  * @throws Error when there are too many files
  */
 export function standInsFor(files: readonly string[], root: string): StandIns {
@@ -47,14 +47,15 @@ export function standInsFor(files: readonly string[], root: string): StandIns {
   return { mounts: [...mounts.values()], remove: () => rmSync(directory, { recursive: true, force: true }) }
 }
 
-/** Whether a file in the sandbox's own directory stood in for another one. */
+/** Whether a file in the sandbox directory is a stand-in. */
 export function isOfStandIns(name: string): boolean {
   return name.startsWith(prefix)
 }
 
 /**
- * A mount that shuts a directory, or the one above that keeps it from being looked at. Null where none is there, or it is
- * not of this service's user: no program opens it then.
+ * A mount that shuts a directory, or the parent directory that prevents its inspection. Null when it is missing or
+ * belongs
+ * to another user: then no program can open it.
  */
 export function shutDirectory(directory: string): Mount | null {
   const facts = lookAt(directory)
@@ -70,18 +71,18 @@ function standIn(file: string, at: string): Mount | null {
   const descriptor = openSync(at, "wx", 0o600)
   try {
     ftruncateSync(descriptor, facts.size)
-    // Whole seconds: so git compares them, and nothing is rounded up.
+    // Whole seconds, because git compares these; rounded down.
     const time = Math.floor(facts.mtimeMs / 1_000)
     futimesSync(descriptor, time, time)
   } finally {
     closeSync(descriptor)
   }
-  // Git looks at who may run a file, too.
+  // git compares the execute bit too.
   chmodSync(at, facts.mode & ownerExecutes)
   return { kind: "closed-file", path: file, standIn: at }
 }
 
-/** Null where nothing is. */
+/** Null when nothing is there. */
 function lookAt(file: string): Stats | "closed" | null {
   try {
     return lstatSync(file, { throwIfNoEntry: false }) ?? null

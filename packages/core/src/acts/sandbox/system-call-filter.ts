@@ -1,11 +1,11 @@
-/** How a processor numbers what the filter speaks of. Source: the kernel's tables of system calls and `linux/audit.h`. */
+/** The system call numbers of a processor. Source: the kernel's system call tables and `linux/audit.h`. */
 interface Numbers {
-  /** As the kernel names it in `seccomp_data.arch`. */
+  /** The value of `seccomp_data.arch`. */
   machine: number
   /** `add_key`, `request_key`, `keyctl`, `bpf`, `perf_event_open`, `userfaultfd`. */
   refused: readonly number[]
   socket: number
-  /** From here on calls are of x32, which numbers everything otherwise; null where there is no such thing. */
+  /** Numbers from here on are x32 calls, which are numbered differently; null on processors without x32. */
   x32: number | null
 }
 
@@ -14,9 +14,9 @@ const processors: Readonly<Record<string, Numbers>> = {
   arm64: { machine: 0xc00000b7, refused: [217, 218, 219, 280, 241, 282], socket: 198, x32: null },
 }
 
-/** The same for both: what is asked of the kernel by this passes no filter, sockets among it. */
+/** The same number on both processors. Requests through io_uring, such as opening sockets, bypass every filter. */
 const ioUringSetup = 425
-/** Reaches the machine below a virtual one, past every network namespace. */
+/** Reaches the host of a virtual machine, past every network namespace. */
 const familyVsock = 40
 
 const load = 0x20
@@ -38,9 +38,9 @@ const firstArgumentAt = 16
 type Step = readonly [code: number, ifTrue: number, ifFalse: number, value: number]
 
 /**
- * A program for seccomp(2) by which the kernel's keyrings, BPF, performance events, userfaultfd, io_uring and sockets to the
- * machine below fail. Programs for another processor than this, also 32-bit ones, have no system calls: theirs have other
- * numbers. Null for a processor whose numbers are not known here.
+ * A seccomp(2) program that makes kernel keyrings, BPF, performance events, userfaultfd, io_uring and sockets to the
+ * virtual machine's host fail. All calls of programs for another processor (also 32-bit ones) fail too, because their
+ * numbers differ. Null for an unknown processor.
  */
 export function systemCallFilter(processor: string): Buffer | null {
   const numbers = processors[processor]
