@@ -42,7 +42,6 @@ export const newForm: ShareForm = {
   dropsPassword: false,
 }
 
-/** The settings of an existing share. */
 export function formOf(share: ShareInfo): ShareForm {
   const { title, audience, mode, shows, indexed, expires } = share
   const ends = expires === null ? "never" : "at"

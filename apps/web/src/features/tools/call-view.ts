@@ -12,7 +12,7 @@ export interface FileHit {
   text: string | null
 }
 
-/** A file that a command left behind and could not keep. `words` describe what happened to it. */
+/** A file left by a command that Docket does not let take effect. `words` say what was done with it. */
 export interface LeftFile {
   id: string
   path: string
@@ -39,7 +39,7 @@ export type ToolBody =
       /** The part whose full output is stored; null when `output` is complete. */
       savedPart: string | null
       sessionID: string
-      /** Files that it left behind and could not keep, which a user may allow. */
+      /** Files left by the command that do not take effect until a user allows them. */
       left: readonly LeftFile[]
     }
   /** `planned`: this call created the list, so there are no changes to describe. */

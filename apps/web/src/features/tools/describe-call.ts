@@ -118,7 +118,7 @@ function leftFiles(left: NonNullable<MetadataOf<"bash">["leftBehind"]>): LeftFil
   })
 }
 
-/** Files that the command left behind and could not keep, as many as fit into a header. */
+/** Files left by the command that do not take effect, as many as fit into a header. */
 function leftFacts(left: NonNullable<MetadataOf<"bash">["leftBehind"]>): string[] {
   const room = 3
   const named = left.slice(0, room).map(({ kind, path, what }) => {

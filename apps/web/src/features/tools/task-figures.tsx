@@ -14,7 +14,6 @@ export function TaskFigures({ task }: { task: TaskView }) {
   )
 }
 
-/** Maximum number of ticks; the newest calls are shown. */
 const shownTicks = 24
 
 /** One tick for each tool call of the child, to show progress without words. */

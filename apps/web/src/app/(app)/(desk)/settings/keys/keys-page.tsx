@@ -101,7 +101,7 @@ function Keys() {
   )
 }
 
-/** Tokens created by the command line, which belong to no user. */
+/** Tokens made with the command line. They act for no user. */
 function Tokens() {
   const trpc = useTRPC()
   const tokens = useQuery(trpc.team.tokens.queryOptions())

@@ -18,7 +18,6 @@ interface InviteFormProps {
   onClose(): void
 }
 
-/** Invites someone by e-mail address. */
 export function InviteForm({ role: own, onMade, onClose }: InviteFormProps) {
   const trpc = useTRPC()
   const queries = useQueryClient()
