@@ -4,7 +4,7 @@ import type { CreateId } from "../ground/id/create-id.ts"
 import type { Caller, Session } from "../ground/schema/index.ts"
 import type { StandingGrantStore } from "../ground/store/index.ts"
 
-/** What commands may leave behind stands among the grants by this name; nothing asks for it. */
+/** The permission name of grants for what commands may leave behind; no tool asks for it. */
 export const leftPermission = "left_behind"
 
 interface AllowLeftDeps {
@@ -38,7 +38,7 @@ export async function allowLeft(
   )
 }
 
-/** What commands of a project may leave behind, by what people allowed. */
+/** What commands of a project may leave behind, according to people's grants. */
 export async function allowedLeft(standing: Pick<StandingGrantStore, "of">, projectID: string): Promise<string[]> {
   const grants = await standing.of(projectID)
   return grants.flatMap(({ permission, patterns }) => (permission === leftPermission ? patterns : []))

@@ -24,14 +24,14 @@ import type { ProviderService } from "../setup/provider/provider-service.ts"
 import type { ConfigService } from "../setup/trust/trust-service.ts"
 import type { WorkspaceService } from "../setup/workspace/workspace-service.ts"
 
-/** What implements the use cases of one caller. It looks neither at who sees what nor at keys: operations do. */
+/** The use cases of one caller, without visibility checks and request keys: operations add those. */
 export interface CallerServices {
   project: ProjectService
   session: SessionService
   prompt: PromptService
   /**
-   * Stops the session and everything under it, queued prompts included. Resolves when all have stopped, with the prompts
-   * of the session itself that waited: nobody has read them.
+   * Stops the session and everything under it, queued prompts included. Resolves when all have stopped, with the
+   * session's own prompts that were still waiting: no agent has read them.
    */
   abort(sessionID: string): Promise<Turn[]>
   todo: TodoService
@@ -44,19 +44,19 @@ export interface CallerServices {
   plan: PlanService
   agent: AgentFileService & {
     list(projectID: string): Promise<Agent[]>
-    /** Agents with the rules in force and where both come from, for people. */
+    /** Agents with their effective rules, and where both come from, as shown to users. */
     explain(projectID: string): Promise<ExplainedAgent[]>
     /**
-     * What the rules of a project would say if an agent did that; nothing is done. `under` names the agent that delegates
-     * to it, whose rights it cannot exceed; null for none.
+     * The decision of a project's rules on an act of an agent, without performing it. `under` names the agent that
+     * delegates to it, whose rights it cannot exceed; null for none.
      * @throws agent_not_found
      */
     judge(projectID: string, act: Act & { agent: string; under: string | null }): Promise<JudgedAct>
-    /** What other rules would have made of what agents of the project did and asked for. Nothing is changed. */
+    /** What other rules would have decided on past acts and requests of the project's agents. Changes nothing. */
     judgeHistory(projectID: string, query: HistoryQuery): Promise<JudgedHistory>
   }
   command: {
-    /** What `/name` stands for in prompts of a project: Docket's own commands, then those of files. */
+    /** The commands of a project that prompts can use as `/name`: Docket's own, then those from files. */
     list(projectID: string): Promise<PromptCommand[]>
   }
   provider: ProviderService
@@ -69,10 +69,9 @@ export interface CallerServices {
   transfer: TransferService
   workspace: WorkspaceService
   /**
-   * Events of one tree: rows newer than `since` first, then live ones, deltas included. Events of other
-   * trees that the session list needs (session.*, permission.*, turn.updated, config.updated) are mixed
-   * in when `others` is true; they carry their own rootID. Ends when the signal aborts. As long as it lasts, the caller is
-   * seen by others as a `viewer` of the tree.
+   * Events of one tree: stored ones newer than `since` first, then live ones with deltas. `others` adds those events of
+   * other trees that the session list needs (session.*, permission.*, turn.updated, config.updated). Ends when the
+   * signal aborts. Meanwhile others see the caller as a `viewer` of the tree.
    */
   feed(
     query: {

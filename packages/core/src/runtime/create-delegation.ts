@@ -30,17 +30,17 @@ export interface Delegation {
   tasks: Tasks
   delegate: Delegate
   budgets: TreeBudgets
-  /** Queues a prompt that Docket wrote; `mutations` commit together with its turn. */
+  /** Queues a prompt of Docket; `mutations` commit together with its turn. */
   submit: TasksDeps["submit"]
-  /** What it has to do with turns, prompts apart. */
+  /** The hooks of delegation, except those for prompts. */
   plug: Plug
-  /** The tools that a turn delegates with. */
+  /** The delegation tools of turns. */
   toolSource: ToolSource
-  /** Stops a session and everything under it; answers with its prompts that waited. @throws as `abortTree` */
+  /** Stops a session and everything under it; returns its waiting prompts. @throws as `abortTree` */
   abort(sessionID: string, reason?: LimitReached | StoppedByUser): Promise<Turn[]>
 }
 
-/** Tasks over the queue of turns. */
+/** Creates delegation on top of the turn queue. */
 export function createDelegation(
   deps: RuntimeDeps,
   services: Services,
@@ -121,6 +121,6 @@ function delegationTools(
     createTaskTool({ caller: turn, runTask }),
     ...createAsyncTaskTools({ tasks, delegate, launchSettled }, turn),
   ]
-  // Nobody to start: what already runs can still be asked for.
+  // The agent may start no agent, but can still ask for tasks that already run.
   return startableBy(turn).length > 0 ? tools : tools.filter(({ id }) => id !== "task" && id !== "async_task")
 }

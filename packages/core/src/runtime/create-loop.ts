@@ -38,7 +38,7 @@ import type { Delegation } from "./create-delegation.ts"
 import type { Services } from "./create-services.ts"
 import type { RuntimeDeps } from "./runtime-deps.ts"
 
-/** What turns start in their turn. */
+/** What turns need to start other work. */
 interface Starters {
   queue: TurnQueue
   delegation: Delegation
@@ -46,7 +46,7 @@ interface Starters {
   prompts: Pick<Prompts, "enqueue">
 }
 
-/** What a turn runs on. */
+/** The dependencies of a turn. */
 export function createLoop(deps: RuntimeDeps, services: Services, starters: Starters): SessionTurnDeps {
   const { queue, delegation, prompts } = starters
   const { store, journal, notes, transcripts } = services
@@ -114,7 +114,7 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
       machineOf: deps.machineOf ?? (() => localMachine),
       toolSources: [
         { name: "built-in", tools: () => builtinTools },
-        // Whoever works for another has its brief, and nobody to plan with.
+        // A subagent has its task and nobody to plan with.
         { name: "plan mode", tools: (turn) => (turn.session.parentID === null ? planTools : []) },
         { name: "skills", tools: skillTools },
         delegation.toolSource,
@@ -135,7 +135,7 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
     filesSettled: turnFiles.filesSettled,
     async setupOf(session) {
       const setup = await services.setupOf(session)
-      // The first step asks for it: git reads beside what else a turn begins with.
+      // The first step needs it: git reads it while the turn starts.
       if (setup.project.git) void gitStates.of(setup.project.worktree)
       return setup
     },
@@ -144,7 +144,7 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
   }
 }
 
-/** The tool that loads skills, where there is one to load. */
+/** The tool that loads skills, when there are any. */
 function skillTools({ skills }: TurnContext): Tool[] {
   return skills.length === 0 ? [] : [createSkillTool({ skills })]
 }
@@ -172,7 +172,7 @@ function writRunners(services: Services, { delegation, schedule }: Starters): Wr
   })
 }
 
-/** Calls `onChange` before tools change files, and when they have. */
+/** Calls `onChange` before and after tools change files. */
 function noticing(files: StepFiles, onChange: () => void): StepFiles {
   let mayChange = false
   return {
@@ -215,7 +215,7 @@ async function turnSystemPrompt(
     shell: defaultShell,
     platform: deps.platform,
     date: new Date(deps.clock()),
-    // The prompt's own: what Docket says later in the turn is a user message too.
+    // The system text of the turn's own prompt: later texts of Docket are user messages too.
     userSystem: turn.turn.input.system,
     instructions,
   })

@@ -9,7 +9,7 @@ import type { ReviewService } from "../records/review/review-service.ts"
 import type { DiffedFile } from "../records/review/reviews-deps.ts"
 import type { Services } from "./create-services.ts"
 
-/** Steps of which a diff is read. */
+/** How many steps a diff may include. */
 const maxSteps = 200
 
 interface Used {
@@ -19,7 +19,7 @@ interface Used {
   resume: SendCommentsDeps["resume"]
 }
 
-/** Reviews over what the changes of a tree tell, and what brings comments to agents. */
+/** Creates reviews with the changes of a tree and the ways to send comments to agents. */
 export function createRuntimeReviews(
   services: Services,
   { changes, ...sending }: Used,
@@ -42,7 +42,7 @@ export function createRuntimeReviews(
       )
     },
     async filesOf({ sessionID, worktree }: Task) {
-      // Nobody else works in its worktree.
+      // Only the task works in its worktree.
       if (worktree !== null) return []
       const session = await sessions.get(sessionID)
       const project = await projects.get(session.projectID)

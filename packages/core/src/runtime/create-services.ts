@@ -5,7 +5,7 @@ import { createGroundServices, type GroundServices } from "./services/ground-ser
 import { createRecordsServices, type RecordsServices } from "./services/records-services.ts"
 import { createSetupServices, type SetupServices } from "./services/setup-services.ts"
 
-/** What the core is made of, before anything runs: the services of its rooms. */
+/** The services of core, by layer, before anything runs. */
 export interface Services extends GroundServices, SetupServices, ActsServices, RecordsServices, EngineServices {}
 
 export function createServices(deps: RuntimeDeps): Services {

@@ -1,6 +1,8 @@
 import { AlreadyMadeError, DocketError, UnknownTreeError } from "../ground/error/docket-error.ts"
 
-/** What an earlier call of the request made, or else what `make` does now; where another process is first, what that made. */
+/**
+ * The result of an earlier call with the same request, or that of `make`; when another process is first, its result.
+ */
 export async function findOrMake<T>(find: () => Promise<T | null>, make: () => Promise<T>): Promise<T> {
   const found = await find()
   if (found !== null) return found

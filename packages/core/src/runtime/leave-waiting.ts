@@ -4,8 +4,8 @@ import type { Services } from "./create-services.ts"
 import type { RuntimeDeps } from "./runtime-deps.ts"
 
 /**
- * Before the process ends: leaves what waits for a person as a crash would, so that the next process goes on with it. Its
- * runners here store nothing more.
+ * Leaves work that waits for a person as a crash would, before the process ends, so that the next process continues it.
+ * This process stores nothing more of that work.
  */
 export async function leaveWaiting(
   { onError }: Pick<RuntimeDeps, "onError">,
@@ -23,7 +23,7 @@ export async function leaveWaiting(
       await journal.commit(turn.rootID, [{ kind: "turn", value }], { turnID: turn.id, epoch: turn.epoch })
     }
   } catch (error) {
-    // They end with the process then.
+    // The work then ends with the process.
     onError(error)
   }
 }

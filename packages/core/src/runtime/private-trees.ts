@@ -2,17 +2,19 @@ import type { Bus } from "../ground/event/bus.ts"
 import type { DocketEvent } from "../ground/schema/index.ts"
 import { onlyReader, type SessionStore } from "../ground/store/index.ts"
 
-/** What a person does not see. */
+/** The trees that a person does not see. */
 export interface HiddenTrees {
   isEmpty: boolean
   has(rootID: string): boolean
 }
 
-/** Which trees only their authors see. */
+/** Knows which trees only their owners see. */
 export interface PrivateTrees {
-  /** Those that a person does not see now. */
+  /** The trees that are hidden from a person now. */
   hiddenFrom(person: string): Promise<HiddenTrees>
-  /** The same for who hears what was just told on the bus: it is asked for each event and person, and read once for all of them. */
+  /**
+   * The same for a subscriber of the bus, called for each event and person: the store is read at most once per event.
+   */
   hiddenFromHearer(person: string): HiddenTrees | Promise<HiddenTrees>
   close(): void
 }
@@ -20,13 +22,13 @@ export interface PrivateTrees {
 export interface PrivateTreesDeps {
   store: Pick<SessionStore, "private">
   bus: Bus
-  /** Other runtimes change the same store, of which this one may not hear. */
+  /** Whether other runtimes change the same store: this one may not get all their events. */
   isShared: boolean
 }
 
 /**
- * Read once and then kept up to date by events; with other runtimes on the store, read each time, and for those who hear an
- * event once after it.
+ * Reads the private trees once and updates them by events. With other runtimes on the store, it reads them at each
+ * call, and for subscribers once after an event.
  */
 export async function createPrivateTrees({ store, bus, isShared }: PrivateTreesDeps): Promise<PrivateTrees> {
   const heard = new Map<string, string | null>()
@@ -37,7 +39,7 @@ export async function createPrivateTrees({ store, bus, isShared }: PrivateTreesD
     if (person === null) readers.delete(id)
     else readers.set(id, person)
   }
-  /** What was read since the last event: of that, and of all before, it is true. */
+  /** The result of a read since the last event. It is valid for this event and all earlier ones. */
   let lately: Promise<ReadonlyMap<string, string | null>> | null = null
   const forget = () => {
     lately = null
@@ -59,7 +61,7 @@ export async function createPrivateTrees({ store, bus, isShared }: PrivateTreesD
   const readNow = () => {
     const reading = read()
     lately = reading
-    // What failed is asked again by the next.
+    // After a failure the next call reads again.
     reading.catch(() => {
       if (lately === reading) lately = null
     })
@@ -75,7 +77,7 @@ export async function createPrivateTrees({ store, bus, isShared }: PrivateTreesD
   }
 }
 
-/** The root session that an event tells of, and who alone sees its tree. */
+/** The root session that an event changes, and the only person who sees its tree (null for everyone). */
 function changedTree(event: DocketEvent): { id: string; person: string | null } | null {
   switch (event.type) {
     case "session.created":

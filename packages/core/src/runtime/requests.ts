@@ -1,25 +1,28 @@
 import { createHash } from "node:crypto"
 import type { Caller } from "../ground/schema/index.ts"
 
-/** Answers that are kept of requests which leave no row of their own: they stay for this long (ms), and so many. */
+/** How long (ms), and how many, answers of requests without a row of their own are cached. */
 const kept = { forMs: 10 * 60_000, most: 1_000 }
 
 /** The requests of one caller under one key. */
 export interface KeyedRequests {
-  /** `work` for this use case and input; whoever asks the same meanwhile gets the same answer. `id` stands for the request. */
+  /**
+   * Runs `work` for this use case and input. The same request during that time gets the same answer. `id` identifies
+   * the request.
+   */
   run<T>(useCase: string, input: unknown, work: (id: string) => Promise<T>): Promise<T>
-  /** The same, and whoever asks a while later gets that answer too. */
+  /** The same, but a later request gets the cached answer too. */
   keep<T>(useCase: string, input: unknown, work: () => Promise<T>): Promise<T>
 }
 
-/** Knows requests that are sent again by their key, who sends them, what they ask for and with what input. */
+/** Recognises repeated requests by their key, caller, use case and input. */
 export function createRequests(clock: () => number): (caller: Caller, key: string) => KeyedRequests {
   const running = new Map<string, Promise<unknown>>()
   /** Oldest first. */
   const answers = new Map<string, { at: number; answer: unknown }>()
   const run = <T>(id: string, work: () => Promise<T>): Promise<T> => {
     const earlier = running.get(id)
-    // `as` here and below: the id names the use case, whose answers are of one type.
+    // `as` here and below: the id contains the use case, whose answers have one type.
     if (earlier !== undefined) return earlier as Promise<T>
     const answer = work().finally(() => running.delete(id))
     running.set(id, answer)

@@ -14,11 +14,11 @@ import type { RuntimeWorkspace } from "../setup/workspace/runtime-workspace.ts"
 
 /** How a runtime shares its store with others. */
 export interface SharedStore {
-  /** Names this runtime, also after a restart; no other has the name. */
+  /** A unique name of this runtime that survives a restart. */
   runner: string
-  /** How often it reads what others stored in trees that it shows or works in (ms). */
+  /** How often it reads what others stored in trees that are shown or run here (ms). */
   pollMs: number
-  /** How long its turns stay its own when it no longer renews them (ms); 30 s when left out. */
+  /** How long its turns stay its own without a renewal (ms); default 30 s. */
   leaseMs?: number
 }
 
@@ -29,39 +29,39 @@ export interface RuntimeDeps extends OverrideInput {
   clock: () => number
   /** Random numbers in [0, 1), for the jitter of retries. */
   random: () => number
-  /** Holds the full text of long tool outputs. */
+  /** Directory for the full text of long tool outputs. */
   dataDirectory: string
   platform: string
-  /** IANA name of the zone in which schedules are read; the host's when left out. */
+  /** IANA name of the time zone for schedules; default: that of the host. */
   timeZone?: string
-  /** Longest silence of a provider in ms. */
+  /** Longest silence of a provider (ms). */
   providerTimeoutMs: number
-  /** The service's own data, of all workspaces, which no agent changes; `dataDirectory` when left out. */
+  /** The service's own data of all workspaces, which no agent may change; default `dataDirectory`. */
   serviceDirectory?: string
-  /** What is set of the workspace; left out, nothing is and nothing can be. */
+  /** The settings of the workspace; without it, there are none and none can be changed. */
   workspace?: RuntimeWorkspace
-  /** Whether somebody still belongs to the workspace; left out, nobody is ever removed. */
+  /** Whether a person still belongs to the workspace; without it, nobody is ever removed. */
   isMember?(person: string): Promise<boolean>
-  /** Holds the programs that sessions start; left out, these run as they are. */
+  /** Confines the programs that sessions start; without it, they run unconfined. */
   sandbox?: Sandbox
-  /** Holds these programs to what they may use; left out, nothing does. */
+  /** Limits the resources of these programs; without it, they are unlimited. */
   bounds?: Bounds
-  /** Calls `onLost` with the reason when there is no store to wait for: everything that runs is stopped at once. */
+  /** Calls `onLost` with the reason when the store is lost for good: everything that runs stops at once. */
   watchStore?(onLost: (reason: string) => void): void
-  /** Whether what is asked of the store waits; left out, it never does. */
+  /** Tells whether requests to the store have to wait; without it, they never do. */
   storeAway?: StoreAway
-  /** Set when other runtimes work on the same store; left out, it is this one's alone. */
+  /** Set when other runtimes work on the same store; without it, this is the only one. */
   shared?: SharedStore
-  /** What extensions see and change of turns, in their order. */
+  /** The hooks of extensions, in order. */
   plugs?: readonly Plug[]
-  /** Where turns find tools besides Docket's own. */
+  /** Further sources of tools for turns. */
   toolSources?: readonly ToolSource[]
-  /** Where the tools of a session work; left out, on the machine of this process. */
+  /** The machine where the tools of a session work; default: that of this process. */
   machineOf?: MachineOf
-  /** What is wrong here beside what the configuration says, told where people look for that. */
+  /** Problems besides those of the configuration, shown in the same place. */
   otherProblems?(): ConfigProblem[]
-  /** Reads sessions that other programs wrote; left out, only Docket's own are read. */
+  /** Reads sessions of other programs; without it, only Docket's own are read. */
   readForeignFile?: ReadForeignFile
-  /** Hears of faults that no caller can be told of. */
+  /** Receives errors that no caller can be told about. */
   onError(error: unknown): void
 }

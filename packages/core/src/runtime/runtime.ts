@@ -4,25 +4,25 @@ import type { CallerServices } from "./caller-services.ts"
 import type { BoundOperations } from "./operations/bind-operations.ts"
 import type { CoreOperations } from "./operations/core-operations.ts"
 
-/** What somebody who is gone left in a workspace, and what became of it: in numbers. */
+/** How much work a former member left in a workspace, and what became of it. */
 export interface OffboardingCounts {
-  /** Prompts that nobody has read. */
+  /** Prompts that no agent has read. */
   withdrawn: number
-  /** Turns that ran for them and were stopped. */
+  /** Turns for this person that were stopped. */
   stopped: number
-  /** Turns that ran for them and go on to their end. */
+  /** Turns for this person that run to their end. */
   running: number
-  /** Schedules that fire no more until somebody starts them again. */
+  /** Schedules that were paused until somebody resumes them. */
   paused: number
   /** Trees that nobody else sees. */
   hidden: number
-  /** Webhooks that they made, and that go on telling addresses of what happens. */
+  /** Webhooks that this person created; they stay active. */
   webhooks: number
 }
 
 /** The use cases of Docket for one caller. Every front end (tRPC, REST, CLI, ACP) is a thin layer over this. */
 export interface UseCases extends BoundOperations<CoreOperations>, Pick<CallerServices, "feed"> {
-  /** What a link lets one do: whoever has it sees its copy, whoever they are. */
+  /** What the holder of a share link may do: anyone with the link sees the copy. */
   links: Pick<ShareService, "resolve" | "unlock" | "ended" | "copy">
 }
 
@@ -32,17 +32,17 @@ export interface Offboarding {
   offboard(person: string, others?: readonly string[]): Promise<OffboardingCounts>
   /** The number of private trees by person. */
   hidden(): Promise<ReadonlyMap<string, number>>
-  /** Makes the private trees of this person visible to the workspace. Answers how many. */
+  /** Makes the private trees of this person visible to the workspace. Returns their number. */
   open(owner: Caller): Promise<number>
 }
 
 export interface Runtime {
   /**
-   * The use cases as this caller has them: what it causes carries it as `by`. With a `key`, a creating one that is called
-   * again with the same input answers with what the first call made.
+   * The use cases for this caller. Rows that they cause carry the caller as `by`. With a `key`, repeating a creating
+   * use case with the same input returns the result of the first call.
    */
   as(caller: Caller, key?: string): UseCases
   offboarding: Offboarding
-  /** Stops running turns, waits until they have ended and everything is stored. */
+  /** Stops running turns, and resolves when they have ended and everything is stored. */
   close(): Promise<void>
 }

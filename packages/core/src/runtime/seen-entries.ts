@@ -3,7 +3,7 @@ import type { AuditEntry } from "../ground/schema/index.ts"
 import { hasAuditText } from "../ground/store/index.ts"
 import type { SeenRef, TreeVisibility } from "./tree-visibility.ts"
 
-/** What is found by an id that begins like this. */
+/** The kind of object by the prefix of its id. */
 const kinds = new Map<string, SeenRef["kind"]>([
   [idPrefix.session, "session"],
   [idPrefix.message, "message"],
@@ -21,19 +21,22 @@ const kinds = new Map<string, SeenRef["kind"]>([
   [idPrefix.reviewVerdict, "verdict"],
 ])
 
-/** Under these stands what somebody wrote, or something of no tree: an id that one wrote there hides nothing. */
+/** Targets with these names are free texts or belong to no tree: an id in such a text hides nothing. */
 const free = new Set(["name", "directory", "email", "file", "from", "providerID", "workspace", "tenant"])
 
-/** What people also name by its number. */
+/** Kinds that people also name by number. */
 const numbered = new Set<string>(["todo", "memory", "schedule"] satisfies SeenRef["kind"][])
 
-/** Entries of the audit log without what would name a tree that the caller does not see: of these, those that have the text. */
+/**
+ * Audit log entries; those about trees that the caller does not see lose their targets. With `text`, only entries that
+ * contain it.
+ */
 export async function seenEntries(
   visibility: TreeVisibility,
   entries: readonly AuditEntry[],
   text: string | undefined,
 ): Promise<AuditEntry[]> {
-  // Most entries are about the same few things.
+  // Most entries are about the same few objects.
   const refs = new Map(entries.flatMap(({ targets }) => Object.entries(targets).flatMap(refOf)))
   const those = await visibility.hiddenAmong(refs.values())
   const hidden = new Set([...refs].flatMap(([key, ref]) => (those.has(ref) ? [key] : [])))
@@ -46,12 +49,12 @@ export async function seenEntries(
   return text === undefined ? shown : shown.filter((entry) => hasAuditText(entry, text))
 }
 
-/** What a target may be of a tree by, under a key of its own. */
+/** The object that a target may refer to, with a key to recognise it. */
 function refOf([name, value]: [string, string]): [string, SeenRef][] {
   if (free.has(name)) return []
   const kind = kinds.get(value.slice(0, value.indexOf("_")))
   if (kind !== undefined) return [[value, { kind, ref: value }]]
-  // What a set of names holds is a kind.
+  // `numbered` contains only kinds.
   return numbered.has(name) && /^\d{1,15}$/.test(value)
     ? [[`${name} ${value}`, { kind: name as SeenRef["kind"], ref: Number(value) }]]
     : []

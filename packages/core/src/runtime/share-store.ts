@@ -12,8 +12,8 @@ interface Running {
 }
 
 /**
- * Works beside other runtimes on the same store: hears through the rows what they ask of the turns that run here, and
- * takes over the turns of one that died. Answers with what ends that.
+ * Works beside other runtimes on the same store: gets their requests about turns that run here through the rows, and
+ * takes over the turns of a dead runtime. Returns a function that stops this.
  */
 export function shareStore(deps: RuntimeDeps, services: Services, running: Running): () => Promise<void> {
   const { shared, onError } = deps
@@ -23,7 +23,7 @@ export function shareStore(deps: RuntimeDeps, services: Services, running: Runni
   const look = () => {
     taking = taking.then(() => takeOver(deps, services, running)).catch(onError)
   }
-  // What is allowed for a project is told in no tree that is followed here.
+  // Grants for a project belong to no tree that is followed here.
   const allowed = () => void services.broker.lookAgain().catch(onError)
   const timers = [setInterval(look, services.leases.leaseMs / 2), setInterval(allowed, shared.pollMs)]
   for (const timer of timers) timer.unref()

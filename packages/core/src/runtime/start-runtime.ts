@@ -14,7 +14,7 @@ interface Running {
   tasks: Tasks
 }
 
-/** Puts right what a crash left behind, before anything runs; then goes on with interrupted turns. */
+/** Repairs what a crash left behind, before anything runs; then continues interrupted turns. */
 export async function startRuntime(
   deps: RuntimeDeps,
   services: Services,
@@ -32,7 +32,7 @@ export async function startRuntime(
   await commands.endBackground(await tasks.recover(isLeft, { diedAt, waiting: waiting.tasks }))
   await tasks.restore(isLeft)
   const goOn = await tasks.keepWaiting(waiting, diedAt)
-  // Before any turn can make a worktree that no task has yet.
+  // Before any turn can create a worktree that belongs to no task yet.
   await sweepWorktrees(services)
   for (const turn of turns) sessionQueues.add(turn)
   goOn()
@@ -41,8 +41,8 @@ export async function startRuntime(
 }
 
 /**
- * Goes on with the turns of trees that a runtime left when it died: one of them runs by its row and its lease is over,
- * or prompts wait for as long and nothing runs. Each is taken by one of those who try.
+ * Continues the turns of trees that a dead runtime left: a turn is running with an expired lease, or a prompt has
+ * waited as long while nothing runs. If several runtimes try, each turn is taken by one.
  */
 export async function takeOver(
   deps: RuntimeDeps,
@@ -67,7 +67,7 @@ export async function takeOver(
   await tasks.tellRecovered(new Set(turns.map((turn) => turn.sessionID)), isLeft)
 }
 
-/** Closes what the turns that nobody runs left open, but for what waits for an answer: that goes on waiting. */
+/** Closes what turns without a runner left open, except calls that continue to wait for an answer. */
 async function putRight(
   deps: RuntimeDeps,
   services: Services,
@@ -85,6 +85,6 @@ async function putRight(
 
 async function sweepWorktrees({ store, worktrees }: Services): Promise<void> {
   const { tasks, unread } = await store.task.withWorktree()
-  // A task that cannot be read may have worked in any of those that no other has.
+  // When a task cannot be read, any worktree without a known task may belong to it.
   if (unread === 0) await worktrees.sweep(tasks.flatMap((task) => task.worktree ?? []))
 }

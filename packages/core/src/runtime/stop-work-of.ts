@@ -13,8 +13,8 @@ export interface StopWorkDeps {
 }
 
 /**
- * Stops what works for these people in all trees, by the turn and the task, and leaves what works and waits there for
- * others as it is. Resolves when nothing of it is left.
+ * Stops the work for these people in all trees, turn by turn and task by task, and leaves the work for others. Resolves
+ * when none of it is left.
  */
 export async function stopWorkOf(deps: StopWorkDeps, people: ReadonlySet<string>): Promise<void> {
   const { store, tasks, queue, commands } = deps
@@ -28,7 +28,7 @@ export async function stopWorkOf(deps: StopWorkDeps, people: ReadonlySet<string>
     if (working.length + turns.length === 0) break
     const waiting = turns.filter(({ status }) => status === "queued")
     const taken = await Promise.all(waiting.map((turn) => queue.withdraw(turn)))
-    // Claimed meanwhile: what waits for it ends only together with it.
+    // A turn was claimed meanwhile: read again, because it must be stopped too.
     if (taken.includes(false)) continue
     const running = turns.filter(({ status }) => status === "running")
     await queue.cancel(running, { reason })

@@ -3,7 +3,7 @@ import type { TransfersDeps } from "../records/transfer/create-transfers.ts"
 import type { Services } from "./create-services.ts"
 import type { RuntimeDeps } from "./runtime-deps.ts"
 
-/** What export and import need of the runtime. */
+/** The dependencies of export and import. */
 export function transferDeps({ onError, readForeignFile }: RuntimeDeps, services: Services): TransfersDeps {
   return {
     ...services,

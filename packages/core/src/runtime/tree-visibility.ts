@@ -5,7 +5,7 @@ import type { HiddenTrees, PrivateTrees } from "./private-trees.ts"
 
 type Ref = string | number
 
-/** How what an id names is found in a tree, and what is said of one that never was. */
+/** Finds the tree of an object by its id, and the error for a missing object. */
 interface Found {
   rootOf(store: Store, ref: Ref): Promise<string | null>
   missing(ref: Ref): [DocketErrorCode, string]
@@ -94,24 +94,27 @@ const found = {
 
 type Kind = keyof typeof found
 
-/** Something that may be of a tree. */
+/** An object that may belong to a tree. */
 export interface SeenRef {
   kind: Kind
   ref: Ref
 }
 
-/** What a caller sees of the trees of a workspace. */
+/** Which trees of a workspace a caller sees. */
 export interface TreeVisibility {
   hidden(): Promise<HiddenTrees>
-  /** The same, for an event that was told. */
+  /** The same, for an event from the bus. */
   hiddenFromHearer(): HiddenTrees | Promise<HiddenTrees>
-  /** Nothing for what the caller sees, and for what is not there: whoever looks for that says so. @throws as for what is not there */
+  /**
+   * Does nothing when the caller sees the object or it does not exist: the use case reports a missing object itself.
+   * @throws as for a missing object
+   */
   check(kind: Kind, ref: Ref): Promise<void>
-  /** Also true for what is not there. */
+  /** Also true for a missing object. */
   sees(kind: Kind, ref: Ref): Promise<boolean>
-  /** Which of these lie in trees that are hidden. */
+  /** Those of the objects that belong to hidden trees. */
   hiddenAmong(refs: Iterable<SeenRef>): Promise<ReadonlySet<SeenRef>>
-  /** Which of these sessions lie in trees that are hidden. */
+  /** Those of the sessions that belong to hidden trees. */
   hiddenSessions(ids: readonly (string | null)[]): Promise<ReadonlySet<string>>
 }
 

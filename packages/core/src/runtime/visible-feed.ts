@@ -2,7 +2,7 @@ import type { FeedItem } from "../ground/schema/index.ts"
 import type { CallerServices } from "./caller-services.ts"
 import type { TreeVisibility } from "./tree-visibility.ts"
 
-/** Events of trees, as far as the caller sees these. @throws session_not_found */
+/** Events of trees that the caller sees. @throws session_not_found */
 export async function* visibleFeed(
   of: Pick<CallerServices, "feed">,
   visibility: TreeVisibility,
@@ -13,12 +13,12 @@ export async function* visibleFeed(
     const found = visibility.hiddenFromHearer()
     const trees = found instanceof Promise ? await found : found
     if (trees.isEmpty || !treesOf(item).some(trees.has)) yield item
-    // Its author keeps it to themselves from now on: whoever asks again is told that there is none.
+    // The owner has made the tree private: a new request would find no such session.
     else if (item.rootID === query.rootID) return
   }
 }
 
-/** The trees that an event tells of: schedules and memory are of none, and may name a root session. */
+/** The trees of an event. Schedules and memory belong to no tree but may name a session. */
 function treesOf(item: FeedItem): string[] {
   const { rootID } = item
   const named = (sessionID: string | null) => (sessionID === null ? [] : [sessionID])

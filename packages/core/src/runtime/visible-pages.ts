@@ -1,9 +1,9 @@
 import type { TreeVisibility } from "./tree-visibility.ts"
 
-/** Pages of what is hidden that are passed by before one with a gap is answered. */
+/** How many pages of hidden items are skipped before an incomplete page is returned. */
 const maxPages = 50
 
-/** A page of which nothing is hidden, as full as one without. */
+/** A page without hidden items, filled up from the following pages. */
 export async function visiblePage<T>(
   visibility: TreeVisibility,
   query: { limit: number; cursor: string | null },
@@ -27,7 +27,7 @@ export async function visiblePage<T>(
   return { items, cursor }
 }
 
-/** The first of a list that are not hidden: more are read until there are enough, or no more. */
+/** The first visible items of a list: reads more until there are enough, or no more. */
 export async function visibleFirst<T>(
   visibility: TreeVisibility,
   { limit, most }: { limit: number; most: number },

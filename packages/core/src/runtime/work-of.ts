@@ -8,7 +8,7 @@ export interface WorkOfDeps {
   tasks: Pick<Tasks, "workFor">
 }
 
-/** How much works for these people: what works under something of theirs is part of that. */
+/** How many sessions work for these people; a session under another of them is not counted. */
 export async function workOf({ store, tasks }: WorkOfDeps, people: ReadonlySet<string>): Promise<number> {
   const isRunning = (turn: Turn) => turn.status === "running" && people.has(causeOf(turn)?.person ?? "")
   const working = [...(await store.turn.open()).filter(isRunning), ...tasks.workFor(people)]

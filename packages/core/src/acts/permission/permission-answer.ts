@@ -32,8 +32,7 @@ export interface PermissionService {
   revoke(grantID: string): Promise<void>
   /**
    * Restores a file that Docket removed after a session's command, by the id in the command's result, and allows
-   * commands of
-   * the project to leave it with this content. This becomes one of `grants`.
+   * commands of the project to leave it with this content. This becomes one of `grants`.
    * @throws session_not_found, left_not_kept, left_changed
    */
   allowLeft(sessionID: string, id: string): Promise<void>

@@ -54,8 +54,7 @@ interface InquireInput extends Omit<AskInput, "request"> {
 export interface PermissionBroker {
   /**
    * Resolves when allowed, with the request if a person was asked. @throws PermissionDeniedError,
-   * PermissionRejectedError,
-   * or the signal's reason
+   * PermissionRejectedError, or the signal's reason
    */
   ask(input: AskInput): Promise<PermissionRequest | null>
   /**
@@ -490,8 +489,7 @@ type Call = Pick<PermissionRequest, "sessionID" | "messageID" | "callID">
 
 /**
  * Open requests of calls whose process has ended. The calls are made again, and each finds its earlier requests with
- * their
- * answers.
+ * their answers.
  */
 interface KeptRequests {
   keep(requests: readonly PermissionRequest[]): void

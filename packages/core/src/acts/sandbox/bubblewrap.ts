@@ -251,7 +251,7 @@ function openHeld(file: string): number | null {
 
 /**
  * Variables that programs in a sandbox do not get, besides the secrets that no command gets: they make programs load
- * other code, or name local services. Source: ld.so(8), bash(1), git(1), manuals of interpreters, the XDG specification.
+ * other code, or name local services. Source: ld.so(8), bash(1), git(1), manuals of interpreters, XDG.
  */
 const leftOut = new RegExp(
   `^(?:${[
@@ -389,8 +389,7 @@ const maxBytes = 64 * 1024
 
 /**
  * Restores the files that redirect git's settings. They rarely exist, and a missing file cannot be mounted read-only:
- * so
- * programs may create them, and the change is undone.
+ * so programs may create them, and the change is undone.
  * @param directories git directories of a repository, its worktrees and submodules
  * @returns restores the earlier files; call it when no program can write there any more
  */

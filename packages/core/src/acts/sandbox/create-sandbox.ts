@@ -360,8 +360,7 @@ echo x >done && echo ran`
 
 /**
  * Runs a program in the sandbox that attempts forbidden things: read a planted token, write outside, connect to a
- * server
- * of this machine.
+ * server of this machine.
  * @param root directory for the test's files, in Docket's data
  */
 export async function testSandbox(

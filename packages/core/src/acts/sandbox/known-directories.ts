@@ -31,8 +31,7 @@ export interface KnownDirectories {
 
 /**
  * Knows the directories below some roots by their change time (ctime), which programs cannot set. So a second look
- * checks
- * one timestamp per directory and reads only changed ones.
+ * checks one timestamp per directory and reads only changed ones.
  * @param skip directories below the roots that are left out
  */
 export function createKnownDirectories(

@@ -40,8 +40,7 @@ export function keepRecord(directory: string, record: LeftRecord): void {
 
 /**
  * Restores a removed file after `allow` has stored the permission. Changes nothing when somebody else has changed the
- * file
- * since.
+ * file since.
  * @param directory the records of the project
  * @throws left_not_kept, left_changed
  */

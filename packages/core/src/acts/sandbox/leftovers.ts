@@ -34,8 +34,7 @@ const tooMany = `everything new in it, as there are more than ${maxDirectories} 
 interface Look {
   /**
    * Checks the place again once no process of the command runs: switches off what git would start, moves configuration
-   * aside
-   * and reports both.
+   * aside and reports both.
    */
   look(): Promise<LeftBehind[]>
   /** Existing configuration that the command may not change. */

@@ -4,8 +4,7 @@ export type Mount =
   | { kind: "read" | "write"; path: string; at?: string }
   /**
    * The same for a path that programs can change: it is opened first and mounted by its descriptor, so that replacing
-   * it by
-   * a link has no effect. Omitted when it is missing or reached through a link.
+   * it by a link has no effect. Omitted when it is missing or reached through a link.
    */
   | { kind: "held-read" | "held-write"; path: string }
   /** An empty directory or file. */

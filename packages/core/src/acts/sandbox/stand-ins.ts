@@ -54,8 +54,7 @@ export function isOfStandIns(name: string): boolean {
 
 /**
  * A mount that shuts a directory, or the parent directory that prevents its inspection. Null when it is missing or
- * belongs
- * to another user: then no program can open it.
+ * belongs to another user: then no program can open it.
  */
 export function shutDirectory(directory: string): Mount | null {
   const facts = lookAt(directory)

@@ -64,8 +64,7 @@ function isAgentIn({ directory }: DefinitionPlace, file: string): boolean {
 
 /**
  * The path that is written. The user's own file may be a link or lie behind one. In a project no link is followed,
- * because
- * its target may lie outside the project.
+ * because its target may lie outside the project.
  * @throws config_invalid when there is a link
  */
 export async function realAgentPath({ file, owner }: AgentPath, worktree: string): Promise<string> {

@@ -51,8 +51,7 @@ export interface ChangeService {
   list(sessionID: string): Promise<TreeChanges>
   /**
    * The changes of one file by these steps of the session's tree, oldest first. When somebody else changed the file
-   * between
-   * two steps, the pieces are separate. @throws session_not_found, message_not_found
+   * between two steps, the pieces are separate. @throws session_not_found, message_not_found
    */
   diff(sessionID: string, path: string, steps: readonly StepRef[]): Promise<DiffPiece[]>
 }

@@ -234,8 +234,7 @@ type TranscriptStore = Pick<Store, "transcript">
 
 /**
  * Reads up to `limit` newest messages of a session, reduced to what the changes need. Later reads take only new and
- * recent
- * messages from the store.
+ * recent messages from the store.
  */
 function createSessionMessages(store: TranscriptStore): (sessionID: string, limit: number) => Promise<SessionMessages> {
   const kept = new Map<string, SessionMessages>()

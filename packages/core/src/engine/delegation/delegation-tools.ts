@@ -47,8 +47,7 @@ const keptLists = 32
 
 /**
  * Parameters that name the startable agents. The same names return the same object, so that the cached tool schema
- * stays
- * valid. `chooseSubagent` answers an unknown name.
+ * stays valid. `chooseSubagent` answers an unknown name.
  */
 function withAgents<T>(make: (agentArgument: z.ZodString) => T): (startable: readonly Agent[]) => T {
   const made = new Map<string, T>()
@@ -492,8 +491,7 @@ const beginMs = 5_000
 
 /**
  * Resolves when the provider of a launched task has sent anything, when the task waits for a slot or has ended, or
- * after
- * a time limit. So the caller learns of a provider that refuses (a wrong key, an unknown address).
+ * after a time limit. So the caller learns of a provider that refuses (a wrong key, an unknown address).
  */
 export async function settledLaunch(
   deps: { bus: Bus; tasks: Pick<Tasks, "get" | "isWaiting"> },

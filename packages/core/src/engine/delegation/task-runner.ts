@@ -386,8 +386,7 @@ export const maxMoments = 100
 
 /**
  * Records the milestones of a running task until the returned function is called. They are stored together with the
- * next
- * step and the end of the task, never by a write of their own.
+ * next step and the end of the task, never by a write of their own.
  */
 function noteMoments({ bus }: { bus: Bus }, entry: LiveTask, isUnder: (sessionID: string) => boolean): () => void {
   return bus.subscribe((event) => {

@@ -49,8 +49,7 @@ import {
 export interface Tasks extends TaskUsage, TreeTasks {
   /**
    * Stores a task under the next number of the tree and queues it for a slot of its parent. It waits until earlier
-   * launches
-   * in the tree are stored or have failed, so that numbers follow the order of the calls without gaps.
+   * launches in the tree are stored or have failed, so that numbers follow the order of the calls without gaps.
    */
   launch(rootID: string, prepare: () => Promise<NewTask>): Promise<Task>
   /** The task as it is now. @throws task_not_found */
@@ -65,8 +64,7 @@ export interface Tasks extends TaskUsage, TreeTasks {
   cancel(id: string, by?: Caller): Promise<Task>
   /**
    * Cancels a task whose waiting call was stopped for this reason. A finished task continues to wait for its review
-   * when
-   * the process ends or the user for whom it works has left.
+   * when the process ends or the user for whom it works has left.
    */
   giveUp(id: string, reason: unknown): Promise<Task>
   message(id: string, text: string, from: Speaker): Promise<Task>
@@ -95,8 +93,7 @@ export interface Tasks extends TaskUsage, TreeTasks {
   notified(task: TaskSummary): void
   /**
    * Ends tasks that a crash left open as interrupted at `diedAt` (epoch ms; null for now), except those in `waiting`.
-   * Call
-   * it before any of their turns runs. Resolves with the child sessions.
+   * Call it before any of their turns runs. Resolves with the child sessions.
    */
   recover(
     isLeft: (task: Task) => boolean,
@@ -115,8 +112,7 @@ export interface Tasks extends TaskUsage, TreeTasks {
   restore(isLeft: (task: Task) => boolean): Promise<void>
   /**
    * Reports tasks that ended before the process started and were not reported. Parents in `resumed`, whose turns
-   * continue,
-   * are notified when these turns end.
+   * continue, are notified when these turns end.
    */
   tellRecovered(resumed: ReadonlySet<string>, isLeft: (task: Task) => boolean): Promise<void>
   /** Whether the task waits for a slot. */

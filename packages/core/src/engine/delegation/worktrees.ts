@@ -211,8 +211,7 @@ function slug(text: string): string {
 
 /**
  * Commits a task's changes in its worktree and adds branch and diff to the answer. After a failure the answer reports
- * it
- * and the worktree stays active, so that the next start tries again.
+ * it and the worktree stays active, so that the next start tries again.
  */
 export async function finishWorktree(worktrees: Worktrees, task: Task): Promise<Task> {
   if (task.worktree === null || task.worktree.state !== "active") return task

@@ -43,8 +43,8 @@ export interface HookedCall {
 type HookedAsk = Pick<AskInput, "session" | "messageID" | "callID" | "request">
 
 /**
- * Where delegation and extensions can observe and change the loop. A hook that throws makes its
- * subject fail: a prompt is refused, a call fails, a step ends with the error.
+ * Where delegation and extensions can observe and change the loop. A hook that throws makes its subject fail: a prompt
+ * is refused, a call fails, a step ends with the error.
  */
 export interface Hooks {
   /** The parts of a prompt before it is queued. @throws DocketError to refuse it */
@@ -55,8 +55,7 @@ export interface Hooks {
   turnEnded(sessionID: string): Promise<void>
   /**
    * Why the session may not take another step (null when it may), and how many tool calls it may make (`Infinity` for
-   * any
-   * number).
+   * any number).
    */
   stepLimit(session: Session): { limit: TaskError | null; calls: number }
   /** The usage of a step or of a summary. */

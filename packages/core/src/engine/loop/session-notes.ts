@@ -7,8 +7,7 @@ type NewNote = Omit<SessionNote, "id">
 
 /**
  * Messages for an agent that works or will work in a session: it reads them before its next step. They are stored in
- * the
- * session's row, so that any runtime may add some; only unread ones are held here.
+ * the session's row, so that any runtime may add some; only unread ones are held here.
  */
 export interface SessionNotes {
   /** The agent can read the note at once. Resolves when it is stored, together with `more`. */

@@ -8,8 +8,7 @@ export interface StepFiles {
   after(...written: Parameters<ToolContext["afterChange"]>): void
   /**
    * Call it when the step's tools have ended; it stores the files that they changed. The search for files that a
-   * command
-   * changed runs beside the turn's further work; see `TurnFiles`.
+   * command changed runs beside the turn's further work; see `TurnFiles`.
    */
   end(): Promise<void>
 }

@@ -38,8 +38,7 @@ export interface Reverts {
   redo(sessionID: string, by: Caller): Promise<{ session: Session; left: LeftFile[] }>
   /**
    * Mutations that remove the undone part for good: commit them with the next prompt, inside `inOrder`. `removed` are
-   * the
-   * child sessions that they remove. @throws session_busy while one of them works
+   * the child sessions that they remove. @throws session_busy while one of them works
    */
   cleanup(session: Session): Promise<{ mutations: Mutation[]; removed: string[] }>
   /** Completes operations that a crash interrupted. Call it before anything runs. */

@@ -21,8 +21,7 @@ const pageSize = 500
 
 /**
  * Everything that a session did from one message on: its own messages, and the work of its later tasks in child
- * sessions,
- * recursively. A resumed child is undone from there on. The session itself comes first.
+ * sessions, recursively. A resumed child is undone from there on. The session itself comes first.
  * @param until an id: tasks that started after it are not included
  */
 export async function undonePart(

@@ -34,8 +34,7 @@ export interface Snapshots {
   kept(project: SnapshotPlace, paths: string[]): Promise<string[]>
   /**
    * Stores these files as they are now; null stands for a missing file. Reads no other file, and none that still equals
-   * its
-   * `known` content.
+   * its `known` content.
    */
   keep(
     project: SnapshotPlace,

@@ -8,8 +8,7 @@ export interface FileWindow {
   claimAll(): void
   /**
    * Ends the window. The result tells whether a change during it belongs to the step: a file that the step named, or
-   * any
-   * file that no other step named at the same time.
+   * any file that no other step named at the same time.
    */
   close(): (path: string) => boolean
 }

@@ -31,8 +31,7 @@ interface TakenSnapshot extends KnownSnapshot {
 
 /**
  * Adds the files of the worktree to the index and writes a tree: tracked files, and untracked ones that are not
- * ignored.
- * Reads only what changed since the last call.
+ * ignored. Reads only what changed since the last call.
  * @throws SnapshotError; TooMuchToKeep when there are too many untracked files
  */
 export async function takeSnapshot(

@@ -19,8 +19,7 @@ export interface Leases {
   owner(): TurnOwner
   /**
    * Calls `renew` repeatedly until the returned function is called; all held turns are renewed together. Does nothing
-   * for
-   * the only runtime of a store, because no other runtime can take its turns.
+   * for the only runtime of a store, because no other runtime can take its turns.
    */
   hold(renew: (owner: TurnOwner) => void): () => void
   /** Whether this runtime has claimed the turn and not released it. */

@@ -10,8 +10,7 @@ export type RunTurn = (turn: Turn, signal: AbortSignal, begin: BeginTurn) => Pro
 
 /**
  * Runs turns in this process: turns of one session in order, turns of different sessions in parallel. It knows only
- * this
- * process's work; the rows say whether a session runs or waits (`TurnQueue`).
+ * this process's work; the rows say whether a session runs or waits (`TurnQueue`).
  */
 export interface SessionQueues {
   /** Starts running turns. Call once. */

@@ -59,8 +59,7 @@ interface StopStoredDeps extends TreeWork {
 
 /**
  * Stops a session and everything under it according to the rows, in whatever runtime it runs. Reads the rows until
- * nothing
- * from before the stop is left; `failed` aborts when an end cannot be stored. Returns the withdrawn prompts.
+ * nothing from before the stop is left; `failed` aborts when an end cannot be stored. Returns the withdrawn prompts.
  */
 async function stopStored(
   deps: StopStoredDeps,

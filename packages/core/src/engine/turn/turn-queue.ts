@@ -19,14 +19,12 @@ const lookMs = 100
 export interface TurnQueue {
   /**
    * Stores a waiting turn together with `more` and adds it to this process. @throws AlreadyMadeError when the turn must
-   * be
-   * `fresh` but exists
+   * be `fresh` but exists
    */
   enqueue(turn: Turn, more?: Mutation[], fresh?: boolean): Promise<void>
   /**
    * Tries once to claim a waiting turn for this runtime. "wait" while an earlier turn is open or another runtime has
-   * it;
-   * null when it has ended. `tried` collects the times of attempts, to recognise a claim whose answer was lost.
+   * it; null when it has ended. `tried` collects the times of attempts, to recognise a claim whose answer was lost.
    */
   claim(turn: Turn, tried: Set<number>): Promise<Turn | "wait" | null>
   /** Renews a claimed turn, whose row is `current()`, until the returned function is called. */
@@ -178,8 +176,7 @@ interface CancelHow {
 
 /**
  * Asks other runtimes, through the rows of their sessions, to stop these turns of one tree. Resolves when all have
- * ended
- * or their owners have died.
+ * ended or their owners have died.
  */
 async function cancelElsewhere(deps: CancelDeps, turns: Turn[], how: CancelHow): Promise<void> {
   const [first] = turns

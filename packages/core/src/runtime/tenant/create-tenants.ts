@@ -18,53 +18,53 @@ import { todoOperations } from "../operations/todo-operations.ts"
 import { createRequests } from "../requests.ts"
 import type { Runtime, UseCases } from "../runtime.ts"
 
-/** What the program of one tenant works with. Nothing of another tenant can be reached through it. */
+/** The use cases of one tenant. No data of another tenant can be reached through it. */
 export interface Tenant {
   id: string
-  /** What a caller does there; what it causes carries it as `by`. `key`: see `Runtime.as`. */
+  /** The use cases for a caller; rows that they cause carry the caller as `by`. `key`: see `Runtime.as`. */
   as(caller: Caller, key?: string): TenantUseCases
 }
 
 export interface TenantUseCases extends BoundOperations<typeof withoutAgents> {
-  /** Null for a tenant that runs no agents, as `agents` is. */
+  /** Null for a tenant that runs no agents, like `agents`. */
   schedule: UseCases["schedule"] | null
   agents: AgentUseCases | null
-  /** Whether there is one that the caller sees. */
+  /** Whether the session exists and is visible to the caller. */
   hasSession(sessionID: string): Promise<boolean>
-  /** The project of a session that the caller sees, without one that opened last; null when there is none. */
+  /** The project of a session that the caller sees; without a session, the last opened project. Null for none. */
   projectOf(sessionID: string | null): Promise<string | null>
 }
 
-/** What is read and said of the work of a tenant's agents. */
+/** The use cases that read the work of a tenant's agents and comment on it. */
 export type AgentUseCases = Pick<UseCases, "session" | "review" | "share" | "transfer" | "feed">
 
-/** A token as its owner sees it later: without the hash. */
+/** A token as shown to its owner later: without the hash. */
 export type TokenInfo = Omit<ApiToken, "tokenHash">
 
-/** What a tenant owns, in numbers. `tokens` counts those that are not revoked. */
+/** How much a tenant owns. `tokens` counts those that are not revoked. */
 export type TenantInfo = TenantHoldings & { tokens: number }
 
 export interface Tenants {
   /** The tenant that runs the agents, for callers who are signed in. */
   local: Tenant
-  /** The tenant of that id, whether it owns anything yet or not. */
+  /** The tenant with this id, whether or not it owns anything yet. */
   of(tenantID: string): Promise<Tenant>
-  /** Whose token it is, which and what it is called. Null for an unknown, malformed or revoked one. */
+  /** The tenant, id and name of a token. Null for an unknown, malformed or revoked one. */
   byToken(token: string): Promise<{ tenant: Tenant; id: string; name: string } | null>
-  /** Every tenant that owns something, if only a token, by name. */
+  /** All tenants that own something, if only a token, by name. */
   list(): Promise<TenantInfo[]>
   /**
-   * Removes a tenant with everything it owns and answers with what that was. Its tokens open nothing from then on,
-   * and what is being written for it is refused. @throws tenant_not_found, invalid_input for the local tenant
+   * Removes a tenant with everything it owns, and returns what that was. Afterwards its tokens are invalid and pending
+   * writes for it are rejected. @throws tenant_not_found, invalid_input for the local tenant
    */
   remove(tenantID: string): Promise<TenantInfo>
-  /** Makes a token, and its tenant with the first one. `token` is shown only now. @throws invalid_input */
+  /** Creates a token, and the tenant with its first token. `token` is returned only here. @throws invalid_input */
   createToken(input: {
     tenantID: string
     name: string
     by?: Caller | undefined
   }): Promise<{ token: string; info: TokenInfo }>
-  /** Those of one tenant or of all, newest first, revoked ones included. */
+  /** The tokens of one tenant or of all, newest first, including revoked ones. */
   listTokens(tenantID?: string): Promise<TokenInfo[]>
   /** @throws token_not_found */
   revokeToken(id: string): Promise<TokenInfo>
@@ -74,11 +74,11 @@ export interface TenantsDeps {
   database: TenantDatabase
   /** The tenant of the runtime, with its services. */
   local: { id: string; runtime: Pick<Runtime, "as"> }
-  /** The other tenants that run agents; left out, none do. */
+  /** The other tenants that run agents; without it, there are none. */
   workspaces?: {
     /** Null for a tenant that is no workspace. */
     runtime(tenantID: string): Pick<Runtime, "as"> | null | Promise<Pick<Runtime, "as"> | null>
-    /** Stops what runs of a tenant, and removes it with all that it has here. */
+    /** Stops the work of a tenant and removes everything it owns here. */
     remove(tenantID: string): Promise<void>
   }
   createID: CreateId
@@ -86,15 +86,15 @@ export interface TenantsDeps {
   onError(error: unknown): void
 }
 
-/** Of one tenant, that are not revoked. */
+/** The most unrevoked tokens of one tenant. */
 const mostTokens = 500
 const tokenForm = /^atr_[0-9a-f]{64}$/
 const tenantForm = /^[a-z0-9][a-z0-9_-]{0,62}$/
 
-/** How exact the time of a token's last use is, in ms: a busy one is written no more often. */
+/** Precision of a token's last use (ms): it is written at most this often. */
 const usedWithin = 60_000
 
-/** The tenants of a database and their bearer tokens (`atr_` and 64 hex digits, kept as SHA-256). */
+/** The tenants of a database and their bearer tokens (`atr_` and 64 hex digits, stored as SHA-256). */
 export function createTenants(deps: TenantsDeps): Tenants {
   const { tokens } = deps.database
   const local = workspaceTenant(deps.local.id, deps.local.runtime)
@@ -112,7 +112,7 @@ export function createTenants(deps: TenantsDeps): Tenants {
     if (!tokenForm.test(token)) return null
     const before = removals
     const found = await tokens.byHash(hashOf(token))
-    // Read before its tenant was removed, perhaps: it has to be asked for again.
+    // The token may have been read before its tenant was removed: read it again.
     if (removals !== before) return byToken(token)
     if (found === null || found.time.revoked !== null) return null
     const tenant = await tenantOf(found.tenantID)
@@ -146,7 +146,7 @@ async function listTenants({ tenants, tokens }: TenantDatabase): Promise<TenantI
   return holdings.map((owned) => ({ ...owned, tokens: live.filter(({ tenantID }) => tenantID === owned.id).length }))
 }
 
-/** A use that cannot be noted is no reason to refuse the request. */
+/** A failure to record the use must not reject the request. */
 async function noteUse({ database, clock, onError }: TenantsDeps, { id, time }: ApiToken): Promise<void> {
   const now = clock()
   if (time.used === null || now - time.used >= usedWithin) await database.tokens.used(id, now).catch(onError)
@@ -207,7 +207,7 @@ function nullWhenMissing(error: unknown): null {
   throw error
 }
 
-/** What a tenant has that runs no agents. */
+/** The operations of a tenant that runs no agents. */
 const withoutAgents = {
   todo: todoOperations,
   memory: memoryOperations,
@@ -234,7 +234,7 @@ function createTenant(deps: TenantsDeps, id: string): Tenant {
   const requests = createRequests(deps.clock)
   const as = (caller: Caller, key?: string): TenantUseCases => {
     const search = createSearch({ store, index, sessionByID, clock: deps.clock }, caller)
-    // The operations of these areas ask for no others.
+    // The operations of these areas use no other services.
     const services = { todo: todos.as(caller), memory: memories.as(caller), search } as CallerServices
     const sent = key === undefined ? null : requests(caller, key)
     return {
