@@ -18,7 +18,7 @@ test("a prompt is answered, stored and priced, and titles the session", async ()
   expect(items[1]?.parts[1]).toMatchObject({ text: "Hello there." })
   expect(items[1]?.info).toMatchObject({ finish: "stop", tokens: { input: 10, output: 5 }, cost: 0.00002 })
   await host.until((event) => event.type === "session.updated" && event.properties.info.title === "A fine title")
-  // The title's call costs as much.
+  // The title's call costs the same.
   expect(await host.runtime.session.get(host.session.id)).toMatchObject({ status: { type: "idle" }, cost: 0.00004 })
   expect(host.errors).toEqual([])
 })

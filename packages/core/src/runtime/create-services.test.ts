@@ -4,7 +4,7 @@ import { expect, it } from "vitest"
 import { createInMemoryStore, type Store } from "../ground/store/index.ts"
 import { answer, scriptedRuntime, toolResults } from "../test/scripted-runtime.ts"
 
-/** A store in which a project is trusted at every second look, beginning with the first or the next one. */
+/** A store in which a project is trusted at every second read, starting with the first or second one. */
 function waveringStore(first: "trusted" | "untrusted"): Store {
   const store = createInMemoryStore()
   let looks = first === "trusted" ? 0 : 1
@@ -22,7 +22,7 @@ it.each(["trusted", "untrusted"] as const)(
         toolResults(options).length > 0
           ? answer("Done.")
           : answer("", { tool: "bash", input: { command: "rm kept.txt", description: "Removes a file" } }),
-      // Nothing that was read is still fresh when it is asked for again.
+      // Nothing that was read is still cached at the next read.
       { store, clock: () => (now += 1_000), config: { permission: { bash: { "rm *": "deny" } } } },
     )
     await writeFile(join(host.directory, "kept.txt"), "kept")

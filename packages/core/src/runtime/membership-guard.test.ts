@@ -6,7 +6,7 @@ test("offboarding awaits a person's started acts, refuses later ones, spares oth
   const membershipGuard = createMembershipGuard(async (person) => members.has(person))
   const { promise, resolve } = Promise.withResolvers<string>()
   const begun = membershipGuard.whileMember("bob", () => promise)
-  // Asked before they were out, answered when the act is counted already.
+  // A failed act must not keep `settled` waiting.
   const failing = membershipGuard.whileMember("bob", () => Promise.reject(new Error("no disk")))
   await expect(failing).rejects.toThrow("no disk")
   members.delete("bob")

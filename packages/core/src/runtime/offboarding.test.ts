@@ -14,7 +14,7 @@ const [ada, bob] = ["ada", "bob"].map((person): Caller => ({ person, workspace: 
 
 const stopping = { ...unsetWorkspace, get: () => ({ ...unsetWorkspace.get(), whenRemoved: "stop" as const }) }
 
-/** Children that work until they are let go, by what they were told. */
+/** Children that work until they are released, by their prompt. */
 function heldChildren() {
   const asked: string[] = []
   const free = new Map<string, PromiseWithResolvers<void>>()
@@ -37,7 +37,7 @@ function heldChildren() {
     asked,
     child,
     release: (told: string) => gateOf(told).resolve(),
-    /** Resolves when all of these work. */
+    /** Resolves when all of these children work. */
     async work(...told: string[]) {
       while (!told.every((each) => asked.includes(each)))
         await new Promise<void>((resolve) => {
@@ -51,7 +51,10 @@ function heldChildren() {
   }
 }
 
-/** `launch: a, b` starts background tasks and ends; `wait: a` one that it waits for; what begins with `child` is held. */
+/**
+ * `launch: a, b` starts background tasks and ends; `wait: a` starts one and waits for it. Prompts that begin with
+ * `child` are held.
+ */
 function lead(children: ReturnType<typeof heldChildren>): Script {
   return async (options) => {
     const told = lastUserText(options)
@@ -80,7 +83,7 @@ async function prompt({ runtime, session }: ScriptedRuntime, by: Caller, text: s
 const states = async ({ runtime, session }: ScriptedRuntime) =>
   Object.fromEntries((await runtime.task.list(session.id)).map(({ description, state }) => [description, state]))
 
-/** Prompts in the transcript of a session: who sent them, and what they say. */
+/** The prompts of a session with their senders. */
 async function said(host: ScriptedRuntime, sessionID?: string) {
   return (await host.messages(sessionID)).items.flatMap(({ info, parts }) =>
     info.role === "user"
@@ -101,7 +104,7 @@ test("a departed person's background tasks end quietly while those of others con
   expect(await states(host)).toEqual({ "of bob": "cancelled", "of ada": "running" })
   expect((await host.store.turn.open()).map(({ cause }) => cause?.person)).toEqual(["ada"])
   children.release("child of ada")
-  // Its end wakes the root, for Ada.
+  // The end of Ada's task starts a turn of the root for Ada.
   const woken = await host.until(
     (event) => event.type === "turn.updated" && event.properties.turn.input.parts.some((part) => isNotice(part)),
   )
@@ -115,7 +118,7 @@ test("a departed person's background tasks end quietly while those of others con
   expect([await isIdle(host), host.errors]).toEqual([true, []])
 })
 
-/** Resolves when the root has been told of an end. */
+/** Resolves when the report of an ended task has been answered in the root. */
 const told = (host: ScriptedRuntime) =>
   host.until(
     (event) =>
@@ -170,7 +173,7 @@ test("prompts of others stay queued and run in order after offboarding", async (
     await prompt(host, ada, "second"),
     await prompt(host, ada, "to the task", child?.id),
   ]
-  // What runs for Bob under what runs for Bob counts once.
+  // Work for Bob under other work for Bob counts once.
   expect(await host.runtime.offboarding.offboard("bob")).toMatchObject({ stopped: 1, withdrawn: 1 })
   const ended = await Promise.all(sent.map((each) => each.ended()))
   expect(ended.map(({ id, status }, at) => [id === sent[at]?.turn.id, status])).toEqual([

@@ -6,7 +6,7 @@ import { createInMemoryStore } from "../ground/store/index.ts"
 import { newSession } from "../test/entities.ts"
 import { createPrivateTrees } from "./private-trees.ts"
 
-/** A private session of Ada, and the trees of a runtime that notes how often it reads them. */
+/** A private session of Ada, and private trees that count how often they read the store. */
 async function setUp({ isShared }: { isShared: boolean }) {
   const store = createInMemoryStore()
   const bus = createBus((error) => {
@@ -55,11 +55,11 @@ it("asks it never where no other runtime writes", async () => {
 it("tells whoever asks by themselves what other runtimes have just stored", async () => {
   const { store, session, trees } = await setUp({ isShared: true })
   await trees.hiddenFromHearer("bert")
-  // Of this no event is told here.
+  // This runtime gets no event for this change.
   const others = createJournal({ store, bus: createBus(() => undefined) })
   await others.commit(session.id, [{ kind: "session", value: { ...session, visibility: "workspace" } }])
   expect((await trees.hiddenFrom("bert")).has(session.id)).toBe(false)
-  // Nor does anybody believe what was read before that.
+  // Subscribers do not get the result of the older read either.
   expect((await trees.hiddenFromHearer("bert")).has(session.id)).toBe(false)
 })
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { treeUsage } from "../ground/message/usage.ts"
 import { answer, lastUserText, scriptedRuntime, toolResults } from "../test/scripted-runtime.ts"
 
-/** What a call of the scripted model uses and costs. */
+/** The usage and cost of one call of the scripted model. */
 const call = { tokens: 15, cost: 0.00002 }
 const delegate = (prompt: string) => ({
   tool: "task",
@@ -25,7 +25,7 @@ test("a tree's totals count every call once, in tasks and titles too", async () 
   await host.until((event) => event.type === "session.updated" && event.properties.info.title === "A fine title")
   const { sessions, tasks } = await host.runtime.session.tree(host.session.id)
   const totals = treeUsage(sessions)
-  // The title's call is answered beside the script.
+  // The script does not count the title's call.
   const made = calls + 1
   expect(calls).toBe(6)
   expect(totals.whole).toEqual({

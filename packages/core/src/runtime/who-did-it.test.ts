@@ -8,7 +8,7 @@ const text = (words: string) => ({ parts: [{ type: "text" as const, text: words 
 
 const delegated = { tool: "task", input: { description: "wait", prompt: "wait", subagent_type: "general" } }
 
-/** An agent that works until it is stopped, by itself or in a task. */
+/** An agent that works until it is stopped, itself or in a task. */
 function busy(): Promise<ScriptedRuntime> {
   const asked = new Set<string>()
   return scriptedRuntime((options) => {

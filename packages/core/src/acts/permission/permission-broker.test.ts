@@ -118,7 +118,7 @@ test.each(["once", "always"] as const)("a repeated call goes on with an answer b
   ask("echo one")
   const [request] = await pending(1)
   if (request === undefined) throw new Error("no request")
-  // The next process: the answer comes before the call was made again.
+  // In the next process the answer comes before the call is made again.
   other.keep([request])
   const replied = other.reply(request.id, { reply, by })
   replied.catch(() => {})
@@ -136,7 +136,7 @@ test.each(["once", "always"] as const)("a repeated call goes on with an answer b
   await looked.promise
   gate.resolve()
   expect((await again)?.status).toBe(reply)
-  // What "always" allows is not stored; the call goes on all the same.
+  // The grants of "always" are not stored; the call continues nevertheless.
   if (reply === "always") await expect(replied).rejects.toThrow("only this once")
   else expect((await replied).status).toBe(reply)
 })
@@ -155,7 +155,7 @@ test("another runtime's grant lets a waiting call go on once", async () => {
   const asked = ask("echo one")
   const [request] = await pending(1)
   const elsewhere = { ...(request as PermissionRequest), id: createIdSource()("permission"), status: "always" } as const
-  // It waited elsewhere, and nothing is allowed as yet.
+  // That request waited elsewhere, and nothing is granted yet.
   await one.notified(elsewhere)
   await pending(1)
   const grant = { id: createIdSource()("grant"), rootID: root.id, permission: "bash", pattern: "echo *", createdAt: 1 }
@@ -305,7 +305,7 @@ test("a rejection ends what is still being looked up for its question", async ()
   expect(await pending(0)).toEqual([])
 })
 
-/** A second tree of the project of `root`, or of another one. */
+/** A second tree, in this project. */
 async function otherTree(store: Store, projectID: string): Promise<Session> {
   const tree = { ...newSession(createIdSource()), projectID }
   await store.write.commit([{ rootID: tree.id, mutations: [{ kind: "session", value: tree }] }])

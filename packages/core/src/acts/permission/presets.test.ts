@@ -5,7 +5,7 @@ import type { Store } from "../../ground/store/index.ts"
 import type { PermissionBroker } from "./permission-broker.ts"
 import { by, twoBrokers } from "./test/two-brokers.ts"
 
-/** Sets a session to a preset, and says what the runtime says to its broker. */
+/** Sets the preset of a session and notifies the broker, as the runtime does. */
 async function choose(store: Store, broker: PermissionBroker, session: Session, name: PermissionPreset | null) {
   const preset = name && { name, by, at: 1 }
   await store.write.commit([

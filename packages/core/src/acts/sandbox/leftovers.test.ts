@@ -14,7 +14,7 @@ import { expect, onTestFinished, test } from "vitest"
 import { createLeftovers } from "./leftovers.ts"
 import { asNobody, giveToNobody, isRoot } from "./test/as-nobody.ts"
 
-/** A project of a service that is not root; what is made between `before` and `look` stands for what a command makes. */
+/** A project of a service that is not root. Files created between `before` and `look` stand for a command's work. */
 function createFixture() {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), "docket-left-")))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
@@ -38,7 +38,7 @@ function createFixture() {
   }
 }
 
-/** A repository that starts a program, in a directory of this mode. */
+/** A repository that would start a program, in a directory with this mode. */
 function makeRepository(directory: string, mode: number): void {
   for (const name of ["objects", "refs"]) mkdirSync(path.join(directory, name), { recursive: true })
   writeFileSync(path.join(directory, "HEAD"), "ref: refs/heads/main\n")

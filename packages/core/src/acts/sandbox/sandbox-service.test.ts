@@ -8,7 +8,7 @@ test.each([
 ])("a self-test that fails with %s reports the sandbox as off", async (message, reason) => {
   const sandbox: Pick<Sandbox, "state"> = { state: async () => Promise.reject(new Error(message)) }
   const service = createSandboxService({
-    // Only what is asked here.
+    // Only the methods used here.
     sandbox: sandbox as Sandbox,
     scope: () => "local",
     isShared: false,

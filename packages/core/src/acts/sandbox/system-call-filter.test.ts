@@ -5,7 +5,7 @@ const machines = { x64: 0xc000003e, arm64: 0xc00000b7, i386: 0x40000003 }
 const allowed = 0x7fff0000
 const failed = (errno: number) => 0x50000 | errno
 
-/** What the kernel would come to for a call: runs the program step by step. */
+/** The kernel's result for a call: runs the program step by step. */
 function judged(program: Buffer, { machine, number, first = 0 }: { machine: number; number: number; first?: number }) {
   const facts: Record<number, number> = { 0: number, 4: machine, 16: first }
   let value = 0

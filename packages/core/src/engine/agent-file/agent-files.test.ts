@@ -194,7 +194,7 @@ test("a file keeps its mode, and failed writes leave the old content", async () 
   await chmod(file, 0o600)
   await agent.update({ projectID, file, hash: (await agent.read(projectID, file)).hash, text: "B." })
   expect((await stat(file)).mode & 0o777).toBe(0o600)
-  // A file where the directory of the new one would be.
+  // A file at the path of the new agent's directory.
   await writeFile(join(at.directory, ".docket/agents/team"), "in the way")
   const input = { projectID, owner: "project", name: "team/a", text: "x", replaces: true } as const
   await expect(agent.create(input)).rejects.toMatchObject({

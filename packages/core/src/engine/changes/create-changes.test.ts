@@ -14,7 +14,7 @@ const task = (prompt: string) => ({
   input: { description: prompt, prompt, subagent_type: "general" },
 })
 
-/** Answers each prompt with its lists of calls, one step for each, then "Done." */
+/** Answers each prompt with its lists of calls, one step per list, then "Done." */
 async function setUp(plan: Record<string, Calls[]>, options: { git?: boolean; agent?: object } = {}) {
   const directory = await realpath(await mkdtemp(join(tmpdir(), "docket-changes-")))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))

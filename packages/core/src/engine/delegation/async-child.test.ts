@@ -22,13 +22,13 @@ async function toolParts(host: ScriptedRuntime): Promise<ToolPart[]> {
   return items.flatMap((item) => item.parts.filter((part): part is ToolPart => part.type === "tool"))
 }
 
-/** Errors of the parent's calls. */
+/** The errors of the parent's calls. */
 async function errors(host: ScriptedRuntime): Promise<string[]> {
   const parts = await toolParts(host)
   return parts.flatMap(({ state }) => (state.status === "error" ? [state.error] : []))
 }
 
-/** A parent that makes these calls, gathers what was launched, and ends; children answer at once. */
+/** A parent that makes these calls, gathers the launched tasks and ends. Children answer at once. */
 function parentScript(calls: { tool: string; input: unknown }[], child: Script = () => answer("ok")): Script {
   return (options) => {
     const results = toolResults(options)
@@ -250,7 +250,7 @@ test("a child started by a command in text has the context", async () => {
   })
   const by = { actor: { kind: "user", name: "Ada" } } as const
   await host.runtime.todo.create({ sessionID: host.session.id, content: "ship it" }, by)
-  // The model is told of the new todo here; later prompts are the last thing that it reads.
+  // The model reads of the new todo in this prompt; in later ones the prompt itself is the last text.
   for (const text of ["Zero", "One", "Two"]) await host.prompt(text)
   expect(contexts).toHaveLength(3)
   for (const [index, context] of contexts.entries()) {

@@ -23,7 +23,7 @@ test("a call id used again in a later answer makes another child", async () => {
   expect(await host.runtime.session.children(host.session.id)).toHaveLength(2)
 })
 
-/** Delegates once with a model of its own, then as `again` says; answers with the tasks' models in order. */
+/** Delegates once with an explicit model, then with the arguments `again`; returns the tasks' models in order. */
 async function modelsOf(again: object) {
   const models: Task["model"][] = []
   await using host = await scriptedRuntime(
@@ -46,7 +46,7 @@ async function modelsOf(again: object) {
 test("a resumed child keeps its last model unless another is named", async () => {
   expect(await modelsOf({ task_id: "1" })).toEqual(["small", "small"])
   expect(await modelsOf({ task_id: "1", model: "scripted/large" })).toEqual(["small", "large"])
-  // A new child has the caller's.
+  // A new child has the caller's model.
   expect(await modelsOf({})).toEqual(["small", "one"])
 })
 
@@ -103,7 +103,7 @@ interface Offer {
   named: unknown
 }
 
-/** The agents that a model is offered by its tools, in words and in the schema. */
+/** The agents that the delegation tools offer to a model, in the description and in the schema. */
 function offersOf({ tools = [] }: Parameters<Script>[0]): Record<string, Offer> {
   const offers = tools.flatMap((tool): [string, Offer][] => {
     if (tool.type !== "function" || (tool.name !== "task" && tool.name !== "async_task")) return []
@@ -344,10 +344,10 @@ const taskCall = (prompt: string) => ({
   input: { description: prompt, prompt, subagent_type: "general" },
 })
 
-/** Children may delegate too. */
+/** Allows children to delegate. */
 const nestedTasks = { agent: { general: { permission: { task: "allow" } } } }
 
-/** The request that a child's prompt names, by the child's own prompt. */
+/** The original request that a child's prompt contains. */
 function named(options: LanguageModelV4CallOptions): string | undefined {
   const said = options.prompt.flatMap((message) => (message.role === "user" ? message.content : []))
   const texts = said.flatMap((part) => (part.type === "text" ? [part.text] : []))

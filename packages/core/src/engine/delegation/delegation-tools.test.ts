@@ -22,7 +22,9 @@ async function outputs(host: ScriptedRuntime): Promise<string[]> {
     .map(({ state }) => (state.status === "error" ? state.error : state.status === "completed" ? state.output : ""))
 }
 
-/** A host whose root makes these calls, one answer each prompt; children answer with what they were asked so far. */
+/**
+ * A host whose root makes these calls, one list per prompt. Children answer with all prompts that they have received.
+ */
 function hostOf(calls: Record<string, (told: string) => Call[]>) {
   return scriptedRuntime(
     (options) => {

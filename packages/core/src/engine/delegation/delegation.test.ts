@@ -10,7 +10,7 @@ import {
   toolResults,
 } from "../../test/scripted-runtime.ts"
 
-/** The last prompt that the session's own agent or user wrote, without what Docket adds. */
+/** The last prompt that the session's own agent or user wrote, without texts that Docket adds. */
 function promptText(options: Parameters<Script>[0]): string {
   const last = options.prompt.findLast((message) => message.role === "user")
   const texts = last?.role === "user" ? last.content.flatMap((part) => (part.type === "text" ? [part.text] : [])) : []

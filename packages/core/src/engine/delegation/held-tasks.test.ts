@@ -17,7 +17,7 @@ import {
 
 const config = { permission: "allow", delegation: { envelope: false, review: "required" } }
 
-/** A root that makes these calls and answers with what they brought; children say how often they were asked. */
+/** A root that makes these calls and answers with their results. Children answer with the number of their prompts. */
 function script(...calls: { tool: string; input: object }[]): Script {
   return (options) => {
     const results = toolResults(options)
@@ -63,7 +63,7 @@ async function folder(): Promise<string> {
   return directory
 }
 
-/** The task of this number once it is in a state. */
+/** The task with this number, once it is in this state. */
 async function taskIn({ store, session }: ScriptedRuntime, state: TaskState, number = 1): Promise<Task> {
   return vi.waitFor(
     async () => {

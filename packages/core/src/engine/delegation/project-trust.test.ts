@@ -12,7 +12,7 @@ import {
   toolResults,
 } from "../../test/scripted-runtime.ts"
 
-/** A repository whose last commit holds this docket.json. */
+/** A repository with this docket.json in its last commit. */
 async function repository(committed: object): Promise<string> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), "docket-project-trust-")))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
@@ -38,7 +38,7 @@ async function trustNow({ runtime, session }: ScriptedRuntime) {
   return runtime.config.trust({ projectID: session.projectID, hash: hash ?? "" })
 }
 
-/** How the command of the only child ended. */
+/** The status of the only child's command. */
 async function childCommand({ runtime, session, messages }: ScriptedRuntime) {
   const [child] = await runtime.session.children(session.id)
   const parts = (await messages(child?.id ?? "")).items.flatMap((message) => message.parts)
@@ -48,7 +48,7 @@ async function childCommand({ runtime, session, messages }: ScriptedRuntime) {
 test("a docket.json in a task's git worktree gives the task no right", async () => {
   const directory = await repository({ permission: "allow" })
   const config = { permission: { bash: "ask" }, agent: { general: { isolation: "worktree" } } }
-  // The task's worktree has the committed one.
+  // The task's worktree has the committed file.
   await writeFile(join(directory, "docket.json"), '{ "$schema": "" }')
   await using host = await scriptedRuntime(script, { directory, config })
   await trustNow(host)

@@ -16,13 +16,13 @@ const task = (prompt: string, more: object = {}) => ({
   input: { description: prompt, prompt, subagent_type: "general", ...more },
 })
 
-/** What a model read last, by who asked it. */
+/** The last texts that each model read. */
 interface Heard {
   child: string[]
   root: string[]
 }
 
-/** A root that delegates "dig" once and keeps what both models read. `inChild` is what the child's first step waits for. */
+/** A root that delegates "dig" once and records what both models read. The child's first step waits for `inChild`. */
 async function setUp({ inChild = Promise.resolve() }: { inChild?: Promise<unknown> } = {}) {
   const directory = await realpath(await mkdtemp(join(tmpdir(), "docket-send-")))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
@@ -43,7 +43,7 @@ async function setUp({ inChild = Promise.resolve() }: { inChild?: Promise<unknow
   const config = { permission: "allow", delegation: { envelope: false } }
   const host = await scriptedRuntime(script, { directory, config, titles: false })
   const ann = host.servicesOf({ person: "ann", workspace: "local" }).review
-  /** Another process on what is stored. */
+  /** Another process on the same store. */
   const restarted = async () => {
     await host.runtime.close()
     return scriptedRuntime(script, { store: host.store, directory, config, titles: false, session: host.session })
@@ -62,7 +62,7 @@ async function texts(host: ScriptedRuntime, sessionID: string): Promise<TextPart
   return items.flatMap(({ parts }) => parts.filter((part) => part.type === "text"))
 }
 
-/** The comments of the tree once each has its answer. */
+/** The comments of the tree, once all are answered. */
 async function answered(host: ScriptedRuntime): Promise<ReviewComment[]> {
   return vi.waitFor(
     async () => {

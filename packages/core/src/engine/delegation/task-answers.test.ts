@@ -51,7 +51,7 @@ async function outputs(host: ScriptedRuntime, of: ScriptedRuntime = host): Promi
 const never: Script = ({ abortSignal }) =>
   new Promise((_, reject) => abortSignal?.addEventListener("abort", () => reject(abortSignal.reason), { once: true }))
 
-/** A child that says what it found, then works on for ever; the parent waits for it. */
+/** A child that reports a finding and then works forever; the parent waits for it. */
 function working(reached: () => void): Script {
   return (options) => {
     const results = toolResults(options)
@@ -79,7 +79,7 @@ const partial = /<partial_result>\nFound half\.\n<\/partial_result>/
 
 test("a crash keeps a child's partial result in task and call", async () => {
   const { host: first } = await untilWorking((script) => scriptedRuntime(script, { config }))
-  // Its last word about the child is stored.
+  // The last text about the child is stored.
   await expect
     .poll(async () => JSON.stringify((await first.messages()).items).match(/"status":"completed"/g))
     .toHaveLength(25)

@@ -14,7 +14,7 @@ const launch = (prompt: string, more: object = {}) => ({
   input: { agent: "explore", prompt, description: prompt, ...more },
 })
 
-/** A store that calls `before` with what is about to be written. */
+/** A store that calls `before` with each mutation before it is written. */
 function watchedStore(before: (mutation: Mutation) => void): Store {
   const store = createInMemoryStore()
   const commit: Store["write"]["commit"] = (batches) => {
@@ -31,7 +31,7 @@ function endsOf(events: FeedItem[], taskID: string): Task["state"][] {
   return states.filter((state, n) => state !== states[n - 1] && state !== "queued" && state !== "running")
 }
 
-/** Starts one blocking child; the parent answers with what its call gave. */
+/** Starts one blocking child; the parent answers with the result of its call. */
 const parent =
   (child: Script, ...calls: Parameters<typeof answer>[1][]): Script =>
   (options) => {
@@ -200,7 +200,7 @@ test("a task that ended just before a stop wakes nobody", async () => {
   expect((await turn).status).toBe("aborted")
   await host.prompt("Carry on")
   await expect.poll(() => asked.filter((text) => text.includes("task has ended"))).toHaveLength(1)
-  // Only after the person's own prompt.
+  // Only after the user's own prompt.
   expect(asked.findIndex((text) => text.includes("task has ended"))).toBeGreaterThan(asked.indexOf("Carry on"))
 })
 
@@ -349,7 +349,7 @@ test("Stop keeps nobody waiting for a task whose end cannot be stored", async ()
 })
 
 test("a task that could not be stored takes no number", async () => {
-  // The same one each time: what was written together with others is tried again alone.
+  // The same task each time: mutations that were written together with others are tried again alone.
   let refused: string | null = null
   const store = watchedStore((mutation) => {
     if (mutation.kind !== "task.new") return

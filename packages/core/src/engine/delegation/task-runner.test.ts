@@ -54,7 +54,7 @@ test("a waiting task goes on after a crash without counting the downtime", async
   const { session, store, directory } = first
   await first.runtime.prompt.submit(session.id, { parts: [{ type: "text", text: "Start" }] })
   await first.until((event) => event.type === "task.updated" && event.properties.task.waited?.since === 1_000_000)
-  // The process gives its last sign, dies, and is started again an hour later.
+  // The process writes its last heartbeat, dies, and is started again an hour later.
   await mkdir(join(directory, ".data"), { recursive: true })
   await writeFile(join(directory, ".data/last-sign"), String(now + 40_000))
   now += 3_600_000

@@ -12,7 +12,7 @@ const used = (toolCalls: number) => ({
   toolCalls,
 })
 
-/** Budgets over one stored tree. */
+/** Budgets of one stored tree. */
 function setUp(tree: Session["tree"] = undefined) {
   const row = { tree }
   const ended: TaskError[] = []
@@ -85,7 +85,7 @@ test("usage before a restart counts against the tree's limits", async () => {
   budgets.record("ses_root", used(2))
   expect(budgets.callsLeft("ses_root")).toBe(0)
   expect(budgets.reached("ses_root", "all")?.message).toContain("limit of 5 tool calls")
-  // The root's own work is none of the tasks'.
+  // The root's own work does not count as work of tasks.
   expect(budgets.reached("ses_root", "time")).toBeNull()
   work.end()
   budgets.close()

@@ -45,7 +45,7 @@ test("a tree's time limit ends tasks and root; the next prompt works", async () 
           return answer(`halfway through ${prompt}`, { tool: "glob", input: { pattern: "*" } })
         }
         now.digging += 1
-        // Both have found something: the time passes at once.
+        // Both have findings: the time passes at once.
         if (now.digging === 2) now.passed = 600_000
         return hang(options)
       }
@@ -67,7 +67,7 @@ test("a tree's time limit ends tasks and root; the next prompt works", async () 
   expect(blocking?.state.status === "error" ? blocking.state.error : "").toMatch(message)
   expect(await delivered(host)).toEqual(["no", "no", "result"])
 
-  // The news of those in the background waits for a prompt, here and after a restart: a turn would end at once.
+  // The report of the background tasks waits for a prompt, here and after a restart, because a turn would end at once.
   await host.runtime.close()
   await using later = await scriptedRuntime(
     (options) => answer(lastUserText(options).includes("Background tasks have ended") ? "I see." : "All right."),
@@ -145,7 +145,7 @@ test("a tree's time before a crash still counts", async () => {
   const turn = await first.runtime.prompt.submit(first.session.id, { parts: [{ type: "text", text: "Start" }] })
   const started = await first.until(rootChange(({ tree }) => tree?.since != null))
   if (started.type !== "session.updated" || !started.properties.info.tree) throw new Error("no budget")
-  // As it would be after a minute. The process dies here: a second runtime opens the same rows.
+  // The state after a minute. The process dies here: a second runtime opens the same rows.
   const tree = { ...started.properties.info.tree, worked: 59_990 }
   await first.store.write.commit([
     { rootID: first.session.id, mutations: [{ kind: "session.patch", sessionID: first.session.id, patch: { tree } }] },

@@ -36,7 +36,7 @@ async function repository(name = "project") {
   }
 }
 
-/** A finished worktree in which `file` has `text`. */
+/** A finished worktree with this content of `file`. */
 async function changed({ worktrees, project }: Awaited<ReturnType<typeof repository>>, file: string, text: string) {
   const made = await worktrees.create(project, "Change")
   await writeFile(join(made.directory, file), text)
@@ -71,7 +71,7 @@ test("a merge that would overwrite uncommitted changes is refused", async () => 
     message: expect.stringContaining("a.txt"),
   })
   expect(await readFile(join(repo.directory, "a.txt"), "utf8")).toBe("being edited\n")
-  // Another file being edited is in nobody's way.
+  // Another edited file does not conflict.
   await repo.write("a.txt", "one\n")
   await repo.write("b.txt", "mine\n")
   expect((await repo.worktrees.merge(repo.project, ready)).state).toBe("merged")
@@ -212,7 +212,7 @@ test("a resumed child keeps its worktree, with both changes", async () => {
   await host.runtime.task.merge(second?.id ?? "")
   expect(await readFile(join(repo.directory, "n.txt"), "utf8")).toBe("change n\n")
   expect(await readFile(join(repo.directory, "m.txt"), "utf8")).toBe("change m\n")
-  // Its place is gone now.
+  // The worktree is gone now.
   await host.prompt("Once more")
   expect(await host.runtime.task.list(host.session.id)).toHaveLength(2)
   const { items } = await host.messages()
@@ -244,7 +244,7 @@ test("a refused task leaves no worktree; interrupted work can be merged", async 
   )
   void first.prompt("Start")
   await wrote.promise
-  // A worktree of no task, as a crash between its making and the task's would leave it.
+  // A worktree without a task, as after a crash between its creation and that of the task.
   await createWorktrees({ root, env: process.env }).create(repo.project, "left over")
   // The process dies here: a second runtime opens the same rows.
   await using second = await scriptedRuntime(() => answer("I see."), { store: first.store, directory: repo.directory })

@@ -14,7 +14,7 @@ import {
 import { combineHooks, type Plug } from "./hooks.ts"
 import { createWork } from "./work.ts"
 
-/** A model that makes the call once and then answers, and what it was asked with. */
+/** A model that makes the call once and then answers, with the requests that it got. */
 function caller(tool: string, input: object) {
   const asked: LanguageModelV4CallOptions[] = []
   const script = (options: LanguageModelV4CallOptions) => {

@@ -19,7 +19,7 @@ function openText(file: OpenFile, text: Buffer): OpenFile {
   }
 }
 
-/** An editor: what is not saved stands before what is on disk, and it runs commands in a terminal of its own. */
+/** An editor: unsaved texts replace files on disk, and commands run in its own terminal. */
 function editor(unsaved: Map<string, Buffer>) {
   const terminal: string[] = []
   const written: string[] = []

@@ -47,14 +47,14 @@ function cleared(part: Part): Part {
   return { ...part, state: { ...part.state, time: { ...part.state.time, compacted: 3 } } }
 }
 
-/** What happens to a session between two steps. */
+/** A change of a session between two steps. */
 const change: fc.Arbitrary<Change> = fc.oneof(
   drawnMessage.map(
     (message): Change =>
       (transcript) =>
         put(transcript, message),
   ),
-  // A message that is written again: it ended, or another attempt begins.
+  // A message is written again: it has ended, or another attempt begins.
   fc.tuple(place, fc.nat({ max: 2 })).map(
     ([index, input]): Change =>
       (transcript) => {
@@ -88,7 +88,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
         return transcript
       },
   ),
-  // An undo, and a step that goes on after a restart: both are read from rows.
+  // An undo, or a step that continues after a restart: both are read from rows.
   place.map(
     (index): Change =>
       (transcript) =>
@@ -128,7 +128,7 @@ test("a request equals one built from all messages, whatever happens between", a
 })
 
 function requestOf(transcript: Transcript, npm: string): ReturnType<typeof modelRequest> {
-  // Of a resolved model, a request reads what it takes alone.
+  // A request reads only these fields of a resolved model.
   const resolved = { npm, info: { inputs: undefined }, model: { supportedUrls: {} } } as unknown as ResolvedModel
   const request = {
     model: drawnModel,

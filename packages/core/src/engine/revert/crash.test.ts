@@ -30,7 +30,7 @@ const script: Script = (options) => {
   return answer("", todos("item"), write("a.txt"), write("b.txt"))
 }
 
-/** What a person sees: whether the turn counts, the files, the list. */
+/** What a user sees: whether the turn is undone, the files, the list. */
 interface Sight {
   undone: boolean
   files: (string | null)[]
@@ -53,7 +53,7 @@ async function sightOf({ runtime, session, directory }: Pick<ScriptedRuntime, "r
   return sight(directory, await runtime.session.get(session.id), await runtime.todo.list(session.id))
 }
 
-/** A session with one turn that wrote two files and an item, on a store that can die. */
+/** A session with one turn that wrote two files and a todo, on a store that can fail. */
 async function worked(root: string, name: string) {
   const directory = join(root, name)
   await mkdir(directory)
@@ -69,7 +69,7 @@ async function worked(root: string, name: string) {
 
 type Worked = Awaited<ReturnType<typeof worked>>
 
-/** Lets the process die after `kept` writes of `act`; whether it got through. */
+/** Kills the process after `kept` writes of `act`; returns whether `act` completed. */
 async function dies({ mortal }: Worked, kept: number, act: () => Promise<unknown>): Promise<boolean> {
   mortal.dieAfter(kept)
   const acting = act().then(() => true)
@@ -94,7 +94,7 @@ test("a crash during an undo leaves it completely done or not begun", async () =
   for (let kept = 0, through = false; !through; kept++) {
     const host = await worked(root, String(kept))
     through = await dies(host, kept, () => host.runtime.session.revert(host.session.id, host.messageID))
-    // Between two files, too: one of them is not there yet.
+    // Also between two files: one of them has not been moved yet.
     const half = (await host.store.session.get(host.session.id))?.revert?.files.state === "undoing"
     if (half) await writeFile(join(host.directory, "b.txt"), "new\n")
     const after = await restarted(host, host.store)

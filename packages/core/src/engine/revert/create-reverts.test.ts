@@ -8,7 +8,7 @@ import type { MessageWithParts } from "../../ground/schema/index.ts"
 import { createInMemoryStore } from "../../ground/store/index.ts"
 import { answer, lastUserText, type Script, scriptedRuntime, toolResults } from "../../test/scripted-runtime.ts"
 
-/** Answers by the first line of the prompt: one step for each list of calls, then "Done." */
+/** Answers by the first line of the prompt: one step per list of calls, then "Done." */
 type Calls = { tool: string; input: unknown }[]
 type Plan = Record<string, Calls[]>
 
@@ -35,7 +35,7 @@ function isSaid(message: { role: string; content: unknown }): boolean {
 
 interface SetUp {
   git?: boolean
-  /** What the model waits for before it answers. */
+  /** The model waits for this before it answers. */
   before?: (asked: string) => Promise<void> | undefined
 }
 
@@ -200,7 +200,7 @@ describe("undo and redo", () => {
     await run.runtime.session.revert(run.session.id, await run.promptID("one"))
     await run.prompt("other")
     expect(await run.runtime.session.children(run.session.id)).toEqual([])
-    // The new prompt took one call.
+    // The new prompt made one call.
     expect(await used()).toBe(before + 5)
   })
 

@@ -24,7 +24,7 @@ const writes = (filePath: string, content: string): Call => ({ tool: "write", in
 const reads = (filePath: string): Call => ({ tool: "read", input: { filePath } })
 const bash = (command: string): Call => ({ tool: "bash", input: { command } })
 
-/** One answer for each list of calls, then "Done."; `before` is waited for before the answer of that number. */
+/** One answer per list of calls, then "Done."; the answer with a number in `before` waits for that promise. */
 function stepwise(steps: Call[][], before: Record<number, () => Promise<unknown>> = {}): Script {
   return async (options) => {
     if (lastUserText(options) !== "work") return answer("Done.")
@@ -75,7 +75,7 @@ test("a read-only command takes no snapshot, and changes by others stay", async 
   const script = stepwise([[bash(changing)], [bash(reading)]])
   await using host = await scriptedRuntime(script, { directory, config, env, titles: false })
   const turn = host.prompt("work")
-  // It runs while git cannot look for what the first one did.
+  // The second command runs while git cannot search for changes of the first one.
   await host.until(
     (event) =>
       event.type === "message.part.updated" &&
@@ -105,7 +105,7 @@ test("a command's changes are found in the background, before the next change", 
   })
   await using host = await scriptedRuntime(script, { directory, config, env, titles: false })
   const turn = host.prompt("work")
-  // The model goes on while git cannot.
+  // The model continues while git is blocked.
   await asked.promise
   await host.until(
     (event) =>
@@ -114,7 +114,7 @@ test("a command's changes are found in the background, before the next change", 
       event.properties.part.tool === "write" &&
       event.properties.part.state.status === "running",
   )
-  // It waits for git.
+  // The change waits for git.
   expect(await textOf(directory, "a.txt")).toBeNull()
   await git.release()
   await turn
@@ -213,7 +213,7 @@ test("a step is undone even if a crash hid its changes", async () => {
   const step = items.find(({ parts }) => parts.some((part) => part.type === "tool"))
   expect(step?.info).toMatchObject({ finish: "tool-calls", time: { completed: expect.any(Number) } })
   expect(step?.parts.some((part) => part.type === "patch")).toBe(false)
-  // What is dead starts no git.
+  // The dead process starts no git.
   env.PATH = "/none"
   await git.release()
   await using next = await scriptedRuntime(stepwise([]), { store, directory, config, titles: false })
@@ -245,7 +245,7 @@ test("after a crash at any point, undo restores every file", async () => {
     const turn = host.prompt("work").then(() => true)
     survived = await Promise.race([turn, mortal.dead.then(() => false)])
     if (survived) await host[Symbol.asyncDispose]()
-    // What is dead hears from git no more: one that fails would let its work go on without a snapshot.
+    // Hides git from the dead process: with a failing git its work would continue without a snapshot.
     env.PATH = silent
     await commandsEnded(directory)
     await using next = await scriptedRuntime(stepwise([]), { store, directory, config, titles: false })

@@ -54,7 +54,7 @@ async function setUp(options: { dataInside?: boolean; objectFormat?: string } = 
   return { root, worktree, dataDirectory, git, errors, open, snapshots, place, write, read, paths }
 }
 
-/** Everything that git itself keeps of a project, to see that it stays as it was. */
+/** Git's own state of a project, to check that it does not change. */
 async function gitState(worktree: string, git: (...args: string[]) => string) {
   return {
     index: await readFile(join(worktree, ".git", "index")).catch(() => null),
@@ -154,7 +154,7 @@ describe("snapshots of a project", () => {
       left: [{ path: "b", reason: "changed" }],
     })
     expect([await read("a"), await read("b")]).toEqual(["1", "mine"])
-    // A second time, as after a crash: what went back is as it should be.
+    // Repeated, as after a crash: the restored files are already right.
     expect((await snapshots.move(place, second, first)).moved).toEqual(["a", "c"])
   })
 
@@ -230,7 +230,7 @@ describe("snapshots of a project", () => {
     })
     await write("a", "1")
     await snapshots.take(place)
-    // The state of now waits for the sweep that follows the first snapshot.
+    // Waits for the pruning after the first snapshot.
     await snapshots.changes(place, "", "")
     const week = new Date(clock.now - 8 * 24 * 60 * 60_000)
     for (const entry of await readdir(join(root, "data"), { recursive: true, withFileTypes: true })) {

@@ -46,7 +46,7 @@ describe("single files in snapshots", () => {
       await symlink("nowhere", join(worktree, "link"))
       const paths = [...names, "empty", "large", "run.sh", "link", "missing", "d/missing", "none/at/all"]
       await snapshots.ofFiles(place, new Map())
-      // Waits for the sweep that follows the first snapshot.
+      // Waits for the pruning after the first snapshot.
       await snapshots.changes(place, "", "")
       const before = await git.calls()
       const files = await snapshots.keep(place, paths)
@@ -104,7 +104,7 @@ describe("single files in snapshots", () => {
     for (const [name, change] of Object.entries(changes)) {
       await rm(file, { force: true })
       await write("a.txt", "one\n")
-      // Another write of this moment might leave the same time; a slow machine is past it, so it is said.
+      // A write at the same moment could leave the same timestamp, so the timestamps are set explicitly.
       const ahead = Date.now() / 1_000 + 60.1234567
       await utimes(file, ahead, ahead)
       expect((await read()).stamp).toBeNull()
@@ -156,7 +156,7 @@ test("a full snapshot asks git once if unchanged, including tracked ignored file
   await write("file", "x")
   const files = async () => [...(await snapshots.files(place, await snapshots.take(place))).keys()]
   expect(await files()).toEqual([".gitignore", "dist/out", "file"])
-  // Gone and there again, as after a build: the index of the project is as it was.
+  // Deleted and created again, as by a build: the project's index does not change.
   await rm(join(worktree, "dist"), { recursive: true })
   expect(await files()).toEqual([".gitignore", "file"])
   await write("dist/out", "2")

@@ -15,7 +15,7 @@ function setUp() {
     },
     delta: (_part, _offset, text) => void told.push(`delta ${text}`),
   }
-  // The stream uses nothing else of it.
+  // The stream uses no other method of the writer.
   const stream = createTextStream({ writer: writer as TurnWriter, ...time }, { ...place, text: "" })
   return { told, stream, pass: time.pass }
 }

@@ -29,7 +29,7 @@ test("a model's outdated list overwrites no todo change of a person", async () =
     step += 1
     if (step === 1) return answer("", write(["plan", "in_progress"], ["build", "pending"]))
     if (step === 2) {
-      // A person works on the list while the model thinks.
+      // A person changes the list while the model thinks.
       const todo = host_.host?.runtime.todo
       await todo?.create({ sessionID: host.session.id, content: "call Ada" }, by)
       await todo?.update(2, { status: "completed" }, by)
@@ -42,7 +42,7 @@ test("a model's outdated list overwrites no todo change of a person", async () =
   const [, second, third] = await outputs(host)
   expect(second).toContain('- #2 "build" was changed by the user; it stays: status "completed"')
   expect(second).toContain('- #3 "call Ada" (pending) was added by the user; it stays')
-  // Now the model has seen how the list stands: it may reopen an item, and still not drop a person's.
+  // The model has seen the current list: it may reopen an item, but still not drop one of a person.
   expect(third).not.toContain("was changed")
   expect(await list(host)).toEqual(["#1 plan: completed", "#2 build: pending", "#3 call Ada: pending"])
   expect(host.errors).toEqual([])

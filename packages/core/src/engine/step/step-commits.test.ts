@@ -5,7 +5,7 @@ import { expect, it } from "vitest"
 import { createInMemoryStore, type Mutation, type Store } from "../../ground/store/index.ts"
 import { answer, lastUserText, type Script, scriptedRuntime, toolResults } from "../../test/scripted-runtime.ts"
 
-/** A store that keeps what each commit held. */
+/** A store that records the mutations of each commit. */
 function recordingStore() {
   const real = createInMemoryStore()
   const commits: Mutation[][] = []
@@ -16,7 +16,7 @@ function recordingStore() {
   return { store: { ...real, write: { ...real.write, commit } }, commits }
 }
 
-/** All of an answer at once, so that what a step writes does not depend on how it came. */
+/** Sends a whole answer at once, so that the writes of a step do not depend on timing. */
 function atOnce(parts: LanguageModelV4StreamPart[]): ReadableStream<LanguageModelV4StreamPart> {
   return new ReadableStream({
     start(controller) {
@@ -50,7 +50,7 @@ it("stores a step in two commits: calls before they run, then results", async ()
     expect((await host.prompt(String(steps))).status).toBe("completed")
     return commits.slice()
   }
-  // The first turn of a session is named beside it.
+  // Not counted: a session gets its title during its first turn.
   await commitsOf(0)
   const one = await commitsOf(1)
   expect((await commitsOf(6)).length - one.length).toBe(2 * 5)

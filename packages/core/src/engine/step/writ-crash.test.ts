@@ -7,14 +7,14 @@ import { createInMemoryStore } from "../../ground/store/index.ts"
 import { answer, lastUserText, type Script, scriptedRuntime } from "../../test/scripted-runtime.ts"
 
 interface Outcome {
-  /** Contents of the list. */
+  /** The contents of the todo list. */
   todos: string[]
-  /** Everything that the transcript says, in order. */
+  /** The text of the transcript, in order. */
   text: string
   survived: boolean
 }
 
-/** Lets the process die before the write after `kept`, starts another on what is stored, and waits for its end. */
+/** Kills the process before the write after `kept`, starts another one on the same store, and waits for its end. */
 async function crash(root: string, given: { script: Script; prompt: string; kept: number }): Promise<Outcome> {
   const directory = join(root, String(given.kept))
   await mkdir(directory, { recursive: true })
@@ -29,7 +29,7 @@ async function crash(root: string, given: { script: Script; prompt: string; kept
   })()
   finished.catch(() => {})
   const survived = await Promise.race([finished, first.dead.then(() => false)])
-  // The title is written behind the turn: that write may be the one that dies.
+  // The title is written after the turn: that write may be the one that fails.
   if (survived) await Promise.race([host.runtime.close(), first.dead])
   await using next = await scriptedRuntime(given.script, { store, directory })
   await vi.waitFor(async () => expect((await next.runtime.session.tree(sessionID)).turns).toEqual([]), {
@@ -43,7 +43,7 @@ async function crash(root: string, given: { script: Script; prompt: string; kept
   return { todos, text: text.join("\n"), survived }
 }
 
-/** Every crash of one turn, from its first write on. */
+/** The outcomes of all crashes of one turn, from its first write on. */
 async function everyCrash(script: Script, prompt: string): Promise<Outcome[]> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "docket-writ-crash-")))
   onTestFinished(() => rm(root, { recursive: true, force: true }))
@@ -63,7 +63,7 @@ function expectOnceOrTold(outcomes: Outcome[]): void {
   for (const [kept, { todos, text }] of outcomes.entries()) {
     const when = `after ${kept} writes: ${text}`
     expect(new Set(todos).size, when).toBe(todos.length)
-    // A prompt whose turn was never stored was never taken.
+    // A prompt whose turn was never stored was never accepted.
     if (todos.length < 2 && text.includes("/todo add one")) expect(text, when).toMatch(brokenOff)
     expect(text.split("OK: added #1").length, when).toBeLessThan(3)
   }

@@ -19,7 +19,7 @@ const callsOfPrompt: Script = (options) =>
     ? answer("Done.")
     : answer("", { tool: "bash", input: JSON.parse(lastUserText(options)) })
 
-/** As on a machine where no control groups can be made. */
+/** Like a machine without control groups. */
 async function hosted({ isHeld }: { isHeld: boolean }) {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "docket-bounded-")))
   const outside = mkdtempSync(join(tmpdir(), "docket-outside-"))
@@ -49,7 +49,7 @@ async function hosted({ isHeld }: { isHeld: boolean }) {
   return {
     ...{ host, session, directory },
     begin: (command: string) => submit(session.id, command),
-    /** What the last call of a session came to. */
+    /** The result of the last call of a session. */
     async came(sessionID: string) {
       const { items } = await host.messages(sessionID)
       const states = items.flatMap(({ parts }) => parts.flatMap((part) => (part.type === "tool" ? [part.state] : [])))
@@ -77,7 +77,7 @@ function environmentOf(pid: number): string {
   }
 }
 
-/** What each would come to ends by itself, far below what the machine has. */
+/** Each load stops by itself, far below the limits of the machine. */
 const loads = [
   {
     name: "a fork bomb",

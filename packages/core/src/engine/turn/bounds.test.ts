@@ -9,7 +9,7 @@ import { answer, lastUserText, scriptedRuntime } from "../../test/scripted-runti
 
 const kilobyte = "x".repeat(1_000)
 
-/** 100 MB of words, made as they are read; how many pieces were read. */
+/** 100 MB of words, created as they are read, with the number of pieces that were read. */
 function endless(type: "text" | "reasoning") {
   const state = { pieces: 0 }
   const stream = new ReadableStream<LanguageModelV4StreamPart>({
@@ -32,7 +32,7 @@ test.each(["text", "reasoning"] as const)(
     const turn = await host.prompt("Never stop")
     expect(turn).toMatchObject({ status: "failed", error: { name: "OutputLengthError" } })
     expect(turn.error?.message).toContain("cut off after 4,000,000 characters")
-    // It is not read on, and what came stays.
+    // Reading stops, and the received text is kept.
     expect(state.pieces).toBeLessThan(maxAnswerLength / kilobyte.length + 100)
     const { items } = await host.messages()
     expect(items.at(-1)?.parts.find((part) => part.type === type)).toMatchObject({ text: kilobyte.repeat(4_000) })

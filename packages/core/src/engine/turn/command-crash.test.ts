@@ -9,7 +9,9 @@ import { answer, type lastUserText, scriptedRuntime } from "../../test/scripted-
 const template = "One: !`echo a >> one; echo ran one`\nTwo: !`echo b >> two; echo ran two`"
 const config = { permission: "allow", command: { both: { template } } }
 
-/** Lets the process die before the write after `kept`, and another go on. What the model read of the prompt at last. */
+/**
+ * Kills the process before the write after `kept` and starts another one. Returns what the model read of the prompt.
+ */
 async function crash(root: string, kept: number): Promise<{ read: string[]; lines: string[]; survived: boolean }> {
   const directory = join(root, String(kept))
   await mkdir(directory, { recursive: true })

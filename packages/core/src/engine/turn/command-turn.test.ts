@@ -7,10 +7,10 @@ import { answer, lastUserText, type ScriptedRuntime, scriptedRuntime } from "../
 const asked = (item: FeedItem) => item.type === "permission.asked"
 const allowed = { permission: "allow", delegation: { envelope: false } }
 
-/** A session whose model answers "Fine." and keeps what it was asked. */
+/** A session whose model answers "Fine." and records its prompts. */
 async function hosted(command: object, config: object = allowed) {
   const seen: string[] = []
-  // Configuration is read again after a moment: here between any two looks at it.
+  // Configuration is read again after a moment: the clock passes it between any two reads.
   let now = Date.now()
   const host = await scriptedRuntime(
     (options) => {

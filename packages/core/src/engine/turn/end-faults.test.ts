@@ -11,7 +11,7 @@ import {
 
 const full = () => new DocketError("store_unavailable", "The disk is full.")
 
-/** Lets the store take nothing, or no such commit, until the answer is called. */
+/** Makes the store reject all writes, or those that match, until the returned function is called. */
 function blockWrites({ store }: ScriptedRuntime, isRefused?: (mutations: Mutation[]) => boolean): () => void {
   const { commit, claimTurn } = store.write
   store.write.commit = async (batches) => {
@@ -84,7 +84,7 @@ test("a full disk fails the current turn; queued turns run in order", async () =
   const queued = await Promise.all(["one", "two", "three"].map((text) => submit(host, text)))
   const turns = queued.map(({ id }) => host.runtime.prompt.wait(id))
   await host.until((event) => event.type === "message.updated" && event.properties.info.role === "assistant")
-  // As soon as a turn waits twice, all of them do.
+  // All turns wait at the same time.
   const unblock = blockWrites(host)
   gate.resolve()
   await host.until((event) => event.type === "session.status" && event.properties.status.type === "storing")
@@ -134,7 +134,7 @@ test("Stop works at once without storage, reports it, and is stored later", asyn
     message: expect.stringContaining("The disk is full."),
   })
   await stopped
-  // Again while it waits: the same answer.
+  // A second abort while it waits gets the same answer.
   await expect(host.runtime.abort(host.session.id)).rejects.toMatchObject({ code: "store_unavailable" })
   unblock()
   expect((await first).status).toBe("aborted")

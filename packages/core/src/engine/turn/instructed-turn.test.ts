@@ -27,7 +27,7 @@ async function projectWith(files: Record<string, string>) {
 const systemOf = ({ prompt }: LanguageModelV4CallOptions) =>
   prompt.flatMap((message) => (message.role === "system" ? [message.content] : [])).join("\n")
 
-/** A model that reads the files that a prompt names, and keeps what it was asked with and what the reads gave. */
+/** A model that reads the files named in a prompt and records its requests and the results of its reads. */
 function reader() {
   const calls: LanguageModelV4CallOptions[] = []
   const read: string[] = []
@@ -47,7 +47,7 @@ function reader() {
   return { calls, read, open }
 }
 
-/** The answer of a model whose context is full with it. */
+/** An answer after which the model's context is full. */
 function full(parts: LanguageModelV4StreamPart[]): LanguageModelV4StreamPart[] {
   const inputTokens = { total: 99_000, noCache: 99_000, cacheRead: 0, cacheWrite: 0 }
   return parts.map((part) => (part.type === "finish" ? { ...part, usage: { ...usage, inputTokens } } : part))
@@ -94,7 +94,7 @@ test("a configured instruction file counts once trusted; a change needs new trus
     "docs/AGENTS.md": "Of the docs.",
   })
   const model = reader()
-  // Configuration is read again after a moment: here between any two looks at it.
+  // Configuration is read again after a moment: the clock passes it between any two reads.
   let now = Date.now()
   await using host = await scriptedRuntime(
     (options) => {
@@ -151,7 +151,7 @@ test("directory instructions come with the first file read there, once per sessi
   expect(told.indexOf("Of packages.")).toBeLessThan(told.indexOf("Of a."))
   await first.runtime.close()
 
-  // A restart repeats nothing; what was changed is told anew.
+  // A restart repeats nothing; a changed file is included again.
   await using second = await model.open(directory, store, first.session)
   await second.prompt("packages/a/x.ts")
   expect(timesTold(model.read)).toBe(1)

@@ -12,7 +12,7 @@ import { silentGit } from "../../test/silent-git.ts"
 const edit = { tool: "edit", input: { filePath: "a.txt", oldString: "old", newString: "new" } }
 const write = { tool: "write", input: { filePath: "b/c.txt", content: "made\n" } }
 
-/** Reads a file, changes it and makes another one, each until a result says that it is done. */
+/** Reads a file, changes it and creates another one; repeats each call until a result reports success. */
 const script: Script = ({ prompt }) => {
   const told = JSON.stringify(prompt)
   if (!/"toolName":"read","output":\{"type":"text"/.test(told))
@@ -24,7 +24,7 @@ const script: Script = ({ prompt }) => {
 
 async function project(): Promise<string> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "docket-interrupted-")))
-  // What its dead process still writes is no fault.
+  // Late writes of the dead process must not fail the test.
   onTestFinished(() => rm(root, { recursive: true, force: true, maxRetries: 3 }))
   const directory = join(root, "project")
   await mkdir(directory)
@@ -42,7 +42,10 @@ async function changingCalls(host: ScriptedRuntime): Promise<ToolPart[]> {
   return calls.filter(({ tool }) => tool === "edit" || tool === "write")
 }
 
-/** Lets the process die after so many writes behind the first answer, and another one go on; whether nothing was left. */
+/**
+ * Kills the process this many writes after the first answer and continues in another one. Returns whether the turn had
+ * ended.
+ */
 async function dieAndGoOn(writes: number, seen: Set<string>, silent: string): Promise<boolean> {
   const directory = await project()
   const real = createInMemoryStore()
@@ -57,7 +60,7 @@ async function dieAndGoOn(writes: number, seen: Set<string>, silent: string): Pr
   const ended = host.prompt("work").then(() => true)
   const isAll = await Promise.race([ended, dead.then(() => false)])
   if (isAll) await host.runtime.close()
-  // What is dead hears from git no more: one that fails would let its work go on without a snapshot.
+  // Hides git from the dead process: with a failing git its work would continue without a snapshot.
   env.PATH = silent
   const running = await real.transcript.openToolParts(session.id)
   await using next = await scriptedRuntime(script, { store: real, directory, session, config, titles: false })
@@ -66,7 +69,7 @@ async function dieAndGoOn(writes: number, seen: Set<string>, silent: string): Pr
   const left = new Set(running.map(({ id }) => id))
   for (const { id, state } of calls) if (left.has(id)) seen.add(state.status)
   for (const { state } of calls) if (state.status === "error") expect(state.error).not.toContain("unknown")
-  // What was done is not done again.
+  // Completed changes are not repeated.
   expect(
     calls
       .filter(({ state }) => state.status === "completed")

@@ -8,7 +8,7 @@ function toolParts(items: { parts: Part[] }[]): ToolPart[] {
   return items.flatMap((item) => item.parts.filter((part): part is ToolPart => part.type === "tool"))
 }
 
-/** The answer with another end. */
+/** The answer with another finish reason. */
 function ending(
   parts: LanguageModelV4StreamPart[],
   unified: "stop" | "length" | "error",
@@ -93,7 +93,7 @@ test("a summary cut by the provider does not replace the conversation", async ()
     ]
   })
   const turn = host.prompt("Remember me")
-  // It is asked for again after a while; the user does not wait for that.
+  // The summary is tried again after a while; the user does not wait for it.
   await host.until((event) => event.type === "session.updated" && event.properties.info.status.type === "retry")
   await host.runtime.abort(host.session.id)
   expect((await turn).status).toBe("aborted")
@@ -114,7 +114,7 @@ test("a chat without tool calls is summarised before it outgrows the context", a
   )
   expect(texts).toEqual(["One", "I see 1 messages.", "The summary.", "Two", "I see 2 messages.", "The summary."])
   await host.until((event) => event.type === "session.updated" && event.properties.info.title === "A fine title")
-  // Each answer, each summary and the title cost.
+  // Each answer, each summary and the title count.
   expect((await host.runtime.session.get(host.session.id)).tokens.output).toBe(25)
 })
 

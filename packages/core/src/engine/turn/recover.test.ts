@@ -16,7 +16,7 @@ import { nothing } from "../delegation/tree-budgets.ts"
 const never: Script = ({ abortSignal }) =>
   new Promise((_, reject) => abortSignal?.addEventListener("abort", () => reject(abortSignal.reason), { once: true }))
 
-/** What a host's model was asked last, in order, and the session idle again after `calls` of the model. */
+/** The prompts that the model of the second host got, once the session is idle after `calls` model calls. */
 async function afterRestart(first: ScriptedRuntime, script: Script, calls = 0) {
   const asked: string[] = []
   const second = await scriptedRuntime(
@@ -34,7 +34,7 @@ async function afterRestart(first: ScriptedRuntime, script: Script, calls = 0) {
   return { second, asked }
 }
 
-/** A host whose root waits for ever beside as many background tasks, all of which have asked their model. */
+/** A host whose root waits forever, with this many background tasks that have all called their model. */
 async function waitingRoot(tasks: number): Promise<ScriptedRuntime> {
   let asked = 0
   const all = Promise.withResolvers<void>()
@@ -146,7 +146,7 @@ test("usage of an interrupted step counts once, even after repeated recovery", a
   const { session, directory, store } = first
   await first.runtime.prompt.submit(session.id, { parts: [{ type: "text", text: "Start" }] })
   await asked.promise
-  // The step and the naming of the session.
+  // The usage of the step and of the title.
   const before = { input: 20, output: 10, reasoning: 0, cache: { read: 0, write: 0 } }
   await expect.poll(async () => (await first.runtime.session.get(session.id)).tokens).toEqual(before)
   for (const writes of [0, 1, 2, 3]) {
@@ -173,7 +173,7 @@ test("a crash after a turn's end leaves no tree clock running", async () => {
   await first.prompt("Start")
   const limits = { tokens: null, cost: null, wallClock: 60_000, toolCalls: null }
   await first.runtime.close()
-  // As the row is until the end of the work is stored.
+  // The row before the end of the work is stored.
   const running = { limits, usage: nothing, worked: 40, since: Date.now() }
   const mutation = { kind: "session.patch", sessionID, patch: { tree: running } } as const
   await first.store.write.commit([{ rootID: sessionID, mutations: [mutation] }])

@@ -30,7 +30,7 @@ const config = {
   agent: { lead: { mode: "subagent", description: "Leads.", permission: { question: "allow", task: "allow" } } },
 }
 
-/** A process with a session that waits for `requests` answers, and the store that outlives it. */
+/** A process with a session that waits for `requests` answers, on a store that survives the process. */
 async function waitingHost(script: Script, part: PromptPart = { type: "text", text: "Start" }) {
   const real = createInMemoryStore()
   const { store, dieAfter, dead } = dyingStore(real, () => {})
@@ -45,7 +45,7 @@ async function waitingHost(script: Script, part: PromptPart = { type: "text", te
 
 type Waiting = Awaited<ReturnType<typeof waitingHost>>
 
-/** The next process on what the first one left. */
+/** The next process on the same store. */
 async function restarted({ host, real, dieAfter }: Waiting, how: "crash" | "stop", script: Script) {
   if (how === "stop") await host.runtime.close()
   else dieAfter(0)
@@ -73,10 +73,10 @@ const linesOf = (host: ScriptedRuntime, name: string) =>
     () => 0,
   )
 
-/** One answer with three commands, of which the second asks; then an end that repeats the results. */
+/** One answer with three commands, of which the second asks; then an answer that repeats the results. */
 const threeCommands: Script = (options) => {
   const results = toolResults(options)
-  // After a call of which nobody knows whether it ran, the agent is told of the restart.
+  // After a call with an unknown outcome, the agent is told about the restart.
   if (results.length > 0 || lastUserText(options) !== "Start") return answer(`Read: ${results.join(" ")}`)
   return answer("I run them.", bash("printf 1 | tee -a first"), bash("echo >> asked"), bash("printf '\\n' >> third"))
 }
@@ -108,7 +108,7 @@ describe.each(["crash", "stop"] as const)("a request that waits over a %s", (how
   test("of a prompt's command resumes that command and includes its output", async () => {
     const seen: string[] = []
     const script: Script = (options) => {
-      // Titles are made without tools.
+      // Title requests have no tools.
       if (options.tools?.length) seen.push(lastUserText(options))
       return answer("Fine.")
     }
@@ -235,11 +235,11 @@ test("a crash after an answer never runs the call twice", async () => {
     expect(await store.permission.pending()).toEqual([])
     const ran = await linesOf(next, "asked")
     expect(ran).toBeLessThanOrEqual(1)
-    // What was told to the model is what happened, or that it is not known.
+    // The model was told what really happened, or that the outcome is unknown.
     const [, call] = await calls(store, session.id)
     if (call?.state.status === "completed") expect(ran).toBe(1)
     seen.add(`${request?.status} ${call?.state.status} ${ran}`)
   }
-  // It was asked again, the answer was found, and the command may have run.
+  // Both cases occurred: a pending request was asked again, and a stored answer was found.
   expect([...seen]).toEqual(expect.arrayContaining(["pending completed 1", "once completed 1"]))
 })

@@ -3,7 +3,7 @@ import { root, turn } from "../../contract/rows.ts"
 import type { Turn } from "../../ground/schema/index.ts"
 import { createSessionQueues } from "./session-queues.ts"
 
-/** Session queues whose turns end when they are told to, or when they are stopped. */
+/** Session queues whose turns end on command or when they are stopped. */
 function heldQueues() {
   const sessionQueues = createSessionQueues({ onError: console.error })
   const begun: string[] = []

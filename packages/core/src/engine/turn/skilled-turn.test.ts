@@ -17,7 +17,7 @@ interface Options {
   files?: Record<string, string>
 }
 
-/** A project with skills, and a model that makes the calls that a prompt names as JSON. */
+/** A project with skills, and a model that makes the calls in a prompt (JSON). */
 async function skilled({ config = {}, sandboxed = false, files = {} }: Options) {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "docket-skilled-")))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
@@ -29,7 +29,7 @@ async function skilled({ config = {}, sandboxed = false, files = {} }: Options) 
   const results: string[] = []
   const env = { PATH: process.env.PATH ?? "", HOME: join(directory, ".home") }
   const sandbox = createSandbox({
-    // A project that holds the home cannot be held by the sandbox.
+    // The sandbox refuses a project that contains the home directory.
     home: join(tmpdir(), "nobody"),
     env: process.env,
     platform: process.platform,

@@ -5,7 +5,7 @@ import { StaleTurnError } from "../../ground/error/docket-error.ts"
 import type { FeedItem } from "../../ground/schema/index.ts"
 import { answer, type ScriptedRuntime, scriptedRuntime } from "../../test/scripted-runtime.ts"
 
-/** Hears the signal to end, and ends when there is a file `go`. */
+/** Gets the signal to end, and ends when the file `go` exists. */
 const lingering =
   "trap 'echo heard; until [ -e go ]; do sleep 0.02; done; exit' TERM; echo begun; while :; do sleep 0.02; done"
 
@@ -43,7 +43,7 @@ test("a session is idle once its command is signalled; the end follows", async (
   await using _ = host
   expect((await host.runtime.session.get(host.session.id)).status).toEqual({ type: "idle" })
   expect(await host.store.turn.get(turnID)).toMatchObject({ status: "running" })
-  // A prompt that comes now waits for that end.
+  // A prompt that arrives now waits for that end.
   const next = await host.runtime.prompt.submit(host.session.id, { parts: [{ type: "text", text: "Next" }] })
   expect(await host.store.turn.get(next.id)).toMatchObject({ status: "queued" })
   await writeFile(join(host.directory, "go"), "")
@@ -62,9 +62,9 @@ test("a session is idle once its command is signalled; the end follows", async (
 
 test("a crash between idle and the recorded end leaves nothing open", async () => {
   const { host, turnID, stopped } = await stoppedHost()
-  // It may be refused while the second runtime starts.
+  // It may be rejected while the second runtime starts.
   const settled = Promise.allSettled([stopped])
-  // The process dies here, and stores no more: a second runtime opens the same rows, and ends what the first left running.
+  // The process dies here and stores nothing more. A second runtime opens the same rows and ends the open turn.
   const { directory } = host
   const store = { ...host.store, write: { ...host.store.write } }
   host.store.write.commit = () => Promise.reject(new StaleTurnError(turnID))

@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import type { Mutation } from "../../ground/store/index.ts"
 import { answer, type ScriptedRuntime, scriptedRuntime } from "../../test/scripted-runtime.ts"
 
-/** Runs `during` while the store is busy with the first transaction that holds such a mutation. */
+/** Calls `during` while the store writes the first transaction with a matching mutation. */
 function whileStoring(host: ScriptedRuntime, match: (mutation: Mutation) => boolean, during: () => void): void {
   const { commit } = host.store.write
   let done = false

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { createTurnSlots } from "./turn-slots.ts"
 
-/** Work that begins, and ends when it is told to. */
+/** Work that starts, and ends on command. */
 function setUp(limit: { now: number | null }) {
   const slots = createTurnSlots(() => limit.now)
   const begun: string[] = []

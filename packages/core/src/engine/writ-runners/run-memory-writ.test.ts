@@ -18,7 +18,7 @@ async function setUp() {
   const context = { sessionID: session.id, by: byAgent, turn: {}, signal: new AbortController().signal }
   const run = async (text: string, finished = true, ask?: WritContext["ask"]) =>
     (await writs.run(text, { ...context, finished, ...(ask && { ask }) })).answer?.text
-  /** The body of the only result. */
+  /** The text of the only result. */
   const answer = async (...args: Parameters<typeof run>) => (await run(...args))?.split("\n").slice(1, -2).join("\n")
   return { memory, session, run, answer }
 }

@@ -21,7 +21,7 @@ async function setUp() {
   }
   const run = async (text: string, change: Partial<Given> = {}) =>
     (await writs.run(text, { ...context, ...change })).answer?.text ?? null
-  /** The body of the only result. */
+  /** The text of the only result. */
   const answer = async (text: string, change: Partial<Given> = {}) =>
     (await run(text, change))?.split("\n").slice(1, -2).join("\n")
   return { ...fixture, writs, run, answer }
@@ -219,7 +219,7 @@ test("a subagent cannot mark todos of unrelated sessions", async () => {
     "completed",
     "completed",
   ])
-  // One with the leave to write todos may name any item, as every session with it.
+  // A child with permission to write todos may name any item, like every session with it.
   expect(await answer("/todo done 1", { sessionID: child.id, ask: async () => {} })).toBe("OK: completed — step")
 })
 

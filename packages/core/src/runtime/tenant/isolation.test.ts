@@ -9,13 +9,13 @@ const createID = createIdSource()
 const by = { actor: { kind: "user", name: "user" } } as const
 const database = createInMemoryDatabase()
 const secret = "xylophone"
-/** What the model of the asking tenant answers next: text with writs, or a tool call. */
+/** The next answer of the asking tenant's model: text with inline commands, or a tool call. */
 let said: { text: string; call?: { tool: string; input: unknown } } = { text: "" }
 
 let asking: ScriptedRuntime
 let foreign: Awaited<ReturnType<typeof inhabit>>
 
-/** Two tenants of one database; a runtime filled the other one before. The numbers of the other one begin at 601. */
+/** Two tenants of one database. Another runtime filled the foreign one; its numbers begin at 601. */
 beforeAll(async () => {
   foreign = await inhabit(database.store("foreign"))
   let step = 0
@@ -56,7 +56,7 @@ async function inhabit(store: Store) {
   return { session, task, todos: await runtime.todo.find({ scope: { kind: "all" } }) }
 }
 
-/** Everything of the foreign tenant that anyone could change. */
+/** Everything of the foreign tenant that could be changed. */
 async function foreignRows(): Promise<string> {
   const { session } = foreign
   const store = database.store("foreign")
@@ -71,7 +71,7 @@ async function foreignRows(): Promise<string> {
   ])
 }
 
-/** Lets the asking tenant's model say it, and answers with what it is told, without the id and without new ids. */
+/** Lets the asking tenant's model answer with `say`, and returns what it is told, without `id` and new ids. */
 async function told(say: typeof said, id: string | number): Promise<string> {
   said = say
   const after = (await asking.messages()).items.at(-1)?.info.id ?? ""

@@ -17,7 +17,7 @@ import { createPermissionBroker } from "../permission-broker.ts"
 
 export const by = { person: "local", workspace: "local" }
 
-/** Desks of two runtimes on one store, and a session whose calls ask at the first. */
+/** The permission brokers of two runtimes on one store, and a session whose calls ask at the first. */
 export async function twoBrokers(
   wrap: { one?: (store: Store) => Partial<Store>; other?: (store: Store) => Partial<Store> } = {},
 ) {

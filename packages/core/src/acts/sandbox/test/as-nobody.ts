@@ -1,17 +1,17 @@
 import { execFileSync } from "node:child_process"
 
-/** `nobody`, on most systems. */
+/** The user id of `nobody` on most systems. */
 const nobody = 65_534
 
-/** Whether tests can act for somebody else. */
+/** Whether tests can change their user id. */
 export const isRoot: boolean = process.geteuid?.() === 0
 
-/** Makes a directory, and all in it, one of who runs `asNobody`. */
+/** Gives a directory and its contents to the user of `asNobody`. */
 export function giveToNobody(directory: string): void {
   if (isRoot) execFileSync("chown", ["-hR", `${nobody}:${nobody}`, directory])
 }
 
-/** Runs as a service does that is not root. */
+/** Runs `work` like a service that is not root. */
 export async function asNobody<T>(work: () => Promise<T>): Promise<T> {
   const { seteuid } = process
   if (!isRoot || seteuid === undefined) return await work()

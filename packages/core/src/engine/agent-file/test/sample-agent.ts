@@ -1,6 +1,6 @@
 import type { DefinedAgent } from "../agent-file-service.ts"
 
-/** A subagent of a Markdown file in the project `/p`, with nothing wrong. */
+/** A valid subagent from a Markdown file in the project `/p`. */
 export const sampleAgent: DefinedAgent = {
   name: "reviewer",
   description: "Reviews.",

@@ -2,13 +2,13 @@ import { execFileSync } from "node:child_process"
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { delimiter, join } from "node:path"
 
-/** A git that writes down how it is called, and that can be made to wait. */
+/** A git that records its calls and can be blocked. */
 export interface WatchedGit {
-  /** For the environment of whoever is to start it. */
+  /** The PATH variable for processes that should use it. */
   PATH: string
-  /** Calls on snapshots so far, by what they do (`ls-files`). */
+  /** The calls on snapshots so far, by subcommand (`ls-files`). */
   calls(): Promise<string[]>
-  /** A file: as long as it is there, calls wait. */
+  /** A file: calls wait while it exists. */
   held: string
   release(): Promise<void>
 }
