@@ -5,7 +5,8 @@ import { SetupProblem, stopWith } from "./setup/progress.mjs"
 import { root } from "./setup/root.mjs"
 import { run } from "./setup/run.mjs"
 
-// npm run --silent pack-client -- [FOLDER]: packs the client as the tarball that other apps install, and prints its path.
+// npm run --silent pack-client -- [FOLDER]: packs the client into the tarball that other apps install, and prints its
+// path.
 try {
   const folder = path.resolve(process.env.INIT_CWD ?? process.cwd(), process.argv[2] ?? ".")
   const { pnpm, env } = await prepare({ web: false, quiet: true })

@@ -10,9 +10,9 @@ import { readBusySeconds } from "./test/busy-seconds.mjs"
 import { chooseRun } from "./test/choose-run.mjs"
 import { recordProof } from "./test/proven.mjs"
 
-// Exhaustive tests try everything instead of a sample.
+// Exhaustive tests run all cases instead of a sample.
 if (process.argv.includes("--full")) process.env.DOCKET_TEST_FULL = "1"
-// One seed for all that runs here.
+// One seed for everything in this run.
 const sampling = chooseSampling(process.env)
 
 try {
@@ -32,9 +32,9 @@ try {
     const seconds = Object.assign({}, ...parts.map((part) => part.seconds ?? {}))
     process.stdout.write(`${await recordProof(root, seconds)}\n`)
   }
-  // Chromium leaves half of its processes to others, which no part counts.
+  // Some processes of Chromium are not children of a part, so no part counts their time.
   if (busy !== null) process.stdout.write(`The machine's processors were busy for ${readBusySeconds() - busy} s.\n`)
-  // How it was chosen stands beside how it ended.
+  // Printed together: how the tests were chosen, and the result.
   process.stdout.write(`${chosen.said.join("\n")}\n${text}\n`)
   process.exit(failed > 0 ? 1 : 0)
 } catch (error) {

@@ -8,8 +8,7 @@ export interface Sample {
   problem: string | null
   /**
    * Processor time (ms) of the stage's server during the run, including preparations; null where the system does not
-   * report
-   * it.
+   * report it.
    */
   processor: number | null
 }

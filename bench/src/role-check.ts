@@ -8,8 +8,7 @@ const repeats = 200
 
 /**
  * Each role alone, as operator, and with a key: a key for all capabilities takes longest to check, one for none is
- * refused
- * soonest.
+ * refused soonest.
  */
 const everybody: Rights[] = Role.options.flatMap((role) => [
   { role },
@@ -20,8 +19,7 @@ const everybody: Rights[] = Role.options.flatMap((role) => [
 
 /**
  * Milliseconds per check, as a mean over all capabilities, for the slowest kind of answer. A refusal costs more,
- * because
- * it explains the reason in words.
+ * because it explains the reason in words.
  */
 export function roleCheck(): number {
   const times = everybody.flatMap((rights) => [meanOf(rights, true), meanOf(rights, false)])

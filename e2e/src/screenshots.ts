@@ -38,8 +38,7 @@ import { startWorkingSession, workingConfig } from "./fixtures/working-session.t
 
 // Screenshots of every page: node e2e/src/screenshots.ts FOLDER [NAME…] [--width 390] [--scheme dark]
 // A page that fails does not stop the others; the command fails at the end and names it, as well as every route of the
-// web
-// app that no picture shows.
+// web app that no picture shows.
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {

@@ -19,22 +19,22 @@ export type {
   UnreadableRow,
 }
 
-/** Opens a SQLite file. Its driver is loaded here, so that a PostgreSQL node never loads it. */
+/** Opens a SQLite file. Its driver is loaded only here, so that a PostgreSQL service never loads it. */
 export async function openSqliteDatabase(options: SqliteOptions): Promise<OpenedDatabase> {
   return (await import("./open-sqlite-database.ts")).openSqliteDatabase(options)
 }
 
-/** Opens a PostgreSQL database. Its driver is loaded here. */
+/** Opens a PostgreSQL database. Its driver is loaded only here. */
 export async function openPostgresDatabase(options: PostgresOptions): Promise<OpenedPostgres> {
   return (await import("./open-postgres-database.ts")).openPostgresDatabase(options)
 }
 
-/** See claim-postgres-database.ts. Its driver is loaded here. */
+/** See claim-postgres-database.ts. Its driver is loaded only here. */
 export async function claimPostgresDatabase(url: string, options?: ClaimOptions): Promise<DatabaseClaim> {
   return (await import("./postgres/claim-postgres-database.ts")).claimPostgresDatabase(url, options)
 }
 
-/** What copies all rows, for an operator's commands; no service loads it. */
+/** The module that copies all rows, for operator commands; a service does not load it. */
 export async function loadCopies(): Promise<typeof import("./copy/copies.ts")> {
   return await import("./copy/copies.ts")
 }

@@ -20,7 +20,7 @@ if (typeof server === "string") {
   it.skip(`postgres (${server})`, () => {})
 } else {
   afterAll(server.stop)
-  // Tests share one database; each has tenants of its own.
+  // The tests share one database; each has its own tenants.
   const open = async () => {
     const database = await openPostgresDatabase({ url: server.url })
     return { database, dispose: database.close }
@@ -49,7 +49,7 @@ if (typeof server === "string") {
     let { database, dispose } = await open()
     return {
       store: database.store(tenant),
-      // The server drops the connections of a killed process; what they had begun it takes back.
+      // The server closes the connections of a killed process and rolls back its open transactions.
       async crash() {
         await dispose()
         ;({ database, dispose } = await open())
@@ -58,7 +58,7 @@ if (typeof server === "string") {
       dispose: () => dispose(),
     }
   }
-  // Each takes a connection and some round trips.
+  // Each crash takes a connection and some round trips.
   crashContract("postgres", openCrashable, { every: 8 })
   reviewCrashContract("postgres", openCrashable, { every: 8 })
   shareCrashContract("postgres", openCrashable)

@@ -14,21 +14,21 @@ import { createTenantDatabase, type OpenedDatabase } from "./store/create-tenant
 export interface PostgresOptions {
   /** `postgresql://user:password@host:port/database` */
   url: string
-  /** Told once of each row that this version cannot read; it is left out. */
+  /** Called once for each row that this version cannot read; the row is left out. */
   onUnreadable?(row: UnreadableRow): void
-  /** For the only service on the database: what is asked waits while the server is away. Left out, it fails. */
+  /** For the only service on the database: queries wait while the server is away. When left out, they fail. */
   waits?: Omit<OutageDeps, "probe">
 }
 
 export interface OpenedPostgres extends OpenedDatabase {
-  /** Null unless `waits` was given. */
+  /** Null when `waits` was left out. */
   outage: Outage | null
 }
 
 /**
- * Connects, brings the tables up to date and answers with the stores in it.
- * @throws DocketError store_unavailable when the server does not answer, the database is newer than this
- *   version, or it cannot be brought up to date
+ * Connects, applies migrations and returns the stores of the database.
+ * @throws DocketError store_unavailable when the server does not answer, the database is newer than this version, or
+ * the migrations fail
  */
 export async function openPostgresDatabase(options: PostgresOptions): Promise<OpenedPostgres> {
   const { url, waits, onUnreadable = () => {} } = options

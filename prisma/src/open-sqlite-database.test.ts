@@ -57,7 +57,7 @@ const openCrashable = async () => {
   let next: TenantDatabase | undefined
   return {
     store: database.store("local"),
-    // What a killed process leaves on disk: the log is not folded into the file, and its index is lost.
+    // The files that a killed process leaves: the WAL is not merged into the database file, and its index is lost.
     async crash() {
       await copyFile(file, left)
       await copyFile(`${file}-wal`, `${left}-wal`)

@@ -10,18 +10,18 @@ import { createSqliteDatabase } from "./sqlite/sqlite-database.ts"
 import { createTenantDatabase, type OpenedDatabase } from "./store/create-tenant-database.ts"
 
 export interface SqliteOptions {
-  /** Path of the database file; it is created when missing, its directory is not. */
+  /** Path of the database file; it is created when missing, but its directory is not. */
   file: string
-  /** Epoch ms; dates the backup before a migration. */
+  /** Epoch ms, for the name of the backup before a migration. */
   clock: () => number
-  /** Told once of each row that this version cannot read; it is left out. */
+  /** Called once for each row that this version cannot read; the row is left out. */
   onUnreadable?(row: UnreadableRow): void
 }
 
 /**
- * Opens the file, brings its tables up to date and answers with the stores in it.
- * @throws DocketError store_unavailable when the file cannot be opened, is newer than this version, or cannot
- *   be brought up to date
+ * Opens the file, applies migrations and returns the stores in it.
+ * @throws DocketError store_unavailable when the file cannot be opened, is newer than this version, or the migrations
+ * fail
  */
 export async function openSqliteDatabase({
   file,

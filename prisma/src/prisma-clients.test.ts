@@ -14,10 +14,10 @@ import { loadSqliteAccounts, loadSqliteClient } from "./sqlite/sqlite-client.ts"
 import { accountModels } from "./store/account-tables.ts"
 import { models } from "./store/tenants.ts"
 
-/** Reads every column of every table: one that the models and the migrations see differently fails here. */
+/** Reads every column of every table: fails if the models and the migrations differ. */
 async function readAll(client: Client, accounts: AccountClient): Promise<void> {
   for (const model of models) {
-    // All models have this column; their calls differ in type by the others.
+    // All models have this column; only the types of their calls differ.
     const rows = client[model] as unknown as Client["counter"]
     expect(await rows.findMany({ where: { tenantID: "local" } }), model).toEqual([])
   }

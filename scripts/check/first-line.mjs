@@ -1,10 +1,10 @@
 import { stripVTControlCharacters } from "node:util"
 
-/** Characters of a line at most: closing lines are read in a terminal. */
+/** Maximum length of a line, because the report is read in a terminal. */
 const longest = 240
 
 /**
- * What a failed test says first, without colours.
+ * The first line of a failed test's message, without colours.
  * @param {string | undefined} message
  */
 export function firstLine(message = "") {
@@ -13,14 +13,14 @@ export function firstLine(message = "") {
 }
 
 /**
- * The lines of a program's output that tell of errors, or its last ones when none does.
+ * The lines of a program's output that report errors, or its last lines when there are none.
  * @param {string} output
  */
 export function errorLines(output) {
   const lines = stripVTControlCharacters(output)
     .split("\n")
     .filter((line) => line.trim() !== "")
-  // The title of a test that passed may speak of errors too.
+  // The title of a passed test may contain "error" too.
   const telling = lines.filter((line) => /error\b|✗|×/i.test(line) && !/^\s*✓/.test(line))
   return (telling.length > 0 ? telling.slice(0, 3) : lines.slice(-3)).map(firstLine)
 }

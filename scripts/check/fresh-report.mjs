@@ -2,7 +2,7 @@ import { mkdir, rm } from "node:fs/promises"
 import path from "node:path"
 
 /**
- * Removes the report of an earlier run, so that it is not read for one that a runner did not write.
+ * Removes the report of an earlier run, so that it is not mistaken for a new one.
  * @param {string} file
  */
 export async function freshReport(file) {

@@ -3,12 +3,12 @@ import { firstLine } from "./first-line.mjs"
 /** @typedef {{ test: string, reason: string }} KnownFlaky `test` is "file › group › title" */
 
 /**
- * Finds the tests of a Playwright run that failed, and those that passed when they were asked again.
+ * Finds the tests of a Playwright run that failed, and those that passed when they were repeated.
  * @param {{ suites: object[] }} report of Playwright's json reporter
- * @param {KnownFlaky[]} known those that may
- * @returns {{ flaky: number, failed: string[], wavered: string[], problems: string[], seconds: Record<string, number> }} how
- *   many passed at last; each that failed and each that passed at last without being listed, with where and what it said
- *   first; lines of the list that name no test or no reason; and how long each test took
+ * @param {KnownFlaky[]} known tests that may be flaky
+ * @returns {{ flaky: number, failed: string[], wavered: string[], problems: string[], seconds: Record<string, number> }}
+ *   how many passed only when repeated; the failed tests and the unlisted flaky ones, each with place and first error
+ *   line; entries of the list without a test or a reason; and how long each test took
  */
 export function judgeFlaky({ suites }, known) {
   const tests = new Map(suites.flatMap(testsOf))
@@ -29,7 +29,10 @@ export function judgeFlaky({ suites }, known) {
   return { flaky: flaky.length, failed: those("unexpected").map(said), wavered, problems, seconds }
 }
 
-/** @returns {[test: string, { status: string, error: string, ms: number }][]} `error` of the first attempt that failed, with its line */
+/**
+ * @returns {[test: string, { status: string, error: string, ms: number }][]} `error` of the first failed attempt,
+ *   with its line
+ */
 function testsOf(suite) {
   return specsOf(suite).map(({ name, spec }) => {
     const [{ status, results }] = spec.tests

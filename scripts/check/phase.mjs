@@ -4,23 +4,23 @@ import { run } from "../setup/run.mjs"
 import { errorLines } from "./first-line.mjs"
 
 /**
- * A part of the checks after its end.
+ * The result of one part of the checks.
  * @typedef {object} Part
  * @property {string} name
- * @property {number | null} passed tests; null for a check that is none
- * @property {number} failed tests, and 1 for a check that failed
- * @property {string[]} problems names what failed, a line each
- * @property {string[]} [wavered] names what failed and passed when it was asked again, a line each
+ * @property {number | null} passed tests; null for a check without tests
+ * @property {number} failed tests; 1 for a failed check
+ * @property {string[]} problems a line for each failure
+ * @property {string[]} [wavered] a line for each test that failed and passed when it was repeated
  * @property {Record<string, number>} [seconds] that each of its files or tests took
- * @property {number | null} [cpu] processor time (s) of what it waited for
+ * @property {number | null} [cpu] processor time (s) of its processes
  * @property {number} ms
  */
 
-/** Tests that may waver in one run: more than these are no accident of a busy machine. */
+/** Maximum number of flaky tests in one run: more of them are not caused by a busy machine. */
 export const mostWavering = 3
 
 /**
- * Runs one part by a program and prints its closing line.
+ * Runs one part as a program and prints its closing line.
  * @param {string} name
  * @param {string[]} command
  * @param {Parameters<typeof runPart>[2]} options
@@ -31,8 +31,8 @@ export async function phase(name, command, options) {
 }
 
 /**
- * Runs one part by a program. A quiet one shows its output only when it fails; what others
- * print is shown with their name before each line, because parts run side by side.
+ * Runs one part as a program. Its output is shown only when it fails; with `show`, it is printed with the part's name
+ * before each line, because parts run in parallel.
  * @param {string} name
  * @param {string[]} command
  * @param {{ env: Record<string, string | undefined>, show?: boolean, givesWay?: boolean, count?: () => Promise<import("./tally.mjs").Tally> }} options
@@ -52,7 +52,7 @@ export async function runPart(name, command, { env, show = false, givesWay = fal
 }
 
 /**
- * Does one part and prints its closing line.
+ * Runs one part and prints its closing line.
  * @param {string} name
  * @param {() => Promise<Omit<Part, "name" | "ms">>} work
  * @returns {Promise<Part>}
@@ -64,12 +64,12 @@ export async function timed(name, work) {
   return part
 }
 
-/** Tests and files that a run names as its slowest. */
+/** Number of tests and files in the list of the slowest. */
 const slowestNamed = 10
 
 /**
- * What a run says at its end: each part with its numbers and time, the slowest tests, each test that failed or wavered with
- * what it said first, then "N passed, N failed". More wavering tests than `mostWavering` have failed.
+ * The report at the end of a run: each part with its numbers and time, the slowest tests, each failed or flaky test
+ * with its first error line, then "N passed, N failed". More flaky tests than `mostWavering` count as failed.
  * @param {Part[]} parts
  * @param {number} ms of the whole run
  * @returns {{ failed: number, text: string }}

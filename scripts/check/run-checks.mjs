@@ -27,8 +27,8 @@ export async function runChecks(toolchain) {
 }
 
 /**
- * `npm test`: the browser tests follow the build of the web app, while the rest goes on. These two take longest, one
- * after the other: the rest gives way to them, and has the time in which they wait.
+ * `npm test`: builds the web app and then runs the browser tests, while everything else runs in parallel. Build and
+ * browser tests take longest, so the rest runs with lower priority.
  * @param {Toolchain} toolchain
  * @param {{ chromium: string, chosen: import("../test/choose-run.mjs").Chosen }} options `chromium` is the program
  * @returns {Promise<Part[]>}
@@ -42,7 +42,7 @@ export async function runEverything(toolchain, { chromium, chosen }) {
   const aside = { givesWay: true }
   const parts = await Promise.all([
     runStaticChecks(toolchain, { ...aside, build: web }),
-    // One of them looks at a page of another site.
+    // One of the unit tests opens a page of another site.
     runUnitTests(
       { ...toolchain, env: { ...toolchain.env, CHROMIUM_PATH: chromium } },
       { ...aside, files: chosen.unit ?? [] },
@@ -54,10 +54,10 @@ export async function runEverything(toolchain, { chromium, chosen }) {
 }
 
 /**
- * Format and lint, boundaries, dead code, workspace, types: each one also after a failure.
+ * Format and lint, boundaries, dead code, workspace, types. A failure does not stop the others.
  * @param {Toolchain} toolchain
- * @param {{ build?: Promise<unknown>, givesWay?: boolean }} [options] `build` writes types of its own, which must not be
- *   read half written
+ * @param {{ build?: Promise<unknown>, givesWay?: boolean }} [options] `build` writes types, which must not be read before it
+ *   has ended
  * @returns {Promise<Part[]>}
  */
 async function runStaticChecks({ env }, { build, givesWay = false } = {}) {
@@ -85,11 +85,11 @@ async function buildWebApp(toolchain) {
 }
 
 /**
- * The Playwright specs, against the built web app. One that fails is asked once more, and named when it passes
- * then, unless `known` lists it.
+ * Runs the Playwright tests against the built web app. A failed test is repeated once, and reported as flaky when it
+ * passes then, unless `known` lists it.
  * @param {Pick<Toolchain, "node" | "env">} toolchain
- * @param {{ chromium: string, list?: string | null, config?: string, known?: string, report?: string }} options files:
- *   which tests run (all without one), Playwright's configuration, those that may waver, and where the report goes
+ * @param {{ chromium: string, list?: string | null, config?: string, known?: string, report?: string }} options the
+ *   tests to run (all without a list), Playwright's configuration, the known flaky tests, and the path of the report
  * @returns {Promise<Part>}
  */
 export async function runBrowserTests({ node, env }, { chromium, list = null, ...files }) {

@@ -17,7 +17,7 @@ const playwright = pathToFileURL(path.join(root, "e2e/node_modules/@playwright/t
 
 const vitestModule = pathToFileURL(path.join(root, "node_modules/vitest/dist/index.js")).href
 
-/** A suite whose one spec fails when it is asked first, and passes after that. */
+/** A suite whose only test fails at the first attempt and passes at the second. */
 async function failingOnce() {
   await writeFile(
     path.join(directory, "wavering.spec.mjs"),
@@ -25,7 +25,8 @@ async function failingOnce() {
      test.describe("a group", () => test("wavers", ({}, info) => expect(info.retry).toBe(1)))`,
   )
   const config = path.join(directory, "playwright.config.mjs")
-  // Its own place for results: Playwright empties it, and the usual one is that of the browser tests beside this.
+  // A separate output directory: Playwright empties it, and the default one is used by the browser tests that run in
+  // parallel.
   await writeFile(
     config,
     `export default { testDir: ".", outputDir: "results", retries: 1, reporter: [["json", { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME }]] }`,
@@ -33,7 +34,7 @@ async function failingOnce() {
   return config
 }
 
-/** Runs the suite as `npm test` does, with a list of tests that may waver. */
+/** Runs the suite like `npm test`, with a list of known flaky tests. */
 async function run(list) {
   const known = path.join(directory, "known-flaky.json")
   await writeFile(known, JSON.stringify(list))
@@ -61,7 +62,7 @@ test("names a browser test that passed on retry; too many fail", async () => {
   expect(many.text).toMatch(/\n0 passed, 4 failed$/)
 })
 
-/** Runs a suite of two tests, of which one fails as often as `times` says. */
+/** Runs a suite of two tests; one fails the first `times` times. */
 async function runUnit(times) {
   const own = await mkdtemp(path.join(tmpdir(), "docket-runner-"))
   onTestFinished(() => rm(own, { recursive: true }))

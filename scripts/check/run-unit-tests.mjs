@@ -5,11 +5,11 @@ import { mostWavering, runPart, timed } from "./phase.mjs"
 import { tallyVitest } from "./tally.mjs"
 
 /**
- * The tests that need no browser. A few that fail are asked once more at the end, file by file and alone: those that pass
- * then are named as wavering.
+ * Runs the tests that need no browser. If a few fail, their files are repeated at the end, alone; tests that pass then
+ * are reported as flaky.
  * @param {Pick<import("../setup/toolchain.mjs").Toolchain, "env">} toolchain
- * @param {{ givesWay?: boolean, directory?: string, files?: string[], report?: string }} [options] `directory` is what Vitest
- *   runs, of it only `files` where there are any, `report` where its report goes
+ * @param {{ givesWay?: boolean, directory?: string, files?: string[], report?: string }} [options] `directory` for Vitest,
+ *   `files` in it (all when empty), `report` is the path of the report
  * @returns {Promise<import("./phase.mjs").Part>}
  */
 export async function runUnitTests({ env }, options = {}) {
@@ -33,7 +33,7 @@ export async function runUnitTests({ env }, options = {}) {
   }
   return await timed("unit tests", async () => {
     const { files, ...first } = await ask(given)
-    // Without a test that failed, something else did.
+    // If no test failed, something other than a test did.
     if (first.failed === 0 || first.failed > mostWavering || files.length === 0) return first
     const { failed } = await ask(files)
     if (failed > 0) return first

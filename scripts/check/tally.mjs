@@ -6,13 +6,13 @@ import { judgeFlaky } from "./judge-flaky.mjs"
 
 /**
  * @typedef {{ passed: number, failed: number, problems: string[], wavered?: string[], seconds?: Record<string, number> }} Tally
- *   `problems` names what failed, `wavered` what failed and passed when it was asked again, a line each; `seconds` that each
- *   file of Vitest, or test of Playwright, took
+ *   `problems` has a line for each failure, `wavered` one for each test that passed when repeated; `seconds` that each
+ *   Vitest file or Playwright test took
  */
 
 /**
- * @returns {Promise<Tally & { files: string[] }>} of a report of vitest's json reporter; a file that does not load counts
- *   as failed. `files` are those in which tests failed
+ * @returns {Promise<Tally & { files: string[] }>} from a report of Vitest's json reporter; a file that does not load
+ *   counts as failed. `files` are those with failed tests
  */
 export async function tallyVitest(file) {
   const report = await readJson(file)
@@ -37,7 +37,7 @@ export async function tallyVitest(file) {
 }
 
 /**
- * A test that failed once and passed once has passed, and wavered unless it is listed.
+ * A test that failed once and then passed counts as passed, and is reported as flaky unless it is listed.
  * @param {string} file a report of Playwright's json reporter
  * @param {string} list known-flaky.json
  * @returns {Promise<Tally>}
@@ -51,7 +51,7 @@ export async function tallyPlaywright(file, list) {
   return { ...numbers, problems: [...failed, ...problems], wavered, seconds }
 }
 
-/** A file as it is named below the root. */
+/** The path of a file relative to the root. */
 function nameOf(file) {
   return path.relative(root, file)
 }

@@ -3,17 +3,17 @@ import path from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { root } from "./root.mjs"
 
-/** How often (ms) a holder says that it is still there, and a waiter looks. */
+/** How often (ms) a holder updates its lock file, and a waiting process checks it. */
 const beatMs = 500
-/** A holder that was silent for so long (ms) is gone, though its process id may be another's by now. */
+/** A holder without an update for this time (ms) is gone, even if another process has its process id by now. */
 const goneMs = 15_000
 
 /**
- * Runs work that only one process at a time may do in this folder, such as installing or building. Another one that
- * asks meanwhile is told who works and waits for its end, however that ends.
+ * Runs work that only one process at a time may do in this folder, such as installing or building. Another process is
+ * told who holds the lock, and waits until it ends in any way.
  * @template T
  * @param {() => Promise<T>} work
- * @param {{ lock: string, onWait: (holder: number) => void, directory?: string }} options `lock` names the work, `onWait`
+ * @param {{ lock: string, onWait: (holder: number) => void, directory?: string }} options `lock` names the work; `onWait`
  *   gets the process id, once for each holder
  * @returns {Promise<T>}
  */
@@ -55,12 +55,12 @@ async function take(file, onWait) {
   }
 }
 
-/** Null when the file is gone. */
+/** Null when the file does not exist. */
 async function readHolder(file) {
   try {
     const [text, { mtimeMs }] = await Promise.all([readFile(file, "utf8"), stat(file)])
     const pid = Number(text)
-    // Between its creation and its first words a file is empty.
+    // A new lock file is empty for a moment.
     const isThere = Date.now() - mtimeMs < goneMs && (text === "" || runs(pid))
     return { pid, isThere }
   } catch (error) {

@@ -9,7 +9,7 @@ const stamp = "apps/web/.next/docket-build"
 const isTest = /\.(test|test-d)\.tsx?$/
 
 /**
- * Builds the web app when its sources, those of the packages or the lockfile changed.
+ * Builds the web app when its sources, those of the packages or the lockfile have changed.
  * @param {import("./toolchain.mjs").Toolchain} toolchain
  * @param {(what: string) => void} announce
  */
@@ -28,7 +28,9 @@ export async function buildWeb(toolchain, announce) {
   return "built"
 }
 
-/** Next builds a folder once at a time; one whose starter was killed, or that was started by hand, is waited for. */
+/**
+ * Next runs only one build per folder. Waits for a build that was started by hand, or whose parent process was killed.
+ */
 async function build(toolchain, announce) {
   const cwd = path.join(root, "apps/web")
   const command = [toolchain.node, path.join(cwd, "node_modules/next/dist/bin/next"), "build"]

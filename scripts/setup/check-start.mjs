@@ -5,15 +5,15 @@ import { OptionError, readOptions, requireDirectories, usage } from "../../apps/
 import { SetupProblem } from "./progress.mjs"
 import { root } from "./root.mjs"
 
-/** How long (ms) a service that runs may take to say so. */
+/** Time limit (ms) for the answer of a running service. */
 const answersWithin = 5_000
 
 /**
- * Says at once, before anything is installed or built, what would keep the service from starting.
+ * Reports what would keep the service from starting, before anything is installed or built.
  * @param {string[]} args the options of the service
  * @param {string} program as the user called it, e.g. `npm start --`
- * @returns {Promise<import("../../apps/server/src/command-line.js").CommandLine | null>} null when only help was wanted,
- *   which is printed
+ * @returns {Promise<import("../../apps/server/src/command-line.js").CommandLine | null>} null if only the help was
+ *   printed
  */
 export async function checkStart(args, program) {
   refuseKeptByNpm(program)
@@ -28,7 +28,7 @@ export async function checkStart(args, program) {
   return options
 }
 
-/** What npm calls those of our options that it knows nothing of, when they stand before `--`. */
+/** Environment variables in which npm puts unknown options that come before `--`. */
 const keptByNpm = ["project", "port", "data", "trust", "web"].map((name) => `npm_config_${name}`)
 
 function refuseKeptByNpm(program) {
@@ -48,7 +48,7 @@ function refuse(read) {
   }
 }
 
-/** Whoever owns the data directory is asked, since what is written there may be left of one that was killed. */
+/** Asks the service in the lock file, because the file may be left over from a killed process. */
 async function requireNoService(data) {
   const { url, pid } = await readOwner(path.join(data, "lock.json"))
   if (!url || !(await answers(url))) return
@@ -78,7 +78,7 @@ async function answers(url) {
 function requirePort({ port, host }) {
   return new Promise((resolve, reject) => {
     const probe = createServer()
-    // Only what is in use is known for sure: the service itself meets anything else.
+    // Only a port in use is reported here: the service itself reports other problems.
     probe.on("error", ({ code }) =>
       code === "EADDRINUSE"
         ? reject(

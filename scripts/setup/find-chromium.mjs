@@ -4,7 +4,7 @@ import { SetupProblem } from "./progress.mjs"
 import { root } from "./root.mjs"
 import { run } from "./run.mjs"
 
-/** The shell first: it has no windows to draw, and takes a fifth less processor time for the same tests. */
+/** The headless shell first: it has no windows and takes a fifth less processor time for the same tests. */
 const names = [
   "chromium-headless-shell",
   "chromium",
@@ -19,7 +19,7 @@ const macApps = [
 ]
 
 /**
- * A Chromium for the browser tests: CHROMIUM_PATH, an installed one, Playwright's own, else it installs one
+ * Finds a Chromium for the browser tests: CHROMIUM_PATH, an installed one, or Playwright's own; else it installs one
  * (apt-get as root on Debian, Playwright's download elsewhere).
  * @param {import("./toolchain.mjs").Toolchain} toolchain
  * @param {(what: string) => void} announce
@@ -61,7 +61,7 @@ async function installWithApt() {
   await run(["apt-get", "update"], { env })
   const install = (name) => run(["apt-get", "install", "-y", "--no-install-recommends", name], { env })
   const shell = await install("chromium-headless-shell")
-  // Older releases have the whole browser only.
+  // Older releases have only the whole browser.
   return shell.code === 0 ? shell : await install("chromium")
 }
 

@@ -6,7 +6,7 @@ import { root } from "./root.mjs"
 const skipped = new Set(["node_modules", ".next", "generated", ".turbo", "dist"])
 
 /**
- * SHA-256 over the names and contents of files, so that a step runs again only when what it reads changed.
+ * SHA-256 over the names and contents of files, so that a step runs again only when its inputs have changed.
  * @param {string[]} inputs files and directories, relative to the repository; missing ones count as empty
  * @param {(file: string) => boolean} accept
  */
@@ -31,7 +31,7 @@ async function listFiles(input) {
   return (await Promise.all(nested)).flat()
 }
 
-/** The fingerprint that a finished step left behind, or null. `stamp` is relative to the repository. */
+/** The fingerprint that the last finished step has stored, or null. `stamp` is relative to the repository. */
 export async function readStamp(stamp) {
   return await readFile(path.join(root, stamp), "utf8").catch(() => null)
 }

@@ -6,7 +6,7 @@ import { run } from "./run.mjs"
 const stamp = "prisma/src/generated/.stamp"
 
 /**
- * Generates the database clients when the schema changed. Migrations are applied by the server when it starts.
+ * Generates the database clients when the schema has changed. Migrations are applied by the server when it starts.
  * @param {import("./toolchain.mjs").Toolchain} toolchain
  * @param {(what: string) => void} announce
  */

@@ -5,8 +5,8 @@ import { stopWith } from "./progress.mjs"
 import { root } from "./root.mjs"
 
 /**
- * Runs one of our programs in the foreground, in the directory where npm was called, so that relative paths mean
- * what the user typed. Ends this process with its exit code.
+ * Runs one of our programs in the foreground, in the directory where the user called npm, so that relative paths are
+ * correct. Ends this process with its exit code.
  * @param {import("./toolchain.mjs").Toolchain} toolchain
  * @param {string} program relative to the repository
  * @param {string[]} args
@@ -15,10 +15,10 @@ export function handOver({ node, env }, program, args) {
   const child = spawn(node, [path.join(root, program), ...args], {
     cwd: startDirectory(process.env.INIT_CWD ?? process.cwd()),
     env,
-    // The program ends when the channel closes, so also when we are killed.
+    // The program ends when the channel closes, so also when this process is killed.
     stdio: ["inherit", "inherit", "inherit", "ipc"],
   })
-  // A terminal sends Ctrl-C to the whole group, so the program has it already; we only wait for its clean stop.
+  // A terminal sends Ctrl-C to the whole process group, so the program has it already; wait for its clean stop.
   process.on("SIGINT", () => process.stdin.isTTY || child.kill("SIGINT"))
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
   if (process.env.npm_lifecycle_event) stopWithParent(child)
@@ -27,8 +27,8 @@ export function handOver({ node, env }, program, args) {
 }
 
 /**
- * Where the user stands. That may be closed to us, as root's home is to the user of a service: then paths have to be whole,
- * which is said.
+ * The user's directory. This process may not be allowed to enter it, e.g. root's home for a service user: then a
+ * message says that paths must be absolute.
  */
 function startDirectory(wanted) {
   try {
@@ -40,7 +40,7 @@ function startDirectory(wanted) {
   }
 }
 
-/** npm runs us in a shell that passes no signal on: when it was ended, the program must not stay behind. */
+/** npm starts this process in a shell that passes no signals on: when the shell ends, the program must end too. */
 function stopWithParent(child) {
   const parent = process.ppid
   const watch = setInterval(() => {

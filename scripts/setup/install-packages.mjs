@@ -8,7 +8,7 @@ import { run } from "./run.mjs"
 const stamp = ".docket/packages"
 
 /**
- * Installs what pnpm-lock.yaml says, when it or a package.json changed since the last time.
+ * Installs the packages of pnpm-lock.yaml, when it or a package.json has changed since the last time.
  * @param {import("./toolchain.mjs").Toolchain} toolchain
  * @param {(what: string) => void} announce
  */

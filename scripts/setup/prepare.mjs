@@ -7,16 +7,16 @@ import { run } from "./run.mjs"
 import { findToolchain } from "./toolchain.mjs"
 
 /**
- * Makes a clone ready to run: Node 24 and pnpm, packages, database client, web build. Each part is skipped when it
- * is current, so a second call costs a few hundred milliseconds. Of two calls at once, one waits for the other.
- * @param {{ web: boolean, quiet?: boolean }} options quiet: says only what takes long
+ * Makes a clone ready to run: Node 24 and pnpm, packages, database client, web build. Each part is skipped when it is
+ * up to date, so a second call takes a few hundred milliseconds. Of two parallel calls, one waits for the other.
+ * @param {{ web: boolean, quiet?: boolean }} options quiet: prints only slow steps
  * @returns {Promise<import("./toolchain.mjs").Toolchain>}
  */
 export async function prepare({ web, quiet = false }) {
   await requireGit()
   const part = (name, work) => step(name, work, { quiet })
   const toolchain = await alone(() => prepareProgram(part), { lock: "install", onWait: waitsFor("installs packages") })
-  // Apart from the rest: a command that needs no web app does not wait for one.
+  // A separate lock, so that a command without the web app does not wait for its build.
   const build = (announce) => buildWeb(toolchain, announce)
   if (web) await alone(() => part("web app", build), { lock: "build", onWait: waitsFor("builds the web app") })
   return toolchain

@@ -1,4 +1,4 @@
-/** A problem that the user can act on: printed as plain words, without a stack. `exitCode` 2 for a mistake in the call. */
+/** A problem that the user can solve: printed as a message without a stack trace. `exitCode` is 2 for wrong usage. */
 export class SetupProblem extends Error {
   constructor(message, exitCode = 1) {
     super(message)
@@ -11,14 +11,14 @@ export function duration(ms) {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
 }
 
-/** How often (ms) a step that announced that it takes long says that it goes on. */
+/** How often (ms) a slow step reports that it is still running. */
 const stillEvery = 10_000
 
 /**
  * Runs one step and prints its closing line on stderr: `✓ packages  already installed (3 ms)`.
  * @param {string} name one word, the first column
- * @param {(announce: (what: string) => void) => Promise<string>} work returns the words of the closing line;
- *   `announce` prints a line at once, for work that takes long; from then on one comes every ten seconds
+ * @param {(announce: (what: string) => void) => Promise<string>} work returns the text of the closing line;
+ *   `announce` prints a line at once, for slow work; after that a line is printed every ten seconds
  * @param {{ quiet?: boolean }} options quiet: no closing line for a step that announced nothing
  */
 export async function step(name, work, { quiet = false } = {}) {
@@ -36,7 +36,7 @@ export async function step(name, work, { quiet = false } = {}) {
   process.stderr.write(`✓ ${label} ${said} (${duration(performance.now() - start)})\n`)
 }
 
-/** Prints what went wrong and ends the process. An unexpected error keeps its stack. */
+/** Prints an error and ends the process. An unexpected error keeps its stack trace. */
 export function stopWith(error) {
   process.stderr.write(`\n✗ ${error instanceof SetupProblem ? error.message : (error?.stack ?? error)}\n`)
   process.exit(error instanceof SetupProblem ? error.exitCode : 1)

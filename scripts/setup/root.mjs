@@ -1,4 +1,4 @@
 import { fileURLToPath } from "node:url"
 
-/** The repository's directory, without a slash at the end. */
+/** The directory of the repository, without a trailing slash. */
 export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/[\\/]$/, "")

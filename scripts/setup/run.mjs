@@ -3,13 +3,13 @@ import { getPriority, setPriority } from "node:os"
 import { createInterface } from "node:readline"
 
 /**
- * Runs a program to its end and collects what it prints.
+ * Runs a program to its end and collects its output.
  * @param {string[]} command program and arguments
  * @param {{ cwd?: string, env?: Record<string, string | undefined>, onLine?: (line: string) => void, givesWay?: boolean, measure?: boolean }} options
- *   `onLine` gets each line while the program runs; one that gives way runs, with what it starts, in the time that others
- *   leave; one that is measured tells the processor time of all that it waited for
- * @returns {Promise<{ code: number, output: string, cpu: number | null }>} code 127 when the program does not exist; `cpu` in
- *   seconds, null when it was not measured
+ *   `onLine` gets each line while the program runs; `givesWay` runs it and its child processes with lower priority;
+ *   `measure` measures the processor time of all processes that it waited for
+ * @returns {Promise<{ code: number, output: string, cpu: number | null }>} code 127 when the program does not exist;
+ *   `cpu` in seconds, null when it was not measured
  */
 export function run(command, { cwd, env, onLine, givesWay = false, measure = false } = {}) {
   const measured = measure && process.platform !== "win32"
@@ -34,10 +34,10 @@ export function run(command, { cwd, env, onLine, givesWay = false, measure = fal
   })
 }
 
-/** Runs a program without the third stream, and writes to that one what `times` of POSIX says at the end. */
+/** Runs a program without file descriptor 3, and writes the output of POSIX `times` to it at the end. */
 const measuring = '"$@" 3>&-; code=$?; times >&3; exit $code'
 
-/** The second line of `times` is that of what ended below the shell: user time and system time, like "1m2.34s 0m1.00s". */
+/** The second line of `times` is for the ended child processes: user time and system time, like "1m2.34s 0m1.00s". */
 function secondsIn(times) {
   const [, children = ""] = times.trim().split("\n")
   const each = [...children.matchAll(/(\d+)m([\d.,]+)s/g)]
@@ -49,15 +49,15 @@ function needsShell(program) {
   return process.platform === "win32" && !program.endsWith(".exe")
 }
 
-/** How much nicer than this process (the unit of nice(1), of which 19 is the most): a third of the time beside a busy one. */
+/** How much the nice value is raised (at most to 19): the process then gets a third of the time beside a busy one. */
 const nicer = 5
 
 function giveWay(pid) {
-  // It could not be started, or has ended already.
+  // It could not be started, or has already ended.
   if (pid === undefined) return
   try {
     setPriority(pid, Math.min(19, getPriority() + nicer))
   } catch {
-    // It only takes as much as the others.
+    // It keeps the normal priority.
   }
 }

@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const script = path.join(root, "scripts/start.mjs")
 
-/** `npm start` with a setup that would be seen: where no program is found, no step gets anywhere. */
+/** Runs `npm start` where no program is found, so that any set-up step would fail visibly. */
 function start(args, env = {}) {
   return new Promise((resolve) => {
     const options = { env: { PATH: folder, HOME: folder, ...env }, cwd: folder }
@@ -90,7 +90,7 @@ test("npm start names a port that is in use before it builds", async () => {
   expect(stderr).toContain(`Port ${port} on 127.0.0.1 is in use by another program`)
 })
 
-/** A process that prepares a folder, says when it works, and works until its input ends. */
+/** A process that takes the lock of a folder, says so, and holds it until its input ends. */
 async function prepareAlone(name) {
   const file = path.join(folder, `${name}.mjs`)
   await writeFile(
@@ -134,7 +134,7 @@ test("a second start continues when the preparing process was killed", async () 
   await expect.poll(second.lines).toEqual([`waits for ${first.child.pid}`, "works"])
 })
 
-/** Hands over to a program that says where it runs. */
+/** Hands over to a program that prints its working directory. */
 async function handOverFrom(directory) {
   const program = path.join(folder, "where.mjs")
   const start = path.join(folder, "hand-over.mjs")
@@ -157,7 +157,7 @@ test("a program runs in the user's directory, or one it may use", async () => {
   const open = path.join(folder, "open")
   const closed = path.join(folder, "closed")
   await mkdir(open)
-  // Root may enter any: for it the directory is gone.
+  // Root can enter every directory, so for root the directory does not exist.
   if (process.getuid?.() !== 0) await mkdir(closed, { mode: 0o000 })
   expect(await handOverFrom(open)).toEqual({ code: 0, stdout: open, stderr: "" })
   const { code, stdout, stderr } = await handOverFrom(closed)

@@ -16,8 +16,8 @@ const stamp = ".docket/toolchain.json"
  */
 
 /**
- * Finds Node 24.7+ and pnpm: this process if it is new enough, else the npm packages `node` and `pnpm`, which npx
- * keeps in npm's own cache. Their places are remembered, because asking npx costs half a second.
+ * Finds Node 24.7+ and pnpm: this process if it is new enough, else the npm packages `node` and `pnpm`, which npx keeps
+ * in npm's cache. Their paths are stored, because asking npx takes half a second.
  * @param {(what: string) => void} announce
  * @returns {Promise<Toolchain>}
  */
@@ -57,13 +57,13 @@ async function askNpx() {
   return { node: answer.node, version: answer.version, pnpm }
 }
 
-/** Whether it has all that is used of Node: `crypto.argon2` came with 24.7. */
+/** Whether Node has everything that Docket uses: `crypto.argon2` came with 24.7. */
 function isRecent(version) {
   const [major, minor] = version.split(".").map(Number)
   return major > 24 || (major === 24 && minor >= 7)
 }
 
-/** The npx of the npm that runs us, else the one on the PATH. */
+/** The npx of the npm that runs this process, else the one on the PATH. */
 function npx() {
   const npm = process.env.npm_execpath ?? ""
   const script = path.join(path.dirname(npm), "npx-cli.js")

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs"
 
-/** Of Linux's counters; every kernel that Node runs on has 100 in a second. */
+/** Unit of Linux's counters: every kernel that Node runs on has 100 per second. */
 const ticksPerSecond = 100
 
-/** Seconds that the processors of this machine worked since it started; null where the system does not say. */
+/** Seconds that the processors of this machine were busy since it started; null where the system does not report it. */
 export function readBusySeconds() {
   if (process.platform !== "linux") return null
   const [, user, nice, system, , , irq, softirq] = readFileSync("/proc/stat", "utf8")

@@ -8,17 +8,17 @@ import { run } from "../setup/run.mjs"
 import { changedAreas, chooseTests } from "./choose-tests.mjs"
 import { changedSinceProven, readProven } from "./proven.mjs"
 
-/** Seconds of drawn tests, as long as they took when all passed. */
+/** Seconds of randomly chosen tests, by the time they took when all tests passed. */
 const budgets = { browser: 60, unit: 60 }
 const browserList = path.join(root, "test-results/browser-tests.txt")
 const browserTests = "e2e/src"
 
 /**
- * What a run tries.
+ * The tests of a run.
  * @typedef {object} Chosen
  * @property {string | null} browser file with a list for Playwright; null for all tests
  * @property {string[] | null} unit files for Vitest; null for all
- * @property {string[]} said how it was chosen, a line each
+ * @property {string[]} said how they were chosen, as lines
  */
 
 /**
@@ -71,7 +71,7 @@ async function listBrowserTests({ node, env }, { seconds }) {
     "--list",
     "--reporter=json",
   ]
-  // What it lists is no result: it must not stand where these are kept.
+  // The list is not a test result, so it must not overwrite the report.
   const { code, output } = await run(command, { cwd: root, env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: report } })
   if (code !== 0) throw new SetupProblem(`The browser tests cannot be listed:\n\n${output.trim()}`)
   const { suites } = JSON.parse(await readFile(report, "utf8"))
@@ -92,7 +92,7 @@ async function listSlowFiles({ seconds }) {
     .map(([file, took]) => ({ id: file, file, seconds: took }))
 }
 
-/** All that Vitest runs, below the root. */
+/** All files that Vitest runs, relative to the root. */
 async function listUnitFiles() {
   const patterns = ["*.test.ts", "*.test.tsx", "scripts/*.test.mjs"]
   const { output } = await run(["git", "-C", root, "ls-files", "-z", "-co", "--exclude-standard", "--", ...patterns])

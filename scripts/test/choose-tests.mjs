@@ -1,12 +1,15 @@
 /**
- * @typedef {object} Candidate a test of Playwright, or a file of Vitest, that need not run each time
+ * @typedef {object} Candidate a Playwright test or a Vitest file that does not have to run each time
  * @property {string} id
- * @property {string} file below the root
- * @property {number | undefined} seconds that it took when all passed; undefined for a new one
+ * @property {string} file relative to the root
+ * @property {number | undefined} seconds that it took when all tests passed; undefined for a new one
  * @property {boolean} [journey] runs each time
  */
 
-/** @typedef {Record<string, { sources: string[], tests: string[] }>} Areas folders and files of each, below the root */
+/**
+ * @typedef {Record<string, { sources: string[], tests: string[] }>} Areas folders and files of each, relative to the
+ *   root
+ */
 
 /**
  * @typedef {object} Changed
@@ -14,7 +17,7 @@
  * @property {Set<string>} files that changed
  */
 
-/** What all tests stand on. */
+/** Files that affect all tests. */
 const everywhere = [
   "pnpm-lock.yaml",
   "pnpm-workspace.yaml",
@@ -23,12 +26,12 @@ const everywhere = [
   "vitest.config.ts",
   "e2e/playwright.config.ts",
 ]
-/** What no test of these reads: words for people, and settings of checks that always run. */
+/** Files that no test reads: documentation, and settings of checks that always run. */
 const nowhere =
   /^(?:docs\/|\.ci\/|\.github\/)|\.md$|^(?:LICENSE|biome\.json|knip\.json|turbo\.json|\.gitignore|\.dockerignore)$/
 
 /**
- * The area that a file belongs to: that of the longest folder above it.
+ * The area of a file: the one with the longest matching folder.
  * @param {string} file
  * @param {Areas} areas
  * @returns {string | undefined}
@@ -43,12 +46,12 @@ export function areaOf(file, areas) {
 /**
  * @param {string[]} files that changed
  * @param {Areas} areas
- * @returns {Changed | null} null when something changed on which all stands, or of which no area is known
+ * @returns {Changed | null} null when a changed file affects all tests, or belongs to no area
  */
 export function changedAreas(files, areas) {
   const telling = files.filter((file) => !nowhere.test(file))
   if (telling.some((file) => everywhere.includes(file))) return null
-  // A test that changed runs itself, and changes nothing for others.
+  // A changed test runs itself and does not affect others.
   const sources = telling.filter((file) => !isTest(file))
   const owners = sources.map((file) => areaOf(file, areas))
   if (owners.includes(undefined)) return null
@@ -58,12 +61,12 @@ export function changedAreas(files, areas) {
 const isTest = (file) => /\.(?:test|test-d|spec)\.(?:tsx?|mjs)$/.test(file)
 
 /**
- * Chooses what runs: journeys, what changed, new tests, and of all others as many as the budget allows, drawn by the seed.
+ * Chooses what runs: journeys, changed areas, new tests, and a random choice of the others within the budget.
  * @param {Candidate[]} candidates
- * @param {{ areas: Areas, changed: Changed | null, seed: number, budget: number }} options `budget` in seconds of drawn tests;
- *   without `changed` all run
- * @returns {{ chosen: Candidate[], left: Candidate[], journeys: number, changed: number, drawn: number }} numbers of the
- *   chosen ones by their reason, each counted once
+ * @param {{ areas: Areas, changed: Changed | null, seed: number, budget: number }} options `budget` in seconds of the random
+ *   choice; if `changed` is null, everything runs
+ * @returns {{ chosen: Candidate[], left: Candidate[], journeys: number, changed: number, drawn: number }} with the number of
+ *   chosen ones by reason, each counted once
  */
 export function chooseTests(candidates, { areas, changed, seed, budget }) {
   if (changed === null) return { chosen: candidates, left: [], journeys: 0, changed: candidates.length, drawn: 0 }
@@ -97,7 +100,7 @@ function isTouched({ file, seconds }, areas, changed) {
   return [own, ...named].some((area) => changed.areas.has(area))
 }
 
-/** The same order for the same seed (Fisher and Yates, over mulberry32). */
+/** The same order for the same seed (Fisher–Yates, with mulberry32). */
 function shuffled(items, seed) {
   const order = [...items]
   let state = seed

@@ -3,22 +3,22 @@ import path from "node:path"
 import { run } from "../setup/run.mjs"
 
 /**
- * What runs of everything have shown.
+ * What complete test runs have proven.
  * @typedef {object} Proven
  * @property {{ commit: string, date: string }[]} commits on which all tests passed, newest first
- * @property {Record<string, number>} seconds that each slow test took in the newest of these runs: files of Vitest by
- *   their path, tests of Playwright as "file › group › title"
+ * @property {Record<string, number>} seconds of each slow test in the newest of these runs: Vitest files by path,
+ *   Playwright tests as "file › group › title"
  */
 
 const file = "e2e/proven.json"
-/** Commits that are kept: one of them lies below a branch that is not too old. */
+/** Number of commits that are kept: enough that a branch which is not too old contains one of them. */
 const kept = 20
-/** A file of Vitest that takes less (seconds) runs each time, and needs no record. */
+/** A faster Vitest file (seconds) runs each time and needs no record. */
 const slowFrom = 2
 
 /**
  * @param {string} root of the repository
- * @returns {Promise<Proven>} nothing proven when there is no file
+ * @returns {Promise<Proven>} empty when there is no file
  */
 export async function readProven(root) {
   try {
@@ -30,10 +30,10 @@ export async function readProven(root) {
 }
 
 /**
- * The files that differ from the newest proven commit, those not committed and new ones too.
+ * The files that differ from the newest proven commit, including uncommitted and new ones.
  * @param {string} root
  * @param {Proven} proven
- * @returns {Promise<{ commit: string, files: string[] } | null>} null when no proven commit is part of this history
+ * @returns {Promise<{ commit: string, files: string[] } | null>} null when no proven commit is in this history
  */
 export async function changedSinceProven(root, { commits }) {
   const git = async (...args) => await run(["git", "-C", root, ...args])
@@ -51,10 +51,10 @@ export async function changedSinceProven(root, { commits }) {
 }
 
 /**
- * Keeps that everything passed on the commit that is checked out.
+ * Records that all tests passed on the checked-out commit.
  * @param {string} root
  * @param {Record<string, number>} seconds of each test or file
- * @returns {Promise<string>} what was done, in a sentence
+ * @returns {Promise<string>} a sentence about what was done
  */
 export async function recordProof(root, seconds) {
   const git = async (...args) => (await run(["git", "-C", root, ...args])).output.trim()

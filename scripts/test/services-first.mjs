@@ -1,9 +1,9 @@
 import { BaseSequencer } from "vitest/node"
 
-/** Projects whose files take seconds each, in which they mostly wait. */
+/** Projects whose files take several seconds each, mostly waiting. */
 const slowProjects = ["service", "server", "db", "cli", "client"]
 
-/** Starts the slow files first, so that no worker is left with one at the end, also on a machine that knows no times. */
+/** Starts the slow files first, so that no worker ends with one; works without recorded times too. */
 export class ServicesFirst extends BaseSequencer {
   /** @param {import("vitest/node").TestSpecification[]} files */
   async sort(files) {

@@ -3,8 +3,7 @@ import { isReaderGone } from "./output-failure.ts"
 
 /**
  * Ends the process with the exit code; after an error, prints one line with the reason. Lost output is a failure,
- * except
- * when the reader closed the pipe. `unwritten`: see `outputFailure`.
+ * except when the reader closed the pipe. `unwritten`: see `outputFailure`.
  */
 export async function finish(unwritten: AbortSignal, work: Promise<number>): Promise<void> {
   const code = await work.catch((error: unknown) => {

@@ -13,9 +13,8 @@ async function start() {
   const { enableCompileCache } = await import("node:module")
   const { fileURLToPath } = await import("node:url")
   // Before anything else is loaded, so that the next command reads compiled code instead of source. This file itself is
-  // read
-  // without that cache. It is plain JavaScript because loading Node's compiler for types would take longer than the
-  // rest.
+  // read without that cache. It is plain JavaScript because loading Node's compiler for types would take longer than
+  // the rest.
   enableCompileCache(fileURLToPath(new URL("../../../node_modules/.cache/docket-compile", import.meta.url)))
   await import("./docket.ts")
 }

@@ -14,8 +14,7 @@ export function medianOf(samples: Sample[]): number | null {
 
 /**
  * Both checkouts side by side: medians, their ratio, the ratio of the best samples (which other programs disturb
- * least),
- * and the ratio of the servers' processor time.
+ * least), and the ratio of the servers' processor time.
  */
 export function comparisonTable(comparisons: Comparison[]): string {
   const head = ["measurement", "before", "now", "ratio", "of the best", "of processor time", "aim"]

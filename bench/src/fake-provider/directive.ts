@@ -4,10 +4,8 @@ const ToolCall = z.object({ name: z.string(), args: z.record(z.string(), z.unkno
 
 /**
  * What the fake model does in one turn, written into the prompt as `bench:{…}`: `steps` answers that each call `call`
- * (if
- * it has several, in rotation), or one answer that delegates to `children` children; then a final answer of `chunks`
- * text
- * chunks.
+ * (if it has several, in rotation), or one answer that delegates to `children` children; then a final answer of
+ * `chunks` text chunks.
  */
 const Directive = z.object({
   /** The provider's own time is added up under this id. */

@@ -10,8 +10,7 @@ export interface Commit {
 /**
  * The commit of a working tree.
  * @throws Error when files differ from it, because results are saved only for code that others can check out. Saved
- * results
- * themselves may differ.
+ *   results themselves may differ.
  */
 export function describeCommit(directory: string): Commit {
   const git = (...args: string[]) => execFileSync("git", args, { cwd: directory, encoding: "utf8" }).trimEnd()

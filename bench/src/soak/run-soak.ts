@@ -31,8 +31,7 @@ const settleWithinMs = 180_000
 
 /**
  * A day of four users in two projects: all kinds of work, stops, shares, removals, and a provider that fails one call
- * in
- * ten; then an idle minute.
+ * in ten; then an idle minute.
  */
 export async function runSoak(options: SoakOptions & { checkout: string }): Promise<SoakResult> {
   const { minutes, seed, checkout } = options

@@ -52,8 +52,7 @@ async function bundleDeclarations(): Promise<void> {
 
 /**
  * Fails when a declaration imports a package that is not installed with the client. With `skipLibCheck`, its types
- * would
- * silently become `any`.
+ * would silently become `any`.
  */
 function refuseStrangers(fileName: string, code: string): void {
   const named = code.matchAll(/(?:from |import\()"([^"]+)"/g).map(([, name = ""]) => name)

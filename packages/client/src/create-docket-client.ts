@@ -20,8 +20,7 @@ export interface DocketClientOptions {
   url: string
   /**
    * An API key of a team's Docket (`dkt_…`: Settings, API keys), or the token from the service's token file. A
-   * signed-in
-   * browser sends its cookie instead.
+   * signed-in browser sends its cookie instead.
    */
   token?: string | undefined
   fetch?: typeof globalThis.fetch | undefined

@@ -12,8 +12,7 @@ export interface InboxPage {
 
 /**
  * Adds, moves or removes a task in the loaded pages of a user's inbox. A task that belongs after the loaded pages is
- * left
- * out until its page is loaded.
+ * left out until its page is loaded.
  */
 export function mergeUnjudged(pages: readonly InboxPage[], listed: ListedTask, person: string): InboxPage[] {
   const rest = withoutTasks(pages, ({ task }) => task.id === listed.task.id)

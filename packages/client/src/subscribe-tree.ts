@@ -22,8 +22,7 @@ export interface SubscribeTreeOptions {
   onState?(state: ConnectionState): void
   /**
    * The subscription has ended. Either the service refused: signed out, or the session was removed. Or it was never
-   * reached,
-   * for a reason that stays: an untrusted certificate, or an address that is not Docket's.
+   * reached, for a reason that stays: an untrusted certificate, or an address that is not Docket's.
    */
   onError?(error: DocketClientError): void
   signal?: AbortSignal | undefined
@@ -40,8 +39,7 @@ const openWithinMs = 15_000
 /**
  * Follows a tree until the signal aborts, across lost connections, restarts of the service and sleep of the machine: it
  * resumes after the last sequence number. A silent connection counts as lost, because the service sends pings. Returns
- * a
- * function that stops it.
+ * a function that stops it.
  */
 export function subscribeTree(client: DocketClient, options: SubscribeTreeOptions): () => void {
   const { sessionID, others = sessionID === undefined, onEvent, onState, onError } = options

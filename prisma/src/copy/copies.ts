@@ -8,11 +8,11 @@ export { readPostgresTables } from "./postgres-tables.ts"
 export { readSqliteTables } from "./sqlite-tables.ts"
 export { createTableDigest, sumOf } from "./table-digest.ts"
 
-/** Where rows go: a new SQLite file, or a PostgreSQL database. */
+/** The target of a copy: a new SQLite file, or a PostgreSQL database. */
 export type Fill = { file: string } | Pick<FillOptions, "url" | "keepIn">
 
 /**
- * Makes the tables as these migrations left them, to be filled.
+ * Creates empty tables in the state of these migrations.
  * @throws store_unavailable when this version does not know one of them, or the database is not empty
  */
 export async function fillTables(into: Fill, migrations: readonly string[]): Promise<TableTarget> {

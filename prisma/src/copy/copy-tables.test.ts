@@ -12,7 +12,9 @@ import { readSqliteTables } from "./sqlite-tables.ts"
 import { isCopied, type TableSource } from "./table.ts"
 import { sumOf } from "./table-digest.ts"
 
-/** What a row has in all of its texts, so that whatever it refers to is there. In the order of their bytes they differ. */
+/**
+ * Text values of the rows. A row uses one value in all columns, so its references exist. Sorted by bytes they differ.
+ */
 const texts = ["a", "Z", "ü'\\\"{}$1\n", "\u{1F600} \uFFFD", "%_,"]
 const query = `SELECT m."name" AS "table", c."name" AS "name", c."type" AS "type", c."notnull" AS "needed", c."pk" AS "key"
   FROM sqlite_master m JOIN pragma_table_info(m."name") c WHERE m."type" = 'table'`
@@ -25,7 +27,7 @@ interface Column {
   key: number
 }
 
-/** A file with rows in each table that the migrations make, known to this test or not. */
+/** A file with rows in every table of the migrations, including tables that this test does not know. */
 async function filledFile(): Promise<{ file: string; tables: string[] }> {
   const directory = await mkdtemp(join(tmpdir(), "docket-copy-"))
   onTestFinished(() => rm(directory, { recursive: true }))
@@ -45,7 +47,7 @@ async function filledFile(): Promise<{ file: string; tables: string[] }> {
 }
 
 function cellFor({ type, needed, key }: Column, text: string, at: number): string | number | null {
-  // Every other row leaves out what may be left out.
+  // Every other row leaves out optional values.
   if (!needed && !key && at % 2 === 1) return null
   switch (type) {
     case "TEXT":
@@ -94,7 +96,7 @@ it("copies each table to PostgreSQL and back, row by row", async ({ skip }) => {
   await back.finish()
   await from.close()
   expect(await sumsOf(readSqliteTables(again))).toEqual(sums)
-  // Nothing was invented in between: the very values are there.
+  // The values are exactly the same as before.
   const rows = (path: string) => new DatabaseSync(path).prepare(`SELECT * FROM "AuthUser" ORDER BY "id"`).all()
   expect(rows(again)).toEqual(rows(file))
 })

@@ -3,8 +3,8 @@ import type { TableSource, TableTarget } from "./table.ts"
 import { createTableDigest, sumOf, type TableSum } from "./table-digest.ts"
 
 /**
- * Copies all rows, and reads them again to be sure. Answers with what each table holds. The target is not finished yet.
- * `report` gets each table that has rows, and how many.
+ * Copies all rows and reads them again to verify. Returns the checksum of each table. The target is not finished yet.
+ * `report` is called for each non-empty table with its number of rows.
  */
 export async function copyTables(
   source: TableSource,
@@ -31,7 +31,7 @@ export async function copyTables(
   return sums
 }
 
-/** @throws store_unavailable when a table does not hold what it was given */
+/** @throws store_unavailable when a table differs from what was inserted */
 export function requireSame(table: string, given: TableSum, held: TableSum): void {
   if (given.rows === held.rows && given.sha256 === held.sha256) return
   throw new DocketError(

@@ -5,10 +5,10 @@ import { type Applied, appliedSql, type Migration, migrationsTable } from "../mi
 import { withoutNul } from "../postgres/without-nul.ts"
 import { batchLength, type Cell, rowLength, type Table, type TableSource, type TableTarget, tablesOf } from "./table.ts"
 
-/** Rows that are asked for at once; a row may be some megabytes. */
+/** Rows per fetch; one row may have several megabytes. */
 const fetched = 200
 
-/** The tables as they are now, while a service may go on writing them: all in one transaction. @throws store_unavailable */
+/** The current tables, read in one transaction while a service may go on writing. @throws store_unavailable */
 export async function readPostgresTables(url: string): Promise<TableSource> {
   const client = await connect(url)
   try {
@@ -31,13 +31,13 @@ export async function readPostgresTables(url: string): Promise<TableSource> {
 export interface FillOptions {
   url: string
   known: readonly Migration[]
-  /** Those that the rows were written with. */
+  /** Migrations of the database that the rows come from. */
   names: readonly string[]
-  /** A schema to which tables that are there are moved; null: refuse a database that has any. */
+  /** A schema to which existing tables are moved; null: refuse a database that has tables. */
   keepIn: string | null
 }
 
-/** Makes and fills tables in one transaction. @throws store_unavailable when the database holds some already */
+/** Creates and fills tables in one transaction. @throws store_unavailable when the database already has tables */
 export async function fillPostgresTables({ url, known, names, keepIn }: FillOptions): Promise<TableTarget> {
   const client = await connect(url)
   try {
@@ -79,7 +79,7 @@ export async function fillPostgresTables({ url, known, names, keepIn }: FillOpti
 
 async function connect(url: string): Promise<Client> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000, application_name: "docket copy" })
-  // Without a listener a lost connection ends the process; what was asked for fails with the reason.
+  // Without a listener, a lost connection would end the process; the pending query fails with the reason.
   client.on("error", () => {})
   try {
     await client.connect()
@@ -90,7 +90,7 @@ async function connect(url: string): Promise<Client> {
   }
 }
 
-/** Tables that are there already are moved away or refused. */
+/** Moves existing tables away, or refuses them. */
 async function clear(client: Client, keepIn: string | null): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT tablename AS "name" FROM pg_tables WHERE schemaname = current_schema() AND tablename NOT LIKE '\\_docket\\_%'`,
@@ -101,7 +101,7 @@ async function clear(client: Client, keepIn: string | null): Promise<void> {
       "store_unavailable",
       `the PostgreSQL database is not empty: it has ${rows.length} tables. Name an empty one.`,
     )
-  // What rows of theirs call goes with them: the new tables bring it along under the same name.
+  // Functions that their triggers call are moved too, because the new tables create functions of the same names.
   const { rows: called } = await client.query<{ signature: string }>(
     `SELECT DISTINCT p.oid::regprocedure::text AS "signature"
      FROM pg_trigger g JOIN pg_class t ON t.oid = g.tgrelid JOIN pg_namespace n ON n.oid = t.relnamespace
@@ -113,7 +113,7 @@ async function clear(client: Client, keepIn: string | null): Promise<void> {
   for (const { name } of rows) await client.query(`ALTER TABLE "${name}" SET SCHEMA "${keepIn}"`)
 }
 
-/** Rows come table by table, so that what they refer to is checked at the end. Answers with what brings the checks back. */
+/** Drops all foreign keys, because rows are inserted table by table. Returns the statements that restore them. */
 async function dropReferences(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ table: string; name: string; definition: string }>(
     `SELECT t.relname AS "table", c.conname AS "name", pg_get_constraintdef(c.oid) AS "definition"

@@ -17,18 +17,18 @@ import {
   tablesOf,
 } from "./table.ts"
 
-/** How long another process may hold the file (ms). */
+/** How long to wait for another process that has locked the file (ms). */
 const busyTimeout = 10_000
 
 /**
- * The tables of a file as they are now, while a service may go on writing it: a reader of SQLite's log sees one moment.
+ * The current tables of a file, while a service may go on writing: with SQLite's WAL, a reader sees a snapshot.
  * @throws store_unavailable when there is no such database
  */
 export function readSqliteTables(file: string): TableSource {
   const connection = openReader(file)
   try {
     connection.exec("BEGIN")
-    // The first statement that reads is what the moment is taken at.
+    // The snapshot is taken by the first statement that reads.
     const migrations = connection.prepare(appliedSql).all() as unknown as Applied[]
     return {
       migrations: migrations.map(({ name }) => name),
@@ -54,7 +54,7 @@ function openReader(file: string): DatabaseSync {
   }
 }
 
-/** A new file with the tables that the named migrations make, to be filled. The file counts once it is put in its place. */
+/** Creates a new file with empty tables of the named migrations. The file is valid once it is moved to its place. */
 export async function fillSqliteTables(
   file: string,
   known: readonly Migration[],
@@ -94,7 +94,7 @@ export async function fillSqliteTables(
   }
 }
 
-/** Whether this version can take the tables of a database with these migrations. @throws store_unavailable when not */
+/** Checks that this version can read a database with these migrations. @throws store_unavailable when it cannot */
 export function requireKnown(known: readonly Migration[], names: readonly string[]): void {
   const checksums = new Map(known.map(({ name, checksum }) => [name, checksum]))
   pendingMigrations(
@@ -150,6 +150,6 @@ function fromSqlite(value: string | number | null, type: CellType | undefined): 
 
 function toSqlite(cell: Cell, type: CellType | undefined): string | number | null {
   if (typeof cell === "boolean") return cell ? 1 : 0
-  // As the client's adapter writes times.
+  // The format in which the client's adapter writes times.
   return type === "time" && typeof cell === "string" ? cell.replace("Z", "+00:00") : cell
 }

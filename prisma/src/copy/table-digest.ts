@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { Cell } from "./table.ts"
 
-/** How many rows a table has, and the SHA-256 (hex) of their lines in the order of the key. */
+/** The number of rows, and the SHA-256 (hex) of their lines in key order. */
 export interface TableSum {
   rows: number
   sha256: string
@@ -12,7 +12,7 @@ export interface TableDigest {
   sum(): TableSum
 }
 
-/** Two tables with the same sum have the same rows, in whatever database they are. */
+/** Two tables with the same checksum have the same rows, in any database. */
 export function createTableDigest(): TableDigest {
   const hash = createHash("sha256")
   let count = 0

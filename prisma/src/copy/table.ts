@@ -1,50 +1,50 @@
-/** What a column holds, in either database. Times are moments. */
+/** The type of a column, in either database. A time is a point in time. */
 export type CellType = "text" | "number" | "boolean" | "time"
-/** A value as both databases tell it: times are ISO 8601 in UTC, with milliseconds. */
+/** A value in the common form of both databases: times are ISO 8601 in UTC, with milliseconds. */
 export type Cell = string | number | boolean | null
 
 export interface Table {
   name: string
-  /** By name, which is the same order in both databases. */
+  /** Sorted by name, which is the same order in both databases. */
   columns: readonly { name: string; type: CellType }[]
-  /** The columns of its key: rows come in their order. */
+  /** The columns of its primary key, by which rows are sorted. */
   key: readonly string[]
 }
 
-/** The tables of a database at one moment. Rows come in batches, in the order of their key. */
+/** A snapshot of a database's tables. Rows arrive in batches, in key order. */
 export interface TableSource {
-  /** Names of the migrations that made the tables. */
+  /** Names of the migrations that created the tables. */
   migrations: readonly string[]
   tables: readonly Table[]
   rows(table: Table): AsyncIterable<Cell[][]>
   close(): Promise<void>
 }
 
-/** Tables that are being filled. Until `finish` resolves nothing of it is there for others. */
+/** Tables that are being filled. They are invisible to others until `finish` resolves. */
 export interface TableTarget {
   tables: readonly Table[]
-  /** A value that this database cannot hold as the other that stands for it. */
+  /** Replaces a value that this database cannot hold by its substitute. */
   storable(cell: Cell): Cell
   insert(table: Table, rows: readonly Cell[][]): Promise<void>
-  /** Reads what was inserted. */
+  /** Reads the inserted rows. */
   rows(table: Table): AsyncIterable<Cell[][]>
-  /** Checks what rows refer to, brings the tables up to date with this version, and lets it all count. */
+  /** Checks the foreign keys, migrates the tables to this version, and commits. */
   finish(): Promise<void>
-  /** Lets go of it as if it never was. Does nothing after `finish`. */
+  /** Discards everything. Does nothing after `finish`. */
   abandon(): Promise<void>
 }
 
-/** Made again from the other tables when they are missing: the index of the search. */
+/** The search index: rebuilt from other tables when it is missing. */
 const derived = /^(?:SearchRow|SearchCursor|SearchText(?:_\w+)?)$/
-/** Of the database itself: which migrations it has, and who uses it. */
+/** Bookkeeping of the database itself: its migrations, and who uses it. */
 const ownBooks = new Set(["_prisma_migrations", "_docket_claims", "_docket_commits"])
 
-/** Whether a table is copied row by row. All are but those that are made again. */
+/** Whether a table is copied row by row. Tables that are rebuilt are not. */
 export function isCopied(name: string): boolean {
   return !derived.test(name) && !ownBooks.has(name) && !name.startsWith("sqlite_")
 }
 
-/** Declared types, as the migrations of SQLite and the catalogue of PostgreSQL name them. */
+/** Column types, as named in the migrations of SQLite and the catalogue of PostgreSQL. */
 const cellTypes: Record<string, CellType> = {
   TEXT: "text",
   INTEGER: "number",
@@ -55,14 +55,14 @@ const cellTypes: Record<string, CellType> = {
   "TIMESTAMP WITHOUT TIME ZONE": "time",
 }
 
-/** @throws for a type that copies do not know: better no copy than one that holds something else */
+/** @throws for an unknown type: no copy is better than a wrong one */
 export function cellType(declared: string, column: string): CellType {
   const type = cellTypes[declared.toUpperCase()]
   if (type === undefined) throw new Error(`column ${column} is of the type ${declared}, which copies do not know`)
   return type
 }
 
-/** Tables from their columns, as both catalogues list them. */
+/** Builds tables from a list of columns, which both catalogues provide. */
 export function tablesOf(columns: readonly { table: string; name: string; declared: string; key: number }[]): Table[] {
   const names = [...new Set(columns.map(({ table }) => table))].filter(isCopied).sort()
   return names.map((name) => {
@@ -79,10 +79,10 @@ export function tablesOf(columns: readonly { table: string; name: string; declar
   })
 }
 
-/** Characters after which a batch of rows is long enough. */
+/** Approximate size of a batch of rows, in characters. */
 export const batchLength = 1_000_000
 
-/** About how long a row is, in characters. */
+/** Approximate length of a row, in characters. */
 export function rowLength(row: readonly Cell[]): number {
   let length = 0
   for (const cell of row) length += typeof cell === "string" ? cell.length + 4 : 8

@@ -10,17 +10,17 @@ import {
   recordSql,
 } from "./migrations.ts"
 
-/** Names the advisory lock that lets one node migrate while the others wait ("docket" in ASCII). */
+/** Key of the advisory lock that lets one node migrate while the others wait ("docket" in ASCII). */
 const migrationLock = 0x64_6f_63_6b_65_74
 
-/** Brings the database up to date, each migration in its own transaction. Answers with the applied names. */
+/** Applies pending migrations, each in its own transaction. Returns their names. */
 export async function migratePostgres(pool: Pool, migrations: readonly Migration[]): Promise<string[]> {
   const client = await pool.connect()
   try {
     if (pendingMigrations(migrations, await readApplied(client)).length === 0) return []
     await client.query("SELECT pg_advisory_lock($1)", [migrationLock])
     try {
-      // Read again under the lock: another node may have been faster.
+      // Read again under the lock: another node may have applied them.
       const pending = pendingMigrations(migrations, await readApplied(client))
       await client.query(migrationsTable)
       for (const migration of pending) await apply(client, migration)
@@ -50,7 +50,7 @@ async function apply(client: PoolClient, migration: Migration): Promise<void> {
   }
 }
 
-/** Runs and records one, in a transaction of the caller's. */
+/** Runs and records one migration, in the caller's transaction. */
 export async function applyMigration(
   client: Pick<ClientBase, "query">,
   { name, checksum, sql }: Migration,

@@ -12,13 +12,13 @@ import {
   recordSql,
 } from "./migrations.ts"
 
-/** Backups that stay beside the database. */
+/** Number of backups that are kept beside the database. */
 const keptBackups = 3
 
 /**
- * Brings the file up to date, each migration in its own transaction; a file that holds something is copied
- * first to `<file>.backup-<time>`.
- * @returns the names of the migrations that were applied
+ * Applies pending migrations, each in its own transaction. A file with content is first copied to
+ * `<file>.backup-<time>`.
+ * @returns the names of the applied migrations
  */
 export async function migrateSqlite(
   { connection, file, clock }: { connection: DatabaseSync; file: string; clock: () => number },
@@ -28,7 +28,7 @@ export async function migrateSqlite(
   const pending = pendingMigrations(migrations, applied)
   if (pending.length === 0) return []
   if (applied.length > 0) await backUp(connection, file, clock())
-  // Rebuilding a table drops the old one; with foreign keys on, that would delete the rows that point to it.
+  // Rebuilding a table drops the old one; with foreign keys on, that would delete the rows that refer to it.
   connection.exec("PRAGMA foreign_keys = OFF")
   try {
     connection.exec(migrationsTable)
@@ -41,7 +41,7 @@ export async function migrateSqlite(
 
 function readApplied(connection: DatabaseSync): Applied[] {
   const table = connection.prepare(`SELECT "name" FROM sqlite_master WHERE "name" = '_prisma_migrations'`).all()
-  // The driver types rows as unknown; the columns are those of the statement.
+  // The driver returns untyped rows; their columns are those of the statement.
   return table.length === 0 ? [] : (connection.prepare(appliedSql).all() as unknown as Applied[])
 }
 

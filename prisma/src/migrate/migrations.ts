@@ -6,17 +6,17 @@ import { DocketError } from "@docket/core/store"
 export interface Migration {
   name: string
   sql: string
-  /** SHA-256 of the file, hex, as Prisma computes it. */
+  /** SHA-256 of the file, hex, computed like Prisma does. */
   checksum: string
 }
 
-/** What a database says about one migration that was applied to it. */
+/** A migration that a database has recorded as applied. */
 export interface Applied {
   name: string
   checksum: string
 }
 
-/** The migrations that this version brings, in order. */
+/** The migrations of this version, in order. */
 export async function readMigrations(dialect: "sqlite" | "postgres"): Promise<Migration[]> {
   const directory = join(import.meta.dirname, "../../migrations", dialect)
   const names = (await readdir(directory)).sort()
@@ -30,8 +30,8 @@ export async function readMigrations(dialect: "sqlite" | "postgres"): Promise<Mi
 
 /**
  * The migrations that a database still needs.
- * @throws DocketError store_unavailable when the database is newer than this version, or when a migration
- *   that was applied is not the one that this version has
+ * @throws DocketError store_unavailable when the database is newer than this version, or when an applied migration
+ * differs from the one of this version
  */
 export function pendingMigrations(known: readonly Migration[], applied: readonly Applied[]): Migration[] {
   const checksums = new Map(applied.map(({ name, checksum }) => [name, checksum]))
@@ -57,7 +57,7 @@ export function pendingMigrations(known: readonly Migration[], applied: readonly
   return known.filter(({ name }) => !checksums.has(name))
 }
 
-/** Where applied migrations are recorded: Prisma's own table, so that its tools read it too. */
+/** The table that records applied migrations: Prisma's own, so that its tools can read it. */
 export const migrationsTable = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   "id" VARCHAR(36) PRIMARY KEY NOT NULL,
   "checksum" VARCHAR(64) NOT NULL,
@@ -72,6 +72,6 @@ export const migrationsTable = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" 
 export const appliedSql = `SELECT "migration_name" AS "name", "checksum" AS "checksum" FROM "_prisma_migrations"
   WHERE "rolled_back_at" IS NULL ORDER BY "migration_name"`
 
-/** Takes id, checksum and name. */
+/** Parameters: id, checksum and name. */
 export const recordSql = `INSERT INTO "_prisma_migrations"
   ("id", "checksum", "migration_name", "finished_at", "applied_steps_count") VALUES ($1, $2, $3, CURRENT_TIMESTAMP, 1)`

@@ -23,13 +23,13 @@ const Line = z.object({ asked: z.string(), answer: z.unknown() })
 
 const dump = (release: string, file: string) => readFileSync(join(releases, release, file), "utf8")
 
-/** What the released version itself read of the database, one question a line. */
+/** What the released version read from the database, one query per line. */
 function reading(release: string): z.infer<typeof Line>[] {
   const lines = dump(release, "reading.jsonl").trim().split("\n")
   return lines.map((line) => Line.parse(JSON.parse(line)))
 }
 
-/** Rows may have gained fields since; none is lost, none is another one, and only what was unreadable then is so now. */
+/** Rows may have new fields; no row is lost or changed, and only rows that were unreadable then are unreadable now. */
 async function expectSame(release: string, database: TenantDatabase, told: UnreadableRow[]): Promise<void> {
   const answers = await readDatabase(database)
   const expected = reading(release)
@@ -38,7 +38,7 @@ async function expectSame(release: string, database: TenantDatabase, told: Unrea
   expect(told).toMatchObject([{ table: "Project", reason: expect.stringContaining("newer version") }])
 }
 
-/** Every column of the rows is what this version would write for their content. */
+/** Checks that every column has the value that this version would write for the row's content. */
 async function expectColumns(client: Client): Promise<void> {
   const place = (row: { tenantID: string; rootID: string; seq: number }) => row
   const rows = [
@@ -86,13 +86,13 @@ async function expectColumns(client: Client): Promise<void> {
   for (const { found, expected } of rows) expect(found).toMatchObject(expected)
 }
 
-/** The columns of each row that can be read, beside what its content says. */
+/** The columns of each readable row, and the values that its content requires. */
 function columns<R extends { data: string }, T>(rows: R[], shape: RowShape<T>, write: (row: R, value: T) => object) {
   return rows
     .filter(({ data }) => !data.includes('"$shape":99'))
     .map((row) => {
       const expected = write(row, decode(shape, row.data))
-      // The content itself gains what is new, and databases differ in what is left of half a surrogate pair.
+      // The content itself may have new fields, and databases differ in how they store half a surrogate pair.
       return { found: wellFormed({ ...row, data: "" }), expected: wellFormed({ ...expected, data: "" }) }
     })
 }
@@ -127,7 +127,7 @@ it.for(readdirSync(releases))(
     const server = await startPostgres()
     if (typeof server === "string") return skip(server)
     onTestFinished(server.stop)
-    // psql's own commands, which guard it against a hostile server, are none of SQL.
+    // psql's own commands, which protect it from a hostile server, are not SQL.
     await server.execute(dump(release, "postgres.sql").replaceAll(/^\\.*$/gm, ""))
     for (const _ of ["migrated", "opened again"]) {
       const told: UnreadableRow[] = []

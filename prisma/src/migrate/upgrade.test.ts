@@ -11,7 +11,7 @@ import { migratePostgres } from "./migrate-postgres.ts"
 import { migrateSqlite } from "./migrate-sqlite.ts"
 import { readMigrations } from "./migrations.ts"
 
-/** A todo as the first version wrote it. */
+/** A todo in the format of the first version. */
 const old = (number: number, status: string, agent: string | null) => ({
   id: `tod_01a20035e57b0000j8qu5Ynbd${number}`,
   number,

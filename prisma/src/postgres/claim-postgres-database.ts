@@ -2,49 +2,56 @@ import { setTimeout as delay } from "node:timers/promises"
 import { DocketError } from "@docket/core/store"
 import { Client } from "pg"
 
-/** "dock": names the lock within the database. */
+/** "dock": key of the lock in the database. */
 const lockKey = 0x646f636b
-/** A server that was killed a moment ago still holds its connection for a while (ms). */
+/** How long to wait for the lock (ms): a server that was killed a moment ago still holds its connection for a while. */
 const defaultWait = 5_000
 const retryEvery = 100
-/** Longer than others that wait take between two attempts (ms). */
+/** Longer than the pause between two attempts of other waiting services (ms). */
 const yieldFor = 3 * retryEvery
-/** Longer than the one before needs to see that it lost the database, when it can reach it (ms). */
+/** Longer than the previous owner needs to notice that it has lost the database, if it can reach it (ms). */
 const takeOverAfter = 2 * yieldFor
 const connectTimeout = 10_000
-/** How often the connection is tried (ms), and how long an answer may take. A server notices a broken one much later. */
+/**
+ * How often the connection is checked (ms), which is also the time limit of a check. Without checks, a broken
+ * connection would be noticed much later.
+ */
 const beat = 5_000
-/** Longest wait between attempts to reach a server that is away (ms). */
+/** Longest pause between attempts to reach a server that is away (ms). */
 const longestWait = 2_000
 
-/** What has the database: a service, or a command that works on it while none runs. */
+/** What owns the database: a service, or a command that works on it while no service runs. */
 type Holder = "service" | "command"
-/** How connections that hold the lock are called, by which others learn what keeps them from it. */
+/** Application names of connections that hold the lock, so that others can see what owns the database. */
 const names: Record<Holder, string> = { service: "docket owner", command: "docket command" }
 
 export interface DatabaseClaim {
-  /** Whether this process is the only service on the database, as far as it knows. */
+  /** Whether this process owns the database, as far as it knows. */
   isHeld(): boolean
   release(): Promise<void>
 }
 
 export interface ClaimOptions {
-  /** A service, unless told. */
+  /** A service when left out. */
   as?: Holder
   /** How long to wait for another service or command to end (ms). */
   waitMs?: number
-  /** The connection broke: from now on another service may have the database. The claim tries to get it again. */
+  /** The connection broke: another service may now own the database. The claim tries to get it back. */
   onLost?(): void
-  /** It has it again. */
+  /** The claim owns the database again. */
   onHeld?(): void
-  /** Another service has the database, or had it meanwhile: this one is not to go on. Called once, at the end. */
+  /**
+   * Another service owns the database, or owned it meanwhile: this one must stop. Called at most once, as the last
+   * event.
+   */
   onTaken?(error: DocketError): void
 }
 
 /**
- * Makes this process the only service on a PostgreSQL database, whatever its data directory: two would take each
- * other's turns for interrupted. The claim is held by a connection of its own, so it ends with the process.
- * @throws store_unavailable when another service or command has the database, with which it is, or the server does not answer
+ * Makes this process the only service on a PostgreSQL database, whatever its data directory: two services would treat
+ * each other's turns as interrupted. A dedicated connection holds the claim, so it ends with the process.
+ * @throws store_unavailable when another service or command owns the database (the message names which), or the
+ * server does not answer
  */
 export async function claimPostgresDatabase(url: string, options: ClaimOptions = {}): Promise<DatabaseClaim> {
   const { as = "service", waitMs = defaultWait } = options
@@ -53,7 +60,7 @@ export async function claimPostgresDatabase(url: string, options: ClaimOptions =
     const { client, hasWaited } = await lock(url, { as, waitMs })
     held = client
     const number = await count(held)
-    // What still runs there ends before anything begins here.
+    // Work of the previous owner must end before this one begins.
     if (hasWaited) await delay(takeOverAfter)
     const relock = async () => (await lock(url, { as, waitMs, number })).client
     return keep(held, number, relock, options)
@@ -65,7 +72,7 @@ export async function claimPostgresDatabase(url: string, options: ClaimOptions =
   }
 }
 
-/** A claim that gets itself back when its connection breaks. */
+/** A claim that restores itself when its connection breaks. */
 function keep(first: Client, number: number, relock: () => Promise<Client>, options: ClaimOptions): DatabaseClaim {
   let client: Client | null = null
   let released = false
@@ -92,7 +99,7 @@ function keep(first: Client, number: number, relock: () => Promise<Client>, opti
       await requireSame(held, number)
       return held
     } catch (error) {
-      // Left open, it would keep the lock from the next attempt.
+      // An open connection would keep the lock from the next attempt.
       await held.end().catch(() => {})
       throw error
     }
@@ -106,7 +113,7 @@ function keep(first: Client, number: number, relock: () => Promise<Client>, opti
         return options.onHeld?.()
       } catch (error) {
         if (error instanceof DocketError) return released ? undefined : options.onTaken?.(taken())
-        // The server is away, so nobody else has the database either.
+        // The server is away, so no other service can own the database either.
         await delay(wait)
       }
     }
@@ -126,13 +133,13 @@ function keep(first: Client, number: number, relock: () => Promise<Client>, opti
 interface LockOptions {
   as: Holder
   waitMs: number
-  /** The number of a claim that is to be had again. */
+  /** The number of a claim that is restored. */
   number?: number
 }
 
 /**
- * A connection that holds the lock, and whether another had it first. @throws store_unavailable when another has it for
- * `waitMs`, or had it since the claim with this `number`
+ * A connection that holds the lock, and whether it had to wait for another owner. @throws store_unavailable when
+ * another process holds it for `waitMs`, or held it after the claim with this `number`
  */
 async function lock(url: string, { as, waitMs, number }: LockOptions): Promise<{ client: Client; hasWaited: boolean }> {
   const client = new Client({
@@ -142,13 +149,13 @@ async function lock(url: string, { as, waitMs, number }: LockOptions): Promise<{
     application_name: names[as],
     keepAlive: true,
   })
-  // Without a listener a lost connection ends the process; `end` follows.
+  // Without a listener, a lost connection would end the process; an `end` event follows.
   client.on("error", () => {})
   try {
     await client.connect()
     if (number !== undefined) {
       await requireSame(client, number)
-      // A service that waits for the claim goes first: somebody may have ended the connection for its sake.
+      // A service that already waits for the claim goes first: an administrator may have ended the connection for it.
       await delay(yieldFor)
     }
     const end = Date.now() + waitMs
@@ -172,8 +179,8 @@ async function tryLock(client: Client): Promise<boolean> {
 }
 
 /**
- * Counts the services that had the database, which tells one that lost its claim whether another was there meanwhile.
- * Apart from the migrations, because they come after it.
+ * Counts the services that owned the database. So a service that lost its claim knows whether another one owned it
+ * meanwhile. The table is not part of the migrations, because those run later.
  */
 async function count(client: Client): Promise<number> {
   await client.query(`CREATE TABLE IF NOT EXISTS "_docket_claims" ("number" INTEGER PRIMARY KEY)`)
@@ -183,7 +190,7 @@ async function count(client: Client): Promise<number> {
   return number
 }
 
-/** @throws store_unavailable when another service had the database since */
+/** @throws store_unavailable when another service has owned the database since */
 async function requireSame(client: Client, number: number): Promise<void> {
   if ((await numberOf(client)) !== number) throw taken()
 }
@@ -193,9 +200,9 @@ async function numberOf(client: Client): Promise<number> {
   return rows[0]?.number ?? 0
 }
 
-/** What has the lock of this database; a service when the server does not say. */
+/** What holds the lock of this database; "service" when the server does not tell. */
 async function holderOf(client: Client): Promise<Holder> {
-  // A key of 64 bits is shown in two halves (pg_locks in PostgreSQL's manual).
+  // A 64-bit key is shown in two halves (see pg_locks in the PostgreSQL manual).
   const { rows } = await client.query<{ name: string | null }>(
     `SELECT application_name AS name FROM pg_stat_activity JOIN pg_locks USING (pid)
      WHERE locktype = 'advisory' AND granted AND objid = $1

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import type { Pool } from "pg"
 
-/** What a transaction writes beside its rows, by which it is known again when the answer to its commit was lost. */
+/** A row that a transaction writes in addition, to recognize it later if the answer to its commit was lost. */
 export interface CommitMark {
   slot: number
   id: string
@@ -9,18 +9,18 @@ export interface CommitMark {
   begin: string
 }
 
-/** One row for each transaction that runs at once, which the next one of the slot replaces. */
+/** One row per concurrent transaction; the next transaction of the same slot replaces it. */
 export interface CommitMarks {
   take(): CommitMark
-  /** When it is known what came of the transaction. */
+  /** Called when the outcome of the transaction is known. */
   giveBack(mark: CommitMark): void
-  /** Whether its transaction was committed. Waits for one that the server has not ended yet. */
+  /** Whether its transaction was committed. Waits for a transaction that is still open on the server. */
   isStored(mark: CommitMark): Promise<boolean>
 }
 
-/** For the only service on a database: nothing of earlier ones is in doubt. */
+/** For the only service on a database: the outcome of earlier services' transactions does not matter. */
 export async function openCommitMarks(pool: Pool): Promise<CommitMarks> {
-  // Half of each page stays free, so that a new mark goes beside the old one and no index changes.
+  // Half of each page stays free, so that a new mark fits beside the old one and no index changes (HOT update).
   await pool.query(
     `CREATE TABLE IF NOT EXISTS "_docket_commits" ("slot" INTEGER PRIMARY KEY, "id" TEXT NOT NULL) WITH (fillfactor = 50)`,
   )
@@ -32,12 +32,12 @@ export async function openCommitMarks(pool: Pool): Promise<CommitMarks> {
       const slot = free.pop() ?? slots++
       const id = randomUUID()
       const upsert = `INSERT INTO "_docket_commits" VALUES (${slot}, '${id}') ON CONFLICT ("slot") DO UPDATE SET "id" = EXCLUDED."id"`
-      // Both in one message: it costs no further round trip.
+      // Both in one message, which saves a round trip.
       return { slot, id, begin: `BEGIN; ${upsert}` }
     },
     giveBack: ({ slot }) => void free.push(slot),
     async isStored({ slot, id }) {
-      // A write, because only that waits for a transaction that has the row and is not through.
+      // A write, because only a write waits for an open transaction that holds the row.
       const { rows } = await pool.query<{ id: string }>(
         `INSERT INTO "_docket_commits" VALUES ($1, '') ON CONFLICT ("slot") DO UPDATE SET "slot" = EXCLUDED."slot" RETURNING "id"`,
         [slot],

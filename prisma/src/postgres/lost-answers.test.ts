@@ -62,7 +62,7 @@ test.skipIf(reason !== null)("a commit that arrives after its connection broke i
   const broken = proxy.breakNext("late")
   const adding = add(store, id)
   const letGo = await broken
-  // The look for its mark waits for the transaction that the server has not ended.
+  // The check of its mark waits for the transaction that is still open on the server.
   const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%_docket_commits%'`
   await expect.poll(async () => (await ours().execute(waiting)).length).toBe(1)
   letGo()

@@ -1,8 +1,8 @@
 import { Pool } from "pg"
 
-/** Connections of one process; a web or worker node rarely has more writers at once. */
+/** Connections per process; a service rarely has more concurrent writers. */
 const poolSize = 10
-/** How long to wait for a server that does not answer, in ms. */
+/** How long to wait for a server that does not answer (ms). */
 const connectTimeout = 10_000
 
 export function openPostgres(url: string): Pool {
@@ -13,9 +13,9 @@ export function openPostgres(url: string): Pool {
     keepAlive: true,
     application_name: "docket",
   })
-  // A connection that breaks while idle is replaced at the next query; without a listener it ends the process.
+  // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
   pool.on("error", () => {})
-  // So does one that breaks between two statements of a transaction, whose next statement then fails.
+  // The same for one that breaks between two statements of a transaction; the next statement then fails.
   pool.on("connect", (client) => void client.on("error", () => {}))
   return pool
 }

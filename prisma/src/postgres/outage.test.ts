@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import { createOutage, waitLimitMs } from "./outage.ts"
 import { DatabaseAwayError } from "./postgres-error.ts"
 
-/** A server and a claim that a test takes away and gives back. */
+/** A server and a claim that a test can take away and restore. */
 function createFault() {
   const time = createManualTime()
   const state = { isUp: true, isHeld: true }
@@ -25,7 +25,7 @@ function createFault() {
 
 const reads = { writes: false }
 const writes = { writes: true }
-/** What a promise has come to by now. */
+/** The current state of a promise. */
 const stateOf = (promise: Promise<unknown>) =>
   Promise.race([promise.catch((error: Error) => error.message), Promise.resolve().then(() => "waiting")])
 

@@ -2,39 +2,42 @@ import { DocketError } from "@docket/core/store"
 import { nodeTimers, type Timers } from "@docket/core/timers"
 import { DatabaseAwayError } from "./postgres-error.ts"
 
-/** How long what is asked waits for a server that is away (ms). */
+/** How long queries wait for a server that is away (ms). */
 export const waitLimitMs = 120_000
-/** Waits between looks at a server that is away (ms): doubled from the first to the longest. */
+/** Pauses between checks whether the server is back (ms): doubled from the first to the longest. */
 const looks = { first: 100, longest: 1_000 }
-/** One thing fails as often as that only when the fault is its own. */
+/** If one operation fails this often, the operation itself is at fault. */
 const mostTries = 20
 
 export interface OutageDeps {
-  /** Whether this process is the database's only service. */
+  /** Whether this process owns the database. */
   isHeld(): boolean
-  /** Asks the server something. */
+  /** Sends the server a query. */
   probe(): Promise<unknown>
   timers?: Timers
-  /** The server is away, or the claim is lost: from now on what is asked waits. */
+  /** The server is away, or the claim is lost: queries wait from now on. */
   onAway?(reason: DocketError): void
   onBack?(): void
-  /** It is away for longer than anybody waits. */
+  /** The server is away longer than the time limit. */
   onGivenUp?(reason: DocketError): void
 }
 
-/** Lets what is asked of a database wait while its server is away, for two minutes. */
+/** Lets queries wait up to two minutes while the database server is away. */
 export interface Outage {
-  /** What `attempt` answers, made again after each outage. @throws store_unavailable when one lasts too long */
+  /**
+   * The result of `attempt`, which is repeated after each outage. @throws store_unavailable when an outage lasts too
+   * long
+   */
   through<T>(attempt: () => Promise<T>, options: { writes: boolean }): Promise<T>
-  /** Resolves when something can be written. @throws as `through` */
+  /** Resolves when writing is possible. @throws like `through` */
   ready(): Promise<void>
   /** The connection of the claim broke. */
   lost(): void
-  /** Looks at once whether the server is back. */
+  /** Checks at once whether the server is back. */
   look(): void
-  /** Nothing waits any more: what meets a server that is away fails. */
+  /** Ends all waiting: from now on, queries fail while the server is away. */
   end(reason: DocketError): void
-  /** Why what is asked waits or fails; null when it does neither. */
+  /** Why queries wait or fail; null when they work. */
   reason(): DocketError | null
 }
 
@@ -42,7 +45,7 @@ interface Away {
   reason: DocketError
   over: PromiseWithResolvers<void>
   isGivenUp: boolean
-  /** Calls off the limit and the next look. */
+  /** Cancels the time limit and the next check. */
   stop(): void
 }
 
@@ -62,7 +65,7 @@ export function createOutage(deps: OutageDeps): Outage {
     if (away !== null || ended !== null) return
     const cancelLimit = timers.after(waitLimitMs, () => giveUp(found))
     const over = Promise.withResolvers<void>()
-    // Those who wait hear of it by themselves.
+    // Waiting queries get the error by themselves.
     over.promise.catch(() => {})
     let cancelLook = () => {}
     const found: Away = {
@@ -81,10 +84,10 @@ export function createOutage(deps: OutageDeps): Outage {
         if (!(await lookAt(found))) lookAfter(Math.min(wait * 2, looks.longest))
       })
     }
-    // A single connection may have broken.
+    // Maybe only a single connection broke.
     void lookAt(found).then((isOver) => isOver || lookAfter(looks.first))
   }
-  /** Whether there is nothing left to look for. */
+  /** Whether no further check is needed. */
   const lookAt = async (found: Away): Promise<boolean> => {
     if (away !== found) return true
     const isOver = await isBack()

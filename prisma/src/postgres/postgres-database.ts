@@ -18,7 +18,7 @@ export interface Patience {
   marks: CommitMarks
 }
 
-/** A transaction whose commit was sent and not answered. */
+/** A transaction whose commit was sent but not answered. */
 interface Doubt<T> {
   mark: CommitMark
   result: T
@@ -28,14 +28,11 @@ export interface PostgresDatabaseDeps {
   pool: Pool
   clients: LazyClients
   nameOf: StatementNames
-  /** Left out, what meets a server that is away fails. */
+  /** When left out, queries fail while the server is away. */
   patience?: Patience | undefined
 }
 
-/**
- * Runs programs on a pool, beside the clients, whose adapters are on the same pool. Statements are prepared once per
- * connection.
- */
+/** Runs programs on a pool, which the Prisma clients share. Statements are prepared once per connection. */
 export function createPostgresDatabase({ pool, clients, nameOf, patience }: PostgresDatabaseDeps): Database {
   const execute = async (connection: Pool | PoolClient, step: Step): Promise<Row[]> => {
     const text = "sql" in step ? step.sql : upsertSql(step.table, source(step.table))
@@ -87,7 +84,7 @@ export function createPostgresDatabase({ pool, clients, nameOf, patience }: Post
   }
   const through = <T>(attempt: () => Promise<T>, writes: boolean): Promise<T> =>
     patience === undefined ? attempt() : patience.outage.through(attempt, { writes })
-  /** Once, however often it is tried: what a lost answer leaves in doubt is looked up before the next try. */
+  /** Commits at most once: when an answer was lost, the outcome is looked up before the next attempt. */
   const transactOnce = <T>(work: ProgramWork<T>): Promise<T> => {
     let doubt: Doubt<T> | null = null
     return through(async () => {
@@ -126,7 +123,7 @@ export function createPostgresDatabase({ pool, clients, nameOf, patience }: Post
       read: asking(clients.accounts, false),
       async write(calls) {
         await patience?.outage.ready()
-        // Not made twice: they are of a library that reads before it writes.
+        // Not repeated, because the account library reads before it writes.
         return askOnce(clients.accounts, calls)
       },
     },

@@ -4,7 +4,7 @@ import type { Pool } from "pg"
 import type { StatementNames } from "./statement-names.ts"
 import { withoutNul } from "./without-nul.ts"
 
-/** Prisma's adapter on a pool that stays its owner's, with prepared statements and no NUL in a parameter. */
+/** Prisma's adapter on a pool that the caller closes, with prepared statements and without NUL in parameters. */
 export function createPostgresAdapter(pool: Pool, nameOf: StatementNames): SqlDriverAdapterFactory {
   const factory = new PrismaPg(pool, { statementNameGenerator: ({ sql }) => nameOf(sql) })
   const { provider, adapterName } = factory

@@ -1,10 +1,10 @@
-/** A short name for each statement, by which a connection keeps it prepared. */
+/** A short name for each statement, under which a connection keeps it prepared. */
 export type StatementNames = (sql: string) => string
 
-/** Names that are given; a list of ids makes a statement for each of its lengths. */
+/** Maximum number of names, because a list of ids makes one statement per length. */
 const maxNames = 500
 
-/** Beyond the most that are given, a statement has no name and is prepared each time. */
+/** Beyond the maximum, a statement has no name and is prepared each time. */
 export function createStatementNames(): (sql: string) => string {
   const names = new Map<string, string>()
   return (sql) => {

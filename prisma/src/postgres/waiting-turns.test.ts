@@ -8,7 +8,7 @@ const found = await startPostgres({ own: true })
 const reason = typeof found === "string" ? found : found.halt === null ? "this server is not ours to stop" : null
 if (typeof found !== "string") await found.stop()
 
-/** On a server of its own, as a test may leave it halted. */
+/** Uses its own server, because a test may leave it stopped. */
 async function open(): Promise<FaultyStore> {
   const server = await startPostgres({ own: true })
   if (typeof server === "string") throw new Error(server)

@@ -1,4 +1,6 @@
-/** PostgreSQL has no NUL in texts and refuses a query with one; no row can hold it, so that any other stands for it. */
+/**
+ * PostgreSQL does not allow NUL in texts and refuses a query with one. No row can contain it, so a substitute is used.
+ */
 export function withoutNul<T>(value: T): T
 export function withoutNul(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNul)

@@ -9,7 +9,7 @@ const releases = new URL("../../test/released-rows/", import.meta.url)
 const databases = new URL("../../test/released-databases/", import.meta.url)
 const Line = z.object({ table: z.enum(Object.keys(records) as (keyof typeof records)[]), data: z.unknown() })
 
-/** A row of each kind that a released version wrote, one a line, from a database of it. */
+/** Rows of each kind from the database of a released version, one per line. */
 function rowsOf(release: string): z.infer<typeof Line>[] {
   const text = readFileSync(new URL(release, releases), "utf8")
   return text
@@ -28,7 +28,7 @@ it.each(readdirSync(releases))("reads every row that %s wrote, unchanged after w
   }
 })
 
-/** The tables of a release whose rows have their content as JSON, by the database that is kept of it. */
+/** The tables of a release that store their content as JSON, from the saved database. */
 function kindsOf(release: string): string[] {
   using database = new DatabaseSync(":memory:")
   database.exec(readFileSync(new URL(`${release}/sqlite.sql`, databases), "utf8"))
@@ -53,7 +53,7 @@ it.each(readdirSync(databases))("knows a row of each kind that %s had", (release
 })
 
 const Name = z.object({ id: z.string(), names: z.array(z.string()) })
-/** `name` became `title`, which became a list of names. */
+/** `name` became `title`, which then became a list of names. */
 const renamedTwice: RowShape<z.infer<typeof Name>> = {
   name: "Project",
   schema: Name,

@@ -8,7 +8,7 @@ interface Reader {
 }
 
 /**
- * The value in a row's `data` column, of which a change depends.
+ * The value in a row's `data` column, for a write that depends on it.
  * @throws DocketError store_unavailable when this version cannot read it
  */
 export function stored<T>(shape: RowShape<T>, row: Row): T {
@@ -25,7 +25,7 @@ export function stored<T>(shape: RowShape<T>, row: Row): T {
   }
 }
 
-/** The same for a reader: null, and told, when this version cannot read it. */
+/** The same for a reader: null, with a report, when this version cannot read it. */
 export function readable<T>({ unreadable }: Reader, shape: RowShape<T>, row: Row): T | null {
   const data = text(row, "data")
   try {
@@ -40,7 +40,7 @@ export function storedOrNull<T>(reader: Reader, shape: RowShape<T>, row: Row | n
   return row ? readable(reader, shape, row) : null
 }
 
-/** The rows that can be read. */
+/** The rows that are readable. */
 export function storedList<T>(reader: Reader, shape: RowShape<T>, rows: Row[]): T[] {
   return rows.flatMap((row) => readable(reader, shape, row) ?? [])
 }

@@ -1,17 +1,17 @@
-/** A row that this version cannot read. It stays in the database as it is and is left out of what is served. */
+/** A row that this version cannot read. It stays unchanged in the database and is left out of results. */
 export interface UnreadableRow {
   table: string
-  /** Null when not even that can be read. */
+  /** Null when the id is unreadable too. */
   id: string | null
   reason: string
 }
 
-/** Who is told of unreadable rows: of each once. */
+/** Receives unreadable rows and reports each once. */
 export interface UnreadableRows {
   add(table: string, data: string, error: unknown): void
 }
 
-/** Rows remembered, so that one is told once; a database with more is broken as a whole. */
+/** Maximum number of remembered rows, so that each is reported once; a database with more is broken as a whole. */
 const maxKnown = 10_000
 
 export function createUnreadableRows(tell: (row: UnreadableRow) => void): UnreadableRows {
@@ -27,7 +27,7 @@ export function createUnreadableRows(tell: (row: UnreadableRow) => void): Unread
   }
 }
 
-/** The first thing that is wrong, in one line. */
+/** The first error, in one line. */
 function reasonOf(error: unknown): string {
   const issues = error instanceof Error && "issues" in error && Array.isArray(error.issues) ? error.issues : []
   const [first] = issues

@@ -1,10 +1,10 @@
 import { DuplicateError, MissingParentError } from "@docket/core/store"
 import { type DriverAdapterError, isDriverAdapterError } from "@prisma/driver-adapter-utils"
 
-/** The row exists: an earlier try of the same call stored it and its answer was lost. */
+/** The row already exists: an earlier attempt of the same call stored it, and its answer was lost. */
 export class StoredBeforeError extends DuplicateError {}
 
-/** The database's own error inside one of Prisma's client; null when there is none. */
+/** The database's own error inside an error of Prisma's client; null when there is none. */
 export function driverCause(error: unknown): DriverAdapterError["cause"] | null {
   if (isDriverAdapterError(error)) return error.cause
   if (!(error instanceof Error) || !("meta" in error)) return null
@@ -13,7 +13,7 @@ export function driverCause(error: unknown): DriverAdapterError["cause"] | null 
   return isDriverAdapterError(meta.driverAdapterError) ? meta.driverAdapterError.cause : null
 }
 
-/** Maps violated constraints to the same errors for programs and for Prisma's client; null for other errors. */
+/** Maps a violated constraint to the error that programs throw for it too; null for other errors. */
 export function brokenRule(cause: DriverAdapterError["cause"], error: unknown): Error | null {
   const message = cause.originalMessage ?? cause.kind
   if (cause.kind === "ForeignKeyConstraintViolation") return new MissingParentError(message, { cause: error })

@@ -4,10 +4,10 @@ import type { Dialect } from "./dialect.ts"
 import type { LazyClient } from "./lazy-client.ts"
 import type { Program } from "./program.ts"
 
-/** Prisma's client. Both databases have the same models, so both use the types of one client. */
+/** Prisma's client. Both databases have the same models, so the types of one client serve for both. */
 export type Client = PrismaClient
 
-/** The client of accounts alone, which local mode never loads. */
+/** The client of the account tables, which local mode never loads. */
 export type AccountClient = AccountPrismaClient
 
 export interface LazyClients {
@@ -15,18 +15,18 @@ export interface LazyClients {
   accounts: LazyClient<AccountClient>
 }
 
-/** Creates the program anew for each try, because the connection may break while it runs. */
+/** Creates the program again for each attempt, because the connection may break while it runs. */
 export interface ProgramWork<T> {
   program(): Program<T>
 }
 
 /**
- * Runs calls of Prisma's client, and programs: the transactions of a turn and queries that the client cannot express.
- * Writing calls must be idempotent.
+ * Calls of Prisma's client, or a program: a transaction of a turn, or a query that the client cannot express. Writing
+ * calls must be idempotent.
  */
 export type Work<T> = ((client: Client) => Promise<T>) | ProgramWork<T>
 
-/** Calls of the client of accounts. */
+/** Calls of the client of the account tables. */
 export interface Accounts {
   read<T>(work: (client: AccountClient) => Promise<T>): Promise<T>
   write<T>(work: (client: AccountClient) => Promise<T>): Promise<T>
@@ -35,7 +35,9 @@ export interface Accounts {
 export interface Database {
   dialect: Dialect
   read<T>(work: Work<T>): Promise<T>
-  /** Runs a program as one transaction, rolled back when it throws. Each client call is a transaction of its own. */
+  /**
+   * Runs a program as one transaction, which is rolled back when it throws. Each client call is a separate transaction.
+   */
   write<T>(work: Work<T>): Promise<T>
   accounts: Accounts
   close(): Promise<void>

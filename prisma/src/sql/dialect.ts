@@ -1,16 +1,16 @@
 import type { ColumnType } from "@docket/core/store"
 
-/** Where the SQL of the databases differs. */
+/** SQL that differs between the databases. */
 export interface Dialect {
   name: "sqlite" | "postgres"
   /**
-   * A row source over a parameter that holds a JSON array of objects. Join tables to it with CROSS JOIN and
-   * WHERE: SQLite, which knows nothing of its size, then reads it first and each table by index.
+   * A row source from a parameter that holds a JSON array of objects. Join tables to it with CROSS JOIN and WHERE: then
+   * SQLite, which does not know its size, reads it first and each table by index.
    */
   jsonRows(param: string, columns: Record<string, ColumnType>, alias: string): string
-  /** True when `text` holds `part`, ignoring ASCII case. */
+  /** SQL for: `text` contains `part`, ignoring ASCII case. */
   contains(text: string, part: string): string
-  /** Ends a SELECT that locks the rows of `alias` until commit. */
+  /** The end of a SELECT that locks the rows of `alias` until commit. */
   lockRows(alias: string): string
 }
 
@@ -21,7 +21,7 @@ export const sqlite: Dialect = {
     return `(SELECT ${fields.join(", ")} FROM json_each(${param})) AS ${alias}`
   },
   contains: (text, part) => `instr(lower(${text}), lower(${part})) > 0`,
-  // The whole file is locked by BEGIN IMMEDIATE.
+  // BEGIN IMMEDIATE already locks the whole file.
   lockRows: () => "",
 }
 

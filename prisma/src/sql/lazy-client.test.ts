@@ -4,7 +4,7 @@ import { lazyClient } from "./lazy-client.ts"
 
 it("loads the client once, and again after it could not be loaded", async () => {
   let loads = 0
-  // Nothing of it is called but what ends it.
+  // Only the call that closes it is used.
   const client = { $disconnect: async () => {} } as unknown as Client
   const lazy = lazyClient(async () => {
     loads += 1

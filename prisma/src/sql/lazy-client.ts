@@ -1,10 +1,10 @@
 export interface LazyClient<Client> {
   run<T>(work: (client: Client) => Promise<T>): Promise<T>
-  /** Closes the client, not the connections that it uses. */
+  /** Closes the client, but not the connections that it uses. */
   close(): Promise<void>
 }
 
-/** Loads Prisma's client at its first use, because it takes 20 MiB and a third of the start's time. */
+/** Loads Prisma's client at its first use, because loading takes 20 MiB and a third of the start time. */
 export function lazyClient<Client extends { $disconnect(): Promise<void> }>(
   load: () => Promise<Client>,
 ): LazyClient<Client> {
@@ -24,10 +24,10 @@ export function lazyClient<Client extends { $disconnect(): Promise<void> }>(
   }
 }
 
-/** The options of both clients, without the adapter. */
+/** The options of both clients, except the adapter. */
 export const clientOptions = {
-  // Prisma's own are 2 and 5 seconds; the removal of a large tenant takes longer, and others wait for it (ms).
+  // Prisma's defaults are 2 and 5 seconds; removing a large tenant takes longer, and other calls wait for it (ms).
   transactionOptions: { maxWait: 600_000, timeout: 600_000 },
-  // Otherwise each call notes where in the source it was made.
+  // Otherwise each call records its place in the source.
   errorFormat: "minimal",
 } as const

@@ -11,8 +11,8 @@ export type Step = { sql: string; params: readonly Value[]; isOnce?: true } | Up
 export type UpsertStep = { [T in TableName]: { table: T; rows: readonly Rows[T][] } }[TableName]
 
 /**
- * A query or a transaction, written once for all databases: it yields steps and receives their rows. A
- * driver runs it, SQLite's without leaving the call, PostgreSQL's with a round trip for each step.
+ * A query or a transaction, written once for both databases: it yields steps and receives their rows. The SQLite driver
+ * runs it synchronously, the PostgreSQL driver with one round trip per step.
  */
 export type Program<T> = Generator<Step, T, Row[]>
 
@@ -20,13 +20,13 @@ export function* query(sql: string, ...params: Value[]): Program<Row[]> {
   return yield { sql, params }
 }
 
-/** As `query`, for a statement whose text or best plan differs from one time to the next. */
+/** Like `query`, for a statement whose text or best plan changes from call to call. */
 export function* queryOnce(sql: string, params: readonly Value[]): Program<Row[]> {
   return yield { sql, params, isOnce: true }
 }
 
 export function* upsert<T extends TableName>(table: T, rows: readonly Rows[T][]): Program<void> {
-  // A pair of a table and its rows is one of the union; the compiler does not follow T that far.
+  // A table and its rows form one member of the union, but the compiler cannot derive that from T.
   if (rows.length > 0) yield { table, rows } as UpsertStep
 }
 

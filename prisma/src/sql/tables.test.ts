@@ -20,7 +20,7 @@ async function open(): Promise<DatabaseSync> {
 
 const declared = { word: "TEXT", text: "TEXT", person: "TEXT", number: "REAL", integer: "INTEGER", boolean: "BOOLEAN" }
 
-/** What a record says of its table. */
+/** The table that a record describes. */
 function asTable({ key, columns, unique, owner }: AnyRecord) {
   const types = { tenantID: "word", [key]: "word", ...columns, data: "text" } as const
   const own = Object.entries(types).map(([name, type]) => ({
@@ -41,14 +41,14 @@ function parentOf(owner: AnyRecord["owner"]): string | null {
   return owner === "session" ? "Session by sessionID" : `${owner.record.name} by ${owner.column}`
 }
 
-/** What the migrations made of its model. */
+/** The table that the migrations created. */
 function storedTable(connection: DatabaseSync, table: string) {
   const rows = (sql: string, ...params: string[]) => connection.prepare(sql).all(...params)
   const columns = rows(`SELECT "name", "type", "notnull" AS "needed" FROM pragma_table_info(?)`, table)
   const keys = rows(`SELECT "name" FROM pragma_index_list(?) WHERE "unique" = 1`, table)
     .map(({ name }) => rows(`SELECT "name" FROM pragma_index_info(?)`, String(name)))
     .map((of) => of.map((column) => String(column.name)).join())
-    // What only one row of all tenants may have, a record does not say.
+    // A record does not describe indexes that are unique across all tenants.
     .filter((of) => of.startsWith("tenantID"))
   const [parent] = rows(`SELECT "table", "from" FROM pragma_foreign_key_list(?) WHERE "seq" = 1`, table)
   return {
@@ -69,7 +69,7 @@ it("has a record for each table with row content", async () => {
     )
     .all()
     .map(({ name }) => String(name))
-  // The copy that a share shows is made again from the tree.
+  // The copy that a share shows is rebuilt from the tree.
   const expected = [...Object.keys(records), "ShareCopy", "ShareRow"]
   expect(tables.sort()).toEqual(expected.sort())
 })
@@ -77,7 +77,7 @@ it("has a record for each table with row content", async () => {
 it.each(Object.values(records))("$name has the columns, keys and owner of its record", async (record) => {
   const stored = storedTable(await open(), record.name)
   const told = asTable(record)
-  // `todoSeq` is written by its own statement, and a session goes with the one above it.
+  // `todoSeq` is written by its own statement, and removing a session removes its children.
   if (record.name === "Session") {
     stored.columns = stored.columns.filter(({ name }) => name !== "todoSeq")
     told.parent = "Session by parentID"

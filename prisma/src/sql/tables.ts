@@ -7,12 +7,12 @@ type Model<N extends Prisma.ModelName> = Prisma.TypeMap["model"][N]["payload"]["
 type Written<N extends RecordName> = N extends "Session" ? Omit<Model<N>, "todoSeq"> : Model<N>
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
 
-/** A type error here means that the columns of a record differ from its model in `schema.prisma`. */
+/** A type error here means that a record's columns differ from its model in `schema.prisma`. */
 const checked: {
   [N in RecordName]: Same<RowOf<(typeof records)[N]>, Written<N>> extends true ? (typeof records)[N] : never
 } = records
 
-/** Rows that programs write, as the Prisma models describe them. */
+/** Rows that programs write, typed by the Prisma models. */
 export type Rows = { [N in RecordName]: RowOf<(typeof records)[N]> } & {
   Removal: Model<"Removal">
   ShareRow: Model<"ShareRow">
@@ -20,9 +20,9 @@ export type Rows = { [N in RecordName]: RowOf<(typeof records)[N]> } & {
 
 export type TableName = keyof Rows
 
-/** Columns of each table in the order in which they are written. The key is (tenantID, second column). */
+/** The columns of each table, in the order in which they are written. The key is (tenantID, second column). */
 export const tables: { [T in TableName]: Record<string, ColumnType> } = {
-  // Made of the list of records: one for each of its names.
+  // Built from the list of records: one entry per name.
   ...(Object.fromEntries(
     Object.entries(checked).map(([name, { key, columns }]) => [
       name,
@@ -51,7 +51,7 @@ export const tables: { [T in TableName]: Record<string, ColumnType> } = {
   },
 }
 
-/** `INSERT INTO table (columns) <source> ON CONFLICT … DO UPDATE`, where `source` gives the rows. */
+/** `INSERT INTO table (columns) <source> ON CONFLICT … DO UPDATE`, where `source` provides the rows. */
 export function upsertSql(table: TableName, source: string): string {
   const columns = Object.keys(tables[table])
   const key = columns.slice(0, 2)

@@ -1,9 +1,9 @@
-/** Keeps a transaction that takes several calls apart from everything else on its connection. */
+/** Separates a transaction of several calls from everything else on its connection. */
 export interface ConnectionLock {
-  /** Resolves when nobody else has the connection. Whoever acquires it releases it. */
+  /** Resolves when the connection is free. Whoever acquires it must release it. */
   acquire(): Promise<void>
   release(): void
-  /** Runs work that does not leave the call: at once when nobody has the connection, else in its turn. */
+  /** Runs synchronous work: at once when the connection is free, else in its turn. */
   alone<T>(work: () => T): Promise<T>
 }
 
@@ -16,7 +16,7 @@ export function createConnectionLock(): ConnectionLock {
   }
   const release = () => {
     const next = waiting.shift()
-    // Handed over without a gap, so that nobody comes between.
+    // Passed on directly, so that no other work gets in between.
     if (next) next()
     else isHeld = false
   }

@@ -1,14 +1,14 @@
 import { DatabaseSync } from "node:sqlite"
 
-/** How long a writer of another process may hold the file, in ms. */
+/** How long to wait for another process that writes to the file (ms). */
 const busyTimeout = 10_000
 
-/** Opens the file, which is created when it does not exist. */
+/** Opens the file and creates it when it does not exist. */
 export function openSqlite(file: string): DatabaseSync {
   const connection = new DatabaseSync(file, { timeout: busyTimeout })
   try {
     connection.exec("PRAGMA journal_mode = WAL")
-    // In WAL mode NORMAL cannot corrupt the file; after a power cut the last commits may be missing.
+    // In WAL mode, NORMAL cannot corrupt the file; after a power failure the last commits may be missing.
     connection.exec("PRAGMA synchronous = NORMAL")
     return connection
   } catch (error) {

@@ -130,7 +130,7 @@ it("rolls back a transaction whose commit fails, and others continue", async () 
   const next = adapter.startTransaction()
   await expect(transaction.commit()).rejects.toMatchObject({ cause: { kind: "ForeignKeyConstraintViolation" } })
   const other = await next
-  // What Prisma may still say of the one that failed is not about this one.
+  // A later call of Prisma about the failed transaction does not affect this one.
   await transaction.rollback()
   await other.executeRaw(query(`INSERT INTO "Thing" ("id", "owner") VALUES ('x', 'a')`))
   await other.commit()

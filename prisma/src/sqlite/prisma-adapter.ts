@@ -17,7 +17,7 @@ import { constraint, isBusy, isSqliteError, type SqliteError } from "./sqlite-er
 const about = { provider: "sqlite", adapterName: "docket-node-sqlite" } as const
 /** SQLITE_MAX_VARIABLE_NUMBER of SQLite since 3.32 (https://www.sqlite.org/limits.html). */
 const maxBindValues = 32_766
-/** Statements that stay prepared; a list of ids makes one for each of its lengths. */
+/** Maximum number of prepared statements, because a list of ids makes one statement per length. */
 const maxStatements = 500
 
 interface Prepared {
@@ -28,9 +28,9 @@ interface Prepared {
 }
 
 /**
- * Lets Prisma's client work on one synchronous connection, which others may share: a statement costs no trip through
- * the event loop and is prepared once, and a transaction keeps everything else waiting by the lock. Whoever opened the
- * connection closes it.
+ * Lets Prisma's client use one synchronous connection, which others may share. A statement needs no trip through the
+ * event loop and is prepared once; during a transaction the lock makes all other work wait. The caller closes the
+ * connection.
  */
 export function createSqliteAdapter(
   connection: DatabaseSync,
@@ -51,7 +51,7 @@ export function createSqliteAdapter(
 
 type Executor = ReturnType<typeof createExecutor>
 
-/** Runs statements of Prisma's, and throws what it understands. */
+/** Runs Prisma's statements and throws the errors that Prisma expects. */
 function createExecutor(connection: DatabaseSync) {
   const statements = new Map<string, Prepared>()
   const prepare = (sql: string): Prepared => {
@@ -75,7 +75,7 @@ function createExecutor(connection: DatabaseSync) {
     query: (query: SqlQuery): SqlResultSet =>
       translated(() => {
         const { statement, names, types } = prepare(query.sql)
-        // The driver types rows as objects; this statement gives arrays.
+        // The driver types rows as objects; this statement returns arrays.
         const rows = statement.all(...parameters(query)) as unknown as unknown[][]
         return { columnNames: names, columnTypes: columnTypes(types, rows), rows }
       }),
@@ -103,7 +103,7 @@ async function startTransaction(
   }
   let isOver = false
   const end = async (statement: "COMMIT" | "ROLLBACK") => {
-    // The connection is someone else's by now: a commit that failed took everything back.
+    // Others use the connection by now: a failed commit was rolled back.
     if (isOver) return
     isOver = true
     try {
@@ -115,7 +115,7 @@ async function startTransaction(
   }
   return {
     ...about,
-    // Prisma then leaves beginning and end to the two functions here.
+    // Prisma then leaves BEGIN and COMMIT to the two functions here.
     options: { usePhantomQuery: true },
     queryRaw: async (query) => execute.query(query),
     executeRaw: async (query) => execute.run(query),
@@ -140,7 +140,7 @@ function toPrisma(error: SqliteError): DriverAdapterError["cause"] {
   return { ...mapped(error), ...original }
 }
 
-/** What SQLite says, in the kinds that Prisma knows. */
+/** Maps SQLite's errors to Prisma's kinds. */
 function mapped({ errcode, message }: SqliteError): MappedError {
   switch (errcode) {
     case constraint.unique:
@@ -161,7 +161,7 @@ function mapped({ errcode, message }: SqliteError): MappedError {
   return { kind: "sqlite", extendedCode: errcode, message }
 }
 
-/** `UNIQUE constraint failed: Share.tenantID, Share.secretHash` names columns with their table. */
+/** The columns in a message such as `UNIQUE constraint failed: Share.tenantID, Share.secretHash`. */
 function fieldsIn(message: string): string[] {
   const [, columns = ""] = message.split("constraint failed: ")
   return columns.split(", ").map((column) => column.slice(column.indexOf(".") + 1))

@@ -2,7 +2,7 @@ import { type ArgType, type ColumnType, ColumnTypeEnum } from "@prisma/driver-ad
 
 export type SqliteValue = string | number | bigint | null | Uint8Array
 
-/** A parameter of Prisma's as SQLite stores it. */
+/** A parameter of Prisma as SQLite stores it. */
 export function toSqlite(value: unknown, type: ArgType | undefined): SqliteValue {
   if (value === null || value === undefined) return null
   if (typeof value === "boolean") return value ? 1 : 0
@@ -12,7 +12,7 @@ export function toSqlite(value: unknown, type: ArgType | undefined): SqliteValue
   throw new TypeError(`SQLite has no column for a ${typeof value}`)
 }
 
-/** Prisma sends what JSON cannot hold as text. */
+/** Prisma sends values that JSON cannot hold as text. */
 function textAs(value: string, type: ArgType | undefined): SqliteValue {
   switch (type?.scalarType) {
     case "bigint":
@@ -29,12 +29,12 @@ function textAs(value: string, type: ArgType | undefined): SqliteValue {
   }
 }
 
-/** As SQLite's own functions and Prisma's other adapters write times. */
+/** The format of SQLite's own functions and of Prisma's other adapters. */
 function isoTime(time: Date): string {
   return time.toISOString().replace("Z", "+00:00")
 }
 
-/** Types as migrations declare them. */
+/** Column types as the migrations declare them. */
 const declaredTypes: Record<string, ColumnType> = {
   BIGINT: ColumnTypeEnum.Int64,
   BLOB: ColumnTypeEnum.Bytes,
@@ -49,12 +49,12 @@ const declaredTypes: Record<string, ColumnType> = {
   TIMESTAMP: ColumnTypeEnum.DateTime,
 }
 
-/** The type of a column of a table; null for an expression, whose values tell it. */
+/** The type of a table's column; null for an expression, whose type depends on its values. */
 export function declaredType(declared: string | null): ColumnType | null {
   return declaredTypes[declared?.toUpperCase() ?? ""] ?? null
 }
 
-/** The types of a result's columns. */
+/** The column types of a result. */
 export function columnTypes(declared: readonly (ColumnType | null)[], rows: readonly unknown[][]): ColumnType[] {
   return declared.map((type, column) => type ?? typeOf(rows.find((row) => row[column] !== null)?.[column]))
 }
@@ -62,6 +62,6 @@ export function columnTypes(declared: readonly (ColumnType | null)[], rows: read
 function typeOf(value: unknown): ColumnType {
   if (typeof value === "string") return ColumnTypeEnum.Text
   if (value instanceof Uint8Array) return ColumnTypeEnum.Bytes
-  // Prisma takes such a number for what the query expects: a count, a sum or an average.
+  // Prisma converts such a number to what the query expects: a count, a sum or an average.
   return value === undefined ? ColumnTypeEnum.Int32 : ColumnTypeEnum.UnknownNumber
 }

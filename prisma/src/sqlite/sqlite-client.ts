@@ -3,9 +3,9 @@ import type { AccountClient, Client } from "../sql/database.ts"
 import { clientOptions } from "../sql/lazy-client.ts"
 import type { ConnectionLock } from "./connection-lock.ts"
 
-/** Loads Prisma's client on a connection, which stays its owner's. */
+/** Loads Prisma's client on a connection. The caller closes the connection. */
 export async function loadSqliteClient(connection: DatabaseSync, lock: ConnectionLock): Promise<Client> {
-  // The generated entry would set a `__dirname` for the whole process; the class alone does not.
+  // The generated entry would set a global `__dirname`; the class alone does not.
   const [{ getPrismaClientClass }, { createSqliteAdapter }] = await Promise.all([
     import("../generated/sqlite/client/internal/class.ts"),
     import("./prisma-adapter.ts"),
@@ -14,7 +14,7 @@ export async function loadSqliteClient(connection: DatabaseSync, lock: Connectio
   return new SqliteClient({ ...clientOptions, adapter: createSqliteAdapter(connection, lock) })
 }
 
-/** The same for the client of accounts. */
+/** The same for the client of the account tables. */
 export async function loadSqliteAccounts(connection: DatabaseSync, lock: ConnectionLock): Promise<AccountClient> {
   const [{ getPrismaClientClass }, { createSqliteAdapter }] = await Promise.all([
     import("../generated/sqlite/accounts/internal/class.ts"),

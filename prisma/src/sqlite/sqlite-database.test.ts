@@ -51,7 +51,7 @@ const names = () =>
     .map(({ name }) => name)
 
 it.each(writers)("reports a full disk and writes again when there is space: %s", async (_, write) => {
-  // SQLite gives the same error for a full disk and for its own limit of pages.
+  // SQLite reports the same error for a full disk and for its own page limit.
   connection.exec("PRAGMA max_page_count = 20")
   await expect(write("x".repeat(1_000_000))).rejects.toMatchObject({
     code: "store_unavailable",

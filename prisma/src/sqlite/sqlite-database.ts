@@ -9,9 +9,8 @@ import type { ConnectionLock } from "./connection-lock.ts"
 import { constraint, explainClient, explainSqlite, isSqliteError } from "./sqlite-error.ts"
 
 /**
- * Runs programs on one connection without leaving the call, so that no two of them mix and a statement
- * costs no trip through the event loop, beside the clients, whose adapters are on the same connection and lock.
- * Statements are prepared once.
+ * Runs programs synchronously on one connection, so that they never mix and a statement needs no trip through the event
+ * loop. The Prisma clients share the connection and its lock. Statements are prepared once.
  */
 export function createSqliteDatabase(connection: DatabaseSync, lock: ConnectionLock, clients: LazyClients): Database {
   const statements = new Map<string, StatementSync>()
@@ -92,7 +91,7 @@ function placeholders(table: TableName): string {
 }
 
 function columnOf(row: object, name: string): Value {
-  // Rows are typed by table; the column list of the same table names their fields.
+  // The columns of the row's table are the names of its fields.
   return (row as Record<string, Value>)[name] ?? null
 }
 

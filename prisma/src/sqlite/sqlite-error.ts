@@ -1,9 +1,9 @@
 import { DocketError } from "@docket/core/store"
 import { brokenRule, driverCause } from "../sql/database-errors.ts"
 
-/** What `node:sqlite` throws when SQLite refuses something. */
+/** The error that `node:sqlite` throws. */
 export interface SqliteError extends Error {
-  /** Extended result code (https://www.sqlite.org/rescode.html); its low byte is the primary one. */
+  /** Extended result code (https://www.sqlite.org/rescode.html); its low byte is the primary code. */
   errcode: number
 }
 
@@ -13,7 +13,7 @@ const readOnly = 8
 const ioError = 10
 const full = 13
 
-/** Extended result codes of broken constraints. */
+/** Extended result codes of violated constraints. */
 export const constraint = { foreignKey: 787, notNull: 1299, primaryKey: 1555, trigger: 1811, unique: 2067 } as const
 
 export function isSqliteError(error: unknown): error is SqliteError {
@@ -24,13 +24,13 @@ export function isBusy(code: number): boolean {
   return (code & 0xff) === busy
 }
 
-/** What a person can put right in words, null for any other code. `cause` is what SQLite said. */
+/** An error with a message about what to do; null for any other code. `cause` is SQLite's error. */
 export function explainSqlite(code: number, message: string, cause: unknown): DocketError | null {
   const words = wordsFor(code & 0xff, message)
   return words === null ? null : new DocketError("store_unavailable", words, { cause })
 }
 
-/** What Prisma's client threw: a broken rule as programs know it, what a person can put right in words, or as it is. */
+/** Turns an error of Prisma's client into a constraint error, a message about what to do, or leaves it unchanged. */
 export function explainClient(error: unknown): unknown {
   const cause = driverCause(error)
   if (!cause) return error

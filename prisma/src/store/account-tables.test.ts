@@ -24,7 +24,7 @@ async function tryAccounts({ accounts: { client } }: OpenedDatabase): Promise<vo
   await authOrganization.create?.({ data: { id: "local", name: "Team", slug: "local", createdAt: moment } })
   const member = { id: "mem_1", organizationId: "local", userId: "usr_1", role: "owner", createdAt: moment }
   await authMember.create?.({ data: member })
-  // All of a transaction or nothing.
+  // A transaction is applied completely or not at all.
   const broken = client.$transaction(async (inner) => {
     const within = inner as typeof client
     await within.authMember.update?.({ where: { id: "mem_1" }, data: { role: "viewer" } })
@@ -32,7 +32,7 @@ async function tryAccounts({ accounts: { client } }: OpenedDatabase): Promise<vo
   })
   await expect(broken).rejects.toThrow("stop here")
   expect(await authMember.findFirst?.({ where: { id: "mem_1" } })).toMatchObject({ role: "owner" })
-  // A person's rows go with the person.
+  // Removing a user removes all their rows.
   await authUser.delete?.({ where: { id: "usr_1" } })
   expect(await authMember.count?.({ where: { organizationId: "local" } })).toBe(0)
 }

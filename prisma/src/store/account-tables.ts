@@ -1,6 +1,6 @@
 import type { AccountClient, Accounts, Database } from "../sql/database.ts"
 
-/** The tables of people and their ways in, by the client's names of them. */
+/** The tables of users and their sign-in methods, by their names in the client. */
 export const accountModels = [
   "authUser",
   "authSession",
@@ -19,9 +19,9 @@ type AccountModel = (typeof accountModels)[number]
 type Calls = Record<string, (query?: unknown) => Promise<unknown>>
 
 /**
- * What better-auth's adapter for Prisma needs of a client: the calls of the tables of accounts alone. They go the way of
- * all other calls, so that the client is loaded by the first of them and nothing is written once another service has
- * taken the database.
+ * The part of a client that better-auth's Prisma adapter needs: calls of the account tables. They go through the
+ * database like all other calls: the first one loads the client, and nothing is written after another service took the
+ * database.
  */
 export interface AccountTables {
   provider: "sqlite" | "postgresql"
@@ -49,7 +49,7 @@ export function createAccountTables({ dialect, accounts: { read, write } }: Data
   return {
     provider: dialect.name === "sqlite" ? "sqlite" : "postgresql",
     client: {
-      // Made of the list of models just above.
+      // Built from the list of models above.
       ...(tables as Record<AccountModel, Calls>),
       $transaction: (work) => write((client: AccountClient) => client.$transaction((inner) => work(inner))),
     },

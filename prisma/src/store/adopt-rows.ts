@@ -2,16 +2,16 @@ import { type AnyRecord, type RecordName, records } from "@docket/core/store"
 import { type Program, query, text } from "../sql/program.ts"
 
 export interface Adoption {
-  /** The workspace whose rows are meant. */
+  /** The workspace whose rows are changed. */
   tenantID: string
   from: string
   to: string
 }
 
-/** What was written down of who did what stays as it was written, and the content of parts is that of agents. */
+/** Tables that stay unchanged: the audit log is a record of the past, and parts are the content of agents. */
 const kept: readonly RecordName[] = ["AuditEntry", "Part"]
 
-/** The columns that name a person, by table. */
+/** The columns that refer to a user, by table. */
 const personColumns = Object.values<AnyRecord>(records).flatMap(({ name, columns }) =>
   Object.keys(columns)
     .filter((column) => columns[column]?.startsWith("person"))
@@ -19,8 +19,8 @@ const personColumns = Object.values<AnyRecord>(records).flatMap(({ name, columns
 )
 
 /**
- * Makes everything that one person did in a workspace another's. Answers with how many rows that were. Content is JSON, in
- * which a caller has one spelling that no text can have: quotes in texts are escaped.
+ * Transfers everything that one user did in a workspace to another user. Returns the number of changed rows. Content is
+ * JSON, in which a caller is always spelled the same and cannot be confused with text, because text escapes quotes.
  */
 export function* adoptRows({ tenantID, from, to }: Adoption): Program<number> {
   const spelled = (person: string) => `"person":${JSON.stringify(person)},"workspace":${JSON.stringify(tenantID)}`
@@ -48,14 +48,14 @@ export function* adoptRows({ tenantID, from, to }: Adoption): Program<number> {
   return changed
 }
 
-/** How far a person has read stands in the session under their name. */
+/** Transfers how far the user has read, which is stored in each session by user. */
 function* adoptReading({ tenantID, from, to }: Adoption): Program<void> {
   const rows = yield* query(
     `SELECT "id", "data" FROM "Session" WHERE "tenantID" = $1 AND "data" LIKE '%"read":{%'`,
     tenantID,
   )
   for (const row of rows) {
-    // Written by this table's own port: an object, whose reading is a map of numbers.
+    // Written only by this table's port: an object, with `read` as a map of numbers.
     const { read = {}, ...session } = JSON.parse(text(row, "data")) as { read?: Record<string, number> }
     const { [from]: own, ...others } = read
     if (own === undefined) continue

@@ -10,7 +10,7 @@ import { data } from "./store-scope.ts"
 /** The tokens of all tenants. */
 export function createApiTokens({ read, write }: Database, unreadable: UnreadableRows): ApiTokenStore {
   const reader = { unreadable }
-  /** What becomes of the token that is stored: read again when another change came between. */
+  /** Changes the stored token; reads it again if another change came in between. */
   const change = (id: string, next: (token: ApiToken) => ApiToken) =>
     write(async ({ apiToken }: Client) => {
       for (;;) {
@@ -53,7 +53,7 @@ export function createApiTokens({ read, write }: Database, unreadable: Unreadabl
   }
 }
 
-/** A program: every request of another program brings its token. */
+/** A program for speed: every request of another program sends its token. */
 function* byHash(tokenHash: string): Program<Row | undefined> {
   const [row] = yield* query(`SELECT "data" FROM "ApiToken" WHERE "tokenHash" = $1`, tokenHash)
   return row

@@ -12,7 +12,7 @@ export function auditStore(scope: StoreScope, rows: Records): AuditStore {
   }
 }
 
-/** A program, because Prisma's `contains` takes % and _ for wildcards. */
+/** A program, because Prisma's `contains` treats % and _ as wildcards. */
 function* fitting({ tenantID, dialect }: StoreScope, query: AuditQuery): Program<{ data: string }[]> {
   const { person, act, since, until, before } = query
   const params: Value[] = [tenantID]

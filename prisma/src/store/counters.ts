@@ -1,12 +1,12 @@
 import { number, type Program, query } from "../sql/program.ts"
 import type { StoreScope } from "./store-scope.ts"
 
-/** Takes `count` numbers of one of the tenant's counters and answers with the first. */
+/** Takes `count` numbers from one of the tenant's counters and returns the first. */
 export function reserveNumbers({ tenantID, write }: StoreScope, name: string, count: number): Promise<number> {
   return write({ program: () => reserve(tenantID, name, count) })
 }
 
-/** One statement: the client would look the row up before it and read it after it. */
+/** One statement: Prisma's client would need a read before and after it. */
 function* reserve(tenantID: string, name: string, count: number): Program<number> {
   const [row = {}] = yield* query(
     `INSERT INTO "Counter" ("tenantID", "name", "value") VALUES ($1, $2, $3)

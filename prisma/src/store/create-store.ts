@@ -22,7 +22,7 @@ import { transcriptStore } from "./transcript.ts"
 import { turnStore } from "./turns.ts"
 import { webhookStore } from "./webhooks.ts"
 
-/** A store over an open database, of one tenant. Closing it leaves the database open. */
+/** The store of one tenant on an open database. Closing it does not close the database. */
 export function createStore({ read, write, dialect }: Database, of: Omit<Scope, "dialect">): Store {
   const scope: StoreScope = { ...of, dialect, read, write }
   const records = recordStore(scope)

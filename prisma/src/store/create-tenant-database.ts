@@ -12,14 +12,17 @@ import { tenantOfLink } from "./tenant-of-link.ts"
 import { listTenants, removeAccountsOf, removeTenant } from "./tenants.ts"
 import { createWorkspaces } from "./workspaces.ts"
 
-/** An open database, with the accounts of those who may sign in to it. */
+/** An open database, with the account tables for sign-in. */
 export interface OpenedDatabase extends TenantDatabase {
   accounts: AccountTables
-  /** Makes what one person did in a workspace another's, in one transaction. Nothing else may have the database open. */
+  /**
+   * Transfers everything that one user did in a workspace to another user, in one transaction. No other process may
+   * have the database open.
+   */
   adopt(adoption: Adoption): Promise<number>
 }
 
-/** An open database as what its users see of it. `onUnreadable` is told once of each row that is left out. */
+/** The interface of an open database. `onUnreadable` is called once for each row that is left out. */
 export function createTenantDatabase(database: Database, onUnreadable: (row: UnreadableRow) => void): OpenedDatabase {
   const lists = createKnownLists()
   const unreadable = createUnreadableRows(onUnreadable)
@@ -38,9 +41,9 @@ export function createTenantDatabase(database: Database, onUnreadable: (row: Unr
       list: () => database.read(listTenants),
       async remove(tenantID) {
         await gateOf(tenantID).close()
-        // The closed gate stays until the rows are gone, so that a store made meanwhile writes nothing either.
+        // The gate stays closed until the rows are removed, so that a store created meanwhile writes nothing either.
         const remove = async () => {
-          // First: its own rows hold the mark by which a removal that is broken off is begun again.
+          // First, because only the workspace's own row has the mark by which an interrupted removal is continued.
           await database.accounts.write((client) => removeAccountsOf(client, tenantID))
           await database.write((client) => removeTenant(client, tenantID))
         }

@@ -45,12 +45,12 @@ async function putMemory({ tenantID, write }: StoreScope, value: Memory): Promis
   }
 }
 
-/** A tag as its column holds it. */
+/** A tag in the form in which its column stores it. */
 function tagText(tag: string): string {
   return encodeURIComponent(tag.toWellFormed())
 }
 
-/** Any of these makes an entry part of the list; none of them: all are. */
+/** An entry is in the list if one of these conditions holds; without a condition, all entries are. */
 function visibility({ projectID, sessionID }: MemoryQuery) {
   if (projectID === undefined && sessionID === undefined) return {}
   return {

@@ -2,12 +2,15 @@ import { idTime, records } from "@docket/core/store"
 import type { Prisma } from "../generated/sqlite/client/client.ts"
 import { type Program, query } from "../sql/program.ts"
 
-/** Tables of what has an id of its own, which ascends with time. Those of sessions descend; others go by something else. */
+/** Tables whose ids ascend with time. Session ids descend; other tables have other keys. */
 const ascending = Object.values(records)
   .filter(({ name, key }) => key === "id" && name !== "Session")
   .map(({ name }) => name)
 
-/** The latest time in any stored id of any tenant (epoch ms), 0 when there is none: one step along an index for each. */
+/**
+ * The latest time in any stored id of any tenant (epoch ms); 0 when there is none. Takes one index lookup per table and
+ * tenant.
+ */
 export function* newestTime(): Program<number> {
   const queries = [...ascending.map((table) => lastID(table, "MAX")), lastID("Session", "MIN")]
   let newest = 0
@@ -17,7 +20,7 @@ export function* newestTime(): Program<number> {
   return newest
 }
 
-/** The first or last id of each tenant. The keys begin with the tenant, so tenants are found by steps along them too. */
+/** The first or last id of each tenant. Tenants are found by index lookups too, because keys begin with the tenant. */
 function lastID(table: Prisma.ModelName, end: "MIN" | "MAX"): string {
   return `WITH RECURSIVE t("tenantID") AS (
       SELECT MIN("tenantID") FROM "${table}"

@@ -4,8 +4,8 @@ import { type Program, query, type Row } from "../sql/program.ts"
 import type { StoreScope } from "./store-scope.ts"
 
 /**
- * The row of the tenant whose id or number this is. A program and not a typed call: nearly every request asks for a
- * session, a project or a todo in this way, and the client would take ten times as long as SQLite.
+ * The tenant's row with this id or number. A program and not a client call: nearly every request reads a session, a
+ * project or a todo this way, and the client takes ten times as long as SQLite itself.
  */
 export async function oneRow<T>(
   scope: StoreScope,

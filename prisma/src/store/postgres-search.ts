@@ -7,8 +7,8 @@ import { askedFacets, facetWords } from "./search-terms.ts"
 import type { StoreScope } from "./store-scope.ts"
 
 /**
- * A text search vector of words that are cut already, in an index of its own kind. Phrases are looked for in the line
- * of words: vectors know no more than 256 places of a word. Asked once: the best plan depends on the words.
+ * A text search vector of the document's words, with its own kind of index. Phrases are searched in the line of words,
+ * because a vector stores at most 256 positions per word. Not prepared, because the best plan depends on the words.
  */
 export const postgresSearch: SearchEngine = {
   *write(scope, documents) {
@@ -37,7 +37,7 @@ export const postgresSearch: SearchEngine = {
   },
 }
 
-/** Words of a line with what tells them from those of the other one. */
+/** Words of a line, with a prefix that separates words of the text from words of file names. */
 function marked(mark: "w" | "f", line: string): string[] {
   return line.split(" ").flatMap((word) => (word === "" ? [] : `${mark}${word}`))
 }
@@ -89,7 +89,7 @@ function isPhrase({ words }: SearchTerm): boolean {
   return words.length > 1
 }
 
-/** All words of the term, wherever they stand. */
+/** All words of the term, in any position. */
 function vectorQuery(mark: "w" | "f", { words, isPrefix }: SearchTerm): string {
   const last = words.length - 1
   const all = words.map((word, index) => `${quoted(`${mark}${word}`)}${isPrefix && index === last ? ":*" : ""}`)
@@ -100,7 +100,7 @@ function anyOf(queries: readonly string[]): string {
   return `(${queries.join(" | ")})`
 }
 
-/** Words hold letters, marks and digits alone: nothing in them ends a quotation. */
+/** Words consist only of letters, marks and digits, so nothing has to be escaped. */
 function quoted(word: string): string {
   return `'${word}'`
 }

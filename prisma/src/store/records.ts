@@ -19,28 +19,28 @@ import { oneRow } from "./one-row.ts"
 import { conditions, selectRows } from "./select-rows.ts"
 import type { StoreScope } from "./store-scope.ts"
 
-/** What the client answers of each model in the same way. */
+/** The calls that all models of the client have in common. */
 interface Calls {
   createMany(rows: object): Promise<unknown>
   updateMany(rows: object): Promise<{ count: number }>
 }
 
-/** The calls of a record's model, whose name in the client begins with a small letter. */
+/** The calls of a record's model. Its name in the client begins with a lower-case letter. */
 function callsOf(client: Client, { name }: AnyRecord): Calls {
   // The compiler has compared the record's columns with those of the model.
   return client[name.replace(/^./, (first) => first.toLowerCase()) as "counter"] as unknown as Calls
 }
 
-/** What reads the values of a record. */
+/** The shape that reads the values of a record. */
 function shapeOf<R extends AnyRecord>(record: R): RowShape<ValueOf<R>> {
-  // Its schema gives its values; the compiler does not follow R that far.
+  // The schema produces these values, but the compiler cannot derive that from R.
   return record as unknown as RowShape<ValueOf<R>>
 }
 
 export function recordStore(scope: StoreScope): Records {
   const { tenantID, read, write } = scope
   const rowsOf = <R extends AnyRecord & { given: readonly never[] }>(record: R, values: readonly ValueOf<R>[]) =>
-    // Its values tell all of its columns, so that nothing else is given.
+    // All columns are derived from the value, so nothing else is given.
     values.map((value) => rowOf(record as AnyRecord, { tenantID }, value) as unknown as Record<string, Cell>)
   const find = async <R extends AnyRecord>(record: R, query: RecordQuery<R>): Promise<Row[]> =>
     read({ program: () => selectRows(scope, record, query) })
@@ -52,7 +52,7 @@ export function recordStore(scope: StoreScope): Records {
       const query = { where, either: older, order: [`-${record.key}`], limit: limit + 1 }
       const rows = await find<AnyRecord>(record, query as RecordQuery<AnyRecord>)
       const shown = rows.slice(0, limit)
-      // Of the row and not of its value: the last one may be unreadable.
+      // From the row and not from its value, because the last value may be unreadable.
       const last = shown.at(-1)
       return {
         items: storedList(scope, shapeOf(record), shown),
@@ -60,7 +60,7 @@ export function recordStore(scope: StoreScope): Records {
       }
     },
     async put(record, values) {
-      // Its columns are those of the table of its name.
+      // The columns belong to the table with the record's name.
       const rows = rowsOf(record, values) as unknown as Rows[RecordName][]
       const program = () => upsert(record.name as RecordName, rows)
       await write({ program }).catch(orphaned(record, values))

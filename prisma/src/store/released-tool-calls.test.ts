@@ -17,7 +17,7 @@ it.each(readdirSync(releases))("reads all that the tool calls of %s kept", (rele
     const stored = part.state.status === "pending" ? {} : part.state.metadata
     const call = readToolCall(part)
     expect(call.tool).toBe(part.tool)
-    // A call that was refused, or stopped before it began, kept nothing.
+    // A call that was refused, or stopped before it started, has no metadata.
     const fields = Object.keys(stored).filter((field) => field !== "interrupted")
     expect(Object.keys(call.metadata ?? {})).toEqual(expect.arrayContaining(fields))
     expect(call.metadata === null).toBe(fields.length === 0)

@@ -41,7 +41,7 @@ export function reviewStore(scope: StoreScope, rows: Records): ReviewStore {
   }
 }
 
-/** @param condition and order, in which the tenant is `$1` and `params` begin with `$2` */
+/** @param condition and order; the tenant is `$1`, and `params` begin with `$2` */
 function* list<T>(scope: StoreScope, shape: RowShape<T>, condition: string, ...params: Value[]): Program<T[]> {
   const sql = `SELECT "data" FROM "${shape.name}" WHERE "tenantID" = $1 AND ${condition}`
   return storedList(scope, shape, yield* query(sql, scope.tenantID, ...params))
@@ -49,7 +49,7 @@ function* list<T>(scope: StoreScope, shape: RowShape<T>, condition: string, ...p
 
 const hidden = uncountedParts.map((type) => `'${type}'`).join(", ")
 
-/** From the message of each mark on: a long transcript is not read for what is new at its end. */
+/** Starts at the message of each mark, so that counting new parts does not read a long transcript. */
 function* newParts({ tenantID, dialect }: StoreScope, marks: readonly PartMark[]): Program<Record<string, number>> {
   if (marks.length === 0) return {}
   const columns = { key: "text", sessionID: "text", messageID: "text", partID: "text" } as const
@@ -72,7 +72,7 @@ function* newParts({ tenantID, dialect }: StoreScope, marks: readonly PartMark[]
   return Object.fromEntries(rows.map((row) => [text(row, "key"), count(row)]))
 }
 
-/** PostgreSQL counts in big integers, which its driver gives as text. */
+/** PostgreSQL counts in bigint, which its driver returns as text. */
 function count(row: Row): number {
   return typeof row.parts === "string" ? Number(row.parts) : number(row, "parts")
 }
@@ -104,7 +104,7 @@ function* unjudged(
   const last = shown.at(-1)
   return {
     items: storedList(scope, records.Task, shown).map(taskSummary),
-    // Of the row and not of the task: the last one may be unreadable.
+    // From the row and not from the task, because the last task may be unreadable.
     cursor: last && rows.length > limit ? listCursor(text(last, "id"), number(last, "ended")) : null,
   }
 }

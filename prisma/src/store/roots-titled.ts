@@ -5,8 +5,8 @@ import type { StoreScope } from "./store-scope.ts"
 export type RootQuery = Parameters<SessionStore["listRoots"]>[0]
 
 /**
- * The ids of one page of root sessions whose title holds `search`. Prisma's `contains` takes % and _ for wildcards, and
- * ignores case on one of the databases only.
+ * The ids of one page of root sessions whose title contains `search`. Prisma's `contains` treats % and _ as wildcards,
+ * and ignores case on only one of the databases.
  */
 export async function rootsTitled(scope: StoreScope, page: RootQuery, search: string): Promise<string[]> {
   return scope.read({ program: () => titled(scope, page, search) })

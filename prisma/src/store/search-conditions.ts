@@ -3,8 +3,8 @@ import type { Dialect } from "../sql/dialect.ts"
 import type { createParams } from "./search-engine.ts"
 
 /**
- * What has to hold of the session `s` of a row `r` and of its root session: what changes with them is not in the
- * index. States stand in their content, whose keys are written as JSON writes them.
+ * Conditions on the session `s` of a row `r` and on its root session. They are not in the index, because they change
+ * without the row. States are searched in the JSON content, as JSON spells them.
  */
 export function sessionConditions(
   { dialect, tenantID }: { dialect: Dialect; tenantID: string },
@@ -27,7 +27,7 @@ export function sessionConditions(
     conditions.push(`COALESCE(r."state", ${own}) IN ${params.list(states)}`)
   }
   if (verdicts.length > 0) {
-    // The newest of a person that is not withdrawn stands.
+    // The newest verdict of a user that is not withdrawn counts.
     conditions.push(`EXISTS (SELECT 1 FROM "ReviewVerdict" v WHERE v."tenantID" = ${tenant} AND v."sessionID" = r."sessionID"
       AND v."verdict" IN ${params.list(verdicts)} AND v."withdrawn" = FALSE AND NOT EXISTS (
         SELECT 1 FROM "ReviewVerdict" n WHERE n."tenantID" = ${tenant} AND n."taskID" = v."taskID"
@@ -36,7 +36,7 @@ export function sessionConditions(
   return conditions
 }
 
-/** What a page reads of each row. */
+/** The columns that a page reads of each row. */
 export function pageColumns({ contains }: Dialect, params: ReturnType<typeof createParams>): string {
   const undone = `CASE WHEN ${contains(`root."data"`, params.of('"revert":{'))} THEN root."data" END AS "undone"`
   return `r."id" AS "id", r."kind" AS "kind", r."at" AS "at", r."rootID" AS "rootID", r."sessionID" AS "sessionID",

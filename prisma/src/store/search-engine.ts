@@ -3,7 +3,7 @@ import type { SearchDocument } from "@docket/core/store"
 import type { Program, Row, Value } from "../sql/program.ts"
 import type { StoreScope } from "./store-scope.ts"
 
-/** Where a page begins: after what came at this time (epoch ms), of this id. */
+/** Where a page begins: after the entry with this time (epoch ms) and id. */
 export interface SearchStart {
   at: number
   id: string
@@ -15,15 +15,17 @@ export interface SearchPage {
   limit: number
 }
 
-/** The full text index of one kind of database. */
+/** The full-text index of one kind of database. */
 export interface SearchEngine {
-  /** Puts documents in the place of those of the same id. */
+  /** Adds documents and replaces those with the same id. */
   write(scope: StoreScope, documents: readonly SearchDocument[]): Program<void>
-  /** What fits, newest first; `undone` is the root session's content where a part of it may be undone, else null. */
+  /**
+   * Matching entries, newest first. `undone` is the content of the root session if part of it may be undone, else null.
+   */
   find(scope: StoreScope, page: SearchPage): Program<Row[]>
 }
 
-/** Parameters of a statement, by their places in it. */
+/** Collects the parameters of a statement, by position. */
 export function createParams(): { values: Value[]; of(value: Value): string; list(values: readonly Value[]): string } {
   const values: Value[] = []
   const of = (value: Value) => `$${values.push(value)}`

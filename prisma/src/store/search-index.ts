@@ -4,19 +4,19 @@ import { number, type Program, query, type Row, text } from "../sql/program.ts"
 import type { SearchEngine } from "./search-engine.ts"
 import type { StoreScope } from "./store-scope.ts"
 
-/** Another process took the same changes into the index meanwhile: nothing of this is stored. */
+/** Another process indexed the same changes meanwhile: this transaction is rolled back. */
 export class IndexedElsewhereError extends Error {
   override readonly name = "IndexedElsewhereError"
 }
 
 interface Behind {
   rootID: string
-  /** Everything up to this number is in the index. */
+  /** Everything up to this sequence number is in the index. */
   done: number
   head: number
 }
 
-/** What changed in a tree since, in its order: a writer's numbers ascend, so that none is passed over. */
+/** Indexes the next changes of a tree, in order of their sequence numbers, so that no change is missed. */
 export function* indexChanges(scope: StoreScope, engine: SearchEngine, limit: number): Program<boolean> {
   const tree = yield* nextBehind(scope)
   if (tree === null) return false
@@ -29,7 +29,7 @@ export function* indexChanges(scope: StoreScope, engine: SearchEngine, limit: nu
   return true
 }
 
-/** The newest first: ids of sessions descend. */
+/** Newest tree first: session ids descend. */
 function* nextBehind({ tenantID }: StoreScope): Program<Behind | null> {
   const [row] = yield* query(
     `SELECT t."rootID" AS "rootID", t."seq" AS "head", COALESCE(c."seq", 0) AS "done" FROM "Tree" t
@@ -51,10 +51,10 @@ function* changedParts({ tenantID }: StoreScope, { rootID, done, head }: Behind,
   )
 }
 
-/** UTF-16 units of words after which a step is long enough: on SQLite nothing else is done meanwhile. */
+/** UTF-16 units of words per step: on SQLite, nothing else runs meanwhile. */
 const longEnough = 32_000
 
-/** The documents of the first rows, and how many these are: at least one, and no more than makes a long step. */
+/** The documents of the first rows, and the number of these rows: at least one, and not more than one step takes. */
 function documentsOf(scope: StoreScope, rootID: string, rows: readonly Row[]) {
   const parts: SearchDocument[] = []
   let [taken, units] = [0, 0]

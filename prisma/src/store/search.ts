@@ -17,7 +17,7 @@ import type { StoreScope } from "./store-scope.ts"
 
 type FindQuery = Parameters<SearchStore["find"]>[0]
 
-/** The full text index: see ADR 45. Programs, since Prisma's client knows nothing of it. */
+/** The full-text index: see ADR 45. Programs, because Prisma's client does not know it. */
 export function searchStore(scope: StoreScope): SearchStore {
   const engine = scope.dialect.name === "sqlite" ? sqliteSearch : postgresSearch
   return {
@@ -26,9 +26,9 @@ export function searchStore(scope: StoreScope): SearchStore {
       try {
         return await scope.write({ program: () => indexChanges(scope, engine, limit) })
       } catch (error) {
-        // Another process was faster: the next call looks again.
+        // Another process was faster: the next call checks again.
         if (error instanceof IndexedElsewhereError) return true
-        // What was about to be indexed is removed, which is a change to come back for.
+        // A row to index was removed meanwhile; that change is indexed later.
         if (error instanceof MissingParentError) return false
         throw error
       }
@@ -37,7 +37,7 @@ export function searchStore(scope: StoreScope): SearchStore {
   }
 }
 
-/** Pages that are read for one: what is undone fills some. */
+/** Maximum number of index pages that are read for one result page, because undone entries are skipped. */
 const mostRounds = 10
 
 function* find(
@@ -68,7 +68,7 @@ function toPlace(row: Row): SearchPlace {
   const { messageID } = row
   return {
     id: text(row, "id"),
-    // Written from this type alone.
+    // Only written from this type.
     kind: text(row, "kind") as SearchPlace["kind"],
     at: number(row, "at"),
     rootID: text(row, "rootID"),

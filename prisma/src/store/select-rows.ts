@@ -3,8 +3,8 @@ import { type Program, query, type Row, type Value } from "../sql/program.ts"
 import { maxInt, type StoreScope } from "./store-scope.ts"
 
 /**
- * The rows of a record: key, the columns of the order, and `data`. A program: what a start, a request and a turn ask for
- * all the time takes Prisma's client ten times as long.
+ * The rows of a record: key, the columns of the order, and `data`. A program for speed: starts, requests and turns need
+ * these reads all the time, and Prisma's client takes ten times as long.
  */
 export function* selectRows<R extends AnyRecord>(
   { tenantID }: Pick<StoreScope, "tenantID">,
@@ -29,7 +29,7 @@ export function* selectRows<R extends AnyRecord>(
 
 const signs = { lt: "<", lte: "<=", gt: ">", gte: ">=", not: "<>" } as const
 
-/** Names of columns are those of the record: the compiler has compared both them and what is asked with it. */
+/** Column names are safe to insert: the compiler has checked the record and the query. */
 export function conditions(record: AnyRecord, tenantID: string, where: object = {}, either?: readonly object[]) {
   const params: Value[] = [tenantID]
   const holds = (name: string, test: unknown): string => {
@@ -52,7 +52,7 @@ export function conditions(record: AnyRecord, tenantID: string, where: object = 
   return { params, sql: parts.join(" AND ") }
 }
 
-/** Whether a whole number is asked for that no row can have: PostgreSQL refuses it. */
+/** Whether the query asks for an integer that no row can have: PostgreSQL would refuse it. */
 function isBeyond({ columns }: AnyRecord, where: object = {}): boolean {
   return Object.entries(where).some(
     ([name, test]) => columns[name]?.startsWith("integer") && typeof test === "number" && test > maxInt,

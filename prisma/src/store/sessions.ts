@@ -54,7 +54,7 @@ async function listRoots(scope: StoreScope, query: RootQuery): Promise<SessionPa
   const last = shown.at(-1)
   return {
     items: await listItems(scope, storedList(scope, records.Session, shown)),
-    // Of the row and not of the session: the last one may be unreadable.
+    // From the row and not from the session, because the last session may be unreadable.
     cursor: last && rows.length > limit ? listCursor(text(last, "id"), number(last, "updated")) : null,
   }
 }
@@ -90,11 +90,11 @@ async function listItems(scope: StoreScope, roots: Session[]): Promise<SessionLi
   })
 }
 
-/** What is summed up of the trees: one look at each table for all of them. */
+/** The sums of the trees: one query per table for all trees. */
 function* sumsOf({ tenantID, dialect }: StoreScope, roots: Session[]) {
   const ids = JSON.stringify(roots.map(({ id }) => ({ id })))
   const count = (condition: string) => `CAST(COUNT(${condition}) AS INTEGER)`
-  // IN and not JOIN: SQLite would walk all rows and look each one up in the list.
+  // IN and not JOIN: for a join, SQLite would read all rows and look each one up in the list.
   const sums = (table: string, columns: string, condition = "TRUE") =>
     query(
       `SELECT "rootID", ${columns} FROM "${table}"

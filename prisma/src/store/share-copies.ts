@@ -2,7 +2,10 @@ import type { Hidden, ShareCopy, ShareCopyStore, ShareRow, ShareRowKind, ShareRo
 import { number, type Program, query, type Row, text, upsert, type Value } from "../sql/program.ts"
 import type { StoreScope } from "./store-scope.ts"
 
-/** The copies of shares. Programs: a copy is written with its cursor in one transaction, and read for every viewer. */
+/**
+ * The copies for shares. Programs, because a copy is written with its cursor in one transaction and read for every
+ * viewer.
+ */
 export function shareCopyStore(scope: StoreScope): ShareCopyStore {
   const { read, write, tenantID } = scope
   return {
@@ -40,7 +43,7 @@ function* execute(sql: string, ...params: Value[]): Program<void> {
 
 function* open(scope: StoreScope, shareID: string): Program<ShareCopy | null> {
   const { tenantID, dialect } = scope
-  // Locked, so that a share is not revoked between this look and the copy.
+  // Locked, so that the share cannot be revoked between this check and the copy.
   const [share] = yield* query(
     `SELECT s."revoked" AS "revoked" FROM "Share" s WHERE s."tenantID" = $1 AND s."id" = $2 ${dialect.lockRows("s")}`,
     tenantID,
@@ -120,7 +123,7 @@ function* rowsOf(scope: StoreScope, shareID: string, kinds: readonly ShareRowKin
   return yield* select(scope, shareID, { where: `"kind" IN (${places})`, order: `"id"`, params: kinds })
 }
 
-/** Summed here: rows that hide the same are counted there, and few differ. */
+/** The sums are computed here: the database only groups equal rows, of which few differ. */
 function* hidden({ tenantID }: StoreScope, shareID: string): Program<Hidden> {
   const rows = yield* query(
     `SELECT "hidden", CAST(COUNT(*) AS INTEGER) AS "rows" FROM "ShareRow"
@@ -135,7 +138,7 @@ function* hidden({ tenantID }: StoreScope, shareID: string): Program<Hidden> {
   return sums
 }
 
-/** Written by `publish` alone. */
+/** Only written by `publish`. */
 function toHidden(row: Row): Hidden {
   return JSON.parse(text(row, "hidden")) as Hidden
 }
@@ -181,7 +184,7 @@ function* part(scope: StoreScope, shareID: string, id: string): Program<ShareRow
   return (yield* select(scope, shareID, where))[0] ?? null
 }
 
-/** Messages on one side of an id, ascending. `~` comes after every id. */
+/** Messages on one side of an id, ascending. `~` sorts after every id. */
 function* beside(
   scope: StoreScope,
   shareID: string,
@@ -200,7 +203,7 @@ function toCopy(row: Row): ShareCopy {
   return {
     cursor: number(row, "cursor"),
     seq: number(row, "seq"),
-    // Written by `publish` alone.
+    // Only written by `publish`.
     undone: JSON.parse(text(row, "data")) as ShareCopy["undone"],
     known: JSON.parse(text(row, "known")) as ShareCopy["known"],
     met: JSON.parse(text(row, "met")) as ShareCopy["met"],
@@ -213,7 +216,7 @@ function toRow(shareID: string, row: Row): ShareRow {
   const { messageID } = row
   return {
     id: text(row, "id").slice(shareID.length + 1),
-    // Written from this type alone.
+    // Only written from this type.
     kind: text(row, "kind") as ShareRowKind,
     sessionID: text(row, "sessionID"),
     messageID: typeof messageID === "string" ? messageID : null,

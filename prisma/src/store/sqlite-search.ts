@@ -7,8 +7,8 @@ import { askedFacets, facetWords } from "./search-terms.ts"
 import type { StoreScope } from "./store-scope.ts"
 
 /**
- * FTS5, which answers in the order of its rows: these ascend with time, so that a page of the newest is read and no
- * more. Its own tokenizer only parts words at spaces.
+ * FTS5. It returns rows in the order of their row ids, which ascend with time, so that a page of the newest entries
+ * reads nothing else. Its tokenizer only splits at spaces.
  */
 export const sqliteSearch: SearchEngine = {
   *write(scope, documents) {
@@ -32,7 +32,7 @@ export const sqliteSearch: SearchEngine = {
   },
 }
 
-/** Rows of one millisecond that have places of their own; others take the next that is free. */
+/** Row ids per millisecond; further rows take the next free id. */
 const placesPerMs = 1_024
 
 function placeAt(at: number): number {
@@ -47,13 +47,16 @@ function* placeBounds(scope: StoreScope, { ask, from }: SearchPage): Program<[si
   return bounds
 }
 
-/** Of a row that is gone, where its millisecond began. */
+/** The row id of an entry; for a removed entry, the first id of its millisecond. */
 function* placeOf({ tenantID }: StoreScope, { at, id }: SearchStart): Program<number> {
   const [row] = yield* query(`SELECT "place" FROM "SearchRow" WHERE "tenantID" = $1 AND "id" = $2`, tenantID, id)
   return row === undefined ? placeAt(at) : number(row, "place")
 }
 
-/** Words in quotation marks are words, whatever they are in FTS5's own language; they hold none themselves. */
+/**
+ * In quotation marks, words have no special meaning in FTS5's query language; they contain no quotation marks
+ * themselves.
+ */
 function matchExpression(tenantID: string, ask: SearchAsk): string {
   const { terms, without, files, withoutFiles } = ask
   const { all, none } = askedFacets(tenantID, ask)

@@ -1,11 +1,11 @@
 import type { Database } from "../sql/database.ts"
 import type { Scope } from "../tree/scope.ts"
 
-/** Whose rows a store sees and changes, and where they are. */
+/** The tenant whose rows a store sees and changes, and their database. */
 export interface StoreScope extends Scope, Pick<Database, "read" | "write"> {}
 
-/** All that is read of a row whose value is wanted: everything else is for filters, orders and tables of rows. */
+/** Selects only the content of a row: the other columns are for filters, orders and operators. */
 export const data = { data: true } as const
 
-/** The largest number that a column of whole numbers holds: nothing has a larger one. */
+/** The largest value of an integer column. */
 export const maxInt = 2 ** 31 - 1

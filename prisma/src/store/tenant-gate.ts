@@ -1,10 +1,10 @@
 import { DocketError } from "@docket/core/store"
 import type { Database } from "../sql/database.ts"
 
-/** What the stores of one tenant write through, until the tenant is removed. */
+/** The database through which the stores of one tenant write, until the tenant is removed. */
 export interface TenantGate {
   database: Database
-  /** Refuses every further write. Resolves when those that had begun have ended. */
+  /** Refuses all further writes. Resolves when the running ones have ended. */
   close(): Promise<void>
 }
 

@@ -6,7 +6,7 @@ import { openSqliteDatabase } from "../open-sqlite-database.ts"
 import { openSqlite } from "../sqlite/open-sqlite.ts"
 import { models } from "./tenants.ts"
 
-/** Tables without a model, whose rows go with their sessions. */
+/** Tables without a model, whose rows are removed with their sessions. */
 const indexes = ["SearchCursor", "SearchRow"]
 
 it("removing a tenant goes through every table that there is", async () => {

@@ -2,7 +2,7 @@ import { type AnyRecord, records, type TenantHoldings } from "@docket/core/store
 import type { Prisma } from "../generated/sqlite/client/client.ts"
 import type { AccountClient, Client } from "../sql/database.ts"
 
-/** Tables of what has no shape of its own. */
+/** Tables without a record. */
 const others = [
   "Counter",
   "Tree",
@@ -15,17 +15,17 @@ const others = [
 
 type Model = Uncapitalize<Prisma.ModelName>
 
-/** All tables, by the client's names of them. */
+/** All tables, by their names in the client. */
 export const models = [...others, ...Object.values(records).map(({ name }) => name)].map(modelOf)
 
-/** The client calls a model by its name with a small first letter. */
+/** The client's name of a model: its first letter is lower case. */
 function modelOf(table: Prisma.ModelName): Model {
   return table.replace(/^./, (first) => first.toLowerCase()) as Model
 }
 
 /**
- * Whoever owns anything has a row in one of these: every other row belongs to a row of a tree, or to one of these. A log
- * alone makes nobody an owner.
+ * Every tenant with data has a row in one of these tables: all other rows belong to a tree or to one of these. A log
+ * alone does not count.
  */
 const owners = [
   modelOf("Counter"),
@@ -39,7 +39,7 @@ function standsAlone({ owner, columns, isLog }: AnyRecord): boolean {
   return !isLog && (owner === "tenant" || (owner === "session" && columns.sessionID === "word?"))
 }
 
-/** What has a tenant: all models, whose calls differ in type by their columns. */
+/** The calls of any model. All have a tenant column; only the types of their calls differ. */
 function rowsOf(client: Client, model: Model): Client["counter"] {
   return client[model] as unknown as Client["counter"]
 }
@@ -61,24 +61,24 @@ export async function listTenants(client: Client): Promise<TenantHoldings[]> {
   }))
 }
 
-/** Deletes the tenant's rows of every table in one transaction. */
+/** Deletes the tenant's rows from all tables in one transaction. */
 export async function removeTenant(client: Client, tenantID: string): Promise<void> {
   await client.$transaction(models.map((model) => rowsOf(client, model).deleteMany({ where: { tenantID } })))
 }
 
-/** Deletes who belongs to the tenant, and the keys that open it. */
+/** Deletes the members and the API keys of the tenant. */
 export async function removeAccountsOf(client: AccountClient, tenantID: string): Promise<void> {
   const keys = await client.authApiKey.findMany({ select: { id: true, metadata: true } })
-  // They name it in what they keep.
+  // A key stores its workspace in its metadata.
   const id = { in: keys.filter(({ metadata }) => workspaceIn(metadata) === tenantID).map((key) => key.id) }
   await client.$transaction([
     client.authApiKey.deleteMany({ where: { id } }),
-    // Its members and invitations go with it.
+    // Its members and invitations are deleted with it.
     client.authOrganization.deleteMany({ where: { id: tenantID } }),
   ])
 }
 
-/** better-auth keeps the text of an object, or the text of that text. */
+/** better-auth stores the JSON text of an object, or the JSON text of that text. */
 function workspaceIn(metadata: unknown): unknown {
   if (typeof metadata === "string") return workspaceIn(parsed(metadata))
   return typeof metadata === "object" && metadata !== null && "workspace" in metadata ? metadata.workspace : null

@@ -13,7 +13,7 @@ type TodoQuery = Parameters<TodoStore["find"]>[0]
 export function todoStore(scope: StoreScope): TodoStore {
   const { tenantID, read, write } = scope
   return {
-    // As a commit and the feed read them, so that all use the lists that are known.
+    // The same program as in a commit and in the feed, so that all use the cached lists.
     list: (sessionID) => read({ program: () => todoList(scope, sessionID) }),
     tree: (rootID) => read({ program: () => todoListsOfTree(scope, rootID) }),
     get: (id) => oneRow(scope, records.Todo, "id", id),
@@ -25,7 +25,7 @@ export function todoStore(scope: StoreScope): TodoStore {
   }
 }
 
-// The tracker is asked and changed by every agent and program that works with it: programs, as in a session's list.
+// Programs, like a session's list: every agent and program that uses the tracker reads and changes it.
 
 function* putTenantWide(tenantID: string, value: Todo, change: TodoChange): Program<void> {
   yield* upsert("Todo", [rowOf(records.Todo, { tenantID, rootID: null, sessionID: null }, value)])
@@ -53,7 +53,7 @@ function* findTodos(scope: StoreScope, { scope: of, limit, ...filter }: TodoQuer
   }
 }
 
-/** Reads an index in the order of the listing and stops at the limit. Without `sessionID` all lists. */
+/** Reads an index in list order and stops at the limit. Without `sessionID`, all lists. */
 function* ranked({ tenantID }: StoreScope, filter: Filter): Program<Row[]> {
   const { status, agent, sessionID, limit } = filter
   const params: Value[] = [tenantID]

@@ -12,7 +12,7 @@ import { createConnectionLock } from "../sqlite/connection-lock.ts"
 import { openSqlite } from "../sqlite/open-sqlite.ts"
 import { loadSqliteClient } from "../sqlite/sqlite-client.ts"
 
-// Prisma's own limits are 2 seconds of waiting and 5 of work: a minute is more than both.
+// Prisma's default limits are 2 seconds of waiting and 5 of work: a minute exceeds both.
 const minute = 60_000
 
 beforeEach(() => {

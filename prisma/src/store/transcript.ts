@@ -7,7 +7,7 @@ import { partsOfMessages } from "./parts-of-messages.ts"
 import { data, type StoreScope } from "./store-scope.ts"
 
 type PageQuery = Parameters<TranscriptStore["page"]>[0]
-/** Where messages begin or end, by id. */
+/** Where a range of messages begins or ends, by id. */
 interface Bound {
   side: "<" | ">" | ">="
   id: string
@@ -32,7 +32,7 @@ export function transcriptStore(scope: StoreScope): TranscriptStore {
     async openToolParts(sessionID) {
       const where = { tenantID, sessionID, toolStatus: { in: ["pending", "running"] } }
       const rows = await read(({ part }) => part.findMany({ where, select: data }))
-      // Sorted here: for an ORDER BY, SQLite would walk all parts of the tenant along the index of that order.
+      // Sorted here: with ORDER BY, SQLite would read all parts of the tenant in the order of that index.
       return storedList(scope, records.Part, rows).sort((a, b) => (a.messageID + a.id < b.messageID + b.id ? -1 : 1))
     },
     async openMessages(sessionID) {
@@ -43,7 +43,7 @@ export function transcriptStore(scope: StoreScope): TranscriptStore {
   }
 }
 
-/** The rows of these ids that there are, in one statement. */
+/** The existing rows with these ids, in one statement. */
 function* rowsNamed<T>(scope: StoreScope, shape: RowShape<T>, ids: readonly string[]): Program<T[]> {
   const rows = yield* query(
     `SELECT t."data" AS "data" FROM "${shape.name}" t WHERE t."tenantID" = $2
@@ -54,8 +54,8 @@ function* rowsNamed<T>(scope: StoreScope, shape: RowShape<T>, ids: readonly stri
   return storedList(scope, shape, rows)
 }
 
-// Every opened session asks for a page, and every turn that is not kept for what it stands on: programs, for which a
-// page of 50 messages takes half of what calls of the client take.
+// Every opened session reads a page, and so does every turn that has no cached transcript. As a program, a page of 50
+// messages takes half the time of client calls.
 
 function* page(scope: StoreScope, query: PageQuery): Program<MessagePage> {
   const rows = yield* pageRows(scope, query)
@@ -104,7 +104,7 @@ function* messages({ tenantID }: StoreScope, sessionID: string, bound: Bound | n
 
 function* sinceCompaction(scope: StoreScope, sessionID: string): Program<MessageWithParts[]> {
   const rows = yield* query(
-    // COALESCE and not OR, for which SQLite would not read from the summary on but all of the session.
+    // COALESCE and not OR: with OR, SQLite would read the whole session instead of starting at the summary.
     `SELECT "id", "data" FROM "Message" WHERE "tenantID" = $1 AND "sessionID" = $2 AND "id" >= COALESCE(
        (SELECT MAX("id") FROM "Message" WHERE "tenantID" = $1 AND "sessionID" = $2 AND "summary"), '')
      ORDER BY "id"`,

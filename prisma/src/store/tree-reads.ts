@@ -5,8 +5,8 @@ import { storedList } from "../row/stored.ts"
 import { type Program, query, type Value } from "../sql/program.ts"
 import type { StoreScope } from "./store-scope.ts"
 
-// What opening a session asks for at once, beside its messages and todos: programs, because as many calls of the client
-// would take longer than all the rest of the request.
+// What opening a session reads in addition to messages and todos. Programs, because as many client calls would take
+// longer than the rest of the request.
 
 /** All sessions of a tree, in no order. */
 export function sessionsOfTree(scope: StoreScope, rootID: string): Program<Session[]> {
@@ -28,7 +28,7 @@ export function tasksOfTree(scope: StoreScope, rootID: string): Program<Task[]> 
 
 const oldestFirst = `ORDER BY "created", "id"`
 
-/** @param condition and order, in which the tenant is `$1` and `params` begin with `$2` */
+/** @param condition and order; the tenant is `$1`, and `params` begin with `$2` */
 function* listed<T>(scope: StoreScope, shape: RowShape<T>, condition: string, ...params: Value[]): Program<T[]> {
   const sql = `SELECT "data" FROM "${shape.name}" WHERE "tenantID" = $1 AND ${condition}`
   return storedList(scope, shape, yield* query(sql, scope.tenantID, ...params))

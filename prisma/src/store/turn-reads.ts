@@ -4,8 +4,8 @@ import { storedList } from "../row/stored.ts"
 import { type Program, query, type Value } from "../sql/program.ts"
 import type { StoreScope } from "./store-scope.ts"
 
-// What every step and the end of every turn ask by themselves, so programs as the turn's own transactions are: most of
-// the time there is nothing, and the client would take ten times as long to say so.
+// What every step and every end of a turn reads. Programs, like the turn's own transactions: mostly there is nothing to
+// return, and the client would take ten times as long.
 
 /** `TodoStore.history`. */
 export function* todoHistory(

@@ -11,7 +11,7 @@ import { openSqlite } from "../sqlite/open-sqlite.ts"
 import { createSqliteDatabase } from "../sqlite/sqlite-database.ts"
 import { createTenantDatabase } from "./create-tenant-database.ts"
 
-/** A database of which every call of Prisma's client fails. */
+/** A database in which every call of Prisma's client fails. */
 async function withoutClient() {
   const directory = await mkdtemp(join(tmpdir(), "docket-typed-calls-"))
   const file = join(directory, "docket.db")

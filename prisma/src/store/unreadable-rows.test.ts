@@ -14,7 +14,7 @@ import { openSqlite } from "../sqlite/open-sqlite.ts"
 interface Bench {
   database: TenantDatabase
   told: UnreadableRow[]
-  /** Runs SQL behind the store's back. */
+  /** Runs SQL without the store. */
   execute(sql: string): Promise<void>
   close(): Promise<void>
 }
@@ -56,7 +56,7 @@ async function onPostgres(): Promise<Bench | string> {
   }
 }
 
-/** A tree whose second child, message, part, todo, task and turn are unreadable, each beside one that can be read. */
+/** A tree whose second child, message, part, todo, task and turn are unreadable, each beside a readable one. */
 async function fill({ database, execute }: Bench) {
   const store = database.store("local")
   const tree = root({ title: "Tree" })
@@ -87,12 +87,12 @@ async function fill({ database, execute }: Bench) {
   await spoil("Todo", lostTodo.id, "null")
   await spoil("Task", lostWork.id, `{"$shape":99,"id":"${lostWork.id}"}`)
   await spoil("Turn", lostTurn.id, "[]")
-  // Lists that are kept in memory are read anew.
+  // Makes the cached lists stale.
   await execute(`UPDATE "Session" SET "todoSeq" = "todoSeq" + 1 WHERE "id" = '${tree.id}'`)
   return { store, tree, child, lost, message, part, open, work, waiting, lostTurn }
 }
 
-/** What a reader of the tree gets: everything but the rows that cannot be read, each of which is told once. */
+/** Readers of the tree get everything except the unreadable rows, each of which is reported once. */
 async function expectRest(bench: Bench): Promise<void> {
   const { store, tree, child, lost, message, part, open, work, waiting, lostTurn } = await fill(bench)
   for (let reads = 0; reads < 2; reads++) {
@@ -115,7 +115,7 @@ async function expectRest(bench: Bench): Promise<void> {
     reason: expect.stringMatching(/.+: /),
   })
 
-  // The feed passes them, one change at a time.
+  // The feed passes unreadable rows, one change at a time.
   let cursor = 0
   const kinds: string[] = []
   for (;;) {
@@ -128,7 +128,7 @@ async function expectRest(bench: Bench): Promise<void> {
   expect(cursor).toBeGreaterThanOrEqual((await store.feed.head(tree.id)) ?? 0)
 }
 
-/** Pages of the session list are whole although a root in the middle cannot be read. */
+/** Pages of the session list are complete, although one root in the middle is unreadable. */
 async function expectWholeList({ database, execute }: Bench): Promise<void> {
   const store = database.store("list")
   const roots = [1, 2, 3, 4].map((updated) => root({ time: { created: 1, updated, archived: null } }))
@@ -144,7 +144,7 @@ async function expectWholeList({ database, execute }: Bench): Promise<void> {
   expect(seen).toEqual([roots[3]?.id, roots[1]?.id, roots[0]?.id])
 }
 
-/** A todo that cannot be read outlives the list that an agent writes anew without it. */
+/** An unreadable todo is kept when an agent replaces the list without it. */
 async function expectKept({ database, execute, told }: Bench): Promise<void> {
   const store = database.store("kept")
   const tree = root({ title: "Tree" })
@@ -155,7 +155,7 @@ async function expectKept({ database, execute, told }: Bench): Promise<void> {
   const [lost, first, second] = [todo(tree, 0), todo(tree, 1), todo(tree, 2)]
   await write(lost)
   await execute(`UPDATE "Todo" SET "data" = '{"id":"${lost.id}"}' WHERE "id" = '${lost.id}'`)
-  // Another process wrote, so the list is not known here.
+  // Another process wrote, so the list is not in the cache.
   await execute(`UPDATE "Session" SET "todoSeq" = "todoSeq" + 1 WHERE "id" = '${tree.id}'`)
   await write(first)
   await write(second)
@@ -166,7 +166,10 @@ async function expectKept({ database, execute, told }: Bench): Promise<void> {
   expect(await store.todo.list(tree.id)).toEqual([lost, second])
 }
 
-/** Who clears away the worktrees that no task has is told that some task cannot be read. */
+/**
+ * Worktrees without a task are removed only if the caller knows that all tasks are readable: unreadable ones are
+ * counted.
+ */
 async function expectCounted({ database, execute }: Bench): Promise<void> {
   const store = database.store("worktrees")
   const tree = root({ title: "Tree" })

@@ -97,7 +97,7 @@ export function* tellNews(scope: StoreScope, { rootID, from, to }: Place, told: 
 
 function* insert({ tenantID, dialect }: StoreScope, deliveries: readonly WebhookDelivery[]): Program<void> {
   for (const webhookID of new Set(deliveries.map((delivery) => delivery.webhookID))) {
-    // Locked, so that it is not removed before its deliveries are there.
+    // Locked, so that the webhook cannot be removed before its deliveries are stored.
     const [webhook] = yield* query(
       `SELECT w."id" FROM "Webhook" w WHERE w."tenantID" = $1 AND w."id" = $2 ${dialect.lockRows("w")}`,
       tenantID,

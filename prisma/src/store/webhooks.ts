@@ -3,7 +3,7 @@ import { type DeliveryCounts, type Records, type WebhookStore, webhookRows } fro
 import type { StoreScope } from "./store-scope.ts"
 import { beginNews, newsOf, tellNews, treesBehind } from "./webhook-news.ts"
 
-/** Programs for what goes with the sequence of a tree, calls for sums. */
+/** Programs where the sequence of a tree is involved, client calls for sums. */
 export function webhookStore(scope: StoreScope, rows: Records): WebhookStore {
   const { tenantID, read, write } = scope
   return {

@@ -5,7 +5,7 @@ import type { UnreadableRows } from "../row/unreadable-rows.ts"
 import type { Database } from "../sql/database.ts"
 import { query } from "../sql/program.ts"
 
-/** @param writerOf what the rows of a tenant are written through */
+/** @param writerOf the database through which the rows of a tenant are written */
 export function createWorkspaces(
   writerOf: (tenantID: string) => Pick<Database, "write">,
   { read }: Pick<Database, "read">,

@@ -14,7 +14,7 @@ export function* claimTurn(scope: Scope, turnID: string, now: number, owner?: Tu
   if (!found) return null
   const rootID = text(found, "rootID")
   yield* lockTree(scope, rootID)
-  // Read again under the lock: another claim may have won meanwhile.
+  // Read again under the lock: another claim may have won.
   const [row] = yield* query(`SELECT "data" FROM "Turn" WHERE "tenantID" = $1 AND "id" = $2`, tenantID, turnID)
   const turn = storedOrNull(scope, records.Turn, row)
   const value = turn && claimedTurn(turn, now, owner)

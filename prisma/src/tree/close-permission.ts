@@ -14,7 +14,7 @@ export function* closePermission(scope: Scope, id: string, closed: ClosedPermiss
   if (!found) return null
   const rootID = text(found, "rootID")
   yield* lockTree(scope, rootID)
-  // Read again under the lock: another answer may have come meanwhile.
+  // Read again under the lock: another answer may have arrived.
   const [row] = yield* query(`SELECT "data" FROM "PermissionRequest" WHERE ${where}`, tenantID, id)
   const request = storedOrNull(scope, records.PermissionRequest, row)
   if (request?.status !== "pending") return null

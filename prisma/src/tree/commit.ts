@@ -14,7 +14,7 @@ export function* commit(scope: Scope, batches: TreeBatch[]): Program<Change[]> {
   const counts = new Map<string, number>()
   for (const { rootID, mutations } of batches) counts.set(rootID, (counts.get(rootID) ?? 0) + mutations.length)
   const last = yield* takeNumbers(scope, counts)
-  // After the trees are locked: a claim takes the same lock, so no epoch can change from here to the end.
+  // Checked after the trees are locked: a claim takes the same lock, so no epoch can change until the end.
   yield* checkFences(scope, batches)
   yield* checkFresh(scope, batches)
   yield* checkNew(scope, batches)
@@ -28,7 +28,7 @@ export function* commit(scope: Scope, batches: TreeBatch[]): Program<Change[]> {
   return yield* apply(scope, numbered)
 }
 
-/** Rows between two removals are written together; a removal keeps its place among them. */
+/** Rows between two removals are written together; the order relative to removals is kept. */
 function* apply(scope: Scope, numbered: Numbered[]): Program<Change[]> {
   const changes: Change[] = []
   let pending: Numbered[] = []

@@ -50,12 +50,12 @@ function toChange(scope: Scope, place: { rootID: string; seq: number }, row: Row
         partID: text(row, "id"),
       }
     default:
-      // A reader's cursor must pass a row that cannot be read, so it has a change of its own.
+      // A reader's cursor must pass an unreadable row, so it gets a change of its own.
       return { ...place, ...(rowChange(scope, row, since) ?? { kind: "unreadable" }) }
   }
 }
 
-/** The change that a row stands for; null when the row cannot be read. */
+/** The change for a row; null when the row is unreadable. */
 function rowChange(scope: Scope, row: Row, since: number) {
   switch (row.kind) {
     case "Session": {
@@ -105,7 +105,7 @@ function rowChange(scope: Scope, row: Row, since: number) {
 
 const nothing = { createdSeq: "0", id: "NULL", sessionID: "NULL", messageID: "NULL", data: "NULL" }
 
-/** One statement, so that all tables are seen at one moment; each branch reads an index on (tree, seq). */
+/** One statement, so that all tables are read from one snapshot; each branch uses an index on (tree, seq). */
 const changesSql = [
   ...tables.map((table) =>
     branch(table, "seq", `'${table}'`, {

@@ -1,28 +1,27 @@
 import type { Todo } from "@docket/core/schema"
 import type { Change } from "@docket/core/store"
 
-/** A session's todo list after the change with this number. */
+/** A session's todo list after the change with this sequence number. */
 export interface KnownList {
   seq: number
   list: Todo[]
 }
 
 /**
- * Todo lists as they were last stored, so that a change of one item does not read all others. Whoever uses one
- * compares its number with the session's `todoSeq`: each number is given once, so an equal one means an equal list,
- * whichever process wrote last.
+ * Cached todo lists, so that a change of one item does not read all others. Callers compare the cached number with the
+ * session's `todoSeq`. Each number is used once, so an equal number means an equal list, whichever process wrote last.
  */
 export interface KnownLists {
   get(tenantID: string, sessionID: string): KnownList | null
   /** Caches a list that was read. It is frozen because readers share it. */
   keep(tenantID: string, sessionID: string, known: KnownList): void
-  /** Caches the lists of a transaction. Call it after the commit: a number that was rolled back is used again. */
+  /** Caches the lists of a transaction. Call it after the commit, because the numbers of a rollback are used again. */
   committed(tenantID: string, changes: Change[]): void
-  /** Numbers of a removed tenant may be given again. */
+  /** The numbers of a removed tenant may be used again. */
   forget(tenantID: string): void
 }
 
-/** The most items in all cached lists, about 1 KB each. */
+/** Maximum number of items in all cached lists, about 1 KB each. */
 const maxItems = 20_000
 
 export function createKnownLists(): KnownLists {

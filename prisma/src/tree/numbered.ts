@@ -1,6 +1,6 @@
 import type { Mutation } from "@docket/core/store"
 
-/** A mutation with the number that its change gets. */
+/** A mutation with the sequence number of its change. */
 export interface Numbered<M extends Mutation = Mutation> {
   rootID: string
   seq: number

@@ -5,8 +5,8 @@ import { type Program, query } from "../sql/program.ts"
 import type { Scope } from "./scope.ts"
 
 /**
- * Queued and running turns, oldest first, of a session, of a tree or of all. By the index of open turns: a session may
- * have had thousands.
+ * Queued and running turns of a session, of a tree or of all trees, oldest first. Uses the index of open turns, because
+ * a session may have had thousands.
  */
 export function* openTurns(
   scope: Pick<Scope, "tenantID" | "unreadable">,

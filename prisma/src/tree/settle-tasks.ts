@@ -8,8 +8,8 @@ import type { Scope } from "./scope.ts"
 type TaskMutation = Extract<Mutation, { kind: "task" | "task.new" | "task.told" }>
 
 /**
- * Gives new tasks the next numbers of their trees and tasks that are told their rows: what only rows decide, under the
- * lock of the tree. Every other mutation stays as it is.
+ * Numbers new tasks in their trees, and reads the rows of tasks to mark as notified: both need the lock of the tree.
+ * Every other mutation is unchanged.
  * @throws TaskToldError
  */
 export function* settleTasks(scope: Scope, mutations: Numbered[]): Program<Numbered[]> {
@@ -43,7 +43,7 @@ function isTaskMutation(mutation: Mutation): mutation is TaskMutation {
   return mutation.kind === "task" || mutation.kind === "task.new" || mutation.kind === "task.told"
 }
 
-/** The largest number of each tree that gets new tasks. */
+/** The largest task number of each tree that gets new tasks. */
 function* lastNumbers({ tenantID }: Scope, mutations: Numbered[]): Program<Map<string, number>> {
   const rootIDs = new Set(mutations.flatMap(({ rootID, mutation }) => (mutation.kind === "task.new" ? [rootID] : [])))
   const last = new Map<string, number>()

@@ -2,7 +2,10 @@ import { UnknownTreeError } from "@docket/core/store"
 import { number, type Program, query, type Row, text } from "../sql/program.ts"
 import type { Scope } from "./scope.ts"
 
-/** Makes sequences for trees whose root is about to be written. Known ones stay as they are, removed ones gone. */
+/**
+ * Creates the sequences of trees whose root is about to be written. Existing trees stay unchanged; removed trees stay
+ * removed.
+ */
 export function* openTrees({ tenantID }: Scope, rootIDs: string[]): Program<void> {
   for (const rootID of rootIDs) {
     yield* query(
@@ -15,7 +18,7 @@ export function* openTrees({ tenantID }: Scope, rootIDs: string[]): Program<void
 }
 
 /**
- * Takes `counts` numbers of each tree and answers with the last number before them. Locks the trees until commit.
+ * Takes `counts` sequence numbers of each tree and returns the last number before them. Locks the trees until commit.
  * @throws UnknownTreeError
  */
 export function* takeNumbers(
@@ -31,7 +34,7 @@ export function* takeNumbers(
   return before
 }
 
-/** Most commits concern one tree; this statement takes a fifth of the time of the general one. */
+/** Most commits write to one tree; this statement takes a fifth of the general one's time. */
 function* addToTree({ tenantID }: Pick<Scope, "tenantID">, [rootID, count]: [string, number]): Program<Row[]> {
   return yield* query(
     `UPDATE "Tree" SET "seq" = "seq" + $3 WHERE "tenantID" = $1 AND "rootID" = $2 AND "alive" = TRUE
@@ -42,7 +45,10 @@ function* addToTree({ tenantID }: Pick<Scope, "tenantID">, [rootID, count]: [str
   )
 }
 
-/** In the order of their ids, so that writers cannot deadlock. Not `UPDATE … FROM`: SQLite would pass over all trees of the tenant. */
+/**
+ * Ordered by id, so that writers cannot deadlock. Not `UPDATE … FROM`, for which SQLite would read all trees of the
+ * tenant.
+ */
 function* addToTrees(
   { tenantID, dialect }: Pick<Scope, "tenantID" | "dialect">,
   counts: Map<string, number>,
@@ -71,7 +77,9 @@ export function* lockTree({ tenantID, dialect }: Scope, rootID: string): Program
   )
 }
 
-/** Marks the tree as gone and forgets all removals in it but the root's own, which the caller records. */
+/**
+ * Marks the tree as removed and deletes all recorded removals in it, except the root's own, which the caller records.
+ */
 export function* closeTree({ tenantID }: Scope, rootID: string): Program<void> {
   yield* query(`UPDATE "Tree" SET "alive" = FALSE WHERE "tenantID" = $1 AND "rootID" = $2`, tenantID, rootID)
   yield* query(`DELETE FROM "Removal" WHERE "tenantID" = $1 AND "rootID" = $2`, tenantID, rootID)

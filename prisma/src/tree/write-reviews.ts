@@ -9,7 +9,7 @@ import type { Scope } from "./scope.ts"
 
 type CommentMutation = Extract<Mutation, { kind: "comment" | "comment.change" }>
 
-/** Writes what people say of the work: threads, comments, verdicts, and how far they have looked. @throws CommentSentError */
+/** Writes review data: threads, comments, verdicts, and what users have viewed. @throws CommentSentError */
 export function* writeReviews(scope: Scope, mutations: Numbered[]): Program<Map<Numbered, Change[]>> {
   const changes = yield* writeComments(scope, mutations)
   const rows = {
@@ -42,8 +42,8 @@ export function* writeReviews(scope: Scope, mutations: Numbered[]): Program<Map<
 }
 
 /**
- * Writes new comments and changes of comments: reads the rows they touch under the lock of the tree, lays the mutations
- * over them in order and writes each row once.
+ * Writes new and changed comments: reads the existing rows under the lock of the tree, applies the mutations in order
+ * and writes each row once.
  * @throws CommentSentError
  */
 function* writeComments(scope: Scope, mutations: Numbered[]): Program<Map<Numbered, Change[]>> {

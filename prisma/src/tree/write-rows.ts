@@ -10,8 +10,8 @@ import { writeSessions } from "./write-sessions.ts"
 import { writeTodos } from "./write-todos.ts"
 
 /**
- * Writes the rows of mutations that remove nothing, parents before children, and answers with the changes in
- * the order of the mutations. A row that changes several times is written once, as the last one leaves it.
+ * Writes the rows of mutations that remove nothing, parents before children. Returns the changes in the order of the
+ * mutations. A row that changes several times is written once, in its last state.
  */
 export function* writeRows(scope: Scope, asked: Numbered[]): Program<Change[]> {
   const mutations = yield* settleTasks(scope, asked)

@@ -15,8 +15,8 @@ import type { Numbered } from "./numbered.ts"
 import type { Scope } from "./scope.ts"
 
 /**
- * Writes sessions and session patches: reads the rows they touch, lays the mutations over them in order and
- * writes each row once.
+ * Writes sessions and session patches: reads the existing rows, applies the mutations in order and writes each row
+ * once.
  */
 export function* writeSessions(scope: Scope, mutations: Numbered[]): Program<Map<Numbered, Change[]>> {
   const changes = new Map<Numbered, Change[]>()

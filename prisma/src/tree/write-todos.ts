@@ -22,8 +22,8 @@ interface ListWrite {
 }
 
 /**
- * Writes replaced lists and single items: lays the mutations over each session's list in order and writes the
- * items that changed.
+ * Writes replaced lists and single items: applies the mutations to each session's list in order and writes the changed
+ * items.
  */
 export function* writeTodos(scope: Scope, mutations: Numbered[]): Program<Map<Numbered, Change[]>> {
   const changes = new Map<Numbered, Change[]>()
@@ -84,7 +84,7 @@ function* writeList({ tenantID, dialect }: Scope, sessionID: string, write: List
   )
 }
 
-/** An item that is the same object in both lists needs no write. */
+/** An item that is the same object in both lists is not written. */
 function difference(before: readonly Todo[], after: readonly Todo[]): { written: Todo[]; gone: string[] } {
   const known = new Map(before.map((todo) => [todo.id, todo]))
   const kept = new Set(after.map(({ id }) => id))
@@ -100,7 +100,7 @@ function selection(list: readonly Todo[], touched: Set<string>): { written: Todo
   return { written, gone: [...touched].filter((id) => !kept.has(id)) }
 }
 
-/** Who changed what; a change that is named twice is written once. */
+/** Writes who changed what; a change that is listed twice is written once. */
 function* writeHistory({ tenantID }: Scope, mutations: Numbered[]): Program<void> {
   const changes = mutations.flatMap(({ mutation }) => {
     if (!isTodoMutation(mutation)) return []

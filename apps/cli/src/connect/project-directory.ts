@@ -19,8 +19,7 @@ export async function projectDirectory(
 
 /**
  * Finds a project on a remote server by its name or its directory there. Without a name, it is the project with the
- * name
- * of the current directory, or the only project. @throws UsageError with the list of projects
+ * name of the current directory, or the only project. @throws UsageError with the list of projects
  */
 async function projectThere(client: DocketClient, named: string | null): Promise<string> {
   const projects = await client.project.list.query()

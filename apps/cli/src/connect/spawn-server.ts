@@ -10,8 +10,7 @@ const Hello = z.object({ url: z.string(), tokenFile: z.string() })
 
 /**
  * Starts a service for one run, without the web app, on a free port. The service watches the channel to this process,
- * so
- * it ends with it in any case. @throws UsageError with the service's own message when it does not start
+ * so it ends with it in any case. @throws UsageError with the service's own message when it does not start
  */
 export async function spawnServer(data: string, project: string): Promise<Connection> {
   const args = ["--no-web", "--json", "--port", "0", "--data", data, "--project", project]

@@ -8,8 +8,7 @@ import { todoLines, toolLine } from "./tool-line.ts"
 
 /**
  * Output for people: the session's answer goes to stdout, everything else (tool calls, todos, indented lines of
- * subagents)
- * to stderr, so that a pipe gets only the answer.
+ * subagents) to stderr, so that a pipe gets only the answer.
  */
 export function createTextOutput(
   session: Session,

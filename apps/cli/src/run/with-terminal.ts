@@ -17,8 +17,7 @@ export class TerminalClosedError extends Error {
 
 /**
  * Asks on a terminal while `talk` runs. A terminal that waits for a line receives Ctrl-C itself, so the signal is
- * passed
- * on to stop the run. @throws TerminalClosedError, or the signal's reason
+ * passed on to stop the run. @throws TerminalClosedError, or the signal's reason
  */
 export async function withTerminal<T>(
   { input, output, signal }: Terminal,

@@ -12,8 +12,8 @@ export interface PasswordSources {
 
 /**
  * Reads the password for a link from a file, stdin or the environment. It is never an argument, because other users of
- * the
- * machine can list those. Undefined when none was given. @throws UsageError when the file cannot be read or is empty
+ * the machine can list those. Undefined when none was given. @throws UsageError when the file cannot be read or is
+ * empty
  */
 export async function readPassword({ file, stdin, variable }: PasswordSources): Promise<string | undefined> {
   if (file === undefined) return variable || undefined

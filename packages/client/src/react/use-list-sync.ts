@@ -6,8 +6,7 @@ import { useTRPC } from "./trpc-context.ts"
 
 /**
  * Keeps all cached lists up to date (see `syncLists`), and repeats reads that failed while the connection was lost. Use
- * it
- * once, at the top. `person` is `person` of `me.get`, where there are accounts.
+ * it once, at the top. `person` is `person` of `me.get`, where there are accounts.
  */
 export function useListSync(person?: string): void {
   const live = useLiveTrees()

@@ -5,8 +5,7 @@ import { useLiveTrees, useSent } from "./docket-provider.tsx"
 
 /**
  * The live tree of a session, without messages. All sessions of a tree share one store and one connection; while it
- * loads,
- * only if they pass `rootID`. A `seed` is its initial content. Read the store with `useTreeState`.
+ * loads, only if they pass `rootID`. A `seed` is its initial content. Read the store with `useTreeState`.
  */
 export function useTree(sessionID: string, rootID?: string, seed: TreeSeed | null = null): TreeStore {
   const live = useLiveTrees()
@@ -35,8 +34,7 @@ export function useTranscript(
 
 /**
  * The value that `select` takes from the tree; renders again only when that value changes. `select` must return an
- * object
- * that the view holds, or a primitive: a new object each time would render forever.
+ * object that the view holds, or a primitive: a new object each time would render forever.
  */
 export function useTreeState<T>(store: TreeStore, select: (view: TreeView) => T): T {
   const sent = useSent()

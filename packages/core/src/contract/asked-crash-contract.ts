@@ -8,14 +8,14 @@ import { answer, type Script, type ScriptedRuntime, scriptedRuntime, toolResults
 import type { MakeCrashable } from "./crash-contract.ts"
 import { dyingStore } from "./dying-store.ts"
 
-/** A person is asked for something, and answers. */
+/** A user is asked for something, and answers. */
 interface Story {
   agent: string
   script: Script
   reply(host: ScriptedRuntime, id: string): Promise<PermissionRequest>
-  /** How the request stands in the end. */
+  /** The final status of the request. */
   status: PermissionRequest["status"]
-  /** The agent of the session in the end. */
+  /** The final agent of the session. */
   lastAgent: string
 }
 
@@ -60,8 +60,8 @@ const stories: Record<"command" | "question" | "plan", Story> = {
 }
 
 /**
- * Declares the tests that let a process die after any write behind the answer of a person, and let another one go on with
- * what is stored.
+ * Declares tests in which a process dies after any write that follows a user's answer, and another process continues
+ * with the stored rows.
  */
 export function askedCrashContract(name: string, open: MakeCrashable): void {
   test.each(Object.entries(stories))(`a crash leaves one answer and at most one run: %s, ${name}`, async (_, story) => {
@@ -69,19 +69,22 @@ export function askedCrashContract(name: string, open: MakeCrashable): void {
     for (let writes = 0; !seen.has("all"); writes += 1) {
       for (const met of await crashAndGoOn(open, story, writes)) seen.add(met)
     }
-    // It was asked again, and the answer was found.
+    // Some crashes came before the answer was stored, and some after it.
     expect([...seen]).toEqual(expect.arrayContaining(["pending", story.status]))
   })
 }
 
-/** What the next process met: how the request stood, and `all` where nothing was left to do. */
+/**
+ * Crashes after this many writes and continues. Returns the status of the request that the next process found, and
+ * `all` if nothing was left to do.
+ */
 async function crashAndGoOn(open: MakeCrashable, story: Story, writes: number): Promise<string[]> {
   const { store: real, crash, dispose } = await open()
   try {
     const { store, dieAfter, dead } = dyingStore(real, () => {})
     const directory = await realpath(await mkdtemp(join(tmpdir(), "docket-answered-")))
     onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 10 }))
-    // Only what runs is asked for where it is no decision.
+    // Outside of plan mode only the command needs permission.
     const permission = story.agent === "plan" ? "allow" : { bash: "ask" }
     const host = await scriptedRuntime(story.script, { store, directory, titles: false, config: { permission } })
     const { session } = host
@@ -120,7 +123,7 @@ async function through({ runtime, session }: ScriptedRuntime, { lastAgent }: Sto
   await expect.poll(state, { timeout: 60_000 }).toEqual([lastAgent, 0])
 }
 
-/** What was told to the model is what happened, or that it is not known; a mode is entered once. */
+/** The model is told once what happened, or that it is not known; a mode is entered once. */
 async function expectOnce(
   store: Store,
   { session }: ScriptedRuntime,

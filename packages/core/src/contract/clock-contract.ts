@@ -6,7 +6,7 @@ import { createIdSource } from "../ground/id/create-id.ts"
 import type { TenantDatabase } from "../ground/store/port/index.ts"
 import { answer, type Script, scriptedRuntime } from "../test/scripted-runtime.ts"
 
-/** Opens an empty database; `reopen` closes it and opens it again, as the next process does. */
+/** Opens an empty database; `reopen` closes it and opens it again, like the next process does. */
 export type MakeReopenable = () => Promise<{
   database: TenantDatabase
   tenantID: string
@@ -16,7 +16,7 @@ export type MakeReopenable = () => Promise<{
 
 const hour = 3_600_000
 
-/** Declares the tests that let the clock of the machine go back. */
+/** Declares tests in which the machine's clock goes back. */
 export function clockContract(name: string, open: MakeReopenable): void {
   test.each([
     ["an hour", hour],
@@ -63,11 +63,11 @@ export function clockContract(name: string, open: MakeReopenable): void {
     const texts = items.flatMap(({ parts }) => parts.flatMap((part) => (part.type === "text" ? [part.text] : [])))
     expect(texts).toEqual(["one", "You said one.", "two", "You said two.", "three", "You said three."])
     for (const { parts } of items) expect(parts.map((part) => part.id)).toEqual(parts.map((part) => part.id).toSorted())
-    // The host of each start made a session: the newest has the smallest id.
+    // Each start creates a session; the newest has the smallest id.
     expect(second.session.id < sessionID).toBe(true)
     expect(turns.map((turn) => turn.id)).toEqual(turns.map((turn) => turn.id).toSorted())
     const later = await second.runtime.todo.create({ sessionID, content: "b" }, by)
-    // Of the user's todo the agent hears once, at its next step.
+    // The agent is notified of the user's todo once, at its next step.
     expect(notices).toBe(1)
     expect(later.id > (todo?.id ?? "")).toBe(true)
     await second[Symbol.asyncDispose]()

@@ -251,7 +251,7 @@ export function commitContract(open: OpenStore): void {
     const trees = [root(), root(), root()]
     for (const tree of trees) await putSessions(store, tree)
     const write = (index: number) => {
-      // Writers name the trees in different orders; that must not make them wait for each other for ever.
+      // The writers lock the trees in different orders; that must not cause a deadlock.
       const order = index % 2 === 0 ? trees : trees.toReversed()
       return store.write.commit(
         order.map((tree) => ({
@@ -280,7 +280,7 @@ export function commitContract(open: OpenStore): void {
     try {
       if (read) read.title = "changed by a reader"
     } catch {
-      // A frozen value is as good as a copy.
+      // Frozen values are allowed as well as copies.
     }
     expect((await store.session.get(session.id))?.title).toBe("Stored")
   })

@@ -10,22 +10,22 @@ import { isEnded } from "../ground/store/task-ends.ts"
 import { answer, lastUserText, type Script, scriptedRuntime, toolResults } from "../test/scripted-runtime.ts"
 import { dyingStore } from "./dying-store.ts"
 
-/** Opens an empty store. `crash` gives up what its process held and answers with what the next process opens. */
+/** Opens an empty store. `crash` drops what its process held and returns the store that the next process opens. */
 export type MakeCrashable = () => Promise<{
   store: Store
   crash: () => Promise<Store>
   dispose: () => Promise<void>
 }>
 
-/** Crashes that are tried at once. They mostly wait. */
+/** Number of crashes that run in parallel. They mostly wait. */
 const sessionQueues = 4
 
-/** A limit for what hangs (ms): all writes of a database take minutes on a busy machine. */
+/** Time limit for a hanging test (ms): on a busy machine, all writes of a database take minutes. */
 const longest = 600_000
 
 /**
- * Declares the test that lets a process die between any two writes of delegated work and starts another one on what
- * is stored: at each `every`th write, at all of them with `pnpm test:full`.
+ * Declares a test in which a process dies between two writes of delegated work and another process continues with the
+ * stored rows: at each `every`th write, at all writes with `pnpm test:full`.
  */
 export function crashContract(name: string, open: MakeCrashable, { every }: { every: number }): void {
   test(
@@ -52,14 +52,14 @@ export function crashContract(name: string, open: MakeCrashable, { every }: { ev
       }
       const ends = await Promise.allSettled(Array.from({ length: sessionQueues }, queue))
       for (const end of ends) if (end.status === "rejected") throw end.reason
-      // The crashes met tasks in every state that this run knows.
+      // The crashes found tasks in every state that this run has.
       expect([...states].sort()).toEqual(["completed", "queued", "running"])
     },
     longest,
   )
 }
 
-/** Three background children, two at once, and a blocking one; the parent gathers the first and answers. */
+/** Three background children, two at a time, and a blocking one; the parent gathers the first and answers. */
 const script: Script = (options) => {
   const prompt = lastUserText(options)
   const results = toolResults(options)
@@ -89,7 +89,7 @@ const script: Script = (options) => {
   return answer("Done.")
 }
 
-/** What an answer of the scripted model uses. */
+/** Usage of one answer of the scripted model. */
 const namingUsage: Usage = { tokens: { ...noUsage.tokens, input: 10, output: 5 }, cost: 0.00002 }
 
 const config = { permission: "allow", delegation: { concurrency: 2, envelope: false } }
@@ -97,13 +97,13 @@ const config = { permission: "allow", delegation: { concurrency: 2, envelope: fa
 interface Trial {
   open: MakeCrashable
   directory: string
-  /** Writes before the crash. */
+  /** Number of writes before the crash. */
   kept: number
-  /** Gets the states in which the crash met tasks. */
+  /** Collects the states in which the crash found tasks. */
   states: Set<Task["state"]>
 }
 
-/** Whether the work ended before the crash. */
+/** Returns whether the work ended before the crash. */
 async function crashAndRestart({ open, directory, kept, states }: Trial): Promise<boolean> {
   const written = new Map<string, Task["state"][]>()
   const record = ({ id, state }: Task) => {
@@ -124,7 +124,7 @@ async function crashAndRestart({ open, directory, kept, states }: Trial): Promis
     })()
     finished.catch(() => {})
     const survived = await Promise.race([finished, first.dead.then(() => false)])
-    // The title is written behind the turn: that write may be the one that dies.
+    // The title is written after the turn: that write may be the one that crashes.
     if (survived) await Promise.race([host.runtime.close(), first.dead])
     const left = await crash()
     for (const { state } of await left.task.tree(sessionID)) states.add(state)
@@ -146,14 +146,16 @@ async function settled(runtime: Host["runtime"], sessionID: string): Promise<voi
       expect(turns).toEqual([])
       expect(tasks.filter((task) => !isEnded(task))).toEqual([])
       expect(tasks.filter((task) => task.mode === "background" && task.delivered === "no")).toEqual([])
-      // Rows are not all read at one moment; they belong together when nothing was written meanwhile.
+      // The rows are not read in one transaction; they are consistent if nothing was written meanwhile.
       expect((await runtime.session.tree(sessionID)).seq).toBe(seq)
     },
     { timeout: 60_000, interval: 20 },
   )
 }
 
-/** What each step used stands on its message, and once in the sums of its session; naming it was one answer more. */
+/**
+ * The usage of each step is stored on its message and added once to its session; naming the session is one more answer.
+ */
 function expectCounted({ parentID, cost, tokens }: Session, items: MessageWithParts[], when: string): void {
   let sum = noUsage
   for (const { info, parts } of items) {

@@ -1,12 +1,12 @@
 import type { Task } from "../ground/schema/index.ts"
 import type { Store } from "../ground/store/port/index.ts"
 
-/** A store whose process can be made to die. */
+/** A store whose process can be made to crash. */
 export interface DyingStore {
   store: Store
-  /** The process dies when it begins the write after so many. */
+  /** The process crashes when it begins the next write after this many. */
   dieAfter(writes: number): void
-  /** Resolves when it is dead and what it wrote before is stored. */
+  /** Resolves when the process has crashed and its earlier writes are stored. */
   dead: Promise<void>
 }
 
@@ -14,8 +14,8 @@ export interface DyingStore {
 const writes = /^(?:commit|claim|close|reserve|put|remove|add|publish|visit|begin|tell|update|prune)/
 
 /**
- * Once it is dead, no call answers any more and no write begins, whatever waited for its turn. `record` hears of each
- * task that was stored.
+ * After the crash no call returns any more and no write begins, even if it was queued. `record` is called for each
+ * stored task.
  */
 export function dyingStore(real: Store, record: (task: Task) => void): DyingStore {
   const death = Promise.withResolvers<void>()

@@ -15,10 +15,10 @@ import {
   userMessage,
 } from "./rows.ts"
 
-/** What one database or another refuses, cuts or takes for something else. */
+/** Text that some database refuses, cuts or misreads. */
 const odd = "nul \0, half a pair \ud83d, other half \udc00, whole 😀, % _ \\ ' \""
 
-/** What holds although databases bound how many parameters a statement has, and read some texts in ways of their own. */
+/** Tests that hold although databases limit the number of parameters, and treat some texts in a special way. */
 export function limitsContract(open: OpenStore): void {
   it("reads a transcript of more messages than a statement may name", async () => {
     const store = await open()

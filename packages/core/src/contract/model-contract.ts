@@ -8,7 +8,7 @@ import { byPosition } from "../ground/store/record/todo.ts"
 import type { OpenStore } from "./make-store.ts"
 import { childOf, fraction, root, task, textPart, todo, todoChange, userMessage } from "./rows.ts"
 
-/** What a reader holds of one tree. */
+/** The rows of one tree, as a reader has them. */
 interface View {
   sessions: Map<string, Session>
   messages: Map<string, Message>
@@ -26,7 +26,7 @@ const emptyView = (): View => ({
 })
 const copyOf = (view: View): View => structuredClone(view)
 
-/** How a reader applies a change; the model of the store is a reader of all changes. */
+/** Applies a change like a reader does; the model of the store is a reader of all changes. */
 function applyChange(view: View, change: FeedChange): void {
   switch (change.kind) {
     case "session":
@@ -69,7 +69,7 @@ function removeSession(view: View, sessionID: string): void {
   view.sessions.delete(sessionID)
 }
 
-/** Everything that the store says about the tree. */
+/** Everything about the tree that the store returns. */
 async function readView(store: Store, rootID: string): Promise<View> {
   const view = emptyView()
   for (const session of await store.session.tree(rootID)) {
@@ -100,7 +100,7 @@ function sorted(view: View) {
 
 interface Draw {
   action: string
-  /** Which of the existing rows it is about, from 0 to 1. */
+  /** Selects one of the existing rows, from 0 to 1. */
   pick: number
   text: string
 }
@@ -136,7 +136,7 @@ const draws = fc.array(
   { minLength: 1, maxLength: 6 },
 )
 
-/** A mutation that is valid in `view`, or null when there is no row for it. */
+/** A mutation that is valid in `view`; null when there is no row for it. */
 function toMutation(view: View, tree: Session, { action, pick, text }: Draw): Mutation | null {
   const one = <T>(map: Map<string, T>): T | undefined => [...map.values()][Math.floor(pick * map.size)]
   const session = one(view.sessions) ?? tree
@@ -197,12 +197,12 @@ function putTodo(sessionID: string, before: Todo | null, value: Todo): Mutation 
   return { kind: "todo", sessionID, value, change: todoChange(before, value) }
 }
 
-/** One task a session keeps the view readable by `byChild`. */
+/** With at most one task per session, `byChild` has a single result. */
 function hasTask(view: View, session: Session): boolean {
   return [...view.tasks.values()].some(({ sessionID }) => sessionID === session.id)
 }
 
-/** The mutations of one batch; each is valid after those before it. */
+/** The mutations of one batch; each is valid after the earlier ones. */
 function toBatch(view: View, tree: Session, batch: Draw[]): Mutation[] {
   const ahead = copyOf(view)
   return batch.flatMap((draw) => {
@@ -212,7 +212,7 @@ function toBatch(view: View, tree: Session, batch: Draw[]): Mutation[] {
   })
 }
 
-/** The change that a mutation makes, without its number. */
+/** The change that a mutation causes, without its sequence number. */
 function expectedChange(view: View, rootID: string, mutation: Mutation): Change {
   const place = { rootID, seq: 0 }
   switch (mutation.kind) {

@@ -4,7 +4,7 @@ import type { Turn } from "../ground/schema/index.ts"
 import type { Store } from "../ground/store/port/index.ts"
 import { answer, type Script, type ScriptedRuntime, scriptedRuntime, toolResults } from "../test/scripted-runtime.ts"
 
-/** A store whose server a test takes away and gives back, by its own clock. */
+/** A store whose server a test can stop and restart, with a clock of the test. */
 export interface FaultyStore {
   store: Store
   storeAway: StoreAway
@@ -18,7 +18,7 @@ export interface FaultyStore {
 const minute = 60_000
 const call = { tool: "glob", input: { pattern: "*" } }
 
-/** Declares the tests of turns that run while the server of their store is away. */
+/** Declares tests of turns that run while the server of their store is away. */
 export function outageContract(name: string, open: () => Promise<FaultyStore>): void {
   test(`a turn waits through a shorter store outage and completes: ${name}`, async () => {
     const faulty = await open()
@@ -41,7 +41,7 @@ export function outageContract(name: string, open: () => Promise<FaultyStore>): 
     const { items } = await host.messages()
     const parts = items.flatMap((item) => item.parts)
     expect(parts.filter(({ type }) => type === "tool")).toMatchObject([{ state: { status: "completed" } }])
-    // Two steps, and the naming of the session.
+    // Two steps, and the answer that names the session.
     const tokens = async () => (await host.runtime.session.get(host.session.id)).tokens
     await expect.poll(tokens).toMatchObject({ input: 30, output: 15 })
     await host[Symbol.asyncDispose]()
@@ -67,7 +67,7 @@ export function outageContract(name: string, open: () => Promise<FaultyStore>): 
     await expect.poll(() => faulty.storeAway.reason()).not.toBeNull()
     await faulty.pass(2 * minute)
     expect(faulty.storeAway.reason()?.message).toContain("could not be reached for two minutes")
-    // What comes now is told at once.
+    // Now calls fail at once.
     const refused = host.runtime.prompt.submit(host.session.id, { parts: [{ type: "text", text: "Refused" }] })
     await expect(refused).rejects.toMatchObject({ code: "store_unavailable" })
     await faulty.resume()
@@ -85,7 +85,7 @@ export function outageContract(name: string, open: () => Promise<FaultyStore>): 
   })
 }
 
-/** The session's only turn as it ended. Time goes on meanwhile. */
+/** Returns the session's only turn after it ended. The clock advances meanwhile. */
 async function endOf({ store, pass }: FaultyStore, { session }: ScriptedRuntime): Promise<Turn | undefined> {
   let turns: Turn[] = []
   const isEnded = async () => {

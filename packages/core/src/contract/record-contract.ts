@@ -22,12 +22,12 @@ import {
   webhookDelivery,
 } from "./rows.ts"
 
-/** Those whose rows belong to one tenant and are written by nothing but their port. */
+/** Records whose rows belong to one tenant and are written only by their own port. */
 type Name = {
   [N in keyof typeof records]: (typeof records)[N] extends WholeRecord ? Exclude<N, "ApiToken" | "Workspace"> : never
 }[keyof typeof records]
 
-/** A row of each record, and a change of it. The compiler asks for those of a new record. */
+/** A row of each record, and a changed version of it. The compiler requires both for a new record. */
 type Samples = { [N in Name]: [value: object, changed: object] }
 
 function samplesOf(session: Session, plan = schedule(1), hook = webhook()): Samples {
@@ -36,7 +36,7 @@ function samplesOf(session: Session, plan = schedule(1), hook = webhook()): Samp
   const project = { id: newId("project"), name: "a", directory: "/a", worktree: "/a", git: false, time }
   const change = (value: object, fields: object): [object, object] => [value, { ...value, ...fields }]
   return {
-    // The databases let nobody change one.
+    // Audit entries cannot be changed in the databases.
     AuditEntry: change(auditEntry("prompted"), {}),
     ConfigTrust: change(configTrust("/a", "a"), { time: { trusted: 2_000 } }),
     Memory: change(memory(1, { sessionID: session.id }), { title: "other" }),
@@ -55,7 +55,7 @@ function samplesOf(session: Session, plan = schedule(1), hook = webhook()): Samp
 
 const names = Object.keys(samplesOf(root())) as Name[]
 
-/** Every record by its columns, as nobody who reads it has to write it down. */
+/** A record without its static types. */
 interface Opened {
   rows: Records
   record: WholeRecord
@@ -78,7 +78,7 @@ function whereEach(record: AnyRecord, value: object): Record<string, Cell>[] {
   return Object.entries(cellsOf(record, value)).map(([name, cell]) => ({ [name]: cell as Cell }))
 }
 
-/** @param openTwo gives the stores of two tenants of one database */
+/** @param openTwo returns the stores of two tenants of one database */
 export function recordContract(openTwo: () => Promise<[Store, Store]>): void {
   describe.each(names)("%s", (name) => {
     it("is kept, changed, found by each column, and removed", async () => {
@@ -139,7 +139,7 @@ async function removeOwner(store: Store, { owner }: AnyRecord, value: object): P
     await store.write.commit([{ rootID: id, mutations: [{ kind: "session.remove", sessionID: id }] }])
     return
   }
-  // What another record owns tells its key in the column.
+  // For a record that has an owner, the column holds the owner's key.
   const key = (value as Record<string, string>)[owner.column] ?? ""
   await store.records.remove(owner.record as WholeRecord, { [owner.record.key]: key })
 }

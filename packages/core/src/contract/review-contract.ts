@@ -29,7 +29,7 @@ function sending(session: Session, fields: Partial<ReviewSending> = {}): ReviewS
   return { id: newId("part"), to: "child", sessionID: session.id, messageID: null, by, at: 5, ...fields }
 }
 
-/** A tree with one comment in it. */
+/** A tree with one comment. */
 async function withComment(store: Store): Promise<{ session: Session; said: ReviewComment }> {
   const session = await putSessions(store, root())
   const talk = thread(session)

@@ -19,8 +19,9 @@ const config = { permission: "allow", delegation: { envelope: false } }
 const ann = { person: "ann", workspace: "local" }
 
 /**
- * Declares the test that lets a process die between any two writes of a verdict and of comments that are changed, deleted,
- * resolved, posted and sent, and starts another one on what is stored: at each `every`th write, at all of them with `pnpm test:full`.
+ * Declares a test in which a process dies between two writes of a review: a verdict, and comments that are edited,
+ * deleted, resolved, posted and sent. Another process continues: at each `every`th write, at all writes with `pnpm
+ * test:full`.
  */
 export function reviewCrashContract(name: string, open: MakeCrashable, { every }: { every: number }): void {
   test(`a crash during a review loses no comment and repeats none: ${name}`, async () => {
@@ -34,7 +35,7 @@ export function reviewCrashContract(name: string, open: MakeCrashable, { every }
   })
 }
 
-/** Whether all was said before the crash. */
+/** Returns whether the review was complete before the crash. */
 async function crashAndRestart(open: MakeCrashable, directory: string, kept: number): Promise<boolean> {
   const { store, crash, dispose } = await open()
   try {
@@ -61,13 +62,13 @@ async function crashAndRestart(open: MakeCrashable, directory: string, kept: num
 interface Said {
   sessionID: string
   taskID: string
-  /** Of a thread of its own: a comment that will be edited, and one that will be deleted. */
+  /** A thread with a comment that will be edited, and one that will be deleted. */
   talk: { threadID: string; edited: string; deleted: string }
   commentID: string
   draftID: string
 }
 
-/** A comment that is posted and one that is not. */
+/** Creates a posted comment and a draft. */
 async function begin({ runtime, servicesOf, session }: ScriptedRuntime): Promise<Said> {
   const { review } = servicesOf(ann)
   const [task] = await runtime.task.list(session.id)
@@ -95,7 +96,7 @@ async function review(host: ScriptedRuntime, said: Said): Promise<void> {
   await settled(host)
 }
 
-/** Changes what was said. Done again it changes nothing more. */
+/** Edits, deletes and resolves. Repeating it changes nothing more. */
 async function talk(host: ScriptedRuntime, { talk }: Said): Promise<void> {
   const { review } = host.servicesOf(ann)
   await review.editComment(talk.edited, "ask @cy")
@@ -103,7 +104,7 @@ async function talk(host: ScriptedRuntime, { talk }: Said): Promise<void> {
   await review.resolve(talk.threadID, true)
 }
 
-/** Each change of what was said is there whole or not at all, in the order in which they were made. */
+/** Checks that each change is stored completely or not at all, in order. */
 async function expectTalk(host: ScriptedRuntime, { talk }: Said, when: string): Promise<void> {
   const { comments, threads } = await host.store.review.tree(host.session.id)
   const edited = comments.find(({ id }) => id === talk.edited)
@@ -145,7 +146,7 @@ async function expectOnce(host: ScriptedRuntime, said: Said, when: string): Prom
   const ofVerdicts = waiting.filter(({ notice }) => notice?.kind === "review" && notice.verdicts.length > 0)
   expect(told.length + ofVerdicts.length, when).toBe(verdicts.filter((verdict) => verdict.taskID === taskID).length)
 
-  // The draft is a draft or a comment, never both and never neither.
+  // The draft is either a draft or a comment, never both and never neither.
   const drafts = await review.drafts(host.session.id)
   const posted = await host.store.review.comment(draftID)
   expect(
@@ -167,7 +168,7 @@ async function expectOnce(host: ScriptedRuntime, said: Said, when: string): Prom
   expect(host.errors, when).toEqual([])
 }
 
-/** What was not sent, or was sent and read by nobody, is sent; what was read is refused. */
+/** Sends comments that were not sent, or sent but not read; for comments that were read, sending is refused. */
 async function sendAgain(host: ScriptedRuntime, { sessionID, commentID, draftID }: Said): Promise<void> {
   const { review } = host.servicesOf(ann)
   const isPosted = (await host.store.review.comment(draftID)) !== null

@@ -25,7 +25,7 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
         const dependency = on === null ? undefined : list[on % (list.length || 1)]
         if (todo === undefined) return Promise.resolve()
         const more = { ...(position !== null && { position }), ...(dependency && { dependsOn: [dependency.id] }) }
-        // A cycle or a blocked item is refused, and changes nothing.
+        // A cycle or a blocked item is refused and changes nothing.
         return todos.update(todo.id, { status, ...more }, byAgent).catch(refused)
       }
     }),
@@ -48,7 +48,7 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
   fc.constant<Edit>(({ todos }) => todos.create({ sessionID: null, content: "wide" }, byUser)),
 )
 
-/** The list with what counts as work on each item. */
+/** The list, and what counts as work on each item. */
 async function stateOf({ todos, session }: Fixture) {
   const list = await todos.list(session.id)
   return { list, evidence: await Promise.all(list.map((todo) => todos.evidence(todo.id))) }

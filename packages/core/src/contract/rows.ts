@@ -33,7 +33,7 @@ const createId = createIdSource()
 const model = { providerID: "test", modelID: "model" }
 const tokens = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
 
-/** New ids, in ascending order (those of sessions descend). */
+/** Creates ids in ascending order (those of sessions descend). */
 export const newId = createId
 
 export function root(fields: Partial<Session> = {}): Session {
@@ -108,7 +108,7 @@ export function tenantTodo(position: number, fields: Partial<Todo> = {}): Todo {
   return { ...todo(root(), position), sessionID: null, ...fields }
 }
 
-/** What made `after` of `before`; a creation without the one, a removal without the other. */
+/** The change from `before` to `after`: a creation if `before` is null, a removal if `after` is null. */
 export function todoChange(before: Todo | null, after: Todo | null, fields: Partial<TodoChange> = {}): TodoChange {
   return {
     id: createId("todoChange"),
@@ -124,7 +124,7 @@ export function todoChange(before: Todo | null, after: Todo | null, fields: Part
   }
 }
 
-/** A task whose work is done in `child`. */
+/** A task whose child session is `child`. */
 export function task(child: Session, number: number, fields: Partial<Task> = {}): Task {
   return {
     id: createId("task"),
@@ -397,10 +397,13 @@ export function webhookDelivery(of: Webhook, fields: Partial<WebhookDelivery> = 
   }
 }
 
-/** Draws from 0 up to, not including, 1: where in a list a row is taken. (Doubles would nearly all be close to 0.) */
+/**
+ * Numbers from 0 up to, but not including, 1: the relative position of a row in a list. (Random doubles are mostly near
+ * 0.)
+ */
 export const fraction: fc.Arbitrary<number> = fc.nat({ max: 999 }).map((thousandths) => thousandths / 1_000)
 
-/** Writes the sessions to their tree and answers with the first. */
+/** Writes the sessions to their tree and returns the first. */
 export async function putSessions(store: Store, first: Session, ...others: Session[]): Promise<Session> {
   const mutations = [first, ...others].map((value) => ({ kind: "session" as const, value }))
   await store.write.commit([{ rootID: first.rootID, mutations }])

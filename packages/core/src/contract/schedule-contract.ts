@@ -59,7 +59,7 @@ export function scheduleContract(open: OpenStore): void {
     expect(await store.schedule.runs({ since: 2_000, limit: 9 })).toEqual([other, second])
     expect(await store.schedule.runs({ id: second.id, limit: 9 })).toEqual([second])
     expect(await store.schedule.runs({ id: "run_x", limit: 9 })).toEqual([])
-    // A schedule that changes keeps its runs.
+    // Changing a schedule keeps its runs.
     await store.schedule.put({ ...a, runCount: 2 })
     expect(await store.schedule.runs({ scheduleID: a.id, limit: 9 })).toEqual([second, ended])
     await store.schedule.remove(a.id)

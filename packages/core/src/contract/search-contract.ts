@@ -8,7 +8,7 @@ import { assistantMessage, childOf, putSessions, root, task, textPart, toolPart,
 const time = (updated: number, archived: number | null = null) => ({ created: 1_000, updated, archived })
 const context = { now: Date.UTC(2026, 10, 22), utcOffset: 0, person: "ann", isTyping: false }
 
-/** A prompt with its answer; answers with both text parts. */
+/** Writes a prompt with its answer; returns both text parts. */
 async function say(store: Store, session: Session, prompt: string, reply: string) {
   const asked = userMessage(session, { by: { person: "Ann", workspace: "local" } })
   const told = assistantMessage(session, { agent: session.agent })
@@ -41,7 +41,7 @@ async function indexAll(store: Store): Promise<void> {
   while (await store.search.index(2));
 }
 
-/** The ids of what a query finds. */
+/** The ids that a query finds. */
 async function look(store: Store, text: string): Promise<string[]> {
   await indexAll(store)
   const { ask } = parseSearch(text, context)

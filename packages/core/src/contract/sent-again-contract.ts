@@ -6,7 +6,7 @@ import type { TwoRuntimes } from "../test/two-runtimes.ts"
 type Start = () => Promise<TwoRuntimes>
 type Made = { id: string } | { session: { id: string } }
 
-/** What creates something, by its name, and how many of it there are. */
+/** Operations that create something, by name, and a count of the results. */
 const creations = {
   "session.create": {
     make: (host, key) => useCases(host, key).session.create({ projectID: host.session.projectID, title: "Sent" }),
@@ -53,12 +53,15 @@ const creations = {
 const names = Object.keys(creations) as (keyof typeof creations)[]
 const byUser = { actor: { kind: "user", name: "user" } } as const
 
-/** What holds for requests that are sent again under one key, to the same runtime or to another one on the store. */
+/**
+ * Declares tests of requests that are sent again with the same key, to the same runtime or to another one on the store.
+ */
 export function sentAgainContract(start: Start): void {
   test.each(names)("%s, sent again under its key, returns the original without a duplicate", async (name) => {
     const { one, other } = await start()
     const { make, count } = creations[name]
-    // At once, as when a client gives up too early; then later; then to the other one, as after a restart.
+    // First in parallel, as when a client gives up too early; then later; then to the other runtime, as after a
+    // restart.
     const together = await Promise.all([make(one, "k1"), make(one, "k1"), make(one, "k1")])
     await idle(one)
     const ids = [...together, await make(one, "k1"), await make(other, "k1")].map(idOf)
@@ -99,7 +102,7 @@ async function sessionsNamed({ runtime }: ScriptedRuntime, title: string): Promi
   return (await runtime.session.list({})).items.filter(({ session }) => session.title === title).length
 }
 
-/** Resolves when no turn waits or runs. */
+/** Resolves when no turn is queued or running. */
 async function idle({ runtime, store }: ScriptedRuntime): Promise<void> {
   for (const { id } of await store.turn.open()) await runtime.prompt.wait(id)
 }

@@ -21,16 +21,16 @@ interface Host {
   journal: Journal
 }
 
-/** A tree with a child that will be left out, and what the owner did with its links before the crash. */
+/** A tree with a child that will be excluded, and what the owner did with its links before the crash. */
 interface Told {
   session: Session
   child: Session
   secrets: string[]
-  /** Steps that were answered: what they promise holds from then on. */
+  /** Steps that returned: their effect must hold from then on. */
   done: Set<"created" | "said" | "left" | "moved" | "revoked" | "removed">
 }
 
-/** Declares the test that lets a process die between any two writes of a share, and looks at what is left with another. */
+/** Declares a test in which a process dies between two writes of a share, and another process checks what is left. */
 export function shareCrashContract(name: string, open: MakeCrashable): void {
   test(`a crash during sharing exposes nothing; the next reader catches up: ${name}`, async () => {
     for (let kept = 0; ; kept++) if (await crashAndLook(open, kept)) return
@@ -58,7 +58,7 @@ function start(store: Store): Host {
   return { shares, journal: createJournal({ store, bus }) }
 }
 
-/** Whether everything was done before the crash. */
+/** Returns whether everything was done before the crash. */
 async function crashAndLook(open: MakeCrashable, kept: number): Promise<boolean> {
   const { store, crash, dispose } = await open()
   try {
@@ -91,7 +91,7 @@ async function say({ journal }: Host, session: Session, text: string): Promise<v
   ])
 }
 
-/** Everything that an owner does with links: two are made, one is changed, gets a new link and is revoked. */
+/** All that an owner does with links: creates two, changes one, renews its link and revokes it. */
 async function work(host: Host, { session, child, secrets, done }: Told): Promise<void> {
   const { shares } = host
   const one = await shares.create(session, {}, localCaller)

@@ -23,7 +23,7 @@ import { turnContract } from "./turn-contract.ts"
 import { webhookContract } from "./webhook-contract.ts"
 import { workModelContract } from "./work-model-contract.ts"
 
-/** Declares the vitest suite that every implementation of the store port has to pass. */
+/** Declares the Vitest suite that every implementation of the store port must pass. */
 export function storeContract(name: string, makeStore: MakeStore): void {
   describe(`store contract: ${name}`, () => {
     const opened: (() => Promise<void>)[] = []

@@ -34,14 +34,14 @@ import {
   webhookDelivery,
 } from "./rows.ts"
 
-/** Opens a database that holds nothing of the two tenants. `dispose` closes it and cleans up. */
+/** Opens a database without any data of the two tenants. `dispose` closes it and cleans up. */
 export type MakeTenants = () => Promise<{
   database: TenantDatabase
   tenants: [string, string]
   dispose: () => Promise<void>
 }>
 
-/** Declares the suite for stores that keep several tenants in one database. */
+/** Declares the suite for databases with several tenants. */
 export function tenantContract(name: string, makeTenants: MakeTenants): void {
   describe(`tenants: ${name}`, () => {
     const opened: (() => Promise<void>)[] = []
@@ -239,7 +239,7 @@ export function tenantContract(name: string, makeTenants: MakeTenants): void {
       const old = database.store(tenants[0])
       const late = tenantTodo(1)
       const write = () => old.todo.putTenantWide(late, todoChange(null, late)).catch(() => "refused")
-      // One that has begun, one in the middle and one that comes after.
+      // One write has begun, one runs in parallel, and one comes after the removal.
       const begun = write()
       const removal = database.tenants.remove(tenants[0])
       await Promise.all([begun, write(), removal])
@@ -305,7 +305,7 @@ async function fill(store: Store) {
   return { ...of, delegated, talk, said, judged, unsaid, granted, hook, told }
 }
 
-/** All that the tenant can read of the rows: lists first (for strangers they are empty), then each row. */
+/** Everything about the rows that the tenant can read: first lists (empty for other tenants), then each row. */
 async function everything(store: Store, rows: Awaited<ReturnType<typeof fill>>) {
   const { session, part, work, request, link, wide, entry, plan, delegated, talk, said, judged, unsaid, hook, told } =
     rows

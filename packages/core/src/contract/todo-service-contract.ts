@@ -6,7 +6,7 @@ import type { Todo, TodoStatus } from "../ground/schema/index.ts"
 import { byAgent, byUser, todoFixture } from "../test/todo-fixture.ts"
 import type { OpenStore } from "./make-store.ts"
 
-/** What the simple model knows of an item. */
+/** The fields of an item in the simple model. */
 interface Item {
   number: number
   content: string
@@ -15,7 +15,7 @@ interface Item {
 }
 
 interface Model {
-  /** Session's list and tenant-wide list, each in order. */
+  /** The session's list and the tenant-wide list, each in order. */
   pinned: Item[]
   wide: Item[]
   lastNumber: number
@@ -158,7 +158,7 @@ const commands = [
   fc.uniqueArray(content, { maxLength: 5 }).map(rewrite),
 ]
 
-/** The todo service over a store agrees with a simple model, and its history leads back to every earlier list. */
+/** Tests that the todo service behaves like a simple model, and that its history leads back to every earlier list. */
 export function todoServiceContract(open: OpenStore): void {
   it("matches a simple model; history leads to every earlier list", async () => {
     await fc.assert(

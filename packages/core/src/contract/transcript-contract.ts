@@ -8,7 +8,7 @@ async function putMessages(store: Store, session: Session, messages: Message[]) 
   const items = messages.map((info) => ({ info, parts: [textPart(info, "one"), textPart(info, "two")] }))
   const mutations = items.flatMap(({ info, parts }): Mutation[] => [
     { kind: "message", value: info },
-    // Written newest first: the order of reading is that of the ids.
+    // Written newest first, because reading must sort by id.
     ...parts.toReversed().map((value) => ({ kind: "part" as const, value })),
   ])
   await store.write.commit([{ rootID: session.rootID, mutations }])

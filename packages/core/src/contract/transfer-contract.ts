@@ -35,7 +35,7 @@ export const project: Project = {
   time: { created: 1, opened: 1 },
 }
 
-/** Export and import over a store, without files of outputs. */
+/** Export and import over a store, without output files. */
 export function transfersOver(store: Store, given: Partial<TransfersDeps> = {}): TransferService {
   const onError = (error: unknown) => {
     throw error
@@ -65,7 +65,7 @@ export function transfersOver(store: Store, given: Partial<TransfersDeps> = {}):
   return createTransfers(deps, localCaller)
 }
 
-/** The text of a file of the session's tree. */
+/** The exported file of the session's tree, as text. */
 export async function exported(store: Store, rootID: string): Promise<string> {
   let text = ""
   const pieces = await transfersOver(store).export(rootID, { format: "json", sanitize: false })
@@ -77,7 +77,7 @@ export function bytesOf(file: string | object): Uint8Array {
   return new TextEncoder().encode(typeof file === "string" ? file : JSON.stringify(file))
 }
 
-/** A tree with a child and a row of every kind that a file holds. Answers with the id of its root. */
+/** Writes a tree with a child and a row of every kind that an export contains. Returns the id of its root. */
 export async function putTree(store: Store): Promise<string> {
   const top = root({ title: "Mend the gate", time: { created: 1_000, updated: 2_000, archived: 3_000 } })
   const child = childOf(top, { permission: [{ permission: "task", pattern: "*", action: "deny" }] })
@@ -125,7 +125,7 @@ export async function putTree(store: Store): Promise<string> {
   return top.id
 }
 
-/** Without what is told to be other: the project's place, the numbers of todos, and that its people come from a file. */
+/** Removes what an import changes: the project, the numbers of todos, and the prefix of imported users. */
 function comparable(text: string): SessionFile {
   const file: SessionFile = JSON.parse(text.replaceAll('"imported:', '"'), (key, value) =>
     key === "number" || key === "projectID" ? 0 : value,

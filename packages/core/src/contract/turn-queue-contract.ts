@@ -12,7 +12,7 @@ import { putSessions, root, turn } from "./rows.ts"
 
 const leaseMs = 1_000
 
-/** The queue as one runtime sees it, without anything that runs turns. `now` moves its clock. */
+/** The queue of one runtime, without running any turns. `now` is its clock. */
 function queueOf(store: Store, runner: string, now: { ms: number }): TurnQueue {
   const clock = () => now.ms
   const bus = createBus(console.error)
@@ -34,7 +34,7 @@ async function claimed(queue: TurnQueue, queued: Turn): Promise<Turn> {
   return claim
 }
 
-/** Declares what the queues of two runtimes on one store answer and do, by rows alone. */
+/** Declares tests of the queues of two runtimes on one store, using only rows. */
 export function turnQueueContract(openShared: () => Promise<{ one: Store; other: Store }>): void {
   const start = async () => {
     const { one, other } = await openShared()
@@ -83,7 +83,7 @@ export function turnQueueContract(openShared: () => Promise<{ one: Store; other:
     now.ms += leaseMs
     expect(await other.isRunning(session.id)).toBe(false)
     expect(await other.open(session.id)).toEqual({ alive: [], dead: [running] })
-    // As a runtime does that puts right what another left.
+    // Like a runtime that recovers the rows of another one.
     await other.release({ ...running, status: "queued" }, [])
     await claimed(other, { ...running, status: "queued" })
     await expect(one.release({ ...running, status: "completed" }, [])).rejects.toMatchObject({ code: "stale_turn" })

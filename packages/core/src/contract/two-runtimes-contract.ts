@@ -10,7 +10,7 @@ import { turnQueueContract } from "./turn-queue-contract.ts"
 /** Opens one empty database twice. */
 export type MakeShared = () => Promise<{ one: Store; other: Store; dispose: () => Promise<void> }>
 
-/** A model that answers when it is told to. */
+/** A model that answers when the test says so. */
 function heldModel() {
   const asked = Promise.withResolvers<LanguageModelV4CallOptions>()
   const released = Promise.withResolvers<void>()
@@ -45,7 +45,7 @@ async function askedOf(host: ScriptedRuntime): Promise<string> {
   return event.properties.request.id
 }
 
-/** Declares what holds when two runtimes work on one store. */
+/** Declares tests of two runtimes on one store. */
 export function twoRuntimesContract(name: string, makeShared: MakeShared): void {
   const start = async (
     scripts: { one: Script; other: Script },

@@ -16,7 +16,7 @@ import {
   webhookDelivery,
 } from "./rows.ts"
 
-/** More than any tree here has. */
+/** More than any tree in these tests has. */
 const all = 1_000
 
 async function write(store: Store, rootID: string, ...mutations: Mutation[]): Promise<void> {
@@ -145,7 +145,7 @@ export function webhookContract(open: OpenStore): void {
         status: end === null ? "queued" : "completed",
         time: { created, started: end === null ? null : created, ended: end },
       })
-    // The second waited when the first ended, the third came after the second's end and is there still.
+    // The second was queued when the first ended; the third started after the second's end and is still open.
     const turns = [ended(1_000, 2_000), ended(1_500, 3_000), ended(4_000, null)]
     for (const value of turns) await write(store, session.id, { kind: "turn", value })
     const news = await newsOf(store, session.id)

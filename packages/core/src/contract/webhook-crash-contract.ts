@@ -14,7 +14,7 @@ import { permissionRequest, putSessions, root, task, turn, verdict } from "./row
 
 const createID = createIdSource()
 
-/** What a receiver got: which fact, by its body, under which ids. */
+/** The webhook ids under which a receiver got each event, by body. */
 type Received = Map<string, Set<string>>
 
 function start(store: Store, secrets: ReturnType<typeof memorySecrets>, received: Received) {
@@ -33,14 +33,14 @@ function start(store: Store, secrets: ReturnType<typeof memorySecrets>, received
       received.set(body, ids.add(headers["webhook-id"] ?? ""))
       return { status: 200, body: "" }
     },
-    // Of a store that is dead.
+    // Ignored, because the store has crashed.
     onDisabled: async () => {},
     onError: () => undefined,
   })
   return { webhooks, journal: createJournal({ store, bus }) }
 }
 
-/** What happens, one commit after another. */
+/** The events of the test, one commit after another. */
 function story(session: Session): Mutation[][] {
   const now = Date.now()
   const at = { created: now, started: now, ended: now }
@@ -50,7 +50,7 @@ function story(session: Session): Mutation[][] {
   return [
     [{ kind: "turn", value: ended }],
     [{ kind: "permission", value: asked }],
-    // What was asked is answered by then: it was asked all the same.
+    // The request is answered by now, but its event must still be sent.
     [{ kind: "permission", value: { ...asked, status: "once", time: { created: now, replied: now } } }],
     [{ kind: "task", value: work }],
     [{ kind: "verdict", value: verdict(work, { time: { created: now, withdrawn: null } }) }],
@@ -59,14 +59,16 @@ function story(session: Session): Mutation[][] {
 
 const events = ["permission.asked", "review.verdict", "session.idle", "task.completed"] as const
 
-/** Declares the test that lets a process die between any two writes while webhooks are told, and looks at what a receiver got. */
+/**
+ * Declares a test in which a process dies between two writes while webhooks are sent, and checks what a receiver got.
+ */
 export function webhookCrashContract(name: string, open: MakeCrashable): void {
   test(`a crash loses no webhook notification; repeats keep their id: ${name}`, async () => {
     for (let kept = 0; ; kept++) if (await crashAndTell(open, kept)) return
   })
 }
 
-/** Whether everything was told before the crash. */
+/** Returns whether everything was sent before the crash. */
 async function crashAndTell(open: MakeCrashable, kept: number): Promise<boolean> {
   const { store, crash, dispose } = await open()
   const [secrets, received]: [ReturnType<typeof memorySecrets>, Received] = [memorySecrets(), new Map()]
@@ -105,7 +107,7 @@ async function crashAndTell(open: MakeCrashable, kept: number): Promise<boolean>
   }
 }
 
-/** Resolves when nothing is new and nothing waits. */
+/** Resolves when there are no new events and no pending deliveries. */
 async function isSettled({ webhook }: Store): Promise<void> {
   await vi.waitFor(
     async () => {

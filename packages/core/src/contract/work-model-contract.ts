@@ -8,14 +8,14 @@ import { byPosition, byRank } from "../ground/store/record/todo.ts"
 import type { OpenStore } from "./make-store.ts"
 import { childOf, fraction, putSessions, root, task, tenantTodo, todo, todoChange } from "./rows.ts"
 
-/** The simple model: all rows in plain maps. */
+/** The simple model: all rows in maps. */
 interface Work {
   root: Session
   children: Map<string, Session>
   tasks: Map<string, Task>
   todos: Map<string, Todo>
   changes: TodoChange[]
-  /** Moves with each todo change. */
+  /** Advances with each todo change. */
   now: number
 }
 
@@ -101,7 +101,7 @@ const removeTodo = (pick: number) =>
     work.changes.push(change)
   })
 
-/** Compares everything that the store says with the model. */
+/** Compares everything that the store returns with the model. */
 async function check(work: Work, store: Store): Promise<void> {
   const tasks = [...work.tasks.values()].sort((a, b) => a.number - b.number)
   const todos = [...work.todos.values()]
@@ -157,7 +157,7 @@ export function workModelContract(open: OpenStore): void {
           await fc.asyncModelRun(() => ({ model: work, real: store }), history)
           await check(work, store)
         } finally {
-          // The next run finds nothing of this one.
+          // The next run must not find rows of this one.
           for (const value of await store.todo.find({ scope: { kind: "tenant" }, limit: 1_000 })) {
             await store.todo.removeTenantWide(value.id, todoChange(value, null))
           }
@@ -167,6 +167,6 @@ export function workModelContract(open: OpenStore): void {
       }),
       drawn(40, 12),
     )
-    // A limit for what hangs: every case on a busy machine takes minutes.
+    // Time limit for a hanging test: all cases take minutes on a busy machine.
   })
 }

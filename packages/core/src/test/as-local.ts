@@ -11,7 +11,7 @@ interface RuntimeWithServices {
 
 export type LocalRuntime = Runtime & CallerServices
 
-/** A runtime with the services of its one user: tests of the services ask these, tests of what callers see and may ask `as`. */
+/** A runtime with the services of its only user, for tests of the services. Tests of access rights use `as` instead. */
 export function asLocal({ runtime, servicesOf }: RuntimeWithServices): LocalRuntime {
   return { ...runtime, ...servicesOf(localCaller) }
 }

@@ -2,8 +2,8 @@ import { readdir, readlink } from "node:fs/promises"
 import { setTimeout as delay } from "node:timers/promises"
 
 /**
- * Resolves when no process works in the directory any more. A host that a test lets die is still there: what its commands
- * do would come after the work of the next host. Only Linux tells where a process works.
+ * Resolves when no process has the directory as its working directory. After a simulated crash the commands of the host
+ * still run, and would disturb the next host. Works only on Linux.
  */
 export async function commandsEnded(directory: string): Promise<void> {
   if (process.platform !== "linux") return

@@ -6,7 +6,7 @@ import { newUserMessage } from "./entities.ts"
 
 const createID = createIdSource()
 const sessionID = createID("session")
-/** Wrote about half of the drawn answers. */
+/** The model of about half of the generated answers. */
 export const drawnModel = { providerID: "p", modelID: "one" }
 const time = { start: 1, end: 2 }
 
@@ -51,7 +51,7 @@ const promptPart = fc.oneof(
 )
 
 function placed(info: MessageWithParts["info"], drafts: object[]): MessageWithParts {
-  // Drawn parts are whole but for their place.
+  // Generated parts are complete except for their ids.
   const parts = drafts.map((draft) => ({ ...draft, id: createID("part"), sessionID, messageID: info.id }) as Part)
   return { info, parts }
 }
@@ -82,5 +82,7 @@ const answer = fc
   })
 const prompt = fc.array(promptPart, { maxLength: 3 }).map((parts) => placed(newUserMessage(createID, sessionID), parts))
 export const drawnMessage = fc.oneof(prompt, answer)
-/** Up to twelve messages of every kind, with texts and calls that providers refuse when they are sent as they are. */
+/**
+ * Up to twelve messages of every kind, with texts and calls that providers would refuse if they were sent unchanged.
+ */
 export const drawnTranscript = fc.array(drawnMessage, { maxLength: 12 })

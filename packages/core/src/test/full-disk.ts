@@ -3,15 +3,15 @@ import { mkdtempSync, realpathSync, rmdirSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** A small disk of its own that can be filled. */
+/** A small separate disk that can be filled. */
 export interface SmallDisk extends Disposable {
   directory: string
-  /** Takes all room that is left. */
+  /** Uses up all space that is left. */
   fill(): void
   free(): void
 }
 
-/** Null where no disk can be mounted: that needs rights of the system. */
+/** Null where no disk can be mounted: that needs system privileges. */
 export function smallDisk(): SmallDisk | null {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "docket-small-disk-")))
   try {

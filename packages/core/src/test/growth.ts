@@ -1,12 +1,12 @@
 const repeats = 5
-/** Ten times the size takes about ten times as long. What seems to take longer is measured again before it is believed. */
+/** Ten times the size should take about ten times as long. A ratio above this limit is measured again, to be sure. */
 const unremarkable = 20
 const mostRounds = 6
 
 /**
- * How many times the processor time of this thread that `work` takes for `large` instead of for `small`, each at its
- * best of five, or of up to thirty where chance was in the way: memory that is cleared up counts as this thread's time.
- * What else runs on the machine does not count, and below a millisecond chance decides, so `small` counts as one at least.
+ * The ratio of this thread's processor time for `large` and for `small`. Each is the best of five runs, or of up to
+ * thirty if the results vary, because garbage collection counts too. Other programs do not count. `small` counts as at
+ * least 1 ms, because shorter times are random.
  */
 export async function growth(
   work: (size: number) => unknown,

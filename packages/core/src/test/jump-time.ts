@@ -1,8 +1,8 @@
 import { onTestFinished, vi } from "vitest"
 
 /**
- * For parts that take no timers of the test: `setTimeout` goes on as ever until the end of the test, and what this
- * answers with lets so many ms pass at once. Limits of time are then reached when a test is there, on any machine.
+ * For code that does not accept injected timers: `setTimeout` works normally until the end of the test, but the
+ * returned function advances it by `ms` at once. So a test reaches time limits on any machine.
  */
 export function jumpTime(): (ms: number) => void {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true })

@@ -4,13 +4,13 @@ import type { Timers } from "../ground/concurrency/timers.ts"
 export interface ManualTime {
   clock: () => number
   timers: Timers
-  /** Lets so many ms pass: what is due runs in its order, each with what follows from it at once. */
+  /** Advances the time by `ms`: timers that become due run in order, each with its follow-ups. */
   pass(ms: number): Promise<void>
-  /** Calls that are still to come. */
+  /** Number of pending timers. */
   waiting(): number
 }
 
-/** A clock and its timers that stand still but for `pass`. */
+/** A clock with timers that only `pass` advances. */
 export function createManualTime(): ManualTime {
   let now = 1_000_000
   const due = new Set<{ at: number; run: () => void }>()

@@ -1,8 +1,8 @@
 import type { FixturePackage } from "./package-registry.ts"
 
 /**
- * A provider package of the AI SDK in version 2 or 3 of the specification: `POST <baseURL>/say` gives the text. It sends
- * what it was made with and what it is asked, so that a test sees both.
+ * A provider package of the AI SDK for version 2 or 3 of the specification: `POST <baseURL>/say` returns the text. It
+ * sends its options and the request, so that a test sees both.
  */
 export function providerPackage(
   version: "v2" | "v3",

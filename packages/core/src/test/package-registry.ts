@@ -9,20 +9,20 @@ import type { ExactPackage } from "../ground/schema/index.ts"
 
 const run = promisify(execFile)
 
-/** A package to publish: its package.json, and its other files by path. */
+/** A package to publish: its package.json, and other files by path. */
 export interface FixturePackage {
   manifest: { name: string; version: string; [key: string]: unknown }
   files: Record<string, string>
 }
 
-/** A registry of npm's own protocol on this machine, and an environment in which npm uses it and nothing else. */
+/** A local npm registry, and an environment in which npm uses only this registry. */
 export interface PackageRegistry extends AsyncDisposable {
   env: { PATH: string | undefined; HOME: string }
-  /** Paths that npm asked for. */
+  /** Paths that npm requested. */
   asked: string[]
-  /** Gives what npm would tell of it. */
+  /** Publishes a package. Returns what npm would know about it. */
   publish(fixture: FixturePackage): Promise<ExactPackage>
-  /** From now on the archive of the package is another than announced. */
+  /** From now on, the package's archive differs from the announced one. */
   tamper(name: string): void
 }
 
@@ -57,7 +57,7 @@ export async function startPackageRegistry(): Promise<PackageRegistry> {
     registry: `http://127.0.0.1:${address.port}/`,
     cache: join(directory, "cache"),
     "fetch-retries": 0,
-    // Some have it set: then a lock file says nothing of addresses.
+    // Some users have this set; then a lock file contains no addresses.
     "omit-lockfile-registry-resolved": true,
   }
   const lines = Object.entries(settings).map(([key, value]) => `${key}=${value}\n`)

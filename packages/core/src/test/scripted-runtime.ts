@@ -22,7 +22,7 @@ export const usage = {
   outputTokens: { total: 5, text: 5, reasoning: 0 },
 }
 
-/** The stream parts of an answer with text and, maybe, tool calls. */
+/** The stream parts of an answer with text and optional tool calls. */
 export function answer(
   text: string,
   ...calls: { tool: string; input: unknown; id?: string }[]
@@ -42,7 +42,7 @@ export function answer(
   return parts
 }
 
-/** What one model call sees: the session's agent by its system prompt, and the turn so far. */
+/** Answers one model call. It sees the session's agent in the system prompt, and the turn so far. */
 export type Script = (
   options: LanguageModelV4CallOptions,
 ) => LanguageModelV4StreamPart[] | Promise<LanguageModelV4StreamPart[]> | ReadableStream<LanguageModelV4StreamPart>
@@ -113,7 +113,7 @@ function scriptedProviders(script: Script, context: number, variants: OptionSets
 
 export interface ScriptedRuntime extends AsyncDisposable {
   runtime: LocalRuntime
-  /** What the operations of a caller are done with: for tests of the services themselves. */
+  /** The services behind the operations of a caller, for tests of the services themselves. */
   servicesOf(caller: Caller): CallerServices
   store: Store
   directory: string
@@ -131,16 +131,16 @@ interface ScriptedOptions {
   context?: number
   directory?: string
   titles?: boolean
-  /** Real ones in place of the script. */
+  /** Real providers instead of the script. */
   providers?: Providers
   variants?: OptionSets["variants"]
   clock?: () => number
-  /** The environment of the service; empty unless given. */
+  /** The environment of the service; empty when left out. */
   env?: Record<string, string>
   createID?: CreateId
   sandbox?: Sandbox
   bounds?: Bounds
-  /** Where it keeps its data and finds the user's config, below the directory. */
+  /** Directory for its data and the user's configuration, below `directory`. */
   dataDirectory?: string
   shared?: SharedStore
   workspace?: RuntimeWorkspace
@@ -150,11 +150,14 @@ interface ScriptedOptions {
   machineOf?: RuntimeDeps["machineOf"]
   toolSources?: RuntimeDeps["toolSources"]
   programs?: RuntimeDeps["programs"]
-  /** The session that it looks at, of another runtime on the same store; its own when left out. */
+  /** A session of another runtime on the same store; a new one when left out. */
   session?: Session
 }
 
-/** A runtime over memory and a scripted model, with a project in a temporary directory and the user's own `config`. */
+/**
+ * A runtime with an in-memory store and a scripted model, with a project in a temporary directory and the user's
+ * `config`.
+ */
 export async function scriptedRuntime(script: Script, options: ScriptedOptions = {}): Promise<ScriptedRuntime> {
   const directory = options.directory ?? (await realpath(await mkdtemp(join(tmpdir(), "docket-core-"))))
   const userConfig = join(directory, ".home/.config/docket")
@@ -178,7 +181,7 @@ export async function scriptedRuntime(script: Script, options: ScriptedOptions =
     home: join(directory, ".home"),
     env: options.env ?? {},
     platform: "linux",
-    // A script may wait for as long as its test does.
+    // A script may wait as long as its test does.
     providerTimeoutMs: 600_000,
     ...(options.shared && { shared: options.shared }),
     ...(options.workspace && { workspace: options.workspace }),

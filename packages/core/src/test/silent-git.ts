@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { onTestFinished } from "vitest"
 
-/** A directory for PATH whose git answers nothing for longer than a test takes. */
+/** A directory for PATH with a `git` that does not answer for longer than a test takes. */
 export async function silentGit(): Promise<string> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), "docket-silent-")))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))

@@ -10,7 +10,7 @@ import { newSession } from "./entities.ts"
 export const byAgent: TodoChangeOrigin = { actor: { kind: "agent", name: "build" } }
 export const byUser: TodoChangeOrigin = { actor: { kind: "user", name: "user" } }
 
-/** A todo service over a store with one root session, on a clock that steps by one ms. */
+/** A todo service with one root session, on a clock that advances by 1 ms per call. */
 export async function todoFixture(store: Store = createInMemoryStore()) {
   let now = 1_000
   const clock = () => now++

@@ -5,20 +5,20 @@ import { dyingStore } from "../contract/dying-store.ts"
 import type { Store } from "../ground/store/index.ts"
 import { type Script, type ScriptedRuntime, scriptedRuntime } from "./scripted-runtime.ts"
 
-/** How long a turn stays its owner's (ms): longer than a busy machine keeps one that lives from renewing it. */
+/** How long a runtime owns a turn (ms): longer than any pause of a busy machine, because the owner must renew it. */
 const usualLeaseMs = 600_000
 
 export interface TwoRuntimes extends AsyncDisposable {
   one: ScriptedRuntime
-  /** Looks at the session of `one`. */
+  /** Uses the session of `one`. */
   other: ScriptedRuntime
-  /** `one` stores nothing more, its lease not either, and hears nothing. */
+  /** `one` stores nothing more, including its lease, and receives nothing. */
   kill(): void
 }
 
 /**
- * Two runtimes that share nothing but rows: each has a data directory, caches, timers and a store of its own. `leaseMs`
- * is for a test in which one dies: after so long the other takes over what it ran.
+ * Two runtimes that share only rows: each has its own data directory, caches, timers and store. `leaseMs` is for tests
+ * in which one dies: after that time the other takes over its work.
  */
 export async function twoRuntimes(
   stores: { one: Store; other: Store },
@@ -47,10 +47,10 @@ export async function twoRuntimes(
       mortal.dieAfter(0)
     },
     async [Symbol.asyncDispose]() {
-      // A dead one waits for ever.
+      // A dead runtime would wait forever.
       if (!isDead) await one[Symbol.asyncDispose]()
       await other[Symbol.asyncDispose]()
-      // Programs that one of them started may still write.
+      // Programs that a runtime started may still write files.
       await rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
     },
   }

@@ -6,7 +6,7 @@ import { type ChatCompletionRequest, type FixtureResponse, LLMock } from "@copil
 import { compactionOpening } from "../setup/agent/compaction-prompt.ts"
 import { titleOpening } from "../setup/agent/title-prompt.ts"
 
-/** The wire formats, each with the SDK package that speaks it and the path below which it is served. */
+/** The wire formats, each with its SDK package and the path under which it is served. */
 export const wires = [
   { npm: "@ai-sdk/openai", path: "/v1", modelID: "gpt-scripted" },
   { npm: "@ai-sdk/openai-compatible", path: "/v1", modelID: "scripted" },
@@ -18,27 +18,27 @@ export const wires = [
 export type WindowAnswer = string | { tool: string; args: Record<string, unknown> }
 
 export interface WindowProviderOptions {
-  /** Tokens that a request may have; a longer one is refused in the way of the real provider. */
+  /** Maximum number of tokens in a request; a longer one is refused like by the real provider. */
   window: number
-  /** Windows of models that have another one. */
+  /** Different windows, by model. */
   windows?: Record<string, number>
   answer(request: ChatCompletionRequest): WindowAnswer
   summary?(request: ChatCompletionRequest): string
-  /** It takes a longer one without a word, reads as much as it has room for, and counts that. */
+  /** Accepts a longer request silently, reads as much as fits, and counts only that. */
   cutsSilently?: boolean
-  /** Characters that count as a token; 1 unless given. */
+  /** Characters per token; 1 when left out. */
   charactersPerToken?: number
 }
 
 export interface WindowProvider extends AsyncDisposable {
   url: string
   options: WindowProviderOptions
-  /** Requests for work and for summaries that were let through, in order; titles are left out. */
+  /** Accepted requests for work and for summaries, in order; requests for titles are left out. */
   requests: { purpose: "work" | "summary"; tokens: number; text: string }[]
   refusals: number
 }
 
-/** A provider behind the real wire formats, over HTTP, which counts the tokens of a request and keeps to its window. */
+/** A provider with the real wire formats over HTTP that counts the tokens of a request and enforces its window. */
 export async function startWindowProvider(options: WindowProviderOptions): Promise<WindowProvider> {
   const mock = new LLMock({ logLevel: "silent" })
   mock.addFixture({ match: { predicate: () => true }, response: (request) => respond(provider, request) })
@@ -87,11 +87,11 @@ async function relay(provider: WindowProvider, upstream: string, { request, resp
   const answer = await fetch(upstream + path, { method: "POST", headers, body })
   response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "text/event-stream" })
   if (answer.body === null) response.end()
-  // The types of the web's streams and of Node's differ in name only.
+  // The stream types of the web and of Node differ only in name.
   else await pipeline(Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0]), response)
 }
 
-/** Each provider's own words for a request that is too long. */
+/** The error message of each provider for a request that is too long. */
 function refusalOf(path: string, { tokens, window }: { tokens: number; window: number }): object {
   if (path.startsWith("/v1/messages")) {
     const message = `prompt is too long: ${tokens} tokens > ${window} maximum`
@@ -121,13 +121,13 @@ function respond(provider: WindowProvider, request: ChatCompletionRequest): Fixt
   const { answer, summary = () => "## Objective\nGo on." } = provider.options
   const reply = purpose === "summary" ? summary(request) : answer(request)
   if (typeof reply === "string") return { content: reply, usage: { ...usage, ...said } }
-  // Gemini ends a turn that calls functions with STOP; the emulator's own value would end the loop.
+  // Gemini ends a turn with function calls with STOP; the emulator's default value would end the loop.
   const finish = request.model.startsWith("gemini") ? { finishReason: "stop" } : {}
   const toolCalls = [{ name: reply.tool, arguments: JSON.stringify(reply.args) }]
   return { content: "", toolCalls, usage: { ...usage, ...said }, ...finish }
 }
 
-/** All text of a request counts, its tools do not. */
+/** All text of a request counts, except its tool definitions. */
 function countTokens({ options }: WindowProvider, body: unknown): number {
   return Math.ceil(charactersIn(body) / (options.charactersPerToken ?? 1))
 }

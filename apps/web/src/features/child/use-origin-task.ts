@@ -11,8 +11,7 @@ const pollMs = 3_000
 
 /**
  * The call in the parent session that started this child. It is live if the parent's transcript is loaded, else
- * fetched;
- * until then it is the one that the page brought along. `pending` until it is known whether there is one.
+ * fetched; until then it is the one that the page brought along. `pending` until it is known whether there is one.
  */
 export function useOriginTask(
   store: TreeStore,

@@ -11,8 +11,7 @@ const attempts = 3
 
 /**
  * The cache of everything that is read from the service. After a "forbidden" answer the user's role may have changed,
- * so
- * their rights are fetched again.
+ * so their rights are fetched again.
  */
 export function createQueryClient(): QueryClient {
   const onError = (error: unknown) => {

@@ -7,8 +7,7 @@ const cellSelector = "[data-cell]:not(:disabled)"
 /**
  * Keys of a layout grid (ARIA APG) with one tab stop. Arrow keys move between the cells of a row and between rows; Home
  * and End go to the ends of a row, with Ctrl to the first and last row. Rows have `role="row"`; the focusable element
- * of a
- * cell has `data-cell` and `tabIndex={-1}`.
+ * of a cell has `data-cell` and `tabIndex={-1}`.
  */
 export function useGridKeys(): RefObject<HTMLDivElement | null> {
   const ref = useRef<HTMLDivElement>(null)

@@ -3,8 +3,7 @@ const command = /^\/(?:todo|mem|schedule|agent|parallel)(?:\s|$)/
 
 /**
  * Keeps the line breaks of paragraphs that contain a command line (`/todo add milk`). Markdown would join them, but
- * each
- * is a separate line to Docket. Code and other paragraphs stay as they are.
+ * each is a separate line to Docket. Code and other paragraphs stay as they are.
  */
 export function keepCommandLines(text: string): string {
   if (!text.includes("/")) return text

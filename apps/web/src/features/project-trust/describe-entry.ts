@@ -4,8 +4,7 @@ type Described = Pick<ConfigEntry, "path" | "value" | "kind" | "note">
 
 /**
  * How dangerous a configuration entry is: `careful` grants permissions, redirects requests or reads files outside of
- * the
- * project; `stricter` is always in effect.
+ * the project; `stricter` is always in effect.
  */
 export type EntryWeight = "careful" | "usual" | "stricter"
 

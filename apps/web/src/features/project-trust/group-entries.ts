@@ -26,8 +26,7 @@ export function isWholeFile({ kind, path }: Pick<ConfigEntry, "kind" | "path">):
 
 /**
  * Groups entries by file, and whole files by kind. Groups with a dangerous entry come first; otherwise the order of
- * reading
- * stays.
+ * reading stays.
  */
 export function groupEntries(entries: readonly ConfigEntry[]): EntryGroup[] {
   const groups = new Map<string, EntryGroup>()

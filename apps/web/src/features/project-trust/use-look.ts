@@ -8,8 +8,7 @@ import { useCallback, useEffect, useState } from "react"
 
 /**
  * A project's configuration at the time the user opened it. It does not change while they read, so they trust exactly
- * what
- * they saw. If it has changed when they confirm, nothing is trusted and the new configuration is shown.
+ * what they saw. If it has changed when they confirm, nothing is trusted and the new configuration is shown.
  */
 export function useLook(projectID: string) {
   const trpc = useTRPC()

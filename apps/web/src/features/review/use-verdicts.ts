@@ -13,8 +13,7 @@ import { markLabel, markOfVerdict } from "./verdict-labels.ts"
 
 /**
  * The current user's verdicts on tasks. They are shown at once. If the service refuses one, it is removed with the
- * reason;
- * other users' verdicts stay.
+ * reason; other users' verdicts stay.
  */
 export function useVerdicts(rootID: string) {
   const trpc = useTRPC()

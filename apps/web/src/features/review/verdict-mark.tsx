@@ -7,8 +7,7 @@ const signs = { approved: Check, needs_changes: Diff, rejected: X, stale: Histor
 
 /**
  * A verdict as a stamp: a square with its own sign, so that it is clear without colour and differs from run states,
- * which
- * are round. `label` replaces the words; pass "" when text beside it says the same.
+ * which are round. `label` replaces the words; pass "" when text beside it says the same.
  */
 export function VerdictMark({ mark, label = markLabel[mark] }: { mark: ReviewMark; label?: string }) {
   const Sign = signs[mark]

@@ -94,8 +94,7 @@ export function Dock({ view, undo, showUndone, onShowUndone, onSent }: DockProps
 
 /**
  * Stops the session. Queued prompts are withdrawn, and their text and files return to the prompt field. A prompt that
- * is
- * still being sent is stopped after it has arrived.
+ * is still being sent is stopped after it has arrived.
  */
 function useStop(session: Session | null, sending: RefObject<Promise<unknown>>, { restore }: Undo): () => void {
   const { id: sessionID = "", parentID = null } = session ?? {}

@@ -2,8 +2,7 @@ import type { FoundRow } from "@docket/core"
 
 /**
  * The row to go to: `step` rows further, wrapping at both ends. The first time, the first (or last) row in the session
- * on
- * screen, else in the tree. Null when there are no rows.
+ * on screen, else in the tree. Null when there are no rows.
  */
 export function nextRow(
   rows: readonly FoundRow[],

@@ -1,7 +1,6 @@
 /**
  * Whether Back leads to another page of this app. False when the browser does not tell: without the Navigation API, and
- * in
- * a tab that was opened by a link.
+ * in a tab that was opened by a link.
  */
 export function leadsBack(): boolean {
   if (!("navigation" in window)) return false

@@ -12,8 +12,7 @@ export interface TaskTracks {
 
 /**
  * One time scale for all visible `tasks`; hidden ones do not stretch it. `asking` has the start of the oldest open
- * request
- * by session. Times are epoch ms.
+ * request by session. Times are epoch ms.
  */
 export function taskTracks(
   tasks: readonly TaskSummary[],

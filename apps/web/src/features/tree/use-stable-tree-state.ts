@@ -6,8 +6,7 @@ import { useRef } from "react"
 
 /**
  * Like `useTreeState` for values that `select` creates anew: returns the previous array or map while its entries are
- * the
- * same, so that text streaming elsewhere in the tree causes no render.
+ * the same, so that text streaming elsewhere in the tree causes no render.
  */
 export function useStableTreeState<T extends object>(store: TreeStore, select: (view: TreeView) => T): T {
   const last = useRef<T | null>(null)

@@ -91,7 +91,7 @@ function checkSource({ type, media_type: mediaType = "", data, url }: z.infer<ty
   refuseUnless(data, "source.data: cannot be empty")
 }
 
-/** Results come first in the message right after their calls, each call having one. */
+/** Each call must have a result, at the start of the message right after it. */
 function checkPairs(before: Block[], content: Block[]): void {
   const asked = before.flatMap((block) => (block.type === "tool_use" ? [block.id] : []))
   const answered = content.flatMap((block) => (block.type === "tool_result" ? [block.tool_use_id] : []))
@@ -110,7 +110,7 @@ function checkEnd(content: Block[]): void {
   refuseUnless(!last.endsWith("thinking"), "The final block in an assistant message cannot be `thinking`")
 }
 
-/** The calls that are being answered go back with the thinking that led to them. */
+/** Open calls must be sent back together with the thinking before them. */
 function checkThinking(messages: Body["messages"]): void {
   const begin = messages.findLastIndex(
     ({ role, content }) => role === "user" && content.some(({ type }) => type === "text"),

@@ -15,7 +15,7 @@ type Message = z.infer<typeof Message>
 
 const Body = z.looseObject({ messages: z.array(Message), tools: z.array(z.unknown()).optional() })
 
-/** Chat completions as the strictest of local servers take them: their templates know user and assistant in turn. */
+/** Chat completions in the strictest form that local servers require: user and assistant must alternate. */
 export function chatWire(): Wire {
   return { check: (body) => check(Body.parse(body)), events }
 }
@@ -43,7 +43,7 @@ function check({ messages, tools }: z.infer<typeof Body>): void {
   refuseUnless(!calls || tools?.length, "tools= param must be set when the conversation has tool calls")
 }
 
-/** In the turn that goes on, models that reason between calls want their reasoning back. */
+/** In the current turn, models that reason between calls require their reasoning. */
 function checkReasoning(spoken: Message[]): void {
   for (const message of spoken.slice(spoken.findLastIndex(({ role }) => role === "user"))) {
     const reasoned = !message.tool_calls?.length || !isBlank(message.reasoning_content)

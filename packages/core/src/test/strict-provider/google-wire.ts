@@ -19,7 +19,7 @@ const Body = z.looseObject({
 })
 type Contents = z.infer<typeof Body>["contents"]
 
-/** Models since Gemini 3 sign their calls. */
+/** Gemini 3 and later models sign their calls. */
 const signature = (id: string) => Buffer.from(`signed ${id}`).toString("base64")
 
 /** The Gemini API of Google. */
@@ -74,7 +74,7 @@ function checkCalled(parts: Part[], before: Part[]): void {
   )
 }
 
-/** In the turn that goes on, the first call of each step has its signature. */
+/** In the current turn, the first call of each step must have its signature. */
 function checkSignatures(contents: Contents): void {
   const begin = contents.findLastIndex(({ role, parts }) => role === "user" && parts.some(({ text }) => !isBlank(text)))
   for (const { role, parts } of contents.slice(begin)) {
@@ -99,7 +99,7 @@ function events({ reasoning, text, calls = [], cut = false, inputTokens = 10 }: 
         { functionCall: { id, name: tool, args: input }, ...(index === 0 && { thoughtSignature: signature(id) }) },
       ]),
     ),
-    // The signature of an answer without calls comes on an empty text at its end.
+    // Without calls, the signature is sent with an empty text at the end of the answer.
     ...(calls.length === 0 && text !== undefined ? [chunk([{ text: "", thoughtSignature: signature("text") }])] : []),
   ]
   const usageMetadata = { promptTokenCount: inputTokens, candidatesTokenCount: 5, totalTokenCount: inputTokens + 5 }

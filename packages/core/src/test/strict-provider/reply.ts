@@ -1,35 +1,35 @@
-/** What the emulated provider answers to one request. */
+/** The answer of the emulated provider to one request. */
 export interface Reply {
-  /** Reasoning; null for one whose text the provider keeps to itself. */
+  /** Reasoning; null when the provider does not reveal its text. */
   reasoning?: string | null
   text?: string
   calls?: { id: string; tool: string; input: unknown }[]
-  /** The answer hit the output limit. */
+  /** The answer reached the output limit. */
   cut?: boolean
-  /** Sends what there is and then nothing more, until the caller goes away. */
+  /** Sends what it has and then nothing, until the caller disconnects. */
   hangs?: boolean
-  /** Begins to reason and breaks the connection. */
+  /** Starts to reason and then breaks the connection. */
   breaks?: boolean
-  /** Tokens that the request is said to have; 10 unless given. */
+  /** Reported number of tokens in the request; 10 when left out. */
   inputTokens?: number
 }
 
 /** One wire format: what its provider refuses, and how it streams an answer. */
 export interface Wire {
-  /** @throws Refusal, in words like the provider's own */
+  /** @throws Refusal, with a message like the provider's */
   check(body: unknown): void
-  /** The events of the stream; the last ones say that it is complete. */
+  /** The events of the stream; the last events complete it. */
   events(reply: Reply, body: unknown): { begun: unknown[]; rest: unknown[] }
 }
 
-/** The provider does not accept a request (HTTP 400). */
+/** The provider refuses a request (HTTP 400). */
 export class Refusal extends Error {}
 
 export function refuseUnless(ok: unknown, message: string): asserts ok {
   if (!ok) throw new Refusal(message)
 }
 
-/** Every text in a request is valid Unicode without NUL; the parsers of some providers fail otherwise. */
+/** Checks that every text is valid Unicode without NUL; the parsers of some providers fail otherwise. */
 export function checkTexts(value: unknown): void {
   if (typeof value === "string") {
     refuseUnless(value.isWellFormed(), "The request body is not valid JSON: no low surrogate in string")

@@ -18,9 +18,9 @@ type Item = z.infer<typeof Item>
 const Body = z.looseObject({ input: z.array(Item).min(1), store: z.boolean().optional() })
 type Body = z.infer<typeof Body>
 
-/** The Responses API of OpenAI, with a reasoning model behind it. */
+/** The Responses API of OpenAI, with a reasoning model. */
 export function responsesWire(): Wire {
-  /** What was stored of complete answers, by id. */
+  /** Stored items of complete answers, by id. */
   const stored = new Map<string, Item>()
   return {
     check: (body) => check(Body.parse(body), stored),
@@ -58,7 +58,7 @@ function checkEncrypted({ id, encrypted_content: content }: Item): void {
   refuseUnless(content === encrypted(id ?? ""), `The encrypted content of '${id}' could not be verified.`)
 }
 
-/** Reasoning stands for nothing without what it led to. */
+/** A reasoning item must be followed by its result. */
 function checkFollowed({ id }: Item, next: Item | undefined): void {
   const followed = next?.type === "function_call" || next?.type === "message" || next?.role === "assistant"
   refuseUnless(followed, `Item '${id}' of type 'reasoning' was provided without its required following item.`)
@@ -97,7 +97,7 @@ function events(reply: Reply, stored: Map<string, Item>, store: boolean) {
   const end = cut
     ? { type: "response.incomplete", response: { id, incomplete_details: { reason: "max_output_tokens" }, usage } }
     : { type: "response.completed", response: { id, usage } }
-  // Nothing is kept of an answer whose reader went away.
+  // An answer whose reader disconnected is not stored.
   if (store && !reply.hangs && !reply.breaks) for (const { done } of made) stored.set(done.id, done)
   const created = { type: "response.created", response: { id, created_at: 1, model: "m" } }
   return { begun: [created, ...streamed.slice(0, 2)], rest: [...streamed.slice(2), end] }

@@ -12,20 +12,20 @@ export const formats: Format[] = ["anthropic", "openai", "google", "compatible"]
 
 export interface Asked {
   format: Format
-  /** Requests before this one, titles left out. */
+  /** Number of earlier requests, except those for titles. */
   count: number
   body: unknown
 }
 
 /** An emulated provider that refuses what the real one refuses. */
 export interface StrictProvider extends AsyncDisposable {
-  /** The value of `provider` in docket.json: a provider of each format, with the model `m`. */
+  /** The value of `provider` in docket.json: one provider per format, with the model `m`. */
   config(models?: Partial<Record<Format, object>>): object
-  /** Bodies of the requests so far, titles left out. */
+  /** Bodies of the requests so far, except those for titles. */
   requests: Asked[]
-  /** What was refused, in the provider's words. */
+  /** Messages of refused requests. */
   refusals: string[]
-  /** Resolves when an answer that hangs has sent what it has. */
+  /** Resolves when a hanging answer has sent what it has. */
   hanging: Promise<void>
 }
 
@@ -36,7 +36,7 @@ const packages: Record<Format, string> = {
   compatible: "@ai-sdk/openai-compatible",
 }
 
-/** Names of models by which the SDKs know what their provider can do: reasoning items, signed calls. */
+/** Model names from which the SDKs derive features: reasoning items, signed calls. */
 const served: Record<Format, string> = {
   anthropic: "claude-sonnet-4-5",
   openai: "gpt-5",
@@ -44,7 +44,7 @@ const served: Record<Format, string> = {
   compatible: "m",
 }
 
-/** Speaks the wire formats of Anthropic, OpenAI (Responses), Google and OpenAI-compatible servers over HTTP. */
+/** Implements the wire formats of Anthropic, OpenAI (Responses), Google and OpenAI-compatible servers over HTTP. */
 export async function startStrictProvider(script: (asked: Asked) => Reply): Promise<StrictProvider> {
   const wires: Record<Format, Wire> = {
     anthropic: anthropicWire(),
@@ -126,7 +126,7 @@ function send(response: ServerResponse, reply: Reply, { begun, rest }: ReturnTyp
   const write = (event: unknown) => response.write(`data: ${JSON.stringify(event)}\n\n`)
   begun.forEach(write)
   if (reply.breaks) return void setImmediate(() => response.destroy())
-  // All but the end: whoever reads waits for it.
+  // Without the end, for which the reader waits.
   rest.slice(0, reply.hangs ? -2 : undefined).forEach(write)
   if (!reply.hangs) response.end()
 }

@@ -11,11 +11,11 @@ import { type Asked, type Format, type StrictProvider, startStrictProvider } fro
 export interface StrictRuntime extends AsyncDisposable {
   host: ScriptedRuntime
   provider: StrictProvider
-  /** Prompts the model behind `format` and waits for the end of the turn. */
+  /** Prompts the model in this format and waits for the end of the turn. */
   ask(format: Format, input: string | Omit<PromptInput, "model">): Promise<Turn>
 }
 
-/** A runtime whose models speak over HTTP with a provider that refuses what the real one refuses. */
+/** A runtime whose models use HTTP and a provider that refuses what the real one refuses. */
 export async function strictRuntime(
   script: (asked: Asked) => Reply,
   options: { config?: object; models?: Partial<Record<Format, object>> } = {},
