@@ -116,10 +116,7 @@ function outermost(directories: readonly string[]): string[] {
   })
 }
 
-/**
- * Whether the parent directory lists this directory, or cannot be read. A path that is too long always counts as
- * refused.
- */
+/** Whether the parent directory lists this one or cannot be read. A path that is too long always counts as refused. */
 function isListed(directory: string): boolean {
   try {
     return readdirSync(path.dirname(directory)).includes(path.basename(directory))

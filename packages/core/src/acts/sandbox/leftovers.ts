@@ -116,10 +116,7 @@ function inTurn<T>(known: KnownPlace, work: () => Promise<T>): Promise<T> {
   return done
 }
 
-/**
- * Finds changes by people or other programs since the last command. Packages and git objects are checked only
- * afterwards.
- */
+/** Finds changes by people and other programs. Installed packages and git objects are checked only after a command. */
 async function lookBefore(known: KnownPlace, place: LeftoverPlace, deps: LeftoverDeps): Promise<void> {
   const isNew = place.patterns.some((pattern) => !known.patterns.has(pattern))
   if (isNew) {

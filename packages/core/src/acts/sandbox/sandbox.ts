@@ -40,10 +40,7 @@ export interface SandboxPlace {
   variables: readonly string[]
   /** What programs may leave behind, in the form of `leftPattern`; read when a program has ended. */
   allowed?: (() => Promise<readonly string[]>) | undefined
-  /**
-   * Hosts that may be reached, such as `packages.example.com`, `*.example.org` or with a port. Without any, there is no
-   * network.
-   */
+  /** Hosts that may be reached: `packages.example.com`, `*.example.org`, or with a port. Empty means no network. */
   hosts: readonly string[]
 }
 

@@ -68,10 +68,7 @@ export interface Tasks extends TaskUsage, TreeTasks {
    */
   giveUp(id: string, reason: unknown): Promise<Task>
   message(id: string, text: string, from: Speaker): Promise<Task>
-  /**
-   * Adds a note to a working task, stored together with `more`. When nobody would read it, stores nothing and returns
-   * false.
-   */
+  /** Adds a note to a working task, stored together with `more`. False, and nothing stored, if nobody reads it. */
   note(id: string, note: Omit<SessionNote, "id">, more: Mutation[]): Promise<boolean>
   background(id: string): Promise<Task>
   /** Records that a user acted on the task. */

@@ -338,10 +338,7 @@ interface TimeUpDeps {
   clock: () => number
 }
 
-/**
- * Ends the work in a tree whose time is up: first its tasks, then the running turns. A turn that begins later has its
- * own time.
- */
+/** Ends the work in a tree whose time is up: first tasks, then running turns. Later turns have their own time. */
 export async function timeUp({ tasks, queue, clock }: TimeUpDeps, rootID: string, error: TaskError): Promise<void> {
   const at = clock()
   // This may take seconds. A turn that a person starts meanwhile is not stopped.

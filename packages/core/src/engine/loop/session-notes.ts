@@ -71,7 +71,7 @@ export function createSessionNotes(deps: SessionNotesDeps): SessionNotes {
       const { id } = session
       const held = unread.get(id) ?? []
       const last = held.at(-1)
-      // A repeated text is added only once.
+      // A note with the same text as the last unread one is not added again.
       if (last?.text === note.text && more === undefined) return void (await last.stored)
       const value = { ...note, id: deps.createID("part") }
       const stored = store(session, value, more)

@@ -12,10 +12,7 @@ export class StoppedByUser extends Error {
   }
 }
 
-/**
- * The user for whom the work ran has left the workspace. Their work is stopped piece by piece, so that the work of
- * others continues.
- */
+/** The user for whom the work ran has left the workspace. Only their work is stopped; that of others continues. */
 export class PersonGone extends StoppedByUser {}
 
 /** The process is shutting down. */

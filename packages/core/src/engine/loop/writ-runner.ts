@@ -17,8 +17,8 @@ export interface WritContext {
 }
 
 /**
- * Runs one inline command and reports its result. Expected failures are `failed` lines. A command with `complete:
- * false` must change nothing.
+ * Runs one inline command and reports its result. Expected failures are `failed` lines.
+ * A command with `complete: false` must change nothing.
  */
 export type WritRunner = (writ: Writ, context: WritContext) => Promise<CommandLine[]>
 

@@ -63,10 +63,7 @@ export function planFiles(
   return { files, left }
 }
 
-/**
- * Whether a patch found the file in another state than earlier patches had left it. Patches of the same time may
- * overlap.
- */
+/** Whether a patch found the file in another state than earlier patches left. Simultaneous patches may overlap. */
 function wasChangedBetween(history: { patch: ReadPatch; change: FileChange }[]): boolean {
   return history.some(({ patch, change }, index) => {
     const earlier = history.slice(0, index)

@@ -37,10 +37,7 @@ export type StepDeps = CallsDeps &
     models: Omit<LoopModels, "smallModel">
     hooks: Hooks
     toolSources: readonly ToolSource[]
-    /**
-     * At most two texts; the first one is stable, so that the provider can cache it. `offered` are the tools of the
-     * turn.
-     */
+    /** At most two texts; the first is stable, so that the provider can cache it. `offered` are the turn's tools. */
     systemPrompt(turn: TurnContext, offered: Tool[]): Promise<string[]>
     /** Text that the loop adds to the last user message, for the model only. */
     reminder(turn: TurnContext, offered: Tool[]): Promise<string | null>
@@ -58,8 +55,7 @@ export async function runStep(
   let message = startMessage(deps, turn)
   for (let attempt = 1; ; attempt++) {
     // A model must not read what a crash could undo. So the results of the step before are stored first, together with
-    // the
-    // beginning of this step. The files of the system prompt are read meanwhile.
+    // the beginning of this step. The files of the system prompt are read meanwhile.
     const [system] = await Promise.all([turn.system ?? systemOf(deps, turn, offered), turn.writer.settled()])
     turn.system = system
     let resolved: ResolvedModel
@@ -365,10 +361,7 @@ const leastCounted = 1_500
 /** A count below this share of the lower estimate means that the prompt was truncated. */
 const tolerance = 0.9
 
-/**
- * Tells the user once for each size that the model reads only the beginning and end of a text. `sizes` are in UTF-16
- * units.
- */
+/** Tells the user, once per size (UTF-16 units), that the model reads only the beginning and the end of a text. */
 function tellShortened(deps: Stamp, turn: TurnContext, resolved: ResolvedModel, sizes: readonly number[]): void {
   if (sizes.length === 0) return
   const texts = sizes.map(

@@ -7,9 +7,7 @@ import type { TurnContext } from "../loop/turn-context.ts"
 import type { WritAnswer, WritRunners } from "../loop/writ-runner.ts"
 import { type Stamp, startMessage, writeUserMessage } from "../loop/write-message.ts"
 
-/**
- * How often results of inline commands lead to another step in one turn (as in Arbiter, the source of the protocol).
- */
+/** How many steps per turn may only read results of inline commands (as in Arbiter, the protocol's source). */
 const maxWritRounds = 6
 
 interface Answer {

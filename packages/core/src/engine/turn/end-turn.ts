@@ -53,10 +53,7 @@ export async function endTurn(deps: EndTurnDeps, turn: Turn, end: TurnEnd, signa
   return settleStored(deps, turn, attempt, signal)
 }
 
-/**
- * An earlier attempt that seemed to fail has stored the end. Readers may have been told that the turn waits for the
- * store.
- */
+/** A write that seemed to fail has stored the end. Readers may have been told that the turn waits for the store. */
 async function alreadyStored(deps: EndTurnDeps, row: Turn): Promise<Turn> {
   const session = await deps.store.session.get(row.sessionID)
   if (session !== null) publishStatus(deps, session)
