@@ -24,8 +24,8 @@ export interface FormerMember {
 }
 
 /**
- * Withdraws the queued prompts of somebody who was removed, pauses their schedules, and stops their running turns or lets
- * them finish. Prompts of others stay queued. Nothing is deleted.
+ * Withdraws the queued prompts of a former member, pauses their schedules, and stops their running turns or lets them
+ * finish. Prompts of others stay queued. Nothing is deleted.
  */
 export async function offboard(
   deps: OffboardDeps,

@@ -53,7 +53,7 @@ export interface Hooks {
   turnBegins(turn: Turn, session: Session, config: Config): Promise<Work>
   /** The session is idle again and its last turn is stored. */
   turnEnded(sessionID: string): Promise<void>
-  /** Why the session may take no further step (null if it may), and how many tool calls it may make (maybe infinite). */
+  /** Why the session may take no further step (null if it may), and how many tool calls it may make (or infinity). */
   stepLimit(session: Session): { limit: TaskError | null; calls: number }
   /** The usage of a step or of a summary. */
   stepUsed(session: Session, used: { tokens: TokenUsage; cost: number; toolCalls: number }): void

@@ -286,9 +286,9 @@ export type KeptPaths = (paths: string[]) => Promise<string[]>
 const maxAnswers = 10_000
 
 /**
- * Tells which paths a full snapshot would include: not ignored, or tracked although ignored, and in no nested repository.
- * Answers are cached until a `.gitignore` above the path or the project's index changes. Changes of ignore files outside
- * the worktree are not noticed.
+ * Tells which paths a full snapshot would include: not ignored, or tracked although ignored, and in no nested
+ * repository. Answers are cached until a `.gitignore` above the path or the project's index changes; changes of ignore
+ * files outside the worktree are not noticed.
  */
 export function createKeptPaths(repository: SnapshotRepository): KeptPaths {
   const answers = new Map<string, { version: string; isKept: boolean }>()
