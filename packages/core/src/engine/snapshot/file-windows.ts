@@ -7,8 +7,8 @@ export interface FileWindow {
   /** A command may change any file. */
   claimAll(): void
   /**
-   * Ends the window. The result tells whether a change during it belongs to the step: a file that the step named, or
-   * any file that no other step named at the same time.
+   * Ends the window. The result tells whether a change during it belongs to the step: a file that the step named or,
+   * after `claimAll`, any file that no step of the same time named.
    */
   close(): (path: string) => boolean
 }
