@@ -1,5 +1,17 @@
 import { execFileSync } from "node:child_process"
-import { chmod, mkdir, mkdtemp, realpath, rename, rm, symlink, utimes, writeFile } from "node:fs/promises"
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  rmdir,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
@@ -60,6 +72,31 @@ describe("single files in snapshots", () => {
       )
     })
   }
+
+  test("are kept while a prune removes empty directories", async () => {
+    const { root, snapshots, place, write } = await setUp()
+    const names = Array.from({ length: 100 }, (_, index) => `${index}`)
+    for (const name of names) await write(name, name)
+    await snapshots.ofFiles(place, new Map())
+    await snapshots.settled()
+    const project = join(root, "data", "snapshots", place.id)
+    const objects = join(project, (await readdir(project))[0] ?? "", "objects")
+    const directories = Array.from({ length: 256 }, (_, index) => join(objects, index.toString(16).padStart(2, "0")))
+    let isKept = false
+    /** As `git prune` does, a few times. */
+    const prune = async (directory: string) => {
+      for (let removed = 0; removed < 3 && !isKept; )
+        removed += await rmdir(directory).then(
+          () => 1,
+          () => 0,
+        )
+    }
+    const kept = snapshots.keep(place, names).finally(() => {
+      isKept = true
+    })
+    const [files] = await Promise.all([kept, ...directories.map(prune)])
+    expect([...files.values()].filter((state) => state !== null)).toHaveLength(100)
+  })
 
   test("are those that a snapshot of everything would hold", async () => {
     const { worktree, run, snapshots, place, write } = await setUp()

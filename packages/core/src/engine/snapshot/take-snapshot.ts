@@ -252,22 +252,32 @@ function gitObject(
 
 /** Stores an object in the snapshot repository, without starting git. An existing object counts as new. */
 async function writeObject({ directory }: SnapshotRepository, { name, bytes }: GitObject): Promise<void> {
-  const objects = join(directory, "objects")
-  const file = join(objects, name.slice(0, 2), name.slice(2))
+  const file = join(directory, "objects", name.slice(0, 2), name.slice(2))
   if (await isRenewed(file)) return
   const content = await compress(bytes, { level: zlib.Z_BEST_SPEED })
   // Atomic for readers. git removes what a crash leaves under this name.
-  const temporary = join(objects, `tmp_obj_${randomBytes(6).toString("hex")}`)
+  const temporary = join(dirname(file), `tmp_obj_${randomBytes(6).toString("hex")}`)
   try {
-    await writeFile(temporary, content, { mode: 0o444, flag: "wx" })
-    await rename(temporary, file).catch(async () => {
-      // Usually the directory exists.
-      await mkdir(dirname(file), { recursive: true })
-      await rename(temporary, file)
-    })
+    await writeInto(temporary, content)
+    await rename(temporary, file)
   } catch (error) {
     await rm(temporary, { force: true })
     throw error
+  }
+}
+
+/** Each prune visits a directory once. */
+const mostPrunes = 5
+
+/** Usually the directory exists. `git prune` removes an empty one, even if it was just made. */
+async function writeInto(file: string, content: Buffer): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    try {
+      if (tries > 0) await mkdir(dirname(file), { recursive: true })
+      return await writeFile(file, content, { mode: 0o444, flag: "wx" })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT" || tries === mostPrunes) throw error
+    }
   }
 }
 
