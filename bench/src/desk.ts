@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises"
-import { createDocketClient, subscribeTree } from "@docket/client"
+import { createDocketClient } from "@docket/client"
 import type { FeedItem } from "@docket/core/schema"
 import { type DirectiveInput, toPrompt } from "./fake-provider/directive.ts"
-import { createTurnWatch, type TurnWatch } from "./turn-watch.ts"
+import { createFollowedSessions } from "./follow-sessions.ts"
 import type { Server } from "./workplace.ts"
 
 /** What one turn of the fake model does; `id` is only needed to ask the provider for the time it took. */
@@ -39,41 +39,23 @@ export async function openDesk(server: Server, project: string): Promise<Desk> {
   const token = (await readFile(server.tokenFile, "utf8")).trim()
   const client = createDocketClient({ url: server.url, token })
   const { id: projectID } = await client.project.open.mutate({ directory: project })
-  const closed = new AbortController()
-  const watches = new Map<string, TurnWatch>()
-
-  /** Subscriptions stay open, so that a turn does not include the time for a new connection. */
-  async function follow(sessionID: string): Promise<TurnWatch> {
-    const known = watches.get(sessionID)
-    if (known) return known
-    const watch = createTurnWatch()
-    watches.set(sessionID, watch)
-    const live = Promise.withResolvers<void>()
-    subscribeTree(client, {
-      sessionID,
-      others: false,
-      signal: closed.signal,
-      onEvent: watch.handle,
-      onState: (state) => state === "live" && live.resolve(),
-      onError: live.reject,
-    })
-    await live.promise
-    return watch
-  }
+  const sessions = createFollowedSessions({ url: server.url, token })
 
   async function turn(sessionID: string, plan: TurnPlan): Promise<number> {
-    const watch = await follow(sessionID)
+    const { watch, release } = await sessions.follow(sessionID)
     const text = toPrompt({ id: crypto.randomUUID(), ...plan })
     const start = performance.now()
     const { id } = await client.session.promptAsync.mutate({ sessionID, parts: [{ type: "text", text }] })
-    return (await watch.completed(id)) - start
+    const ended = await watch.completed(id)
+    release()
+    return ended - start
   }
 
   const createSession = async () => (await client.session.create.mutate({ projectID })).id
 
   async function stopDuringCommand(): Promise<number> {
     const sessionID = await createSession()
-    const watch = await follow(sessionID)
+    const { watch, release } = await sessions.follow(sessionID)
     const running = watch.next(isOutput)
     const idle = watch.next((item) => item.type === "session.status" && item.properties.status.type === "idle")
     const call = { name: "bash", args: { command: "echo begun; sleep 60" } }
@@ -84,6 +66,7 @@ export async function openDesk(server: Server, project: string): Promise<Desk> {
     const stopped = client.session.abort.mutate({ sessionID })
     const ms = (await idle) - start
     await stopped
+    release()
     return ms
   }
 
@@ -105,7 +88,7 @@ export async function openDesk(server: Server, project: string): Promise<Desk> {
     share: async (rootID) => (await client.share.create.mutate({ rootID })).url,
     async endedCalls(sessionID) {
       const ended = new Map<string, number>()
-      const watch = await follow(sessionID)
+      const { watch } = await sessions.follow(sessionID)
       watch.hear((item) => {
         if (item.type !== "message.part.updated" || item.properties.part.type !== "tool") return
         const { id, state } = item.properties.part
@@ -113,7 +96,7 @@ export async function openDesk(server: Server, project: string): Promise<Desk> {
       })
       return ended
     },
-    close: () => closed.abort(),
+    close: sessions.close,
   }
 }
 

@@ -154,6 +154,7 @@ const scrollMeanwhile = `(() => {
     const rows = document.querySelector("[data-first] [data-rows]")
     if (!rows || !(${cameBehind})(records)) return
     seen.moves += 1
+    rows.dispatchEvent(new WheelEvent("wheel", { bubbles: true }))
     rows.scrollTop = seen.moves % 2 ? -1500 : -100
     const { top } = rows.getBoundingClientRect()
     const row = [...rows.querySelectorAll("[data-row]")].find((it) => it.getBoundingClientRect().bottom > top)

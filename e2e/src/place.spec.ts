@@ -10,6 +10,21 @@ const task = { tool: "task", args: { description: "Study src", prompt: "Read all
 /** Top of a row in the window (px). */
 const top = async (row: Locator) => Math.round((await row.boundingBox())?.y ?? Number.NaN)
 
+/** Runs in the page: paragraphs have no height of their own until rows were drawn for longer than it takes to place them. */
+const lateHeights = `(() => {
+  const style = document.createElement("style")
+  style.textContent = "[role=feed] p { display: inline; margin: 0 }"
+  let left = 12
+  const look = () => {
+    if (!style.isConnected) document.documentElement?.append(style)
+    if ([...document.querySelectorAll("[data-row]")].some((row) => !row.closest("[data-first]"))) left -= 1
+    if (left > 0) return requestAnimationFrame(look)
+    style.remove()
+    globalThis.hasHeights = true
+  }
+  look()
+})()`
+
 test.use({ shared: true })
 
 test("a reader back from a child finds the same row and height", async ({ desk, model }) => {
@@ -44,6 +59,10 @@ test("a reader back from a child finds the same row and height", async ({ desk, 
   }
   await desk.reload()
   await expect.poll(() => top(card), "reload").toBe(place)
+  await desk.addInitScript({ content: lateHeights })
+  await desk.reload()
+  await expect.poll(() => desk.evaluate("globalThis.hasHeights")).toBe(true)
+  await expect.poll(() => top(card), "late heights").toBe(place)
   await expect(desk.getByRole("tab", { name: "Cost" })).toHaveAttribute("aria-selected", "true")
 
   await card.click()

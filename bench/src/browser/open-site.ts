@@ -5,6 +5,7 @@ import type { Mutation } from "@docket/core/store"
 import { openSqliteDatabase } from "@docket/db"
 import { openDesk, type TurnPlan } from "../desk.ts"
 import type { Stage } from "../measurement.ts"
+import { signIn } from "../sign-in.ts"
 import { createWorkplace, type Server } from "../workplace.ts"
 import { longTranscript, timeOf } from "./long-transcript.ts"
 
@@ -55,7 +56,7 @@ export async function openSite(stage: Pick<Stage, "provider" | "checkout">): Pro
   const people = await openDesk(server, workplace.project)
   return {
     url: server.url,
-    cookie: await signIn(server),
+    cookie: await signIn(server.loginUrl),
     inbox: "/",
     root: `/s/${rootID}`,
     child: `/s/${rootID}/c/${smallID}`,
@@ -104,19 +105,4 @@ function middlePart(mutations: readonly Mutation[]): string {
 
 async function tokenOf(server: Server): Promise<string> {
   return (await readFile(server.tokenFile, "utf8")).trim()
-}
-
-/** Redeems the login link as its page does. */
-async function signIn({ loginUrl }: Server): Promise<string> {
-  const link = new URL(loginUrl)
-  const answer = await fetch(new URL("/api/login", link), {
-    method: "POST",
-    headers: { "content-type": "application/json", origin: link.origin },
-    body: JSON.stringify({ code: link.hash.slice(1) }),
-  })
-  if (!answer.ok) throw new Error(`the login was refused: ${answer.status} ${await answer.text()}`)
-  return answer.headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(";", 1)[0])
-    .join("; ")
 }

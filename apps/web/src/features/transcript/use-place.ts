@@ -18,9 +18,9 @@ interface PlaceOptions {
   go(newest: boolean): void
 }
 
-/** For how many frames a row is positioned again while the rows around it are measured, from its first frame on. */
-const settleFrames = 8
-/** For how many frames to wait until the row is drawn: on a busy machine this takes long. */
+/** A row that keeps its position for so many frames is not moved any more. */
+const settleFrames = 60
+/** For how many frames a row is moved to its position: on a busy machine rows are drawn and measured late. */
 const drawFrames = 300
 
 /**
@@ -77,16 +77,19 @@ function putRow(
     const element = scroller.current
     if (element === null || frames === 0 || waits === 0) return
     const shown = rowElement(element, row.key)
-    if (shown) {
-      const off = shown.getBoundingClientRect().top - element.getBoundingClientRect().top + row.above
-      if (Math.abs(off) >= 1) virtualizer.scrollToOffset(element.scrollTop + off)
-      frames -= 1
-    } else waits -= 1
+    const off = shown ? shown.getBoundingClientRect().top - element.getBoundingClientRect().top + row.above : null
+    if (off !== null && Math.abs(off) < 1) frames -= 1
+    else {
+      frames = settleFrames
+      waits -= 1
+      if (off !== null) virtualizer.scrollToOffset(element.scrollTop + off)
+    }
     requestAnimationFrame(settle)
   }
   requestAnimationFrame(settle)
   return () => {
-    frames = 0
+    frames = -1
+    waits = 0
   }
 }
 

@@ -113,6 +113,7 @@ describe("bash", () => {
     context.progress = () => {}
     const { run } = context.commands
     context.commands = {
+      ...context.commands,
       run: (request, now) => {
         const onOutput = () => {
           request.onOutput()

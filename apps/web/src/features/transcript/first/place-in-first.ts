@@ -10,7 +10,8 @@ const movedBeyond = 8
 export function placeInFirst(element: HTMLElement): Place | null {
   const scroller = element.querySelector("[data-rows]")
   if (scroller === null || element.hidden || element.dataset.elsewhere !== undefined) return null
-  const { opened, moved } = element.dataset
+  const { opened, moved, touched } = element.dataset
+  if (touched === undefined) return null
   if (moved === undefined && Math.abs(scroller.scrollTop - Number(opened ?? 0)) < movedBeyond) return null
   const { top } = scroller.getBoundingClientRect()
   const row = rowsInSight(scroller)[0]
