@@ -88,7 +88,6 @@ function putRow(
   }
   requestAnimationFrame(settle)
   return () => {
-    frames = -1
     waits = 0
   }
 }
