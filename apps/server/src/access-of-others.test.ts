@@ -18,7 +18,7 @@ const mutate = (who: Who, name: string, body: object) =>
 const query = (who: Who, name: string, input: object) =>
   service.send(who, { method: "GET", path: `/api/trpc/${name}?input=${encodeURIComponent(JSON.stringify(input))}` })
 
-/** What a call that went well answered with. */
+/** The result of a call that must have succeeded. */
 function data<T extends z.ZodType>(schema: T, { status, body }: { status: number; body: string }): z.output<T> {
   expect([status, body]).toEqual([200, body])
   const Answer = z.object({ result: z.object({ data: z.unknown() }) })

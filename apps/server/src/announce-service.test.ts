@@ -8,7 +8,7 @@ const address = {
   tokenFile: "/data/token",
 }
 
-/** A service whose web app loads until it is told otherwise. */
+/** A service whose web app loads until the test says otherwise. */
 function announced(options: { json: boolean; web?: boolean }) {
   const web = Promise.withResolvers<void>()
   const stop = new AbortController()

@@ -2,16 +2,15 @@ import type { Service } from "./start-service.ts"
 
 export interface AnnounceDeps {
   print(text: string): void
-  /** A line for the user about what is being done. */
+  /** A progress message for the user. */
   report(phase: string): void
   /** Unexpected errors. */
   log(text: string, error: unknown): void
 }
 
 /**
- * Tells how to reach a service that listens. Programs are told at once, in a line of JSON; people once pages are served,
- * so that the link is the last thing on their screen: what is written while the web app loads would push it up. Nothing
- * more is said once `signal` is aborted.
+ * Reports the address of a service that listens. Programs get one line of JSON at once. Users get the login link only
+ * when pages are served, so that the link is the last line on their screen. Reports nothing more after `signal` aborts.
  */
 export async function announceService(
   {

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises"
 import { appRouter } from "@docket/api"
 import { expect, it } from "vitest"
 
-/** What a row of the table of procedures names. In parentheses stands what they take and answer. */
+/** The procedures that a row of the table names. Their inputs and outputs are in parentheses. */
 function namedIn(row: string): string[] {
   const [, router = "", text = ""] = /^\| `(\w+)` +\| (.+) \|$/.exec(row) ?? []
   let group = ""

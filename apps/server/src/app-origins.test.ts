@@ -27,7 +27,7 @@ function call(path: string, options: Call = {}) {
   return send(service.url, path, options)
 }
 
-/** As a browser sends it for a page elsewhere. */
+/** The headers of a browser for a request from another site. */
 function from(origin: string, headers: Record<string, string> = {}) {
   return { origin, "sec-fetch-site": "cross-site", "sec-fetch-mode": "cors", ...headers }
 }

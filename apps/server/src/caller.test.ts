@@ -30,14 +30,14 @@ describe("every call", async () => {
   const service = await startTestService()
   afterAll(() => service.remove())
   const headers = { authorization: `Bearer ${service.token}`, "content-type": "application/json" }
-  /** Who was named to the runtime by one call. */
+  /** The callers that one call passed to the runtime. */
   const callersOf = async (method: string, address: string) => {
     service.runtime.callers.length = 0
     await service.call(address, { method, headers, ...(method === "POST" && { body: "{}" }) })
     return [...service.runtime.callers]
   }
   const procedures = Object.entries(appRouter._def.procedures).map(([name, procedure]) => {
-    // The type of the flat record is that of the nested routers; what it holds are procedures.
+    // The flat record is typed like the nested routers, but it contains procedures.
     const { type } = (procedure as unknown as { _def: { type: string } })._def
     return [name, type === "mutation" ? "POST" : "GET"] as const
   })
@@ -91,7 +91,7 @@ const Pending = z.array(PermissionRequest)
 const Messages = z.object({ items: z.array(MessageWithParts) })
 const Tasks = z.array(Task.pick({ id: true, state: true, mode: true }))
 
-/** Prompts, lets the agent delegate, and stops where its child asks. Answers with what a person did on the way. */
+/** Prompts, lets the agent delegate, and stops when the child asks. Returns what the user did meanwhile. */
 async function delegated(service: ServiceProcess, session: string) {
   const parts = [{ type: "text", text: "Where is `retryQueue`?" }]
   const turn = Turn.parse(await service.mutate("session.promptAsync", { sessionID: session, parts }))
@@ -109,7 +109,7 @@ async function delegated(service: ServiceProcess, session: string) {
   return { turn, replies, tasks: tasks.filter(({ state }) => state === "running") }
 }
 
-/** Does everything that leaves a row behind, and answers with the ids. */
+/** Does everything that creates a row, and returns the ids. */
 async function leaveRows(service: ServiceProcess, project: string) {
   const session = await newSession(service, project)
   const { projectID } = Session.parse(await service.query("session.get", { sessionID: session }))
@@ -135,7 +135,7 @@ async function leaveRows(service: ServiceProcess, project: string) {
     .parse(await service.query("config.get", { projectID })).trust
   await service.mutate("config.trust", { projectID, hash })
   const { items } = Messages.parse(await service.query("session.messages", { sessionID: session }))
-  // A stopped session is idle before the end of its turn is recorded.
+  // A stopped session is idle before the end of its turn is stored.
   await expect.poll(() => isIdle(service, session)).toBe(true)
   await service.mutate("session.revert", { sessionID: session, messageID: items[0]?.info.id })
   const ids = { todo: todo.id, memory: memory.id, schedule: schedule.id, run, cancelled: cancelled.id, again: again.id }

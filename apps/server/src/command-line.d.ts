@@ -1,28 +1,30 @@
 export interface ServiceOptions {
-  /** Absolute directories of the projects to open; the first is the one to start in. */
+  /** Absolute directories of the projects to open; the first is the initial one. */
   projects: string[]
-  /** 0 takes any free port. */
+  /** 0 chooses a free port. */
   port: number
   host: string
   /** Absolute path of the data directory. */
   data: string
   web: boolean
-  /** Lets the configuration of the projects count as it is now. */
+  /** Trusts the current configuration of the projects. */
   trust: boolean
-  /** Settings above those of all files: absolute files, or JSON. */
+  /** Settings that override all files: paths of files, or JSON. */
   config?: string[]
-  /** How others than this machine come in. */
+  /** How other machines can connect. */
   reach?: ReachOptions
-  /** Where the people of a team reach the service, e.g. `https://docket.example.org`. Without it, this machine only. */
+  /**
+   * The address of a team's service, e.g. `https://docket.example.org`. When left out, only this machine can connect.
+   */
   publicUrl?: string
 }
 
 export interface ReachOptions {
-  /** Absolute files of a certificate with its chain, and of its key, in PEM. */
+  /** Absolute paths of a certificate with its chain, and of its key, in PEM. */
   tls: TlsFiles | null
-  /** Addresses and networks (CIDR) of the proxies whose forwarded headers are believed. */
+  /** Addresses and networks (CIDR) of the proxies whose forwarded headers are trusted. */
   trustProxy: string[]
-  /** Lets passwords and cookies go over the network as they are. */
+  /** Allows passwords and cookies over an unencrypted connection. */
   insecureHttp: boolean
 }
 
@@ -36,17 +38,17 @@ export interface CommandLine extends ServiceOptions {
   help: boolean
 }
 
-/** What is wrong with the options, and what to give instead. */
+/** What is wrong with the options, and how to correct it. */
 export class OptionError extends Error {
   code: "invalid_input" | "unsafe_bind" | "project_directory_missing" | "store_unavailable"
 }
 
-/** `program` is what was called, e.g. `docket serve`. */
+/** `program` is the command that was called, e.g. `docket serve`. */
 export function usage(program: string): string
 
-/** What the command line looks at of its environment. */
+/** The environment variables that affect the options. */
 export interface OptionsEnvironment {
-  /** The data directory where none is named. */
+  /** The default data directory. */
   DOCKET_DATA?: string | undefined
   DOCKET_AUTH?: string | undefined
   DOCKET_URL?: string | undefined
@@ -55,5 +57,8 @@ export interface OptionsEnvironment {
 /** Reads the command line. @throws OptionError invalid_input, unsafe_bind */
 export function readOptions(args: string[], cwd: string, program: string, env: OptionsEnvironment): CommandLine
 
-/** Why only this machine is let in without accounts, and what to do. @param what was asked for, e.g. `--host 0.0.0.0` */
+/**
+ * Explains why only this machine can connect without accounts, and what to do. @param what was requested, e.g. `--host
+ * 0.0.0.0`
+ */
 export function needsTeam(what: string): string

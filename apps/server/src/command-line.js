@@ -1,20 +1,20 @@
-// Plain JavaScript that needs Node 20 alone: `npm start` reads it too, before anything is installed.
+// Plain JavaScript for Node 20: `npm start` uses it too, before anything is installed.
 import { existsSync, statSync } from "node:fs"
 import { isIP, isIPv4 } from "node:net"
 import { homedir } from "node:os"
 import path from "node:path"
 import { parseArgs } from "node:util"
 
-/** What is wrong with the options, and what to give instead. */
+/** What is wrong with the options, and how to correct it. */
 export class OptionError extends Error {
-  /** @param {string} code one of DocketError */
+  /** @param {string} code one of DocketError's */
   constructor(code, message, cause) {
     super(message, { cause })
     this.code = code
   }
 }
 
-/** @param {string} program as it was called, e.g. `docket serve` */
+/** @param {string} program the command that was called, e.g. `docket serve` */
 export const usage = (program) => `Usage: ${program} [options]
 
   --project DIR   project to open (default: the current directory, for a team none; may be given
@@ -51,7 +51,7 @@ export function readOptions(args, cwd, program, env) {
   const host = readHost(values.host)
   const ofTeam = isTeam(data, env)
   if (!ofTeam) requireLoopback(host, values.host, reach)
-  // Where a team's service was started says nothing of what its people work on.
+  // The directory in which a team's service was started says nothing about its projects.
   const { project = ofTeam ? [] : ["."] } = values
   return {
     projects: project.map((directory) => path.resolve(cwd, directory)),
@@ -67,7 +67,7 @@ export function readOptions(args, cwd, program, env) {
   }
 }
 
-/** Sees to it that the directories which the options name can be used. @throws OptionError */
+/** Checks that the directories in the options can be used. @throws OptionError */
 export function requireDirectories({ projects, data }) {
   for (const directory of projects) {
     const kind = kindOf(directory)
@@ -80,7 +80,7 @@ export function requireDirectories({ projects, data }) {
   }
 }
 
-/** "unknown" where it may not be looked at: what opens it says why. */
+/** "unknown" when it cannot be inspected: the code that opens it reports the reason. */
 function kindOf(place) {
   try {
     const found = statSync(place, { throwIfNoEntry: false })
@@ -117,7 +117,7 @@ function parse(args, program) {
   }
 }
 
-/** The one address family a name stands for is decided here, so that nothing can resolve it otherwise. */
+/** Each name is resolved here to one address, so that nothing can resolve it differently. */
 const loopback = {
   "127.0.0.1": "127.0.0.1",
   localhost: "127.0.0.1",
@@ -131,12 +131,12 @@ function readHost(host) {
   throw new OptionError("invalid_input", `--host must be an address, e.g. 0.0.0.0 for all, not ${JSON.stringify(host)}`)
 }
 
-/** Without the name of an interface (`fe80::1%eth0`), which means something on this machine alone. */
+/** Excludes addresses with an interface name (`fe80::1%eth0`), which only mean something on this machine. */
 const isPlainIP = (address) => isIP(address) !== 0 && !address.includes("%")
 
 /**
- * Whether accounts may say who comes in. The service reads the settings themselves, docket.json too, which needs the address
- * beside it; it refuses what does not fit.
+ * Whether the service may run with accounts. This is only a first check: the service itself reads the settings, and
+ * docket.json, and refuses a contradiction.
  */
 function isTeam(data, { DOCKET_AUTH, DOCKET_URL }) {
   if (DOCKET_AUTH === "team") return true
@@ -148,7 +148,7 @@ function requireLoopback(host, given, reach) {
   if (reach) throw new OptionError("unsafe_bind", needsTeam("--tls-cert, --trust-proxy or --insecure-http"))
 }
 
-/** @param {string} what was asked for */
+/** @param {string} what was requested */
 export const needsTeam = (what) =>
   `${what} would let other machines run commands on this one. Without accounts Docket listens on 127.0.0.1, localhost or ::1 only; use an SSH tunnel to reach it from elsewhere. For a team, say where people reach it: docket team init --url https://docket.example.org`
 

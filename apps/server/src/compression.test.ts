@@ -20,13 +20,13 @@ beforeAll(async () => {
 })
 afterAll(() => service.remove())
 
-/** A tree of many sessions, as `session.tree` answers it. */
+/** A tree with many sessions, as `session.tree` returns it. */
 async function makeLongTree(): Promise<Awaited<ReturnType<UseCases["session"]["tree"]>>> {
   const todos = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`ses_${n}`, []]))
   return { seq: 5, sessions: [], todos, permissions: [], turns: [], tasks: [] }
 }
 
-/** What a proxy adds for those who are elsewhere. */
+/** A header that a proxy adds for remote clients. */
 const far = { "x-forwarded-for": "203.0.113.7" }
 
 function ask(path: string, headers: Record<string, string>, method = "GET"): Promise<Answer> {

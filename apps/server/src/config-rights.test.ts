@@ -3,13 +3,13 @@ import path from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startRoleService } from "./test/start-role-service.ts"
 
-/** What stands in the configuration, and in the files that it names. */
+/** The values in the configuration, and in the files that it names. */
 const kept = {
   address: "http://10.9.8.7:8000/v1",
   variable: "VERY_OWN_KEY",
   rule: "git push *",
   text: "You review like a hawk.",
-  // Nothing closes it, so it is a problem of its file.
+  // A syntax error at the end of the file.
   mistake: "brokn_key",
 }
 
@@ -43,7 +43,7 @@ async function ask(who: Who, name: string, given: object | null = input()) {
   return service.send(who, { method: "GET", path: `/api/trpc/${name}${query}` })
 }
 
-/** What of the configuration a text tells. */
+/** The values of the configuration that a text reveals. */
 const told = (text: string) => Object.values({ ...kept, directory }).filter((words) => text.includes(words))
 
 const lesser: [name: string, who: Who][] = [

@@ -2,7 +2,10 @@ import { chmodSync, mkdirSync, statSync } from "node:fs"
 import path from "node:path"
 import { DocketError } from "@docket/core"
 
-/** Makes the data directory when it is missing. Only its owner can enter: it holds the token and provider keys. */
+/**
+ * Creates the data directory when it is missing. Only its owner can enter, because it holds the token and provider
+ * keys.
+ */
 export function prepareDataDirectory(directory: string): void {
   try {
     makeDirectory(directory)
@@ -13,7 +16,7 @@ export function prepareDataDirectory(directory: string): void {
   }
 }
 
-/** Level by level: the recursive mkdir of Node never returns where nothing can be made, such as in /proc. */
+/** Creates one level at a time: Node's recursive mkdir never returns where nothing can be created, such as in /proc. */
 function makeDirectory(directory: string, parentIsThere = false): void {
   try {
     mkdirSync(directory, { mode: 0o700 })

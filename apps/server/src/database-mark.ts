@@ -3,28 +3,31 @@ import path from "node:path"
 import { DocketError, readBoundedFileSync } from "@docket/core"
 import { z } from "zod"
 
-/** What has the rows of a data directory: `docket.db` in it, or the PostgreSQL database of `DATABASE_URL`. */
+/** Where the rows of a data directory are: in its `docket.db`, or in the PostgreSQL database of `DATABASE_URL`. */
 const DatabaseKind = z.enum(["sqlite", "postgres"])
 export type DatabaseKind = z.infer<typeof DatabaseKind>
 
 const Mark = z.object({ kind: DatabaseKind })
 
 /**
- * `<data>/database.json`: which of them counts. Without it a command that was not told of PostgreSQL would work on the
- * file that a move there left behind.
+ * `<data>/database.json` names the database in use. Without it, a command without DATABASE_URL would use the old SQLite
+ * file that a move to PostgreSQL left behind.
  */
 export const databaseMark = "database.json"
 
-/** Most bytes of it. */
+/** Size limit of the file. */
 const maxBytes = 4_096
 
 export const databaseKind = (url: string | null | undefined): DatabaseKind => (url ? "postgres" : "sqlite")
 
-/** Null for a directory that was never opened by a version that marks it. @throws store_unavailable for a damaged mark */
+/**
+ * Null for a directory that was never opened by a version that writes the file. @throws store_unavailable for a damaged
+ * one
+ */
 export function markedDatabase(data: string): DatabaseKind | null {
   const file = path.join(data, databaseMark)
   try {
-    // A link that leads nowhere is no mark that is missing.
+    // A broken link must not be treated like a missing file.
     if (lstatSync(file).isSymbolicLink()) throw new Error("a symbolic link")
     return Mark.parse(JSON.parse(readBoundedFileSync(file, maxBytes).toString("utf8"))).kind
   } catch (cause) {
@@ -36,7 +39,7 @@ export function markedDatabase(data: string): DatabaseKind | null {
   }
 }
 
-/** Refuses a database that does not count. @throws store_unavailable */
+/** Refuses a database that is not the one in use. @throws store_unavailable */
 export function requireMarked(data: string, kind: DatabaseKind): void {
   const marked = markedDatabase(data)
   if (marked === null || marked === kind) return
@@ -49,7 +52,7 @@ export function requireMarked(data: string, kind: DatabaseKind): void {
   )
 }
 
-/** Writes down what counts from now on. Only the owner of the lock on the directory may call it. */
+/** Records the database in use. Only the owner of the lock on the directory may call it. */
 export function markDatabase(data: string, kind: DatabaseKind): void {
   if (markedDatabase(data) === kind) return
   const file = path.join(data, databaseMark)

@@ -6,7 +6,7 @@ const full = "the disk is full: free some space, then start again"
 /** Less free space (bytes) than SQLite needs to open a database: its shared memory file grows by 32 KiB. */
 const leastFree = 64 * 1024
 
-/** What a full, read-only or failing disk says, by code of the system and by words of SQLite. */
+/** Messages of a full, read-only or failing disk, by system error code and by SQLite's message. */
 const diskProblems: [RegExp, string][] = [
   [/\b(?:ENOSPC|EDQUOT|SQLITE_FULL|database or disk is full)\b/, full],
   [/\b(?:EROFS|SQLITE_READONLY|readonly database)\b/, "the disk cannot be written: mount it for writing"],
@@ -18,7 +18,7 @@ const diskProblems: [RegExp, string][] = [
   ],
 ]
 
-/** Why the service did not start, in one line for the user; null for a bug, whose stack is wanted. */
+/** One line for the user that explains why the service did not start; null for a bug, which needs its stack trace. */
 export function describeStartFailure(error: unknown, dataDirectory: string): string | null {
   const remedy = remedyFor(error, dataDirectory)
   if (isDocketError(error)) return remedy === null ? error.message : `${error.message}; ${remedy}`
@@ -26,7 +26,9 @@ export function describeStartFailure(error: unknown, dataDirectory: string): str
   return `${placeOf(error, dataDirectory) ?? `cannot start on ${dataDirectory}`}: ${remedy} (${firstLine(error)})`
 }
 
-/** A file elsewhere that could not be had, as that of a backup; null when it is in the data directory, or none is named. */
+/**
+ * The directory of an unusable file outside of the data directory, such as a backup; null when there is no such file.
+ */
 function placeOf(error: unknown, dataDirectory: string): string | null {
   const named = error instanceof Error && "path" in error && typeof error.path === "string" ? error.path : null
   const isInside = named === null || !path.relative(dataDirectory, named).startsWith("..")
@@ -38,7 +40,7 @@ function remedyFor(error: unknown, dataDirectory: string): string | null {
   const words = chainOf(error)
   const known = diskProblems.find(([pattern]) => pattern.test(words))
   if (known === undefined) return null
-  // SQLite calls it an I/O error when its mapped file cannot grow.
+  // SQLite reports an I/O error when its memory-mapped file cannot grow.
   return isFull(dataDirectory) ? full : known[1]
 }
 

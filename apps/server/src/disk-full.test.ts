@@ -43,7 +43,7 @@ async function start(): Promise<ServiceProcess> {
   return service
 }
 
-/** Takes the last byte of the disk. The answer gives all back. */
+/** Fills the disk completely. Returns a function that frees it. */
 function fill(): () => Promise<void> {
   const file = path.join(disk, "filler")
   const descriptor = openSync(file, "w")
@@ -101,7 +101,7 @@ it.skipIf(noDisk !== null)("Stop works on a full disk; a crash afterwards revive
   expect((await prompt(again, id, "third")).status).toBe("completed")
 })
 
-/** Null where a disk of a few megabytes can be had. */
+/** Why no small disk can be mounted; null when it can. */
 function whyNoDisk(): string | null {
   if (process.platform !== "linux") return "tmpfs is there on Linux only"
   if (process.getuid?.() !== 0) return "only root may mount one"

@@ -1,40 +1,40 @@
 import { createEnv } from "@t3-oss/env-core"
 import { z } from "zod"
 
-/** The variables that Docket itself reads. Those of providers are read where providers are found. */
+/** The environment variables of Docket itself. Those of providers are read where providers are found. */
 export const env = createEnv({
   server: {
     /** `postgres://…` stores everything in PostgreSQL instead of a file in the data directory. */
     DATABASE_URL: z
       .url({ protocol: /^postgres(ql)?$/, error: "has to be like postgres://user:password@host/name" })
       .optional(),
-    /** `team`: with accounts, also without a `team.json`; `local`: without, whatever lies there. */
+    /** `team`: with accounts, even without a `team.json`; `local`: without accounts in any case. */
     DOCKET_AUTH: z.enum(["team", "local"], { error: 'has to be "team" or "local"' }).optional(),
-    /** Where a team reaches the service. */
+    /** The address of a team's service. */
     DOCKET_URL: z.url({ protocol: /^https?$/, error: "has to be like https://docket.example.org" }).optional(),
   },
   runtimeEnv: process.env,
   emptyStringAsUndefined: true,
   onValidationError(issues) {
-    // Without the value: it may hold a password.
+    // Printed without the value, which may contain a password.
     for (const { path, message } of issues) process.stderr.write(`docket: ${path?.join(".")} ${message}\n`)
     process.exit(2)
   },
 })
 
-/** The environment as the user gave it, for provider keys and for commands that tools run. */
+/** The user's whole environment, for provider keys and for commands that tools run. */
 export const processEnv: Record<string, string | undefined> = { ...process.env }
 
 export interface WebEnvironment {
-  /** What its login page tells a person to run. */
+  /** The command that the login page shows to the user. */
   loginCommand: string
-  /** Whether people have accounts. */
+  /** Whether users have accounts. */
   hasAccounts: boolean
-  /** Where they can also sign in, as the login page names it. */
+  /** Sign-in providers, as named on the login page. */
   providers: readonly { id: string; name: string }[]
 }
 
-/** What the web app finds in its environment. Next reads it when it loads. */
+/** Sets the environment variables of the web app. Next reads them when it loads. */
 export function setWebEnvironment({ loginCommand, hasAccounts, providers }: WebEnvironment): void {
   Object.assign(process.env, {
     DOCKET_LOGIN_COMMAND: loginCommand,

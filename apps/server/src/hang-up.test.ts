@@ -31,7 +31,7 @@ it("tells of no failure when who waits for a turn hangs up", async () => {
   const hungUp = once(signal, "abort")
   call.destroy()
   await hungUp
-  // The service answers in order: what it had to say of the call it has said.
+  // The service answers in order, so the earlier call is finished.
   expect((await service.call("/api/health")).status).toBe(200)
   expect(service.logged).toEqual([])
 })
@@ -44,7 +44,7 @@ it.each(["/v1/todos", "/api/login"])("a client that disconnects while sending to
   call.on("error", () => undefined)
   const closed = new Promise((resolve) => call.once("close", resolve))
   await new Promise((resolve) => call.write('{"subject":', resolve))
-  // The service answers in order: it has begun to read.
+  // The service answers in order, so it has started to read.
   await service.call("/api/health")
   call.destroy()
   await closed

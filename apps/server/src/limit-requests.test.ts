@@ -14,7 +14,7 @@ beforeEach(() => {
   time = createManualTime()
 })
 
-/** Sends the head of a request, and what it is to have of its body. */
+/** Sends the headers of a request, and the given part of its body. */
 function post(port: number, path: string, headers: Record<string, string | number>, body = ""): Socket {
   const lines = Object.entries({ host: `127.0.0.1:${port}`, ...headers }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
@@ -27,7 +27,7 @@ function post(port: number, path: string, headers: Record<string, string | numbe
 describe("a server", () => {
   let server: Server
   let port: number
-  /** What came of bodies, in all. */
+  /** Total size of the received bodies. */
   let came: number
   let answerOf: (res: ServerResponse) => void
   let mayEnd: Promise<void>

@@ -4,8 +4,8 @@ import { Server as SecureServer } from "node:tls"
 import { DocketError } from "@docket/core"
 
 /**
- * Begins to listen. Answers with the origin, e.g. `http://127.0.0.1:4180`.
- * @throws port_in_use, config_invalid for an address that is not this machine's, or a port that its user may not have
+ * Starts to listen. Returns the origin, e.g. `http://127.0.0.1:4180`.
+ * @throws port_in_use, config_invalid for an address of another machine, or a port that the user may not use
  */
 export async function listen(server: Server, host: string, port: number): Promise<string> {
   server.listen({ host, port })
@@ -33,7 +33,7 @@ function refusalOf(cause: unknown, host: string, port: number): DocketError | nu
   return new DocketError("config_invalid", message, { cause })
 }
 
-/** The Host headers that mean this service. A name that was rebound to 127.0.0.1 is not among them. */
+/** The accepted Host headers. A name that was rebound to 127.0.0.1 (DNS rebinding) is not among them. */
 export function ownHosts(port: string): Set<string> {
   return new Set(["127.0.0.1", "localhost", "[::1]"].map((name) => `${name}:${port}`))
 }

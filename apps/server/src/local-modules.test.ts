@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest"
 import { freePort } from "./test/free-port.ts"
 import { startServiceProcess } from "./test/service-process.ts"
 
-/** The modules that a service has loaded once it has answered, as files below the repository. */
+/** The modules that a service has loaded after its first answer, relative to the repository. */
 async function modulesOf(settings: object | null): Promise<string[]> {
   const home = await mkdtemp(path.join(tmpdir(), "docket-modules-"))
   onTestFinished(() => rm(home, { recursive: true, force: true, maxRetries: 10 }))
@@ -25,23 +25,23 @@ async function modulesOf(settings: object | null): Promise<string[]> {
   return (await readFile(record, "utf8")).trim().split("\n")
 }
 
-/** What belongs to accounts, and to operators' commands. */
+/** Modules for accounts, and for operator commands. */
 const ofAccounts =
   /\/(?:better-auth|@better-auth|@simplewebauthn|nodemailer|rate-limiter-flexible|oauth4webapi)\/|\/src\/team\/open-team/
 const ofDefinitions = /\/yaml\/dist\//
-/** What speaks to addresses that somebody named. */
+/** Modules that call addresses from user input. */
 const ofGuardedCalls = /\/undici\/lib\//
-/** Prisma's client: what a start asks of the database is asked by programs. */
+/** Prisma's client: a start only uses programs, not client calls. */
 const ofTypedCalls = /\/@prisma\/client\/|\/generated\/sqlite\//
 const ofOperators = /\/tar-stream\/|\/src\/copy\/|\/operate\/(?!staging|home-files)/
 
-/** Each costs a quarter of a millisecond: what a start does not need is loaded later. */
+/** Maximum number of modules. Each takes a quarter of a millisecond: what a start does not need is loaded later. */
 const mostModules = 1_165
 
 it("a start loads nothing of accounts, operators' commands or the database client", async () => {
   const local = await modulesOf(null)
   expect(local.some((url) => url.endsWith("/start-service.ts"))).toBe(true)
-  // What reads the files of agents, skills and commands too: nobody has any here.
+  // Includes what reads files of agents, skills and commands, because there are none in this test.
   const needless = [ofAccounts, ofOperators, ofDefinitions, ofGuardedCalls, ofTypedCalls]
   expect(local.filter((url) => needless.some((each) => each.test(url)))).toEqual([])
   expect(local.filter((url) => url.startsWith("file:")).length).toBeLessThanOrEqual(mostModules)

@@ -26,7 +26,7 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true })
 })
 
-/** A process of the service with a home of its own, and what it writes. */
+/** A service process with its own home directory, and its output. */
 function start(...args: string[]) {
   const options = ["--no-web", "--json", "--data", data, "--project", home, ...args]
   const env = { PATH: process.env.PATH, HOME: home }
@@ -107,7 +107,7 @@ it("ends in order when who started it with a channel is killed", async () => {
   const { pid } = Hello.parse(JSON.parse(String(line)))
   expect(pid).not.toBe(starter.pid)
   starter.kill("SIGKILL")
-  // The service holds the other ends of the pipes: they close when it has ended.
+  // The service holds the other ends of the pipes, so they close when it has ended.
   await once(starter, "close")
   expect(stderr).toContain("stopping")
 })

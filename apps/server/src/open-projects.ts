@@ -4,8 +4,8 @@ import type { Project } from "@docket/core/schema"
 import type { ServiceOptions } from "./options.ts"
 
 /**
- * Opens the projects of the command line and says what is wrong with their configuration or left out of it. With
- * `trust`, their configuration counts as it is now. @throws project_directory_missing
+ * Opens the projects of the command line and reports problems and untrusted parts of their configuration. With `trust`,
+ * their current configuration is trusted. @throws project_directory_missing
  */
 export async function openProjects(
   runtime: Pick<UseCases, "project" | "config">,

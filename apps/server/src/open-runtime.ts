@@ -35,41 +35,41 @@ import { firstPlace } from "./workspaces/workspace-place.ts"
 export interface OpenRuntimeOptions {
   /** Absolute path of the data directory. */
   data: string
-  /** Settings of this service alone: absolute files, or JSON. */
+  /** Settings of this service only: paths of files, or JSON. */
   config: readonly string[]
   report(phase: string): void
-  /** Another service has taken the database: this one cannot go on. */
+  /** Another service has taken the database: this one must stop. */
   onTaken(error: DocketError): void
-  /** By which it is found that a database is away for too long. */
+  /** Timers that find a database which is away for too long. */
   timers?: Timers | undefined
   onError(error: unknown): void
-  /** Whether people with accounts of their own use the service. */
+  /** Whether users have accounts. */
   isTeam?: boolean
-  /** The directories in which workspaces may name theirs; null for any. */
+  /** The directories in which workspaces may choose their roots; null for any. */
   ceiling?: readonly string[] | null
 }
 
 export interface OpenedRuntime {
-  /** That of the first workspace; closing it closes the others and the database. */
+  /** The runtime of the first workspace; closing it closes the others and the database. */
   runtime: Runtime
   tenants: Tenants
   workspaces: WorkspaceRuntimes
-  /** Who did what in each workspace; null for a service without accounts. */
+  /** The audit log of each workspace; null for a service without accounts. */
   audit?: AuditLog | null | undefined
-  /** Whose link is whose; a store in memory may have those of the first workspace alone. */
+  /** Finds the tenant of a share link; an in-memory store may only have those of the first workspace. */
   links?: LinkDirectory | undefined
-  /** Why nothing can be asked of the database now; null when it can. */
+  /** Why the database cannot be used now; null when it can. */
   away?: (() => DocketError | null) | undefined
-  /** The tables of people, for a service with accounts; a store in memory has none. */
+  /** The account tables, for a service with accounts; an in-memory store has none. */
   accounts?: AccountTables | undefined
-  /** Loads what the first turn of a project needs: the catalogue and the provider's SDK. Never rejects. */
+  /** Loads what the first turn of a project needs: the model catalogue and the provider's SDK. Never rejects. */
   warmUp(projectID: string): Promise<void>
 }
 
-/** The tenant that runs the agents of this service. */
+/** The tenant of the first workspace. */
 const tenantID = "local"
 
-/** Opens the store, brings its tables up to date, and starts the runtime on it. @throws store_unavailable */
+/** Opens the store, applies migrations, and starts the runtime. @throws store_unavailable */
 export async function openRuntime({
   data,
   config,
@@ -142,7 +142,7 @@ async function warmUp(runtime: Runtime, providers: Providers, projectID: string)
     const { config } = await runtime.as({ person: localPerson, workspace: tenantID }).config.report({ projectID })
     await providers.resolve(await providers.defaultModel(config), config)
   } catch {
-    // A model that cannot be had is the first turn's to explain.
+    // If a model is not available, the first turn reports it.
   }
 }
 
@@ -158,7 +158,7 @@ async function openDatabase(data: string, listeners: DatabaseListeners): Promise
   return openSqliteDatabase({ file: databaseFile(data), clock: Date.now, onUnreadable })
 }
 
-/** The lock on the data directory does not keep another service away from a database elsewhere. */
+/** The lock on the data directory does not protect a database on another machine. */
 async function openOwnPostgres(
   url: string,
   { timers, watch, onUnreadable }: DatabaseListeners,

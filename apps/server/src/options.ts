@@ -5,7 +5,7 @@ import { processEnv } from "./env.ts"
 export type { ReachOptions, ServiceOptions, TlsFiles } from "./command-line.js"
 export { needsTeam } from "./command-line.js"
 
-/** What a person calls to start the service, as its help says. */
+/** The command that starts the service, for its help text. */
 export const program = "docket serve"
 
 /** Reads the command line. @throws invalid_input, unsafe_bind */

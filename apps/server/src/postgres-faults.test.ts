@@ -41,7 +41,7 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true })
 })
 
-/** A service on the database with a data directory of its own. */
+/** A service on the database, with its own data directory. */
 async function start(name: string): Promise<ServiceProcess> {
   if (typeof postgres === "string") throw new Error(postgres)
   const env = { DATABASE_URL: postgres.url }
@@ -52,7 +52,9 @@ async function start(name: string): Promise<ServiceProcess> {
 
 const sessionsAtOnce = 6
 
-/** Sessions that work, each with a prompt behind the first one. Resolves when all first ones have asked the model. */
+/**
+ * Starts sessions that work, each with a queued second prompt. Resolves when all first prompts have reached the model.
+ */
 async function load(service: ServiceProcess): Promise<string[]> {
   const ids = await Promise.all(Array.from({ length: sessionsAtOnce }, () => newSession(service, project)))
   for (const id of ids) {
@@ -67,7 +69,7 @@ async function load(service: ServiceProcess): Promise<string[]> {
 const allIdle = async (service: ServiceProcess, ids: string[]) =>
   (await Promise.all(ids.map((id) => isIdle(service, id).catch(() => false)))).every((idle) => idle)
 
-/** Each of two prompts was answered in two steps with a call and one without, and nothing of it is there twice. */
+/** Checks that both prompts were answered, in two steps with a call and one without, and that nothing is duplicated. */
 async function expectWhole(service: ServiceProcess, id: string): Promise<void> {
   const { prompts, errors, open, calls, texts, tokens } = await transcript(service, id)
   expect(prompts).toEqual([`first of ${id}`, `second of ${id}`])
@@ -81,7 +83,7 @@ async function expectWhole(service: ServiceProcess, id: string): Promise<void> {
   })
 }
 
-/** What a reader got says each change once, in the order of its numbers, and all that is stored. */
+/** Checks that a reader got each change once, in order, and everything that is stored. */
 async function expectToldOnce(service: ServiceProcess, { id, items }: Reading & { id: string }): Promise<void> {
   const { calls } = await transcript(service, id)
   const ended = () => items.flatMap(({ item }) => endedCall(item) ?? [])
@@ -91,7 +93,7 @@ async function expectToldOnce(service: ServiceProcess, { id, items }: Reading & 
   const seqs = items.flatMap(({ item }) => (item.rootID === id ? (item.seq ?? []) : []))
   expect(items.map(({ item }) => item.type)).not.toContain("resync")
   expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b))
-  // Only what has no number of its own shares an id: that of the number before.
+  // Items without a sequence number share the id of the previous number.
   const numbered = items.filter(({ item }) => item.seq !== null)
   expect(new Set(numbered.map((read) => read.id)).size).toBe(numbered.length)
 }
@@ -102,7 +104,7 @@ const Told = z.object({
   }),
 })
 
-/** The call of which an item says that it is done. */
+/** The id of a call that an item reports as ended. */
 function endedCall(item: unknown): string | null {
   return Told.safeParse(item).data?.properties.part.id ?? null
 }
@@ -113,7 +115,7 @@ it.skipIf(reason !== null).for(["fast", "immediate"] as const)(
     if (typeof postgres === "string") return
     if (postgres.restart === null) return skip("this PostgreSQL server is not ours to restart")
     await provider.stop()
-    // Half of the sessions run a command then, the others have an answer streamed.
+    // Half of the sessions run a command then, the others stream an answer.
     let prompted = 0
     const commanded = new Set<string>()
     provider = await startRecordingProvider(700, (text, step) => {
@@ -179,8 +181,7 @@ it.skipIf(reason !== null)(
     await startAgain()
     await expect.poll(() => allIdle(service, ids), { interval: 200, timeout: 60_000 }).toBe(true)
     for (const id of others) await expectWhole(service, id)
-    // The one that was stopped is, and nothing of it goes on.
-    // Between two answers there is none that it could be said of.
+    // The stopped session stays stopped. Between two answers there is no message with which the stop could be recorded.
     expect(["Stopped."]).toEqual(expect.arrayContaining((await transcript(service, stopped)).errors))
     expect(calls()).toHaveLength(made)
     expect(await health()).toBe(200)
@@ -192,7 +193,7 @@ it.skipIf(reason !== null)("a service exits at once when another takes its datab
   if (typeof postgres === "string") return
   const first = await start("first")
   const ids = await load(first)
-  // The second waits for the claim and has it before the first is back.
+  // The second service waits for the claim and gets it before the first is back.
   const waiting = start("second")
   await expect.poll(() => claimants()).toBe(2)
   await postgres.execute(
@@ -222,7 +223,7 @@ it.skipIf(reason !== null)("the service continues after regaining a claim that n
   expect(overlaps(provider.calls)).toEqual([])
 })
 
-/** How many connections hold the claim or wait for it. */
+/** Number of connections that hold the claim or wait for it. */
 async function claimants(): Promise<number> {
   if (typeof postgres === "string") return 0
   const rows = await postgres.execute(`SELECT 1 FROM pg_stat_activity WHERE application_name = 'docket owner'`)

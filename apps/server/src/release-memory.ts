@@ -4,25 +4,25 @@ import { runInNewContext } from "node:vm"
 
 const mebibyte = 1024 * 1024
 
-/** How memory is watched. Times in ms, sizes in bytes. */
+/** Settings of the memory watch. Times in ms, sizes in bytes. */
 export interface ReleaseMemoryOptions {
   interval: number
-  /** Share of an interval in which the event loop may be busy and the process still count as idle. */
+  /** Share of an interval in which the event loop may be busy while the process still counts as idle. */
   idleShare: number
-  /** Growth of the heap since the last collection that is worth one. */
+  /** Minimum growth of the heap since the last collection that makes another one worthwhile. */
   worthwhile: number
-  /** Growth of the heap that is collected of a busy process too: the pause is shorter than what it would grow to. */
+  /** Growth of the heap at which even a busy process collects: the pause is then shorter than it would become later. */
   bearable: number
   collect(): void
-  /** What the heap holds of the system's memory, used or not. */
+  /** Memory that the heap has reserved, used or not. */
   heapTotal(): number
 }
 
 /**
- * Gives memory back after work: with much memory in the machine V8 lets garbage lie for long, and a
- * service that waits for its next prompt would keep hundreds of MiB. Collects only while the process is
- * idle, unless the heap has grown by more than is bearable, and only when the heap has grown: the first time soon after
- * the call, for what a start leaves behind. Does not keep the process alive.
+ * Returns memory to the system after work: on a machine with much memory, V8 keeps garbage for long, and an idle
+ * service would keep hundreds of MiB. Collects only while the process is idle (unless the heap has grown beyond
+ * `bearable`) and only when the heap has grown; the first time soon after the call, for the garbage of the start. Does
+ * not keep the process alive.
  * @returns stops watching
  */
 export function releaseMemoryWhenIdle(options: Partial<ReleaseMemoryOptions> = {}): () => void {
@@ -51,8 +51,7 @@ export function releaseMemoryWhenIdle(options: Partial<ReleaseMemoryOptions> = {
 }
 
 /**
- * V8's collector, without the flag on the command line that a user would have to give. Of its flavours
- * only "last-resort" gives the emptied pages back to the system.
+ * V8's garbage collector, without a command line flag. Only the kind "last-resort" returns empty pages to the system.
  */
 function collector(): () => void {
   setFlagsFromString("--expose-gc")

@@ -1,11 +1,10 @@
-/** What was found for a specifier in a package, by both. */
+/** Resolved files, by specifier and package. */
 const found = new Map()
 
 /**
- * A hook of Node's module loader. Node looks for the file, its real path, its package and its format once for each import
- * of each module, which is a quarter of the work of a start. Here a relative import of a source says all of that itself,
- * and a package is looked for once in each of ours.
- *
+ * A hook of Node's module loader. For each import Node looks up the file, its real path, its package and its format,
+ * which is a quarter of the start time. This hook resolves relative imports of our sources directly, and looks up each
+ * package only once per package of ours.
  * @type {import("node:module").ResolveHookSync}
  */
 export function resolveSource(specifier, context, next) {

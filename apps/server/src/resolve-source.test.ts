@@ -4,7 +4,7 @@ import { resolveSource } from "./resolve-source.js"
 const source = "file:///work/docket/packages/core/src/tool/read.ts"
 type Hook = Parameters<typeof resolveSource>
 
-/** What is answered, and what Node was asked for. */
+/** The result, and what was passed on to Node. */
 function resolving(specifier: string, parentURL: string) {
   const asked: string[] = []
   const next = ((name: string) => {

@@ -11,7 +11,7 @@ import { readRows } from "./test/read-rows.ts"
 import { routesWithoutID } from "./test/routes-without-id.ts"
 import { startRoleService } from "./test/start-role-service.ts"
 
-/** What roles are promised, apart from the table that decides: who has less has no line of who has more. */
+/** The promised capabilities of each role, independent of the code. A role also has those of all weaker roles. */
 const promised: Record<string, readonly string[]> = {
   viewer: ["self", "account", "read"],
   reviewer: ["comment", "judge"],
@@ -38,18 +38,18 @@ const isPromised = (role: Role, capability: string) =>
 const kinds = Object.keys(idKinds) as IdKind[]
 
 interface Call {
-  /** Of the procedure, or method and address as Hono has it. */
+  /** The procedure, or method and path as Hono has them. */
   route: string
   name: string
   capability: string
-  /** What its id is of; null for a call without one. */
+  /** The kind of its id; null for a call without an id. */
   kind: IdKind | null
   request(id: string | number): ReturnType<IdRoute["call"]>
 }
 
 let service: Awaited<ReturnType<typeof startRoleService>>
 let calls: Call[]
-/** One of each kind, of the workspace itself and of another one. */
+/** One id of each kind, from the user's workspace and from another one. */
 let own: Record<IdKind, string | number>
 let foreign: Record<IdKind, string | number>
 
@@ -57,7 +57,7 @@ beforeAll(async () => {
   service = await startRoleService()
   calls = allCalls()
   const firstOf = (tenantID: string) =>
-    // Of each kind there is one.
+    // There is one of each kind.
     Object.fromEntries(kinds.map((kind) => [kind, service.ids.of(tenantID, kind)[0]])) as typeof own
   own = firstOf("local")
   foreign = firstOf("acme")
@@ -65,12 +65,12 @@ beforeAll(async () => {
 afterAll(() => service.remove())
 
 const Meta = z.object({ capability: z.string() })
-// The flat record's type is that of the nested routers; what it holds are procedures.
+// The flat record is typed like the nested routers, but it contains procedures.
 const flat = appRouter._def.procedures as unknown as Record<string, { _def: Procedures[string] & { meta: unknown } }>
 const procedures: Procedures = Object.fromEntries(Object.entries(flat).map(([name, { _def }]) => [name, _def]))
 const capabilityOf = new Map(Object.entries(flat).map(([name, { _def }]) => [name, Meta.parse(_def.meta).capability]))
 
-/** Plain routes that take no id of a tenant's. */
+/** Plain routes without an id of a tenant. */
 const plain: { route: string; body?: object; as?: string }[] = [
   { route: "GET /api/tokens" },
   { route: "POST /api/tokens", body: {} },
@@ -91,7 +91,7 @@ const plain: { route: string; body?: object; as?: string }[] = [
   { route: "GET /v1/search" },
   { route: "GET /v1/reviews" },
   { route: "GET /v1/shares" },
-  // By a method that no schedule has.
+  // With a method that schedules do not have.
   { route: "ALL /v1/schedules/:id", as: "PUT /v1/schedules/900001" },
   { route: "ALL /v1/schedules/:id/runs", as: "PUT /v1/schedules/900001/runs" },
 ]
@@ -128,9 +128,9 @@ function procedureOf(name: string): [string, string | undefined] {
   return [route, capabilityOf.get(route)]
 }
 
-/** Which of Hono's routes an address is of. */
+/** The route in Hono that an address belongs to. */
 function plainOf(routes: ReturnType<typeof routeAccess>, address: string): [string, string | null | undefined] {
-  // One of every method stands behind those that name theirs.
+  // Routes for all methods come after those for one method.
   const inOrder = [...routes].sort(
     ([left], [right]) => Number(left.startsWith("ALL")) - Number(right.startsWith("ALL")),
   )
@@ -143,10 +143,10 @@ function plainOf(routes: ReturnType<typeof routeAccess>, address: string): [stri
   return [found?.[0] ?? address, found?.[1]]
 }
 
-/** Those of each route, once. */
+/** The calls without duplicates, by name. */
 const routesOf = (list: Call[]) => [...new Map(list.map((call) => [call.name, call])).values()]
 
-/** The least of the roles that are promised it; null when none is. */
+/** The weakest role with the capability; null when no role has it. */
 const leastOf = (capability: string) => ladder.find((role) => isPromised(role, capability)) ?? null
 
 const rows = () => readRows(service.file, "local").text + readRows(service.file, "acme").text
@@ -155,7 +155,7 @@ describe("roles", () => {
   it("are tried on every procedure and every route that takes a capability", () => {
     const guarded = [...routeAccess(service.deps)].flatMap(([name, capability]) => (capability === null ? [] : [name]))
     const known = [...Object.keys(flat), ...guarded]
-    // The number of a path is of one kind only, which says which route it is.
+    // A number in a path is of one kind only, so it identifies the route.
     expect([...new Set(calls.map(({ route }) => route))].sort()).toEqual(known.toSorted())
   })
 

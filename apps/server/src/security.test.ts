@@ -19,7 +19,7 @@ afterAll(() => service.remove())
 /** Every procedure and every plain route that needs a login. */
 function routes(): { path: string; method: string }[] {
   const procedures = Object.entries(appRouter._def.procedures).map(([name, procedure]) => {
-    // The type of the flat record is that of the nested routers; what it holds are procedures.
+    // The flat record is typed like the nested routers, but it contains procedures.
     const { type } = (procedure as unknown as { _def: { type: string } })._def
     return { path: `/api/trpc/${name}`, method: type === "mutation" ? "POST" : "GET" }
   })
@@ -118,7 +118,7 @@ describe("another site", () => {
     expect(
       (await service.call("/api/login", { method: "POST", headers: { ...json, cookie }, body: "{}" })).status,
     ).toBe(403)
-    // Programs show a token, pages and what stands in for them say their origin.
+    // Programs send a token; browsers must send their origin.
     expect((await post({ cookie, ...bearer })).status).toBe(200)
     expect((await post(bearer)).status).toBe(200)
     expect((await post({ cookie, origin: service.url })).status).toBe(401)

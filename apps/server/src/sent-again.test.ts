@@ -38,7 +38,7 @@ test.each([
 
 const program = fileURLToPath(new URL("./main.js", import.meta.url))
 
-/** A process of the service on a data directory, and what a client of it asks for under a key. */
+/** A service process on a data directory, and a function that sends requests with an idempotency key. */
 async function startProcess(
   home: string,
 ): Promise<{ child: ChildProcess; ask: (name: string, body: object) => Promise<string> }> {

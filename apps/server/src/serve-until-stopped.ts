@@ -15,8 +15,8 @@ const log = (text: string, error: unknown) =>
   say(`docket: ${text}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
 
 /**
- * The `docket serve` command. Resolves with its exit code: after SIGINT or SIGTERM, when who started it with a channel
- * has ended, when its data directory was removed, when another service took its database, or when it cannot start.
+ * The `docket serve` command. Resolves with its exit code: after SIGINT or SIGTERM, when the parent process has ended,
+ * when the data directory was removed, when another service took the database, or when it cannot start.
  */
 export async function serveUntilStopped(args: string[]): Promise<number> {
   keepQuietWhenUnheard()
@@ -46,7 +46,7 @@ async function serveWith(options: ServiceOptions & { json: boolean }): Promise<n
   })
   const stopping = new AbortController()
   void announceService(service, { ...options, signal: stopping.signal }, { print, report, log })
-  // What a turn tells many readers is garbage soon after.
+  // Events for many readers are garbage soon after.
   const memory = service.publicUrl === null ? {} : { bearable: 112 * 1024 * 1024 }
   void Promise.allSettled([service.warm, service.webReady]).then(() => releaseMemoryWhenIdle(memory))
   const failed = service.failed.then((reason) => {
@@ -61,8 +61,8 @@ async function serveWith(options: ServiceOptions & { json: boolean }): Promise<n
 }
 
 /**
- * Resolves with exit code 0 at the first signal to stop, or when the channel to who started us closes: then nobody is
- * left to stop us. A second signal ends the process at once.
+ * Resolves with exit code 0 at the first stop signal, or when the channel to the parent process closes, because then
+ * nobody could stop this process. A second signal ends the process at once.
  */
 function untilStopped(): Promise<number> {
   return new Promise((resolve) => {
@@ -77,7 +77,7 @@ function untilStopped(): Promise<number> {
   })
 }
 
-/** Whoever read our output may be gone; that must not keep us from stopping in order. */
+/** The reader of the output may be gone; that must not prevent an orderly stop. */
 function keepQuietWhenUnheard(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {})
 }

@@ -32,7 +32,7 @@ let opened: OpenedRuntime
 let token: string
 const logged: string[] = []
 
-/** A service for several people: ada has a row of every kind in sessions that only she sees, and the caller has their own. */
+/** A service for several users: Ada has a row of every kind in private sessions, and the caller has their own rows. */
 beforeAll(async () => {
   directory = await realpath(await mkdtemp(path.join(tmpdir(), "docket-visibility-")))
   const data = path.join(directory, "data")
@@ -70,10 +70,10 @@ async function send({ method, path: address, body }: ReturnType<IdRoute["call"]>
   return { status: answer.status, body: await answer.text() }
 }
 
-/** What everybody of a workspace has. */
+/** Kinds that all members of a workspace can see. */
 const ofNoTree = new Set<IdKind>(["project", "webhook"])
 
-/** How rows of a table name their tree: by its root, or by a session of it. */
+/** The column by which rows of a table refer to their tree: its root, or a session in it. */
 const treeColumn: Partial<Record<(typeof idKinds)[IdKind]["table"], string>> = {
   Memory: "sessionID",
   Todo: "sessionID",
@@ -82,7 +82,7 @@ const treeColumn: Partial<Record<(typeof idKinds)[IdKind]["table"], string>> = {
   StandingGrant: `json_extract(data, '$.origin.rootID')`,
 }
 
-/** Ids of what lies in sessions that only ada sees. */
+/** Ids of rows in sessions that only Ada can see. */
 function hiddenIDs(kind: IdKind): Id[] {
   const { table, column } = idKinds[kind]
   if (table === "Project" || table === "Webhook") return []
@@ -99,20 +99,20 @@ function hiddenIDs(kind: IdKind): Id[] {
   return rows.map(({ id }) => (typeof id === "number" ? id : String(id)))
 }
 
-/** An id of the kind's form that nobody has, and never will. */
+/** A valid id of this kind that no row has. */
 const missingID = (kind: IdKind): Id =>
   kind.endsWith("Number")
     ? 900_001
     : createID((kind === "reviewDraft" ? "reviewComment" : kind) as Parameters<typeof createID>[0])
 
-/** The answer without the id that was asked for. */
+/** The answer without the requested id. */
 const anonymous = ({ status, body }: { status: number; body: string }, id: Id) => ({
   status,
   body: body.replaceAll(new RegExp(`(?<![0-9A-Za-z])${id}(?![0-9A-Za-z])`, "g"), "<id>"),
 })
 
 function routes(): IdRoute[] {
-  // The flat record's type is that of the nested routers; what it holds are procedures.
+  // The flat record is typed like the nested routers, but it contains procedures.
   const flat = appRouter._def.procedures as unknown as Record<string, { _def: Procedures[string] }>
   const procedures = Object.fromEntries(Object.entries(flat).map(([name, { _def }]) => [name, _def]))
   const rows = readRows(file, "local")
@@ -166,7 +166,7 @@ it("a private session appears in lists and searches only for its author", async 
   const words = async (caller: Caller) => (await lists(opened.runtime.as(caller))).map((list) => JSON.stringify(list))
   const others = await words({ person: "local", workspace: "local" })
   expect(others.filter((text) => text.includes(secret))).toEqual([])
-  // A page is as full as without what is hidden in it.
+  // A page is full even if hidden items are left out.
   expect(JSON.parse(others[0] ?? "").items).toHaveLength(1)
   const own = await words(ada)
   expect(own.filter((text) => text.includes(secret)).length).toBeGreaterThan(8)

@@ -77,7 +77,7 @@ async function list(): Promise<{ id: string; views: number }[]> {
   return result.data
 }
 
-/** The cookies that an answer sets, as a browser sends them to what they are for. */
+/** The cookies that an answer sets, in the form in which a browser sends them. */
 function cookiesOf(answer: Response): string {
   return (answer.headers.getSetCookie()[0] ?? "").split(";")[0] ?? ""
 }
@@ -187,11 +187,11 @@ it("a reader without scripts is counted, but not without access", async () => {
   expect(await views()).toBe(1)
 })
 
-// The last one: it uses up the tries of this address.
+// The last test, because it uses up the tries of this address.
 it("after too many tries even the right password must wait", async () => {
   const { secret } = await share({ password })
   for (let count = 0; count < 10; count++) await give(secret, "wrong password")
-  /** A slow machine has tries again before it has used them up. */
+  /** On a slow machine, tries expire before all are used up. */
   const refused = async (of: string) => {
     for (let tries = 0; tries < 100; tries += 1) {
       const answer = await give(of, tries === 0 ? password : "wrong password")

@@ -15,12 +15,12 @@ let reader: ShareReader
 let rootID: string
 let refusing: Server
 
-/** Nobody is signed in. */
+/** An `Auth` for which nobody is signed in. */
 const noAuth = { identify: () => null }
 
 const hostile = "![beacon](https://evil.test/x.png) <script>alert(1)</script> \u001B[31mred \u202Eevil"
 
-/** The real service over SQLite, with a session into which secrets of all kinds were typed. */
+/** The real service over SQLite, with a session whose prompts contain secrets of all kinds. */
 beforeAll(async () => {
   service = await startOpenedService(await refusingModel())
   runtime = service.local
@@ -38,11 +38,11 @@ beforeAll(async () => {
       { sessionID: session.id, content: text.slice(0, 400) },
       { actor: { kind: "user", name: "user" } },
     )
-  // The provider refuses: the turns fail, and what was typed stays.
+  // The provider refuses, so the turns fail, but the prompts stay.
   const texts = [...secretSamples.map(({ text }) => text), hostile]
   for (let at = 0; at < texts.length; at += 10) await type(texts.slice(at, at + 10))
 })
-/** A provider that lets nobody in. */
+/** A provider that refuses every request. */
 async function refusingModel(): Promise<object> {
   refusing = createServer((_, res) => void res.writeHead(401).end("{}")).listen(0, "127.0.0.1")
   await once(refusing, "listening")
@@ -74,7 +74,7 @@ const secretOf = ({ url }: { url: string }): string => url.slice(url.lastIndexOf
 
 const get = (address: string) => send(service.url, address)
 
-/** What the stream tells a reader who has nothing yet. */
+/** The text of the event stream for a new reader. */
 async function streamed(secret: string): Promise<string> {
   const { tree } = JSON.parse((await get(`/api/share/${secret}`)).body)
   const left = new AbortController()

@@ -4,20 +4,20 @@ import { expect, it } from "vitest"
 
 const root = new URL("../../../", import.meta.url)
 
-/** The lines of docs/spec-coverage.md: a behaviour, the files of its tests, and mostly a title in one of them. */
+/** The rows of docs/spec-coverage.md: a behaviour, its test files, and usually a test title. */
 async function promises() {
   const text = await readFile(new URL("docs/spec-coverage.md", root), "utf8")
   const lines = text.split("\n").filter((line) => line.startsWith("| ") && !/^\| (?:Behaviour |-)/.test(line))
   return lines.map((line) => {
     const [, behaviour = "", paths = "", titles] = /^\| (.+?) +\| `([^›]+)`(?: › (.+?))? +\|$/.exec(line) ?? []
-    // A title may have that of its group before it.
+    // A title may be preceded by that of its group.
     const title = titles?.split(" › ").at(-1) ?? null
     const files = paths.split("`, `").map((path) => path.replace(/^core\//, "packages/core/src/"))
     return { line, behaviour, files, title }
   })
 }
 
-/** Whether a file declares a test with the title. A title may go on behind it with what differs from run to run. */
+/** Whether a file declares a test with the title. The title may be followed by a part that differs from run to run. */
 function declares(source: string, title: string): boolean {
   const words = title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
   const declared = `(?:\\b(?:test|it)\\b[^"\`]*|\\)\\(\\s*)["\`]${words}(?:["\`]|: \\$\\{)`

@@ -37,38 +37,40 @@ import { createAppOrigins } from "./workspaces/create-app-origins.ts"
 
 export interface ServiceDeps {
   openRuntime(options: OpenRuntimeOptions): Promise<OpenedRuntime>
-  /** A line for the user about what is being done. */
+  /** A progress message for the user. */
   report(phase: string): void
   /** Unexpected errors. */
   log(text: string, error: unknown): void
-  /** By which bodies that drip, renewed certificates and a database that is away for too long are found. */
+  /** Timers for slow request bodies, renewed certificates and a database that is away for too long. */
   timers?: Timers
 }
 
 export interface Service {
-  /** Where programs on this machine find it. */
+  /** Address for programs on this machine. */
   url: string
-  /** Where the people of a team reach it; null on this machine only. */
+  /** Address for the users of a team; null when only this machine can connect. */
   publicUrl: string | null
   port: number
-  /** Where a person begins: a link that works once, or the login page of a team. */
+  /** Where a user starts: a one-time login link, or the login page of a team. */
   loginUrl: string
-  /** What that is, for the person. */
+  /** A sentence that explains this link. */
   greeting: string
   tokenFile: string
-  /** Resolves when pages are served, at once without the web app. */
+  /** Resolves when pages are served; at once without the web app. */
   webReady: Promise<void>
-  /** Resolves when what the first turn needs is loaded. */
+  /** Resolves when everything for the first turn is loaded. */
   warm: Promise<void>
-  /** Resolves with the reason when the service cannot go on and is to be stopped. */
+  /** Resolves with the reason when the service cannot continue and must be stopped. */
   failed: Promise<DocketError>
-  /** Stops running turns, flushes, and lets go of port and data directory. */
+  /** Stops running turns, stores everything, and releases the port and the data directory. */
   stop(): Promise<void>
 }
 
-/** A command that does not end must not keep the service from stopping; what is lost then, recovery puts right. */
+/**
+ * Time limit for stopping (ms): a command that does not end must not block it. The next start recovers what was lost.
+ */
 const stopWithinMs = 8_000
-/** After the first requests were answered, before a person has typed a prompt. */
+/** After the first answers, and before a user has typed a prompt (ms). */
 const warmUpAfterMs = 500
 
 /**
@@ -111,8 +113,8 @@ export async function startService(options: ServiceOptions, deps: ServiceDeps): 
 }
 
 /**
- * What decides whether there is a team: the environment, else `team.json` and the user's own docket.json, which may not
- * say the opposite of each other. @throws config_invalid when they do
+ * Decides whether the service has accounts: by the environment, else by `team.json` and the user's own docket.json,
+ * which must not contradict each other. @throws config_invalid when they do
  */
 async function findTeamSettings({ data, config = [] }: ServiceOptions): Promise<TeamSettings | null> {
   const given = { ...env, secrets: processEnv }
@@ -123,7 +125,7 @@ async function findTeamSettings({ data, config = [] }: ServiceOptions): Promise<
   return found ?? (own === "team" ? readTeamSettings(data, { ...given, DOCKET_AUTH: "team" }) : null)
 }
 
-/** A restore that was killed while it put files into their place left half of two services. */
+/** Refuses to start after a restore that was killed while it moved files, because the data is incomplete. */
 function requireWhole(data: string): void {
   const phase = brokenRestore(data)
   if (phase === null) return
@@ -131,13 +133,13 @@ function requireWhole(data: string): void {
   throw new DocketError("store_unavailable", `a restore of ${data} was broken off. Run ${how}: it finishes it.`)
 }
 
-/** Opening what a team has said to each other to whoever starts the service is not to be guessed. */
+/** Without accounts, anyone at this machine could read all of a team's sessions, so a contradiction is an error. */
 function contradiction(data: string): DocketError {
   const message = `your own docket.json says "auth": "local", and ${teamFile(data)} sets Docket up for a team. Take out one of them, or say with DOCKET_AUTH=team or DOCKET_AUTH=local which counts`
   return new DocketError("config_invalid", message)
 }
 
-/** What belongs to a team is loaded here, and by no service without one. */
+/** Loads everything for accounts; never called by a service without a team. */
 async function openAccounts(
   { data }: ServiceOptions,
   { log, report }: ServiceDeps,
@@ -163,9 +165,9 @@ async function openAccounts(
 }
 
 interface OpenedTeam extends Team {
-  /** Where people reach the service. */
+  /** The address for users. */
   url: string
-  /** Where they can sign in elsewhere. */
+  /** Sign-in providers. */
   providers: SignInProvider[]
 }
 
@@ -186,7 +188,7 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
   let web: WebApp | null = null
   const { ingress, publicUrl } = reached
   const first = { id: tenants.local.id, runtime }
-  // A service with one workspace asks nothing more.
+  // With a single workspace, no lookup is needed.
   const workspaceOf = async (secretHash: string) =>
     workspaces.list().length > 1 ? ((await opened.links?.tenantOf(secretHash)) ?? null) : first.id
   const links = createLinkReaders({ first, others: { workspaceOf, runtime: workspaces.runtime } })
@@ -266,7 +268,7 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
   }
 }
 
-/** Where a person begins with the service, and what to say of it. */
+/** The address where a user starts, and the sentence about it. */
 async function beginning(url: string, { local, team }: Parts): Promise<Pick<Service, "loginUrl" | "greeting">> {
   if (team === null)
     return {
@@ -282,12 +284,12 @@ async function beginning(url: string, { local, team }: Parts): Promise<Pick<Serv
       }
 }
 
-/** Said on every start, because nothing else tells that commands are not held. */
+/** Reported at every start, because nothing else shows that commands are not sandboxed. */
 function reportSandbox({ state, reason, remedy }: SandboxState, report: ServiceDeps["report"]): void {
   if (state !== "on") report(["sandbox", `${state}:`, reason, remedy].filter(Boolean).join(" "))
 }
 
-/** Streams stay open until the runtime has stopped, so that readers see the last events. */
+/** Streams stay open until the runtime has stopped, so that readers receive the last events. */
 async function stopServing(server: Server, runtime: Runtime, web: WebApp | null): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   await Promise.race([runtime.close(), sleep(stopWithinMs, undefined, { ref: false })])

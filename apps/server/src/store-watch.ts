@@ -1,16 +1,16 @@
 import { DocketError, type StoreAway } from "@docket/core"
 import type { ClaimOptions, Outage, PostgresOptions } from "@docket/db"
 
-/** What the parts of a service hear of its PostgreSQL database. */
+/** Connects the parts of a service to the state of its PostgreSQL database. */
 export interface StoreWatch {
   claim: Pick<ClaimOptions, "onLost" | "onHeld" | "onTaken">
   outage: Omit<NonNullable<PostgresOptions["waits"]>, "isHeld" | "timers">
   /** For each workspace. */
   runtime: { watchStore(onLost: (reason: string) => void): void; storeAway: StoreAway }
   opened(outage: Outage | null): void
-  /** Why nothing can be asked of the database now; null when it can. */
+  /** Why the database cannot be used now; null when it can. */
   reason(): DocketError | null
-  /** The service ends: nothing waits any more. */
+  /** The service ends: waiting queries fail. */
   end(): void
 }
 

@@ -26,7 +26,7 @@ import { routesWithoutID } from "./test/routes-without-id.ts"
 import { searchAddresses } from "./test/search-addresses.ts"
 
 const createID = createIdSource()
-/** Todos and the like of each tenant are numbered apart, so that a number of one is none of another. */
+/** Each tenant has its own range of numbers for todos and the like, so that a number identifies a tenant. */
 const tenants = {
   globex: { tenantID: "globex", secret: "zanzibar", from: 0 },
   local: { tenantID: "local", secret: "quetzalcoatl", from: 300 },
@@ -43,7 +43,7 @@ let ids: KnownIds
 const tokens = new Map<Name, string>()
 const logged: string[] = []
 
-/** A service over SQLite whose database holds three tenants with a row of every kind. */
+/** A service over SQLite whose database has three tenants with a row of every kind. */
 beforeAll(async () => {
   directory = await realpath(await mkdtemp(path.join(tmpdir(), "docket-isolation-")))
   file = path.join(directory, "docket.db")
@@ -95,12 +95,12 @@ async function send(as: Name, { method, path: address, body }: ReturnType<IdRout
   return readAnswer(answer)
 }
 
-// The flat record's type is that of the nested routers; what it holds are procedures.
+// The flat record is typed like the nested routers, but it contains procedures.
 const flat = appRouter._def.procedures as unknown as Record<string, { _def: Procedures[string] }>
 const procedures: Procedures = Object.fromEntries(Object.entries(flat).map(([name, { _def }]) => [name, _def]))
 const routesOfProcedures = () => procedureRoutes(ids.beside(), procedures, missingID)
 
-/** Who asks, whom they ask about, and by which routes. */
+/** The calling tenant, the tenant whose ids are used, and the routes. */
 const attacks = (): { as: Name; about: Name; routes: IdRoute[] }[] => [
   { as: "local", about: "acme", routes: [...routesOfProcedures(), ...restRoutes()] },
   { as: "acme", about: "local", routes: restRoutes() },
@@ -190,7 +190,7 @@ describe("two tenants", () => {
       }),
       drawn(25, 8),
     )
-    // Each finds its own by the same searches.
+    // Each tenant finds its own rows with the same searches.
     for (const name of ["globex", "acme"] as const) {
       const found = await send(name, { method: "GET", path: `/v1/memory/entries?q=${tenants[name].secret}` })
       expect(found.body).toContain(tenants[name].secret)
@@ -245,14 +245,14 @@ describe("two tenants", () => {
       const [found, none] = [await send("local", route.call(id)), await send("local", route.call(missing))]
       if (JSON.stringify(anonymous(found, id)) === JSON.stringify(anonymous(none, missing))) alike.push(route.name)
     }
-    // A turn that has ended is not withdrawn, what was asked before the service started has expired, and the diff of a
-    // task is commented on in its child.
+    // Calls that fail for the own tenant too: an ended turn cannot be withdrawn, requests from before the start have
+    // expired, and the diff of a task is commented on in its child.
     const unreachable = [
       "session.withdraw turnID",
       "permission.list rootID",
       "question.list rootID",
       "review.thread.create sessionID,place,text",
-      // Without accounts there is no other workspace that holds it.
+      // Without accounts, there is no other workspace.
       "workspace.holding sessionID",
     ]
     for (const name of unreachable) alike.splice(alike.indexOf(name), 1)

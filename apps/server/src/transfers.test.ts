@@ -33,7 +33,7 @@ it("import accepts only signed-in, same-site, binary uploads up to 64 MiB", asyn
   expect((await service.call(`/api/export/ses_${"0".repeat(26)}`)).status).toBe(401)
 })
 
-/** A file of one session with so many messages. */
+/** A session file with this many messages. */
 function largeFile(text: string, messages: number): SessionFile {
   const createID = createIdSource(() => 1_700_000_000_000)
   const file: SessionFile = JSON.parse(text)
@@ -77,7 +77,7 @@ it("a killed import leaves all or nothing and can be repeated", async () => {
       () => null,
     )
   }
-  // Whatever it has come to by then.
+  // The import is killed at any point.
   for (const delay of [20, 200, 600]) {
     const bringing = bring().catch(() => null)
     await pause(delay)

@@ -1,13 +1,12 @@
 import type { ConfigProblem } from "@docket/core"
 import type { UnreadableRow } from "@docket/db"
 
-/** Rows named one by one; of more, only how many there are is said. */
+/** Maximum number of rows that are listed; of more, only the number is reported. */
 const maxNamed = 20
 
 /**
- * Tells of rows that could not be read: in the log when they are met, and beside the problems of the configuration,
- * where people look for what is wrong.
- *
+ * Reports unreadable rows: in the log when they are found, and with the problems of the configuration, where users look
+ * for errors.
  * @param database its file or name
  */
 export function createUnreadableProblems(database: string, report: (line: string) => void) {

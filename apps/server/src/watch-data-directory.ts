@@ -1,11 +1,11 @@
 import { statSync } from "node:fs"
 
-/** How long a service may go on without its data directory (ms). */
+/** How often the directory is checked (ms). */
 const lookEveryMs = 2_000
 
 /**
- * Resolves when the directory is not the one any more that it was at the call: removed, moved away, or another in its
- * place. What a service wrote after that would be lost. Does not keep the process alive.
+ * Resolves when the directory was removed, moved or replaced since the call, because later writes of the service would
+ * be lost. Does not keep the process alive.
  */
 export function untilRemoved(directory: string, everyMs = lookEveryMs): Promise<void> {
   const own = identityOf(directory)
@@ -24,7 +24,7 @@ function isStill(directory: string, own: string): boolean {
     return identityOf(directory) === own
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : null
-    // A disk that does not answer for a moment is not a removal.
+    // A disk that does not answer for a moment does not count as a removal.
     return code !== "ENOENT" && code !== "ENOTDIR"
   }
 }

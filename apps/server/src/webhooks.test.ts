@@ -49,7 +49,7 @@ async function addWebhook(service: ServiceProcess, port: number) {
   return Made.parse(await service.mutate("webhook.create", input))
 }
 
-/** The program in the documentation, and the lines that it prints. */
+/** Runs the program in the documentation. Returns the lines that it prints. */
 async function startDocumented(port: number, secret: string): Promise<string[]> {
   const text = await readFile(new URL("../../../docs/webhooks.md", import.meta.url), "utf8")
   const [, program = ""] = /```js\n([\s\S]+?)```/.exec(text) ?? []
@@ -91,7 +91,7 @@ it("the receiver of the documentation takes what is genuine, and nothing else", 
   await vi.waitFor(() => expect(lines).toHaveLength(3), { timeout: 20_000 })
 })
 
-/** Holds what it gets until it is told to answer; notes the turns of which it was told and under which ids. */
+/** A receiver that delays its answers until the test says so, and records the turns and the webhook ids. */
 async function startHolding() {
   const told = new Map<string, Set<string>>()
   const arrived = Promise.withResolvers<void>()
@@ -128,11 +128,11 @@ it("a killed service loses no webhook notification", async () => {
   await addWebhook(first, receiver.port)
   const session = await newSession(first, project)
   const turns = [(await prompt(first, session, "one")).id]
-  // On the way, without an answer.
+  // The delivery is in progress, without an answer.
   await receiver.arrived
   await first.kill()
   const second = await start()
-  // At once after the turn has ended, before anybody may have looked at it.
+  // Immediately after the turn has ended, before it may have been sent.
   turns.push((await prompt(second, session, "two")).id)
   await second.kill()
   const third = await start()

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.remove())
 
-/** The answer to a call, on a line of its own. */
+/** The answer to a call, on one line. */
 async function record({ method, path: address, body, as, headers }: WireCall): Promise<string> {
   const token = tokens.get(as)
   const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body)
@@ -44,7 +44,7 @@ async function record({ method, path: address, body, as, headers }: WireCall): P
   return `${call}\n  ${plain(`${answer.status}${sized} ${JSON.stringify(Object.fromEntries(said))} ${content}`)}`
 }
 
-/** On every answer of the plain routes; what differs is recorded. */
+/** Headers of every answer of the plain routes; only differences are recorded. */
 const usual: Record<string, string> = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
@@ -53,7 +53,7 @@ const usual: Record<string, string> = {
   "x-content-type-options": "nosniff",
 }
 
-/** Without what is another in each run. */
+/** Replaces what differs in each run. */
 function plain(text: string): string {
   return text
     .replaceAll(names.secret, "<secret>")

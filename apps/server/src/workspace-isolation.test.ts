@@ -30,11 +30,11 @@ let base: string
 let file: string
 let origin: string
 let service: Service
-/** How the owner of each workspace signs in: cookies for pages, a key for `/v1`. */
+/** Credentials of each workspace's owner: a cookie for pages, a key for `/v1`. */
 const headersOf = new Map<Name, { cookie: string; key: string }>()
 const logged: string[] = []
 
-/** One service with two workspaces whose agents run, each with a row of every kind and an owner of its own. */
+/** One service with two active workspaces, each with a row of every kind and its own owner. */
 beforeAll(async () => {
   base = await realpath(await mkdtemp(path.join(tmpdir(), "docket-two-workspaces-")))
   const data = path.join(base, "data")
@@ -44,7 +44,7 @@ beforeAll(async () => {
   for (const workspace of Object.values(workspaces)) await inhabitTenant({ database, directory: base }, workspace)
   await database.close()
   const nothing = () => undefined
-  // It is closed in the middle of what it does at its start.
+  // It is closed during its start-up work.
   const opened = await openRuntime({ data, config: [], report: nothing, onTaken: nothing, onError: nothing })
   for (const id of Object.keys(workspaces)) {
     await opened.workspaces.create(id)
@@ -103,11 +103,11 @@ async function send(as: Name, { method, path: address, body }: ReturnType<IdRout
   return readAnswer(answer)
 }
 
-// The flat record's type is that of the nested routers; what it holds are procedures.
+// The flat record is typed like the nested routers, but it contains procedures.
 const flat = appRouter._def.procedures as unknown as Record<string, { _def: Procedures[string] }>
 const procedures: Procedures = Object.fromEntries(Object.entries(flat).map(([name, { _def }]) => [name, _def]))
 const idsOf = (name: Name) => createKnownIds(file, { local: { id: name } as Tenant })
-/** Pages of a transcript begin anywhere in time: an id there is a moment, whoever has it. */
+/** Pages of a transcript can begin at any time: there an id only stands for a time, whoever owns it. */
 const isMoment = ({ name }: IdRoute) => /^session\.messages sessionID,(?:before|after|around)/.test(name)
 const routesOf = (as: Name) => [...procedureRoutes(idsOf(as).beside(), procedures, missingID), ...restRoutes()]
 
@@ -139,7 +139,7 @@ it("foreign and unknown items cost the same number of database queries", async (
       return real.apply(this, of) as never
     })
   }
-  /** The least of several, as now and then something else asks too. */
+  /** The minimum of several runs, because other queries may run too. */
   const costOf = async (as: Name, call: ReturnType<IdRoute["call"]>) => {
     const counts = []
     for (let turn = 0; turn < 4; turn += 1) {

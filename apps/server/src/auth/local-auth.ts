@@ -8,7 +8,7 @@ import { readOrCreateToken } from "./token-file.ts"
 const codeLifeMs = 15 * 60_000
 const loginLifeSeconds = 30 * 24 * 60 * 60
 
-/** The one person, to whom all of the service belongs. */
+/** The only user, who owns the whole service. */
 const one = { caller: { person: localPerson, workspace: "local" }, role: "owner", isOperator: true } as const
 const program: Identity = { ...one, name: "service", via: "token", credentialID: "token" }
 
@@ -17,8 +17,8 @@ export interface LocalAuth extends Auth {
 }
 
 /**
- * Sign-in for one person on one machine: a token in a file that only they can read, and one-time links
- * that exchange for a cookie of 30 days. Codes live in memory, logins in the data directory.
+ * Sign-in for one user on one machine: a token in a private file, and one-time login links that are exchanged for a
+ * cookie of 30 days. Login codes are kept in memory, logins in the data directory.
  */
 export function createLocalAuth(directory: string, clock: () => number = Date.now): LocalAuth {
   const tokenFile = path.join(directory, "token")
@@ -26,7 +26,7 @@ export function createLocalAuth(directory: string, clock: () => number = Date.no
   const logins = openLoginFile(path.join(directory, "logins.json"), clock)
   /** Hash of each unused code, and when it expires. */
   const codes = new Map<string, number>()
-  // Cookies do not know ports: two services on one host need two names.
+  // Cookies ignore the port: two services on one host need different names.
   const cookieName = `docket_${hashSecret(token).slice(0, 8)}`
   return {
     tokenFile,

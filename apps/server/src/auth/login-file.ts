@@ -2,11 +2,11 @@ import { renameSync, writeFileSync } from "node:fs"
 import { readBoundedFileSync } from "@docket/core"
 import { z } from "zod"
 
-/** A browser that is signed in. Only the hash of its cookie is stored. Times are epoch ms. */
+/** A signed-in browser. Only the hash of its cookie is stored. Times are epoch ms. */
 const Login = z.object({ hash: z.string(), created: z.number(), expires: z.number() })
 type Login = z.infer<typeof Login>
 
-/** Most bytes of the file: some ten thousand browsers. */
+/** Size limit of the file: enough for about ten thousand browsers. */
 const fileLimit = 2_097_152
 
 export interface LoginFile {
@@ -15,7 +15,7 @@ export interface LoginFile {
   remove(hash: string): void
 }
 
-/** Logins survive a restart of the service. An unreadable file only means that browsers sign in again. */
+/** Logins survive a restart of the service. If the file is unreadable, browsers have to sign in again. */
 export function openLoginFile(file: string, clock: () => number): LoginFile {
   const logins = new Map(readLogins(file).map((login) => [login.hash, login]))
   const save = () => {

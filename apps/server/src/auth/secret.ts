@@ -9,7 +9,7 @@ export function hashSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("hex")
 }
 
-/** Compares without telling by its duration where two texts differ. */
+/** Compares in constant time, so that the duration does not reveal where two texts differ. */
 export function sameSecret(a: string, b: string): boolean {
   return timingSafeEqual(createHash("sha256").update(a).digest(), createHash("sha256").update(b).digest())
 }

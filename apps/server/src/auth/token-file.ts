@@ -2,12 +2,12 @@ import { chmodSync, writeFileSync } from "node:fs"
 import { DocketError, readBoundedFileSync, unreadableReason } from "@docket/core"
 import { createSecret } from "./secret.ts"
 
-/** Most bytes of the file; a token has some 40. */
+/** Size limit of the file; a token has about 40 bytes. */
 const fileLimit = 4_096
 
 /**
- * Reads the service's token, or makes one on the first start. The file is readable by its owner only.
- * @throws config_invalid when something else is in its place
+ * Reads the service's token, or creates one at the first start. Only the owner can read the file.
+ * @throws config_invalid when something other than a file is in its place
  */
 export function readOrCreateToken(file: string): string {
   try {

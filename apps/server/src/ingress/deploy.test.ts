@@ -12,7 +12,7 @@ import { parseOptions } from "../options.ts"
 const fileOf = (name: string) => fileURLToPath(new URL(`../../../../deploy/${name}`, import.meta.url))
 const textOf = (name: string) => readFileSync(fileOf(name), "utf8")
 
-/** Each by the program that reads it; `proxies.test.ts` runs nginx and Caddy with theirs. */
+/** Each file is checked by the program that reads it; `proxies.test.ts` runs nginx and Caddy with theirs. */
 it.for([
   ["docket.service", "systemd-analyze", ["verify", fileOf("docket.service")]],
   ["Caddyfile", "caddy", ["validate", "--adapter", "caddyfile", "--config", fileOf("Caddyfile")]],
@@ -24,7 +24,10 @@ it.for([
   expect([status, stderr]).toEqual([0, expect.not.stringMatching(/unknown|failed|invalid|error/i)])
 })
 
-/** Tried one by one under systemd: with each of them bubblewrap starts no command, and with the last Node does not start. */
+/**
+ * Each was tested under systemd: with any of them bubblewrap cannot start a command, and with the last Node does not
+ * start.
+ */
 const breaking = [
   ...["RestrictNamespaces", "ProcSubset", "ProtectHostname", "ProtectKernelTunables", "ProtectKernelLogs"],
   ...["RestrictSUIDSGID", "MemoryDenyWriteExecute"],
@@ -49,7 +52,7 @@ it("unit and container limits exceed the combined limits of all commands", () =>
   const tasks = Number(/^TasksMax=(\d+)$/m.exec(unit)?.[1])
   expect(tasks).toBeGreaterThan(all.processes)
   expect(Number(/^MemoryMax=(\d+)%$/m.exec(unit)?.[1])).toBeGreaterThan(75)
-  // With these it makes control groups for commands.
+  // Needed to create control groups for commands.
   expect(unit).toMatch(/^Delegate=yes$/m)
   expect(unit).toMatch(/^ProtectControlGroups=no$/m)
   const compose = textOf("compose.yaml")
@@ -63,7 +66,7 @@ it("the unit allows bubblewrap's system calls and denies others with an error", 
   expect(textOf("docket.service")).toMatch(/^SystemCallErrorNumber=EPERM$/m)
 })
 
-/** Runs `docket` of a server with programs in place of the machine's. Answers with the program that it became, and its arguments. */
+/** Runs the `docket` script of a server with fake programs. Returns the program that it executes, and its arguments. */
 function runOnServer(args: string[], uid: string): string[] {
   const directory = mkdtempSync(path.join(tmpdir(), "docket-deploy-"))
   onTestFinished(() => rmSync(directory, { recursive: true }))
@@ -97,20 +100,22 @@ it("the server's docket command matches the service and passes arguments unchang
       "--property=WorkingDirectory=-/usr",
     ]),
   )
-  // systemd takes two for one that stands for itself.
+  // In systemd files, a dollar sign is written twice.
   const typed = args.map((arg) => arg.replaceAll("$", "$$$$"))
   const start = / (\S+ node \S+) serve/.exec(` ${/^ExecStart=(.*)$/m.exec(unit)?.[1]}`)?.[1]?.split(" ") ?? []
   expect(given.slice(given.indexOf("--"))).toEqual(["--", ...start, ...typed])
 })
 
-/** Rules of the linter for Compose that are errors here, but for the one that wants no port open to the world: the proxy's are. */
+/**
+ * Linter rules for Compose that are errors here, except the one against ports open to the world: the proxy needs them.
+ */
 const linter = new DCLinter({
   rules: { "no-unbound-port-interfaces": 0 },
   ...{ quiet: false, debug: false, exclude: [] },
 })
 
 it.each(["compose.yaml", "compose.sandbox.yaml"])("%s is valid for Compose and free of linter errors", async (name) => {
-  // Its declarations name types that it does not bring along.
+  // Its declarations refer to types that the package does not include.
   const results: { messages: { type: string }[] }[] = await linter.lintFiles([fileOf(name)], false)
   const errors = results.flatMap(({ messages }) => messages.filter(({ type }) => type === "error"))
   expect([results.length, errors]).toEqual([1, []])
@@ -128,7 +133,7 @@ it("the unit and the image start the service with valid options", () => {
   const image = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(textOf("Dockerfile"))?.[1] ?? "[]").slice(4)
   const more = JSON.parse(/command: (\["--port".*)$/m.exec(textOf("compose.yaml"))?.[1] ?? "[]")
   for (const args of [unit, [...image, ...more]]) {
-    // A Docket may be set up on the machine of a test.
+    // Docket may be set up on the machine that runs the test.
     const words = args.map((word: string) =>
       word === "0.0.0.0" ? "127.0.0.1" : word.replace(/^\/(var|data)/, "/none/$1"),
     )

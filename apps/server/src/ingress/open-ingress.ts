@@ -8,7 +8,7 @@ import type { OpenedIngress, OpenIngressDeps } from "./opened-ingress.ts"
 
 type IngressOptions = Pick<ServiceOptions, "host" | "reach" | "publicUrl">
 
-/** @throws unsafe_bind without a team, config_invalid when its address and how it is reached do not fit */
+/** @throws unsafe_bind without a team, config_invalid when the public address does not match the connection options */
 export async function openIngress(options: IngressOptions, deps: OpenIngressDeps): Promise<OpenedIngress> {
   if (options.publicUrl === undefined) return openLoopback(options)
   const { openPublicIngress } = await import("./open-public-ingress.ts")

@@ -15,7 +15,9 @@ type PublicOptions = Pick<ServiceOptions, "host" | "reach"> & { publicUrl: strin
 
 const nothing: ReachOptions = { tls: null, trustProxy: [], insecureHttp: false }
 
-/** The ingress of a team's service. @throws config_invalid when its address and how it is reached do not fit */
+/**
+ * The ingress of a team's service. @throws config_invalid when the public address does not match the connection options
+ */
 export function openPublicIngress(
   options: PublicOptions,
   { report, timers = nodeTimers }: OpenIngressDeps,
@@ -44,7 +46,7 @@ export function openPublicIngress(
     listensOn(origin) {
       const { port } = new URL(origin)
       hosts = ownHosts(port).add(`${host.includes(":") ? `[${host}]` : host}:${port}`)
-      // Its certificate has the name that people use.
+      // The certificate is valid for the public name only.
       return reach.tls === null ? ownOrigin(host, port) : publicUrl
     },
     close: () => stopWatching(),
@@ -63,7 +65,7 @@ function createTlsServer(
   return { server, stop: watchTlsPair(files, { use, report, clock: Date.now, timers }) }
 }
 
-/** Where programs on this machine find a service that listens on `host`. */
+/** The origin at which programs on this machine reach a service that listens on `host`. */
 function ownOrigin(host: string, port: string): string {
   if (host === "0.0.0.0") return `http://127.0.0.1:${port}`
   return host.includes(":") ? `http://[${host === "::" ? "::1" : host}]:${port}` : `http://${host}:${port}`

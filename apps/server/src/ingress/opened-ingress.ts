@@ -3,19 +3,22 @@ import type { Ingress } from "@docket/api"
 import type { Timers } from "@docket/core/timers"
 
 export interface OpenIngressDeps {
-  /** A line for the user. */
+  /** A message for the user. */
   report(phase: string): void
-  /** By which renewed certificates are found. */
+  /** Timers for the check for renewed certificates. */
   timers?: Timers
 }
 
-/** How requests come in, and the server that takes them. */
+/** How requests arrive, and the server that receives them. */
 export interface OpenedIngress {
   ingress: Ingress
-  /** Where people reach the service; null on its own machine only. */
+  /** The address of a team's service; null when only this machine can connect. */
   publicUrl: string | null
   createServer(answer: RequestListener): Server
-  /** Says by which address the service listens, e.g. `https://0.0.0.0:443`; answers with the one for programs on this machine. */
+  /**
+   * Reports the address on which the service listens, e.g. `https://0.0.0.0:443`; returns the one for programs on this
+   * machine.
+   */
   listensOn(origin: string): string
   close(): void
 }

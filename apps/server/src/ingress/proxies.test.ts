@@ -37,14 +37,14 @@ describe.for(["nginx", "caddy"] as const)("behind %s", (kind) => {
   })
 
   interface Call {
-    /** Of the client. */
+    /** Address of the client. */
     from?: string
     method?: string
     headers?: Record<string, string>
     body?: string
   }
 
-  /** From another address of this machine, as a stranger's is. */
+  /** Connects from another local address, like a remote client. */
   function open(
     address: string,
     { from = "127.0.0.2", method = "GET", headers = {}, body }: Call = {},
@@ -92,7 +92,7 @@ describe.for(["nginx", "caddy"] as const)("behind %s", (kind) => {
           seen += value
         }
       }
-      // The stream is followed once it has said something.
+      // The stream is open when the first event has arrived.
       await until("\n\n")
       for (const offset of [0, 1, 2]) {
         service.runtime.emit({

@@ -21,7 +21,7 @@ interface Way {
   headers?: Record<string, string | string[]>
 }
 
-/** Only what an ingress reads. */
+/** Only the fields that an ingress reads. */
 function request({ peer = "10.0.0.7", at = "10.0.0.1", tls = false, headers = {} }: Way): IncomingMessage {
   const socket = { remoteAddress: peer, localAddress: at, ...(tls && { encrypted: true }) }
   return { socket, headers } as unknown as IncomingMessage

@@ -4,20 +4,20 @@ import type { Ingress, Refusal } from "@docket/api"
 import type { IsTrustedProxy } from "./trusted-proxies.ts"
 
 export interface PublicIngressOptions {
-  /** Origin that people use, e.g. `https://docket.example.org`. */
+  /** Origin for users, e.g. `https://docket.example.org`. */
   url: string
   isTrustedProxy: IsTrustedProxy
-  /** Whether a Host header names the service as programs on this machine do, e.g. `127.0.0.1:4180`. */
+  /** Whether a Host header is one that programs on this machine use, e.g. `127.0.0.1:4180`. */
   isOwnHost(host: string): boolean
-  /** Whether it is reached over the network without TLS. */
+  /** Whether the service is reachable over the network without TLS. */
   isExposed: boolean
 }
 
 /**
- * The ingress of a service that a team reaches by one address. That address alone makes links, and only its pages may call.
- * Forwarded headers count for something when a trusted proxy sends them: of `X-Forwarded-For` what trusted ones wrote, of
- * `X-Forwarded-Proto` what the nearest did. Host has to be the one that the browser sent. Programs on this machine may also
- * come directly.
+ * The ingress of a team's service with one public address. Links use this address, and only its pages may call.
+ * Forwarded headers count only from trusted proxies: in `X-Forwarded-For` the entries that trusted proxies added, in
+ * `X-Forwarded-Proto` the entry of the nearest proxy. Host must be the one that the browser sent. Programs on this
+ * machine may also connect directly.
  */
 export function publicIngress({ url, isTrustedProxy, isOwnHost, isExposed }: PublicIngressOptions): Ingress {
   const { host: publicHost, protocol } = new URL(url)
@@ -59,12 +59,12 @@ const silentProxy: Refusal = {
   message: "the proxy in front of this service has to say X-Forwarded-Proto, and to set it itself",
 }
 
-/** The other end of the connection. */
+/** Address of the other end of the connection. */
 function peerOf({ socket }: IncomingMessage): string {
   return plain(socket.remoteAddress ?? "")
 }
 
-/** The last address that a trusted proxy wrote down and that is none of a trusted proxy. Whatever stands before it, anyone may have written. */
+/** The last address in the header that is not a trusted proxy. Anyone may have written the entries before it. */
 function clientOf(req: IncomingMessage, isTrustedProxy: IsTrustedProxy): string {
   let client = peerOf(req)
   for (const entry of listOf(req.headers["x-forwarded-for"]).toReversed()) {
@@ -89,7 +89,7 @@ function isEncrypted({ socket }: IncomingMessage): boolean {
   return "encrypted" in socket && socket.encrypted === true
 }
 
-/** An IPv4 address as such, also on a socket for both families. */
+/** Removes the IPv6 prefix of an IPv4 address on a dual-stack socket. */
 function plain(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, "")
 }

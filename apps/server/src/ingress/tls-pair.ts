@@ -4,13 +4,13 @@ import { createSecureContext } from "node:tls"
 import { DocketError } from "@docket/core"
 import type { TlsFiles } from "../options.ts"
 
-/** What a TLS server is made of. */
+/** The certificate and key of a TLS server. */
 export interface TlsPair {
   cert: Buffer
   key: Buffer
 }
 
-/** Reads a certificate and its key, and sees that they can be used together. @throws config_invalid with what is wrong */
+/** Reads a certificate and its key, and checks that they belong together. @throws config_invalid with the reason */
 export function readTlsPair({ cert, key }: TlsFiles): TlsPair {
   const pair = { cert: read(cert, "certificate"), key: read(key, "key") }
   const certificate = parse(cert, "certificate", () => new X509Certificate(pair.cert))
@@ -20,7 +20,7 @@ export function readTlsPair({ cert, key }: TlsFiles): TlsPair {
   return pair
 }
 
-/** A word about a certificate that browsers will not take, by its dates; null for one in force. @param now epoch ms */
+/** A message about a certificate that is expired or not yet valid; null for a valid one. @param now epoch ms */
 export function datesProblem({ cert }: TlsPair, now: number): string | null {
   const { validFrom, validTo } = new X509Certificate(cert)
   if (Date.parse(validTo) <= now) return `the certificate is over since ${validTo}: renew it`

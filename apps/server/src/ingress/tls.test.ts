@@ -32,7 +32,7 @@ describe.skipIf(!canMakeCertificates)("a service that speaks TLS (skipped withou
     rmSync(directory, { recursive: true })
   })
 
-  /** Sends exactly these headers to the service, by its certificate's name. */
+  /** Sends exactly these headers to the service, using the name in its certificate. */
   function ask(address: string, { method = "GET", headers = {}, body = "" } = {}) {
     const ca = readFileSync(path.join(directory, "first.crt"))
     const to = { host: "127.0.0.1", port: service.port, servername: host, ca, path: address, method }
@@ -100,7 +100,7 @@ describe.skipIf(!canMakeCertificates)("a service that speaks TLS (skipped withou
     const time = createManualTime()
     const live = path.join(directory, "live")
     const files = { cert: `${live}.crt`, key: `${live}.key` }
-    /** As tools do that renew: the names lead to other files from now on. */
+    /** Changes symbolic links to other files, like renewal tools do. */
     const lead = (...which: { name: "cert" | "key"; to: string }[]) => {
       for (const { name, to } of which) {
         symlinkSync(to, `${files[name]}.new`)
@@ -121,7 +121,7 @@ describe.skipIf(!canMakeCertificates)("a service that speaks TLS (skipped withou
       return fingerprint256
     }
     const of = ({ cert }: { cert: string }) => new X509Certificate(readFileSync(cert)).fingerprint256
-    /** What was said when the files were looked at once more. */
+    /** The messages after the next check of the files. */
     const look = async () => {
       const before = renewing.reported.length
       await time.pass(lookEveryMs)
@@ -154,7 +154,7 @@ describe.skipIf(!canMakeCertificates)("a service that speaks TLS (skipped withou
     ] as const) {
       lead({ name: "cert", to: bad })
       expect(await look()).toEqual([expect.stringContaining(why)])
-      // Said once.
+      // Reported only once.
       expect(await look()).toEqual([])
       expect(await shown()).toBe(of(two))
     }

@@ -1,6 +1,6 @@
 import { BlockList, isIPv4 } from "node:net"
 
-/** Whether the address of a connection is that of a proxy whose headers are believed. */
+/** Whether the peer of a connection is a proxy whose headers are trusted. */
 export type IsTrustedProxy = (address: string) => boolean
 
 /** @param networks addresses and networks, e.g. `127.0.0.1` and `10.0.0.0/24` */

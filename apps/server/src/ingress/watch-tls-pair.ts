@@ -4,21 +4,21 @@ import type { TlsFiles } from "../options.ts"
 import { datesProblem, readTlsPair, type TlsPair } from "./tls-pair.ts"
 
 export interface WatchTlsPairDeps {
-  /** Serves with a new pair from the next connection on. */
+  /** Uses a new pair, from the next connection on. */
   use(pair: TlsPair): void
-  /** A line for the user. */
+  /** A message for the user. */
   report(phase: string): void
   clock(): number
   timers: Timers
 }
 
-/** How often the files are looked at (ms). */
+/** How often the files are checked (ms). */
 export const lookEveryMs = 10_000
 
 /**
- * Follows a certificate and its key as they are renewed. They are looked at instead of watched: renewing tools change links
- * that lead to the files, one after the other. A pair that does not fit is said once, and the one before stays. What it
- * answers ends it.
+ * Follows the renewal of a certificate and its key. Polls, because renewal tools change symbolic links one after the
+ * other. A pair that does not match is reported once, and the previous pair stays in use. Returns a function that stops
+ * it.
  */
 export function watchTlsPair(files: TlsFiles, { use, report, clock, timers }: WatchTlsPairDeps): () => void {
   let seen = stateOf(files)
@@ -37,7 +37,7 @@ export function watchTlsPair(files: TlsFiles, { use, report, clock, timers }: Wa
   return timers.every(lookEveryMs, look)
 }
 
-/** Changes with the files, or with where links in their place lead. */
+/** A text that changes with the files, and with the targets of symbolic links. */
 function stateOf({ cert, key }: TlsFiles): string {
   return [cert, key]
     .map((file) => {

@@ -30,7 +30,7 @@ const holdLock = `
     process.stdout.write(error.code + " " + error.message)
   }`
 
-/** A process that takes the lock and keeps it; `wrapper` is a command that runs it. */
+/** A process that takes and keeps the lock; `wrapper` is a command that runs it. */
 function startHolder(...wrapper: string[]) {
   const [program = "", ...args] = [...wrapper, process.execPath, "--input-type=module", "-e", holdLock, directory]
   const child = spawn(program, args, { stdio: "pipe" })
@@ -95,7 +95,7 @@ it.skipIf(noNamespaces !== null)("holds between containers, whose processes have
   expect(await startHolder(...ownNamespace).answer).toBe("held by 1")
 })
 
-/** Null where a process may have a pid namespace of its own. */
+/** Why no process can have its own pid namespace; null when it can. */
 function whyNoNamespaces(): string | null {
   const [program = "", ...args] = ownNamespace
   try {

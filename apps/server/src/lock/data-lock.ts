@@ -5,34 +5,37 @@ import { DatabaseSync } from "node:sqlite"
 import { DocketError, readBoundedFileSync } from "@docket/core"
 import { z } from "zod"
 
-/** `<data>/lock.json`: which process owns the data directory, and where it answers. Words only, not the lock. */
+/**
+ * `<data>/lock.json`: the process that owns the data directory, and its address. For information only; it is not the
+ * lock.
+ */
 const LockOwner = z.object({
   pid: z.number().int(),
-  /** A container has a name, and process ids, of its own. */
+  /** A container has its own host name and process ids. */
   host: z.string().nullable().default(null),
-  /** Null until it listens. */
+  /** Null until the service listens. */
   url: z.string().nullable(),
 })
 type LockOwner = z.infer<typeof LockOwner>
 
 export interface DataLock {
-  /** Writes down where the service answers, so that a client on this machine finds it. */
+  /** Records the address of the service, so that clients on this machine find it. */
   publish(url: string): void
   release(): void
 }
 
-/** Nothing else may open it: whoever closes it in the owner's process gives the lock away (fcntl(2)). */
+/** Nothing else may open this file: if the owner's process closes it anywhere, the lock is released (fcntl(2)). */
 const lockFileName = "lock.db"
 const ownerFileName = "lock.json"
-/** Two that start at once may keep each other from the lock for a moment (ms). */
+/** How long to retry (ms): two processes that start at once may block each other for a moment. */
 const patience = 500
-/** Most bytes of what is said of the owner. */
+/** Size limit of the owner file. */
 const maxOwner = 65_536
 
 /**
- * Makes this process the only one that uses the data directory. The kernel keeps the lock, as that of an exclusive
- * transaction on an empty database file: it holds across containers that share the directory, and ends with the
- * process, however that ends. @throws data_directory_locked
+ * Makes this process the only user of the data directory. The lock is an exclusive transaction on an empty SQLite file,
+ * so the kernel keeps it: it works across containers that share the directory, and ends with the process in any case.
+ * @throws data_directory_locked
  */
 export function lockDataDirectory(directory: string): DataLock {
   const owner = path.join(directory, ownerFileName)
@@ -62,7 +65,7 @@ function begin(file: string, refusal: () => DocketError): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: patience })
   try {
     chmodSync(file, 0o600)
-    // Nothing is ever written, so it needs no journal beside it.
+    // Nothing is ever written, so no journal file is needed.
     database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE")
     return database
   } catch (error) {
@@ -71,7 +74,7 @@ function begin(file: string, refusal: () => DocketError): DatabaseSync {
   }
 }
 
-/** SQLITE_BUSY, the low byte of its extended codes (https://www.sqlite.org/rescode.html). */
+/** SQLITE_BUSY is the low byte of its extended codes (https://www.sqlite.org/rescode.html). */
 function isBusy(error: unknown): boolean {
   return error instanceof Error && "errcode" in error && Number(error.errcode) % 256 === 5
 }
@@ -82,14 +85,14 @@ function locked(directory: string, owner: LockOwner | null): DocketError {
   const who = owner === null ? "" : `: process ${owner.pid}${elsewhere}${where}`
   return new DocketError(
     "data_directory_locked",
-    // A command never listens, and a service not yet while it starts.
+    // A command never listens, and a service does not listen yet while it starts.
     owner?.url === null
       ? `a docket command, or a Docket that is starting, works on ${directory}${who}. Wait until it is done, stop it, or choose another directory with --data.`
       : `${directory} is in use by a running Docket${who}. Use that one, stop it, or choose another directory with --data.`,
   )
 }
 
-/** What is left of a process that was killed may lie there until the next owner has written. */
+/** The file may be left over from a killed process until the next owner has written it. */
 function readOwner(file: string): LockOwner | null {
   try {
     return LockOwner.parse(JSON.parse(readBoundedFileSync(file, maxOwner).toString("utf8")))

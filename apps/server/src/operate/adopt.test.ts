@@ -13,7 +13,7 @@ afterAll(removeDirectories)
 const ada = { name: "Ada", email: "ada@example.org", password: "correct horse battery" }
 const quiet = () => undefined
 
-/** The real service with accounts on a data directory that local mode had before. */
+/** The real service with accounts, on a data directory from local mode. */
 async function startTeam(data: string) {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
@@ -23,7 +23,7 @@ async function startTeam(data: string) {
     { openRuntime, report: quiet, log: quiet },
   )
   const headers = { origin, "sec-fetch-site": "same-origin", "content-type": "application/json" }
-  // Stopped in the middle already when all went well.
+  // If all went well, the service was already stopped by the test.
   onTestFinished(() => service.stop().catch(quiet))
   let cookie = ""
   const post = async (route: string, body: object) => {
@@ -43,7 +43,7 @@ async function startTeam(data: string) {
   return { service, post, query }
 }
 
-/** How many rows of a table name the person of local mode. */
+/** How many rows of a table refer to the user of local mode. */
 function ofLocalPerson(data: string): number {
   const database = new DatabaseSync(path.join(data, "docket.db"), { readOnly: true })
   const tables = database
@@ -85,7 +85,7 @@ it("adoption gives the owner everything created in local mode", async () => {
   for (const { session } of after.items) expect(session.by).toEqual({ person, workspace: "local" })
   const rootID = after.items.find(({ session }: { session: { title: string } }) => session.title === "walnut").session
     .id
-  // A draft is seen by its author alone.
+  // Only its author can see a draft.
   for (const [procedure, input] of [
     ["review.draft.list", { sessionID: rootID }],
     ["review.thread.list", { sessionID: rootID }],

@@ -9,17 +9,18 @@ import { requireDocket } from "./require-docket.ts"
 
 export interface Adopt {
   data: string
-  /** Of the owner to whom it goes; null for the only one. */
+  /** Email of the new owner; null for the only one. */
   email: string | null
   database: string | null
 }
 
-/** The workspace of local mode, which is the first one of a team. */
+/** The workspace of local mode, which becomes the first workspace of a team. */
 const firstWorkspace = "local"
 const Members = z.array(z.object({ user: z.object({ id: z.string(), email: z.string(), name: z.string() }) }))
 
 /**
- * Makes what was done before there were accounts an owner's. The workspace is theirs already; the rows say now who it was.
+ * Transfers what was done before there were accounts to an owner. The workspace already belongs to them; now the rows
+ * name them too.
  * @throws data_directory_locked, invalid_input, store_unavailable
  */
 export async function adopt({ data, email, database }: Adopt, report: Report): Promise<Outcome> {

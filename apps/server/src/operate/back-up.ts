@@ -19,11 +19,11 @@ export interface BackUp {
   withKeys: boolean
 }
 
-/** Less than this share of what is stored is never left of it. */
+/** A backup never has less than this share of the stored size. */
 const smallestShare = 1 / 4
 
 /**
- * Writes all that a service keeps into one file, while it may run. Under its name there is a whole backup or none.
+ * Writes all data of a service to one file; the service may run meanwhile. The file exists only as a complete backup.
  * @throws invalid_input, store_unavailable
  */
 export async function backUp({ file, data, database, withKeys }: BackUp, report: Report): Promise<Outcome> {
@@ -47,7 +47,7 @@ export async function backUp({ file, data, database, withKeys }: BackUp, report:
     }
     const findFiles = async () => {
       const found = await findDataFiles(data, { withKeys })
-      // A backup may lie in the directory that it is of.
+      // The backup file may be in the directory that is backed up.
       const isOurs = ({ path: name }: { path: string }) => path.join(data, name).startsWith(`${file}.partial-`)
       return { ...found, files: found.files.filter((each) => !isOurs(each)) }
     }
@@ -76,7 +76,7 @@ export async function backUp({ file, data, database, withKeys }: BackUp, report:
   }
 }
 
-/** The tables of the service on a data directory, as they are now. */
+/** The current tables of the service on a data directory. */
 export async function readTables(data: string, database: string | null): Promise<TableSource> {
   const copies = await loadCopies()
   return database === null
@@ -89,7 +89,7 @@ async function requireDirectory(directory: string): Promise<void> {
   if (!found?.isDirectory()) throw new DocketError("invalid_input", `${directory} is no directory.`)
 }
 
-/** Of backups that were killed. */
+/** Removes partial files of killed backups. */
 async function removeLeftovers(file: string): Promise<void> {
   const prefix = `${path.basename(file)}.partial-`
   for (const name of await readdir(path.dirname(file))) {
@@ -106,7 +106,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Refuses early where it cannot fit. What is compressed is known only when it is: a disk that fills is said then. */
+/**
+ * Refuses early if the disk is clearly too small. The compressed size is not known before; a full disk is reported
+ * later.
+ */
 async function requireRoom({ file, data, database, withKeys }: BackUp): Promise<void> {
   const { files } = await findDataFiles(data, { withKeys })
   const own = database === null ? statSync(path.join(data, "docket.db")).size : 0

@@ -95,7 +95,7 @@ it("a backup without keys grants no access and lists what it omits", async () =>
   })
   const database = await openSqliteDatabase({ file: path.join(to, "docket.db"), clock: Date.now })
   onTestFinished(database.close)
-  // A second step that nobody could pass would lock its owner out.
+  // A second factor without its secret would lock the user out.
   expect(await database.accounts?.client.authUser.findMany?.({ where: {} })).toMatchObject([
     { twoFactorEnabled: false },
   ])
@@ -170,7 +170,7 @@ describe("restoring", () => {
     expect(await sumsOf(other)).toEqual(await sumsOf(data))
     const kept = path.join(other, String(facts.keptIn))
     expect([await sumsOf(kept), await filesIn(kept)]).toEqual([rows, files])
-    // A second time: what was kept stays, and no backup takes it along.
+    // A second restore: the old files are kept aside, and no backup includes them.
     await restore({ ...plain, file, data: other, replace: true }, quiet)
     expect((await readdir(other)).filter((name) => name.startsWith("before-"))).toHaveLength(2)
     const { facts: again } = await backUp({ ...plain, file: `${file}2`, data: other, withKeys: true }, quiet)
@@ -263,7 +263,7 @@ interface Entry {
   content: Buffer
 }
 
-/** The entries of an archive, to be changed. */
+/** The entries of an archive, to be modified. */
 async function unpack(file: string): Promise<Entry[]> {
   const archive = extract()
   archive.end(await decompress(await readFile(file)))
@@ -285,7 +285,7 @@ async function repack(file: string, entries: Entry[]): Promise<void> {
 const compress = promisify(zstdCompress) as (content: Buffer) => Promise<Buffer>
 const decompress = promisify(zstdDecompress) as (content: Buffer) => Promise<Buffer>
 
-/** A block of the kind that says more of the next entry, and says nothing. */
+/** An empty block of the kind that extends the header of the next entry. */
 function emptyExtension(): Buffer {
   const block = Buffer.alloc(512)
   block.write("x", 0)
@@ -312,7 +312,7 @@ const edit = (entries: Entry[], name: string, change: (value: Record<string, unk
   entry.content = Buffer.from(JSON.stringify(change(JSON.parse(entry.content.toString()))))
 }
 const insert = (entries: Entry[], entry: Entry) => void entries.splice(-1, 0, entry)
-/** An entry that the manifest vouches for: what is in it is refused for itself. */
+/** An entry that is listed in the manifest, so that only its content can be the reason for a refusal. */
 const vouch = (entries: Entry[], entry: Entry) => {
   insert(entries, entry)
   const path = entry.header.name.slice("files/".length)
@@ -430,7 +430,7 @@ describe("a backup that somebody changed is refused, and nothing changes:", () =
       const file = path.join(await newDirectory(), "b")
       const changed = Buffer.from(good)
       changed[at] = (changed[at] ?? 0) ^ 0x10
-      // Some bits of the compression mean nothing: without them the content is the same, and so is its checksum.
+      // Some bits of the compressed format have no meaning: the content and its checksum stay the same.
       if ((await decompress(changed).catch(() => null))?.equals(archive)) continue
       await writeFile(file, changed)
       await expectRefused(file, /nothing was changed|newer Docket/)

@@ -16,7 +16,7 @@ afterAll(async () => {
   await removeDirectories()
 })
 
-/** The variable, set to an empty database of its own. */
+/** The variable with the address of a new empty database. */
 async function newDatabase(): Promise<{ DATABASE_URL: string }> {
   if (typeof postgres === "string") throw new Error(postgres)
   const name = `counting_${databases++}`
@@ -36,7 +36,7 @@ const restore = (data: string, file: string): Operation => ({
 const adopt = (data: string): Operation => ({ kind: "adopt", email: null, data, json: false })
 const toPostgres = (data: string): Operation => ({ kind: "to-postgres", url: null, data, json: false })
 
-/** Starts the service and stops it again. Rejects with what it says when it does not start. */
+/** Starts the service and stops it again. Rejects with its output when it does not start. */
 async function serve(data: string, env: Record<string, string> = {}): Promise<void> {
   const home = await newDirectory()
   const project = path.join(home, "project")
@@ -75,7 +75,7 @@ it.skipIf(reason !== null)("restoring PostgreSQL into a file on request makes th
   expect((await operate(toPostgres(data), env)).code).toBe(0)
   const file = path.join(await newDirectory(), "b")
   expect((await operate(backup(data, file), env)).code).toBe(0)
-  // As on a server, where the variable is set for every command.
+  // Like on a server, where the variable is set for every command.
   const back: Operation = { kind: "restore", file, data, replace: true, toFile: true, json: false }
   const restored = await operate(back, env)
   expect([restored.code, restored.stdout]).toEqual([0, expect.stringContaining("without DATABASE_URL from now on")])
@@ -98,7 +98,7 @@ it.skipIf(reason !== null)("a service marks its directory with the database that
   expect(existsSync(path.join(first, "docket.db"))).toBe(false)
   await serve(second)
   expect(await kindIn(second)).toBe("sqlite")
-  // It would begin anew there, and look as if all were lost.
+  // It would start there with an empty database, as if all data were lost.
   await expect(serve(second, await newDatabase())).rejects.toThrow("are in its docket.db")
 })
 

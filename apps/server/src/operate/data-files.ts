@@ -9,7 +9,7 @@ export interface DataFile {
   path: string
   size: number
   mode: number
-  /** What is stored in its place. */
+  /** Content that replaces the file's own. */
   content?: Buffer
 }
 
@@ -19,20 +19,23 @@ export interface DataFiles {
   leftOut: Record<string, string>
 }
 
-/** The database is taken row by row; the others are of the running process, or made again when they are missing. */
+/**
+ * Files that are not copied: the database is copied by rows; the others belong to the running process, or are created
+ * again.
+ */
 const ofTheService = /^(?:docket\.db.*|lock\.(?:db.*|json.*)|before-.*|\.restoring|.*\.tmp|.*\.new)$/
 const ofTheProcess = new Set(["last-sign", "running-commands", "sandbox"])
 
 /**
- * What a backup takes of a data directory. Worktrees are of the projects' repositories, which hold the work of tasks as
- * commits; links lead elsewhere.
+ * The files of a data directory that a backup includes. Worktrees are left out, because the projects' repositories hold
+ * the work of tasks as commits; links are left out too.
  */
 export async function findDataFiles(data: string, { withKeys }: { withKeys: boolean }): Promise<DataFiles> {
   const found: DataFiles = { directories: [], files: [], leftOut: {} }
   const whyNot = (relative: string): string | null => {
     const parts = relative.split("/")
     const isOther = parts[0] === "workspaces"
-    // The same files are kept by every workspace, each in its own place.
+    // Every workspace has the same files, each in its own directory.
     const own = isOther ? parts.slice(2) : parts
     const [name = ""] = own
     if (isOfOtherPrograms(relative)) return "other programs keep it there, and fetch it again"
@@ -42,7 +45,7 @@ export async function findDataFiles(data: string, { withKeys }: { withKeys: bool
       if (name === "worktrees") return "the projects' repositories hold the work of tasks"
     }
     if (withKeys) return null
-    // The home of the first workspace may be the data directory; the others have one in their own.
+    // The home of the first workspace may be the data directory; the others have their own inside theirs.
     const home = isOther ? (name === "home" ? own.slice(1) : []) : parts
     return holdsKeys(own, home)
   }
@@ -76,7 +79,7 @@ export async function findDataFiles(data: string, { withKeys }: { withKeys: bool
   return found
 }
 
-/** A running service removes files meanwhile. */
+/** A running service may remove files meanwhile. */
 function gone<T>(instead: T): (error: NodeJS.ErrnoException) => T {
   return (error) => {
     if (error.code === "ENOENT") return instead

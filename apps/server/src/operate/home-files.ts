@@ -1,15 +1,15 @@
 import { readdirSync, statSync } from "node:fs"
 import path from "node:path"
 
-/** What npm, pnpm, Prisma and Next make in the home of a service whose home is its data directory (docs/team.md). */
+/** Directories that npm, pnpm, Prisma and Next create in the home, which may be the data directory (docs/team.md). */
 const places = new Set([".npm", ".cache", ".local", ".config/prisma-nodejs", ".config/nextjs-nodejs"])
 
-/** Whether it is a place that other programs made and fill again: neither kept nor taken for data. */
+/** Whether other programs create this directory and can fill it again: it is neither backed up nor treated as data. */
 export function isOfOtherPrograms(place: string): boolean {
   return places.has(place)
 }
 
-/** Whether an entry of the data directory holds nothing but such places. */
+/** Whether an entry of the data directory contains only such directories. */
 export function holdsNoData(data: string, name: string): boolean {
   if (isOfOtherPrograms(name)) return true
   const directory = path.join(data, name)

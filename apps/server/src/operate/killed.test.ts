@@ -18,7 +18,7 @@ afterAll(removeDirectories)
 const quiet = () => undefined
 const plain = { database: null, withKeys: true, replace: false, toFile: false }
 
-/** As `filledData`, with enough behind the rows that a process is killed before it comes to the end. */
+/** Like `filledData`, with enough files after the rows that a process can be killed before the end. */
 async function largeData(): Promise<string> {
   const data = await filledData()
   for (let part = 0; part < 40; part++) {
@@ -105,7 +105,7 @@ it("a second concurrent move to one PostgreSQL waits, then reports the cause", a
   const third = startOperation({ kind: "to-postgres", url: server.url, data: other, json: false })
   first.child.kill("SIGCONT")
   expect((await first.exit).code).toBe(0)
-  // It comes to its turn, and finds what the first one left.
+  // It gets the lock in turn, and finds the rows of the first one.
   expect((await third.exit).stderr).toContain("is not empty")
   expect(await sumsOf(data, server.url)).toEqual(await sumsOf(data))
 })
@@ -115,7 +115,7 @@ it("the service refuses a half-finished restore; the next restore completes it",
   const file = path.join(await newDirectory(), "b")
   await backUp({ ...plain, file, data }, quiet)
   const old = await filesIn(data)
-  // As one that was killed between two files: some are where they belong, some are not.
+  // Like a restore that was killed between two files: some are in place, some are not.
   const staging = openStaging(data)
   await writeFile(path.join(staging.files, "docket.db"), "new rows")
   await mkdir(path.join(staging.files, "plans"))
@@ -134,7 +134,7 @@ it("the service refuses a half-finished restore; the next restore completes it",
 
 it("a disk that is full is said, and no file stays", async ({ skip }) => {
   const data = await filledData()
-  // Noise, which does not become less when it is compressed.
+  // Random data, which cannot be compressed.
   for (let part = 0; part < 12; part++) {
     await writeFile(path.join(data, "tool-output", `noise-${part}`), randomBytes(600_000))
   }

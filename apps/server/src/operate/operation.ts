@@ -1,6 +1,6 @@
 import { z } from "zod"
 
-/** What an operator does with a data directory, as the command line hands it on. Paths are absolute. */
+/** An operation on a data directory, as sent by the command line. Paths are absolute. */
 export const Operation = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("backup"), file: z.string(), data: z.string(), withKeys: z.boolean(), json: z.boolean() }),
   z.object({
@@ -8,17 +8,17 @@ export const Operation = z.discriminatedUnion("kind", [
     file: z.string(),
     data: z.string(),
     replace: z.boolean(),
-    /** Into the file of the data directory, whatever DATABASE_URL says. */
+    /** Restores into the SQLite file of the data directory, whatever DATABASE_URL is. */
     toFile: z.boolean(),
     json: z.boolean(),
   }),
-  /** Without an address, the one of DATABASE_URL. */
+  /** Null: use DATABASE_URL. */
   z.object({ kind: z.literal("to-postgres"), url: z.string().nullable(), data: z.string(), json: z.boolean() }),
   z.object({ kind: z.literal("adopt"), email: z.string().nullable(), data: z.string(), json: z.boolean() }),
 ])
 export type Operation = z.infer<typeof Operation>
 
-/** What came of it: words for a person, and facts for a program. */
+/** The result: a message for users, and data for programs. */
 export interface Outcome {
   words: string
   facts: Record<string, unknown>

@@ -16,7 +16,7 @@ import {
   Row,
 } from "./backup-format.ts"
 
-/** Takes what is in a backup, entry by entry, before it is known whether all of it is whole. */
+/** Receives the content of a backup, entry by entry, before it is known whether the backup is complete. */
 export interface BackupTaker {
   begin(head: BackupHead): Promise<void>
   rows(table: string, rows: Cell[][]): Promise<void>
@@ -25,17 +25,17 @@ export interface BackupTaker {
   file(path: string, mode: number, content: AsyncIterable<Buffer>): Promise<void>
 }
 
-/** How many times larger than the file its content may be: rows and texts come to 50 at most. */
+/** Maximum ratio of the content's size to the file's size: rows and texts reach 50 at most. */
 const largestRatio = 1_000
-/** What any content may have (bytes). */
+/** Content up to this size is always accepted (bytes). */
 const always = 268_435_456
-/** An archive is in blocks of so many bytes; two that are empty end it (POSIX.1-2001, ustar). */
+/** Size of a block in an archive (bytes); two empty blocks end it (POSIX.1-2001, ustar). */
 const tarBlock = 512
 const tarEnd = 2 * tarBlock
 
 /**
- * Reads a backup to its end and compares all of it with its manifest.
- * @throws invalid_input when anything is missing, more, or other than it was written
+ * Reads a backup to its end and compares it with its manifest.
+ * @throws invalid_input when anything is missing, additional or different
  */
 export async function readBackup(
   file: string,
@@ -71,10 +71,10 @@ export async function readBackup(
   }
 }
 
-/** The frame of nothing, with its sum, that Node's compressor writes behind its content (RFC 8878, 3.1.1). */
+/** The empty frame with checksum that Node's compressor writes after its content (RFC 8878, 3.1.1). */
 const emptyFrame = Buffer.from("28b52ffd240001000099e9d851", "hex")
 
-/** Whether a backup ends there. What stands behind the compressed content is read by nobody, and no checksum covers it. */
+/** Whether a backup ends here. Bytes after the compressed content would not be read and have no checksum. */
 async function isEnd(file: string, at: number): Promise<boolean> {
   const handle = await open(file)
   try {
@@ -123,7 +123,7 @@ async function createState(taker: BackupTaker) {
     const columns = of.tables[table]?.length
     if (digest === undefined || columns === undefined || name <= lastChunk)
       throw damaged(`an entry has no place in it: ${name}`)
-    // Ascending names: no chunk comes twice, and tables come one after the other.
+    // Names must ascend: no chunk comes twice, and tables follow each other.
     lastChunk = `tables/${table}/${number}.jsonl`
     const lines = (await readAll(entry)).toString("utf8").trimEnd().split("\n")
     const rows = lines.map((line) => Row.parse(JSON.parse(line)))
@@ -205,10 +205,10 @@ function compare(manifest: BackupManifest, found: Found): void {
   if (!isSame) throw damaged("its directories are others")
 }
 
-/** Files that a service has of its own while it runs, and what restoring keeps. No backup holds them. */
+/** Files of the running service, and files that a restore keeps. A backup contains none of them. */
 const reserved = /^(?:docket\.db|lock\.|database\.json|before-|\.restoring)/
 
-/** A path below the data directory, and none of the service's own. */
+/** Checks that a path is inside the data directory and is not one of the service's own files. */
 function safePath(name: string): string {
   const path = name.replace(/\/$/, "")
   const parts = path.split("/")

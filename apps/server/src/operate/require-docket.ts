@@ -3,11 +3,11 @@ import path from "node:path"
 import { DocketError } from "@docket/core"
 import { databaseKind, databaseMark, requireMarked } from "../database-mark.ts"
 
-/** What every service leaves in its directory, whatever database it has. */
+/** Files that every service creates in its directory, with any database. */
 const signs = [databaseMark, "lock.db"]
 
 /**
- * Refuses a directory that no service worked on, and a database that is not the one that counts there.
+ * Refuses a directory without data of a service, and a database that is not the one in use.
  * @param database address of PostgreSQL; null for the file
  * @throws store_unavailable
  */

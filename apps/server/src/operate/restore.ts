@@ -18,20 +18,20 @@ export interface Restore {
   data: string
   /** Address of the PostgreSQL database to fill; null for a file in the data directory. */
   database: string | null
-  /** Takes the place of what is there, which is kept aside. */
+  /** Replaces existing data, which is kept aside. */
   replace: boolean
-  /** The rows go to a file on purpose, also where they were in PostgreSQL. */
+  /** Restores to a file on purpose, even if the rows were in PostgreSQL. */
   toFile: boolean
 }
 
-/** Left free of the disk (bytes), for what else writes there. */
+/** Free space to keep on the disk for other programs (bytes). */
 const spare = 67_108_864
-/** Bytes after which the disk is looked at again. */
+/** The free space is checked again after this many bytes. */
 const lookEvery = 67_108_864
 
 /**
- * Puts a backup into a data directory and a database. Nothing of it counts before all of it was read, compared and read
- * again. @throws data_directory_locked, invalid_input, store_unavailable
+ * Restores a backup into a data directory and a database. It takes effect only after all of it was read and verified.
+ * @throws data_directory_locked, invalid_input, store_unavailable
  */
 export async function restore(of: Restore, report: Report): Promise<Outcome> {
   const { data, database, replace, toFile } = of
@@ -40,7 +40,7 @@ export async function restore(of: Restore, report: Report): Promise<Outcome> {
   try {
     if (finishBrokenRestore(data))
       return { words: `The restore of ${data} that was broken off is finished.`, facts: { finished: true } }
-    // The other way round is safe: what was in the file is kept aside, and nobody forgets a variable that is set.
+    // The other direction is safe: the old file is kept aside, and the variable for PostgreSQL is set.
     if (markedDatabase(data) === "postgres" && !toFile) requireMarked(data, databaseKind(database))
     const isHalf = brokenRestore(data) !== null
     const there = dataIn(data).filter((name) => !name.startsWith("before-"))
@@ -73,7 +73,7 @@ interface Restored {
   finish(keepIn: string | null): Promise<void>
 }
 
-/** Reads the backup into the staging place and a database that does not count yet. */
+/** Reads the backup into the staging directory and a database that is not in use yet. */
 async function fill(
   { file, database, replace }: Restore,
   staging: Staging,
@@ -125,7 +125,7 @@ async function fill(
   }
 }
 
-/** The table of this version that rows of a backup go into: it has the same columns. */
+/** The table of this version for rows of the backup: it must have the same columns. */
 function tableOf(
   target: TableTarget | null,
   head: BackupHead | null,
@@ -167,7 +167,7 @@ function fileTaker(root: string): Pick<BackupTaker, "directory" | "file"> {
           yield chunk
         }
       }
-      // No link can be there: nothing but files and directories is ever made here.
+      // There can be no link, because only files and directories are created here.
       await pipeline(watched, createWriteStream(place, { flags: "wx", mode }))
     },
   }

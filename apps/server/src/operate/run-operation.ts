@@ -9,10 +9,10 @@ import { toPostgres } from "./to-postgres.ts"
 
 const say = (line: string) => void process.stderr.write(`docket: ${line}\n`)
 
-/** Does what the command line asks for. Resolves with its exit code: 0 done, 1 failed, 2 refused. */
+/** Runs an operation for the command line. Resolves with its exit code: 0 done, 1 failed, 2 refused. */
 export async function runOperation(asked: unknown): Promise<number> {
   const operation = Operation.parse(asked)
-  // Whoever started us with a channel is gone: nothing was put in its place yet, or all of it is.
+  // The parent process has ended: either nothing was put in place yet, or everything was.
   process.once("disconnect", () => process.exit(130))
   try {
     const { words, facts } = await perform(operation, say)

@@ -3,41 +3,46 @@ import path from "node:path"
 import { z } from "zod"
 import { holdsNoData } from "./home-files.ts"
 
-/** Where a restore puts everything together before any of it counts: in the data directory, which may be a disk of its own. */
+/**
+ * The directory in which a restore collects its files before they take effect. It is inside the data directory, which
+ * may be a separate disk.
+ */
 const stagingName = ".restoring"
 const filesName = "files"
 const markName = "state.json"
-/** What stays where it is: the lock is held by it. */
+/** Entries that are not moved: the lock is held by these files. */
 const stays = new Set(["lock.db", "lock.json", stagingName])
 
 /**
- * `committing`: a database elsewhere is about to have the new rows, the files are still the old ones. `moving`: files are
- * being moved into their place.
+ * `committing`: an external database is about to get the new rows, while the files are still the old ones. `moving`:
+ * the files are being moved into place.
  */
 const Mark = z.object({ phase: z.enum(["committing", "moving"]), keepIn: z.string().nullable() })
 type Mark = z.infer<typeof Mark>
 
 export interface Staging {
-  /** Where the restored files are put together. */
+  /** The directory for the restored files. */
   files: string
-  /** Writes down that a database elsewhere changes now: the service does not start on half of it. */
+  /**
+   * Records that an external database is about to change, so that the service does not start after a partial restore.
+   */
   mark(): void
-  /** Moves what was there to `keepIn` and the new files into its place. What is broken off is finished by the next restore. */
+  /** Moves the old files to `keepIn` and the new files into place. If interrupted, the next restore completes it. */
   settle(keepIn: string | null): void
   abandon(): void
 }
 
-/** What a data directory holds, but for a lock and what other programs keep there: one of them may run this. */
+/** The entries of a data directory, except the lock and files of other programs, such as the one that runs this. */
 export function dataIn(data: string): string[] {
   return existsSync(data) ? readdirSync(data).filter((name) => !stays.has(name) && !holdsNoData(data, name)) : []
 }
 
-/** The state in which a restore was broken off; null when nothing of it counts. */
+/** The state of an interrupted restore; null when it has changed nothing. */
 export function brokenRestore(data: string): Mark["phase"] | null {
   return readMark(data)?.phase ?? null
 }
 
-/** Ends a restore that was broken off while it moved files. True when there was one. */
+/** Completes a restore that was interrupted while it moved files. True when there was one. */
 export function finishBrokenRestore(data: string): boolean {
   const mark = readMark(data)
   if (mark?.phase !== "moving") return false
@@ -45,12 +50,12 @@ export function finishBrokenRestore(data: string): boolean {
   return true
 }
 
-/** An empty place for a restore. What was left there by one that was killed is removed. */
+/** An empty staging directory. Files of a killed restore are removed. */
 export function openStaging(data: string): Staging {
   const root = path.join(data, stagingName)
   const files = path.join(root, filesName)
   const isMarked = readMark(data) !== null
-  // The mark stays until the new one is written: without it a service would start.
+  // The state file stays until a new one is written, because without it a service would start.
   rmSync(files, { recursive: true, force: true })
   mkdirSync(files, { recursive: true, mode: 0o700 })
   return {
@@ -64,7 +69,7 @@ export function openStaging(data: string): Staging {
   }
 }
 
-/** Every step may have been done already. */
+/** Any step may already be done by an earlier call. */
 function move(data: string, keepIn: string | null): void {
   const root = path.join(data, stagingName)
   const files = path.join(root, filesName)
@@ -80,7 +85,7 @@ function move(data: string, keepIn: string | null): void {
   rmSync(root, { recursive: true })
 }
 
-/** Moves it there. A directory that stayed gets what it lacks. */
+/** Moves an entry. If the target directory exists, moves its missing entries. */
 function bring(from: string, to: string): void {
   if (!existsSync(to)) renameSync(from, to)
   else

@@ -1,6 +1,6 @@
 import { records } from "@docket/core/store"
 
-/** What the rows of each table are, for people: one, and more of them. */
+/** Names for the rows of each table, singular and plural. */
 const words: Record<string, readonly [one: string, more: string]> = {
   ...Object.fromEntries(Object.values(records).map((record) => [record.name, record.words])),
   Tree: ["tree of sessions", "trees of sessions"],
@@ -23,13 +23,13 @@ const words: Record<string, readonly [one: string, more: string]> = {
   AuthApiKey: ["key of a program", "keys of programs"],
 }
 
-/** "3 sessions"; rows of a table that is unknown here by its name. */
+/** "3 sessions"; an unknown table is shown by its name. */
 export function rowsLabel(table: string, rows: number): string {
   const [one, more] = words[table] ?? [`row of ${table}`, `rows of ${table}`]
   return `${rows} ${rows === 1 ? one : more}`
 }
 
-/** What a backup left out, as it is written there ("rows of AuthSession", a file's path), for people. */
+/** A readable name for something that a backup left out ("rows of AuthSession", or a file's path). */
 export function leftOutLabel(what: string): string {
   const [, part, table = ""] = /^(rows|tokens) of (\w+)$/.exec(what) ?? []
   const known = words[table]?.[1]

@@ -9,8 +9,8 @@ import { requireDocket } from "./require-docket.ts"
 import { rowsLabel } from "./table-labels.ts"
 
 /**
- * Copies the rows of the file in a data directory to an empty PostgreSQL database, in one transaction. The file stays as
- * it is, and counts no longer. @throws data_directory_locked, invalid_input, store_unavailable
+ * Copies the rows of the SQLite file to an empty PostgreSQL database, in one transaction. The file is kept but no
+ * longer used. @throws data_directory_locked, invalid_input, store_unavailable
  */
 export async function toPostgres(of: { url: string | null; data: string }, report: Report): Promise<Outcome> {
   const { data } = of

@@ -1,19 +1,22 @@
 import { withoutConfigSecrets } from "@docket/core/config-secrets"
 import { z } from "zod"
 
-/** Files and directories of a workspace that are keys. `servers`: where its owner signed in from here. */
+/** Files and directories of a workspace that contain keys. `servers`: sign-ins of its owner to other servers. */
 const keys = new Set(["auth.json", "token", "team-secret", "logins.json", "webhook-secrets", "servers"])
-/** Settings of a team that are no secret. Without its roots a service would open every directory. */
+/** Team settings that are not secret. Without `roots`, a service would open every directory. */
 const plainSettings = ["url", "limits", "roots"]
-/** In a home that is the data directory or lies in it: what is Docket's own there, and what it reads of another program's. */
+/**
+ * Configuration directories in the home that are copied: Docket's own, and the one of another program that Docket
+ * reads.
+ */
 const ownConfig = new Set(["docket", "opencode"])
 
 const takesAlong = "--with-keys takes them along"
 
 /**
- * Why a backup without keys does not take a place; null where it does.
- * @param own its path in what a workspace keeps, by its parts
- * @param home the same in the home of whoever runs it
+ * Why a backup without keys leaves a path out; null when it is included.
+ * @param own path relative to the workspace's files, split into parts
+ * @param home path relative to the home directory, split into parts
  */
 export function holdsKeys(own: readonly string[], home: readonly string[]): string | null {
   const [name = ""] = own
@@ -26,15 +29,15 @@ export function holdsKeys(own: readonly string[], home: readonly string[]): stri
   return isForeign ? `other programs may keep keys there; ${takesAlong}` : null
 }
 
-/** What stands in a backup without keys in place of a file. */
+/** The replacement of a file in a backup without keys. */
 export interface Instead {
-  /** Null: the file is not in it. */
+  /** Null: the file is left out. */
   content: Buffer | null
-  /** Why it is not the file as it is; null when it is. */
+  /** What is missing in the file, and why; null when it is complete. */
   left: string | null
 }
 
-/** Null for a file that holds no keys by its name. */
+/** Null for a file that contains no keys. */
 export function withoutKeys(place: string): ((content: Buffer) => Instead) | null {
   if (place === "team.json") return withoutTeamSecrets
   const isConfig = /(?:^|\/)(?:(?:docket|opencode)\.jsonc?|opencode\/config\.json)$/.test(place)

@@ -19,16 +19,19 @@ import type { DataFile, DataFiles } from "./data-files.ts"
 import type { Report } from "./operation.ts"
 import { rowsLabel } from "./table-labels.ts"
 
-/** Files up to this size (bytes) are read at once: what is stored is then all of one moment. */
+/** Files up to this size (bytes) are read at once, so that they are consistent. */
 const smallFile = 16_777_216
-/** Tables that are keys themselves: sign-ins that anybody who has them could go on with, and secrets of apps. */
+/** Tables that are secrets themselves: sign-ins that anyone could continue with, and secrets of authenticator apps. */
 const keyTables: Record<string, string> = {
   AuthSession: "sign-ins are keys too",
   AuthVerification: "sign-ins are keys too",
   AuthDeviceCode: "sign-ins are keys too",
   AuthTwoFactor: "the secrets of authenticator apps are keys too",
 }
-/** What stands in rows in place of keys. Without its secret a second step could be passed by nobody. */
+/**
+ * Values that replace secrets in rows. A second factor is switched off, because nobody could pass it without its
+ * secret.
+ */
 const keyColumns: Record<string, Record<string, Cell>> = {
   AuthAccount: {
     accessToken: null,
@@ -45,11 +48,11 @@ export interface WriteBackup {
   data: string
   head: BackupHead
   source: TableSource
-  /** Asked for after the rows were read, so that what rows name is there. */
+  /** Called after the rows were read, so that the files that rows refer to exist. */
   findFiles(): Promise<DataFiles>
 }
 
-/** Writes rows, files and manifest as one compressed archive. Resolves when all of it is on the disk. */
+/** Writes rows, files and manifest as one compressed archive. Resolves when everything is on the disk. */
 export async function writeBackup(of: WriteBackup, report: Report): Promise<BackupManifest> {
   const archive = pack()
   archive.on("error", () => {})
@@ -57,13 +60,13 @@ export async function writeBackup(of: WriteBackup, report: Report): Promise<Back
     params: { [constants.ZSTD_c_checksumFlag]: 1, [constants.ZSTD_c_compressionLevel]: 3 },
   })
   const written = pipeline(archive, compress, createWriteStream(of.target, { mode: 0o600, flags: "wx", flush: true }))
-  // It is awaited below; a failure before that is the failure of an entry too.
+  // It is awaited below; an earlier failure also makes an entry fail.
   written.catch(() => {})
-  // A failure of the disk ends the archive, and with it the entry that is being written.
+  // A disk failure ends the archive, and with it the entry that is being written.
   const entry = (header: Headers, content?: Buffer) =>
     new Promise<void>((resolve, reject) => {
       const sink = archive.entry(header, content ?? "", (error) => (error ? reject(error) : resolve()))
-      // Without a listener it would end the process; the call above is told too.
+      // Without a listener it would end the process; the callback above gets the error too.
       sink.on("error", reject)
     })
   try {
@@ -72,7 +75,7 @@ export async function writeBackup(of: WriteBackup, report: Report): Promise<Back
     return manifest
   } catch (error) {
     archive.destroy()
-    // Why the disk took no more says more than that the archive ended.
+    // The disk error is more helpful than the error that the archive ended.
     throw await written.then(
       () => error,
       (why: NodeJS.ErrnoException) => (why.syscall === undefined ? error : why),
@@ -118,7 +121,7 @@ function leftOfTables(tables: readonly Table[]): Record<string, string> {
   return left
 }
 
-/** The rows as a backup without keys has them. */
+/** The rows without their secrets. */
 function withoutKeys({ name, columns }: Table, rows: Cell[][]): Cell[][] {
   const instead = keyColumns[name]
   if (instead === undefined) return rows
@@ -171,7 +174,7 @@ interface FilePlace {
   open(header: Headers): NodeJS.WritableStream
 }
 
-/** Null for a file that is gone by now. */
+/** Null for a file that no longer exists. */
 async function writeFileEntry({ data, entry, open }: FilePlace, file: DataFile) {
   const { path: name, mode } = file
   const at = path.join(data, name)
@@ -182,10 +185,10 @@ async function writeFileEntry({ data, entry, open }: FilePlace, file: DataFile) 
     await entry(header, content)
     return { path: name, size: content.length, sha256: sha256(content) }
   }
-  // Open, it stays readable when it is removed meanwhile.
+  // While it is open, it stays readable even if it is removed.
   const handle = await openFile(at).catch(unlessGone)
   if (handle === null) return null
-  // One that grows is taken as long as it is now; one that becomes shorter is an error of the archive.
+  // Of a growing file, only its current length is copied; a shrinking file causes an error in the archive.
   const { size } = await handle.stat()
   const hash = createHash("sha256")
   await pipeline(

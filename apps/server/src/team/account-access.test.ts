@@ -6,7 +6,7 @@ import { callProcedure, joinTeam } from "./test/team-calls.ts"
 
 const routes: Record<string, string | null> = { ...ownAccess, ...forwardedAccess }
 
-/** What strangers are promised, apart from the table that decides. */
+/** The promised routes for signed-out callers, independent of the code. */
 const open = [
   "POST /provider",
   "POST /sign-in/email",
@@ -92,7 +92,7 @@ describe("routes of accounts", () => {
     for (const [route, needs] of guarded) {
       for (const [role, { browser }] of people) {
         const { status, body } = await call(browser, route)
-        // The owner runs the service too, but has no token of its machine.
+        // The owner is also an operator, but does not have the machine's token.
         const isRefused = needs === "service.manage" && role !== "owner"
         expect([route, role, status === 403, body.includes(notSignedIn)]).toEqual([route, role, isRefused, false])
         expect(status).toBeLessThan(500)

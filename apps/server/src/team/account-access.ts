@@ -1,12 +1,12 @@
 import type { Capability } from "@docket/api"
 
 /**
- * What each route below `/api/auth` takes, by method and path. Null: nothing but what is sent, as a password, a link or a
- * code, or the cookie that a sign-out ends.
+ * The required capability of each route below `/api/auth`, by method and path. Null: the route needs only what is sent,
+ * such as a password, a link or a code, or the cookie that a sign-out ends.
  */
 type Access = Readonly<Record<string, Capability | null>>
 
-/** Docket's own. */
+/** Docket's own routes. */
 export const ownAccess = {
   "GET /methods": "account",
   "POST /provider": null,
@@ -24,8 +24,8 @@ export const ownAccess = {
 } as const satisfies Access
 
 /**
- * Those of better-auth that can be reached from outside. It has three times as many, for signing up, workspaces, keys and
- * other people's accounts: those that are not here do not exist.
+ * The routes of better-auth that are reachable from outside. It has three times as many, for sign-up, workspaces, keys
+ * and other users' accounts: routes that are not listed here do not exist.
  */
 export const forwardedAccess = {
   "POST /sign-out": null,

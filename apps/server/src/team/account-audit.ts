@@ -7,7 +7,7 @@ export interface AccountAuditDeps {
   log: AuditLog
   memberships: Pick<Memberships, "ofPerson">
   people: Pick<People, "byIDs" | "byEmail">
-  /** Where it is written down what nobody of any workspace did. */
+  /** The workspace that records acts without a workspace. */
   firstWorkspace: string
   clock(): number
 }
@@ -15,25 +15,25 @@ export interface AccountAuditDeps {
 type Happened = Pick<NewAuditEntry, "act" | "call"> &
   Partial<Pick<NewAuditEntry, "targets" | "facts" | "via">> & {
     address: string
-    /** What a person without an account is called. */
+    /** Name of a user without an account. */
     name?: string
   }
 
 export interface AccountAudit {
-  /** Something that a person did with their account, which all their workspaces are told, or only one. */
+  /** Records what a user did with their account, in all their workspaces or in one. */
   did(person: string, happened: Happened, workspace?: string): Promise<void>
-  /** Somebody who may be anybody failed with the address of an account, or with something else (null). */
+  /** Records a failed attempt by an unknown person, with the email that was tried, if any. */
   failed(email: string | null, happened: Omit<Happened, "act">): Promise<void>
 }
 
-/** Workspaces of one person that are told. */
+/** Maximum number of a user's workspaces that get the entry. */
 const most = 50
-/** Failures of one place for one account are written down once in so long (ms), with how many there were. */
+/** Failures from one place for one account are recorded once per this time (ms), with their number. */
 const pauseMs = 10 * 60_000
-/** Places and accounts that are counted at once. */
+/** Maximum number of places and accounts that are counted. */
 const counted = 10_000
 
-/** Writes down what people do with their accounts, beside what they do in a workspace. */
+/** Records acts with accounts in the audit log, beside the acts in a workspace. */
 export function createAccountAudit({
   log,
   memberships,
@@ -42,7 +42,7 @@ export function createAccountAudit({
   clock,
 }: AccountAuditDeps): AccountAudit {
   const failures = new Map<string, { until: number; times: number }>()
-  /** How many failures an entry of now stands for; null when none is to be written. */
+  /** The number of failures for a new entry; null when none should be written. */
   const sampled = (key: string, now: number): number | null => {
     const before = failures.get(key)
     if (before && before.until > now) {
@@ -78,7 +78,7 @@ export function createAccountAudit({
         ...(email !== null && { email }),
         ...(account !== null && { person: account.id, name: account.name }),
       }
-      // Who it was is not known: the account is what they tried to get into.
+      // The person is unknown: the entry only names the account that was tried.
       const failure = { ...happened, act: "sign-in.failed", facts: { ...facts, times } } as const
       const told = account === null ? [] : await workspacesOf(account.id)
       await write(null, { ...failure, targets: { ...targets, ...tried } }, told)
@@ -86,7 +86,7 @@ export function createAccountAudit({
   }
 }
 
-/** Programs that are no browser send no word of where a request comes from. */
+/** Programs other than browsers send no header about the origin of a request. */
 export function viaOf({ headers }: Pick<IncomingMessage, "headers">): "browser" | "cli" {
   return headers["sec-fetch-site"] === undefined && headers.origin === undefined ? "cli" : "browser"
 }

@@ -6,19 +6,19 @@ import type { TeamSettings } from "./team-settings.ts"
 
 export interface LinkedProvider extends SignInProvider {
   linked: boolean
-  /** Whether the link may end: there is another way in. */
+  /** Whether it can be unlinked: another sign-in method is left. */
   canGo: boolean
 }
 
-/** How a person can sign in. Passkeys are listed by their own route. */
+/** The sign-in methods of a user. Passkeys are listed by their own route. */
 export interface AccountMethods {
   password: boolean
-  /** Whether a code of an authenticator app is asked for after the password. */
+  /** Whether the password must be followed by a code of an authenticator app. */
   twoFactor: boolean
   providers: LinkedProvider[]
 }
 
-/** Null for who is no person with an account: whoever runs the service. */
+/** Null for a caller without an account: the service's own token. */
 export async function accountMethods(
   { internalAdapter }: Context,
   { caller }: Identity,
@@ -30,7 +30,7 @@ export async function accountMethods(
   const has = (id: string) => accounts.some(({ providerId }) => providerId === id)
   return {
     password: accounts.some(({ password }) => Boolean(password)),
-    // A column of the second factor's plugin.
+    // A column of the two-factor plugin.
     twoFactor: "twoFactorEnabled" in user && user.twoFactorEnabled === true,
     providers: await Promise.all(
       providersOf(settings).map(async (provider): Promise<LinkedProvider> => {

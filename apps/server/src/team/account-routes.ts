@@ -31,10 +31,10 @@ export interface AccountRoutesDeps {
   parts: TeamParts
   limit: SignInLimit
   streams: OpenStreams
-  /** Of the client, not of a proxy in front. */
+  /** Address of the client, not of a proxy in front. */
   addressOf(req: IncomingMessage): string
   log(text: string, error: unknown): void
-  /** Somebody has tried a password that is not that of the address. */
+  /** Called when a wrong password was tried for this address. */
   onWrongPassword(req: IncomingMessage, email: string): Promise<void>
 }
 
@@ -47,7 +47,7 @@ const FirstOwner = Secret.extend({
   password: Password,
   workspace: ShownName.default("Docket"),
 })
-/** Who is signed in with the address needs no password. */
+/** A user who is signed in with the address needs no password. */
 const Acceptance = Secret.extend({ name: ShownName.optional(), password: z.string().max(128).optional() })
 const ProviderName = z.object({ provider: z.string().max(40) })
 const PasskeyID = z.object({ id: z.string().min(1).max(64) })
@@ -55,11 +55,11 @@ const PasskeyName = PasskeyID.extend({ name: shownNameUpTo(60) })
 const Reset = Secret.extend({ password: Password })
 
 const GivenCode = z.object({ code: z.string().trim().min(1).max(100) })
-/** Of a verified code. */
+/** The answer to a verified code. */
 const LetIn = z.object({ token: z.string(), user: z.object({ id: z.string() }) })
 const ProviderChoice = z.object({
   provider: z.string().max(40),
-  // A path of this service and nothing that a browser takes for an address.
+  // A path of this service, and nothing that a browser would read as another address.
   next: z
     .string()
     .max(2_000)
@@ -70,17 +70,16 @@ const ProviderChoice = z.object({
 const openPages = new Set(["/welcome", "/join", "/reset"])
 
 /**
- * The routes of accounts, all below `/api/auth`, JSON in and out: signing in, the links that let people in, and those of
- * better-auth that `account-access.ts` names, as it does what each of them takes.
+ * The account routes, all below `/api/auth`, with JSON bodies: sign-in, the links that let users in, and the routes of
+ * better-auth in `account-access.ts`, which also lists what each requires.
  */
 export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
   const { parts, limit, streams, addressOf, log, onWrongPassword } = deps
   const { accounts, firstOwner, invitations, people, resetLinks, cache, settings } = parts
 
   /**
-   * Does what a password of an account is shown for: however it is asked for, an account has so many tries. A wrong password
-   * is told of.
-   * @param work answers whether it was right, or throws wrong_password
+   * Checks a password of an account: all routes share one number of tries per account. A wrong password is reported.
+   * @param work returns whether the password was right, or throws wrong_password
    * @returns whether it was right; false too when it was not tried, and that was answered
    */
   const withPassword = async (
@@ -102,11 +101,11 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
     return isRight
   }
 
-  /** Lets on who has the capability, before anything else of the request is looked at; others have been answered. */
+  /** Checks the capability before the rest of the request is read. False when the request was already refused. */
   const mayGoOn = async (req: IncomingMessage, res: ServerResponse, needs: Capability | null): Promise<boolean> => {
     if (needs === null) return true
     const identity = await parts.auth.identify(req)
-    // What belongs to an account, no key of its person touches, nor whoever runs the service by its token.
+    // Account data is not accessible with an API key, or with the service's own token.
     if (identity === null || (needs === "account" && identity.via !== "login")) {
       sendRefusal(res, { status: 401, code: "UNAUTHORIZED", message: "sign in with an account" })
       return false
@@ -115,7 +114,7 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
     return true
   }
 
-  /** Signs in with a password, as a browser: with its cookie, or on to the second factor. */
+  /** Signs a browser in with a password: sets its cookie, or starts the second factor. */
   const signIn = async (req: IncomingMessage, res: ServerResponse, given: { email: string; password: string }) => {
     const { email, password } = given
     await withPassword({ req, res, email }, async () => {
@@ -131,7 +130,7 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
     })
   }
 
-  /** A link that is tried counts for its place, so that nobody tries many. */
+  /** Each try of a link counts for its place, so that links cannot be guessed. */
   const trying = async (req: IncomingMessage, res: ServerResponse, work: () => Promise<void>) => {
     const wait = limit.takeAt(addressOf(req), "links")
     if (wait !== null) return sendTooMany(res, wait)
@@ -139,7 +138,7 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
     limit.forgive(addressOf(req), "links")
   }
 
-  /** The browser of somebody who signed in with this address; null for all others. */
+  /** The identity of a browser that is signed in with this address; null for all others. */
   const signedInAs = async (req: IncomingMessage, email: string): Promise<Identity | null> => {
     const identity = await parts.auth.identify(req)
     if (identity?.via !== "login") return null
@@ -147,7 +146,7 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
     return (await people.byIDs([person])).get(person)?.email === email ? identity : null
   }
 
-  /** What somebody who is signed in changes of how they sign in: who still is when all of it has come. */
+  /** Changes the sign-in methods of a signed-in user. The sign-in is checked again when the whole body has arrived. */
   const changing = async <T extends z.ZodType>(
     { req, res, schema }: { req: IncomingMessage; res: ServerResponse; schema: T },
     work: (person: string, wanted: z.output<T>) => Promise<void>,
@@ -215,7 +214,7 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
           cache.clear()
           return sendJson(res, 200, { ok: true, twoFactor: false })
         }
-        // Whoever has an account shows that they know its password; the rules are for new ones.
+        // A user with an account proves it by its password; the password rules are only for new accounts.
         const chosen = hasAccount
           ? { password }
           : { name: ShownName.parse(name ?? ""), password: Password.parse(password) }
@@ -258,34 +257,35 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
     if (isGood && kept !== undefined) limit.forgive(address, kept)
   }
 
-  /** Of who is signed in. */
+  /** Email of the signed-in user. */
   const emailOf = async (req: IncomingMessage): Promise<string | undefined> => {
     const person = (await parts.auth.identify(req))?.caller.person
     return person && (await people.byIDs([person])).get(person)?.email
   }
 
-  /** Lets better-auth answer. Whether it did what was asked. */
+  /** Passes a request on to better-auth. Returns whether it succeeded. */
   const handOn = async (req: IncomingMessage, res: ServerResponse, route: ForwardedRoute): Promise<boolean> => {
     const address = addressOf(req)
     const path = route === "POST /sign-out" ? `${base}/sign-out` : undefined
-    // Nothing but the code goes on: the browser is not to be trusted for 30 days by a word of its own.
+    // Only the code is passed on: a browser must not request to be trusted for 30 days.
     const given = codeRoutes.has(route) ? await readAs(req, GivenCode) : undefined
-    // Asked first: the sign-in may be another one afterwards.
+    // Read first, because the sign-in may be another one afterwards.
     const person = route === "POST /change-password" ? (await parts.auth.identify(req))?.caller.person : undefined
     const response = await accounts.handler(await toWebRequest(req, { url: settings.url, address, path }, given))
     if (route === "POST /two-factor/verify-totp" && given && response.ok) await requireFirstUse(response, given.code)
-    // Who holds a link, or has a code that was allowed, would take the account back from whoever has just secured it.
+    // Reset links and allowed device codes end too: their holder could take the account back from a user who has just
+    // secured it.
     if (route === "POST /change-password" && person !== undefined && response.ok) {
       await resetLinks.endOf(person)
       await people.endDeviceCodes(person)
     }
-    // What it did may have changed who is who.
+    // The request may have changed an identity.
     if (req.method === "POST") cache.clear()
     await sendWebResponse(response, res)
     return response.ok
   }
 
-  /** A code that was read over a shoulder lets nobody in again: the sign-in that it made ends before anybody has it. */
+  /** A code works once: if it was used before, the new sign-in is ended before anyone gets it. */
   const requireFirstUse = async (response: Response, code: string) => {
     const { token, user } = LetIn.parse(await response.clone().json())
     if (await parts.usedCodes.use(user.id, code)) return
@@ -294,7 +294,7 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
     throw new DocketError("wrong_password", "This code was used already. Wait for the next one.")
   }
 
-  /** Sends a browser to a provider. `next`: a page of this service to come back to. */
+  /** Sends a browser to a provider. `next`: a page of this service to return to. */
   const goToProvider = async (req: IncomingMessage, res: ServerResponse) => {
     const address = addressOf(req)
     const wait = limit.takeAt(address, "provider")
@@ -310,7 +310,7 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
     sendJson(res, 200, { url })
   }
 
-  /** Where a provider sends a browser back to. */
+  /** The address to which a provider returns a browser. */
   const comeBack = async (req: IncomingMessage, res: ServerResponse, provider: string) => {
     const query = new URL(req.url ?? "/", settings.url).search
     const path = `${base}/callback/${provider}${query}`
@@ -357,7 +357,7 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
   }
 }
 
-/** A JSON body in the form that is expected; what is wrong with it is said. @throws invalid_input, unknown_key, ZodError */
+/** Parses a JSON body and reports what is wrong with it. @throws invalid_input, unknown_key, ZodError */
 async function readAs<T extends z.ZodType>(req: IncomingMessage, schema: T): Promise<z.output<T>> {
   const sent = await readJson(req, z.unknown())
   refuseUnknownKeys(schema, sent)

@@ -27,7 +27,7 @@ interface Answer<T> {
   result: { data: T }
 }
 
-/** What only a browser and a provider could bring about, as rows. */
+/** Writes rows that normally only a browser or a provider could create. */
 function inTables(sql: string, ...values: (string | number)[]): void {
   const tables = new DatabaseSync(path.join(service.data, "docket.db"))
   tables.exec("PRAGMA busy_timeout = 5000")
@@ -79,7 +79,7 @@ it("an external account is unlinked once, only by the signed-in person", async (
   expect((await unlink("one")).status).toBe(200)
   expect((await methods()).providers).toMatchObject([{ linked: false }, { linked: false }])
   expect((await unlink("one")).status).toBe(404)
-  // The password is no account elsewhere.
+  // The password is not an account of a provider.
   expect((await unlink("credential")).status).toBe(404)
   expect((await methods()).password).toBe(true)
 })
@@ -159,7 +159,7 @@ it("a person who joins another workspace starts in that workspace", async () => 
     expect(await workspaceOf(bob)).toBe("local")
 
     const initech = await inviteTo("Initech")
-    // Nobody else who is signed in takes it, and nobody who is not.
+    // Neither another signed-in user nor a signed-out one can accept it.
     for (const other of [first, team.browser()]) {
       const look = await other.post("/api/auth/invitation/look", { secret: initech })
       expect(await look.json()).not.toHaveProperty("isYou")

@@ -13,10 +13,10 @@ interface PasskeyRow {
   id: string
 }
 
-/** More have no place in one account. */
+/** Maximum number of passkeys per account. */
 const mostPasskeys = 1_000
 
-/** What a person can sign in with. None of it goes that is the last: nobody locks themselves out. */
+/** The sign-in methods of a user. The last one cannot be removed, so that users do not lock themselves out. */
 export function createAccountWays({ context, settings, inOrder }: AccountWaysDeps) {
   const { adapter, internalAdapter } = context
   const model = "passkey"
@@ -26,7 +26,7 @@ export function createAccountWays({ context, settings, inOrder }: AccountWaysDep
   ]
   const passkeysOf = (person: string) =>
     adapter.findMany<PasskeyRow>({ model, where: [{ field: "userId", value: person }], limit: mostPasskeys })
-  /** Ways in by name: an account of a provider that this service asks no more is none. */
+  /** Sign-in methods by name. Accounts of a provider that is no longer configured do not count. */
   const waysOf = async (person: string) => {
     const accounts = await internalAdapter.findAccounts(person)
     const asked = new Set(providersOf(settings).map(({ id }) => id))
@@ -37,7 +37,7 @@ export function createAccountWays({ context, settings, inOrder }: AccountWaysDep
       ...(await passkeysOf(person)).map(({ id }) => id),
     ]
   }
-  /** One after another, so that two that go at once are not both the last but one. */
+  /** In sequence, so that two removals at once cannot remove the last two methods. */
   const leaving = (person: string, way: string, work: () => Promise<void>) =>
     inOrder(`ways of ${person}`, async () => {
       const ways = await waysOf(person)
@@ -46,7 +46,7 @@ export function createAccountWays({ context, settings, inOrder }: AccountWaysDep
       await work()
     })
   return {
-    /** Whether the person could still sign in without it. */
+    /** Whether the user could still sign in without this method. */
     async canGo(person: string, way: string): Promise<boolean> {
       return (await waysOf(person)).some((each) => each !== way)
     },

@@ -1,16 +1,16 @@
-/** How long (ms) somebody who joined has to sign in: a code of an app is looked for meanwhile. */
+/** How long (ms) a new member may take to sign in, e.g. to find a code of their app. */
 const lifeMs = 15 * 60_000
-/** Persons who are remembered at once. */
+/** Maximum number of users that are remembered. */
 const most = 10_000
 
 export interface Arrivals {
-  /** The person has just joined the workspace: sign-ins that they make next begin there. */
+  /** The user has just joined the workspace: their next sign-ins start there. */
   joined(person: string, workspace: string): void
-  /** Where a sign-in of the person begins that is made now; null for where they were first. */
+  /** The workspace in which a sign-in of the user starts now; null for their first one. */
   of(person: string): string | null
 }
 
-/** Knows for a while who has just joined where, whichever way they then sign in. */
+/** Remembers for a while which workspace a user has just joined, whichever way they then sign in. */
 export function createArrivals(clock: () => number): Arrivals {
   const known = new Map<string, { workspace: string; until: number }>()
   return {

@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => service.remove())
 afterEach(() => void vi.useRealTimers())
 
-/** It is so much later for the service, which runs in this process; its timers go on. */
+/** Moves the clock of the service, which runs in this process; its timers continue. */
 function later(ms: number): void {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + ms })
 }
@@ -176,7 +176,7 @@ it("a provider sign-in returns only to pages of this service", async () => {
     expect([next, (await owner.post("/api/auth/provider", { provider: "example", next })).status]).toEqual([next, 400])
 })
 
-/** Accounts over tables of their own, at an address of that kind. */
+/** Accounts with their own tables, at a service address of this kind. */
 async function openAccounts(url: string): Promise<Accounts> {
   const data = await mkdtemp(path.join(tmpdir(), "docket-accounts-"))
   const database = await openSqliteDatabase({ file: path.join(data, "docket.db"), clock: Date.now })
@@ -269,7 +269,7 @@ it("no more invitations wait in a workspace than somebody could look through", a
   expect(new Set(await Promise.all(addresses.map(invite)))).toEqual(new Set([200]))
   const more = await owner.post("/api/trpc/team.invite", { email: "one@example.org", role: "viewer" })
   expect([more.status, await more.text()]).toEqual([400, expect.stringContaining("500 invitations wait")])
-  // One that takes the place of another is one door still.
+  // An invitation that replaces another one counts once.
   expect(await invite("door0@example.org")).toBe(200)
   await owner.post("/api/trpc/workspace.switch", { workspace: "local" })
   expect(await invite("one@example.org")).toBe(200)
@@ -304,7 +304,7 @@ it("a trusted project cannot read the service's token or variables", async () =>
   const { trust } = await read<Report>("config.get", { projectID })
   expect((await callProcedure(owner, "config.trust", { projectID, hash: trust.hash })).status).toBe(200)
   const report = async () => await read<Report>("config.get", { projectID })
-  // What was read is used again for a moment.
+  // The configuration is cached for a moment.
   await expect.poll(async () => (await report()).trust.state).toBe("trusted")
   const { problems } = await report()
   expect(problems.map(({ message }) => message)).toEqual([

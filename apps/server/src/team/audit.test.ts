@@ -188,13 +188,13 @@ it("the log shows acts in private sessions without naming the session", async ()
     ["todo.edited", {}, true],
     ["session.started", {}, true],
   ])
-  // Nor does the search tell what stands in them, and the file as little.
+  // Neither the search nor the file reveals them.
   for (const id of [session.id, todo.id]) {
     expect(await entries({ text: id })).toEqual([])
     expect(await (await owner.get(`/api/audit?text=${id}`)).text()).toBe("")
     expect(await (await owner.get("/api/audit")).text()).not.toContain(id)
   }
-  // Nor where it goes on, and what somebody called so is not hidden with it.
+  // The cursor does not reveal them either, and an entry that has such a name is not hidden.
   const { id: key } = await call(owner, "team.createKey", { name: session.id, role: "viewer" })
   for (const text of [session.id, session.id.slice(0, -3)]) {
     const { items, cursor } = (await callProcedure(owner, "audit.list", { limit: 1, text })).data as Listed

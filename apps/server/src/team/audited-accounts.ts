@@ -10,7 +10,7 @@ export interface AuditedAccountsDeps {
   addressOf(req: IncomingMessage): string
 }
 
-/** What somebody who is signed in does with their account, by method and path. */
+/** Audit acts of signed-in users on their accounts, by method and path. */
 const acts: ReadonlyMap<string, AuditAct> = new Map([
   ["POST /api/logout", "sign-out"],
   ["POST /api/auth/sign-out", "sign-out"],
@@ -25,34 +25,34 @@ const acts: ReadonlyMap<string, AuditAct> = new Map([
   ["POST /api/auth/device/approve", "sign-in"],
 ] as const)
 
-/** Who allows a command line on a page signs that in, not the browser. */
+/** A user who allows a command line on a page signs that in, not the browser. */
 function brings(call: string): "cli" | null {
   return call === "POST /api/auth/device/approve" ? "cli" : null
 }
 
-/** Those that fail when a code or a link was guessed. */
+/** Routes that fail when a code or a link was guessed. */
 const guessed =
   /^POST \/api\/auth\/(?:two-factor\/verify-|passkey\/verify-authentication|invitation\/accept|reset|first-owner|device\/approve)|^GET \/sign-in\//
 
-/** A wrong password is told of where the account is known. */
+/** Whether a failure is recorded elsewhere: a wrong password is recorded where the account is known. */
 function isToldElsewhere(call: string, status: number): boolean {
   return status === 429 || (status === 401 && call === "POST /api/auth/invitation/accept")
 }
 
-/** The routes of accounts, with what comes of them written down: who signed in or failed to, and who changed what of theirs. */
+/** The account routes with audit entries: sign-ins, failed attempts, and changes of an account. */
 export function auditedAccounts({ face, auth, audit, addressOf }: AuditedAccountsDeps): AccountFace {
   return {
     ...face,
     async serve(req, res, path) {
       const call = `${req.method} ${path}`
       const act = acts.get(call)
-      // Who signs out is nobody afterwards.
+      // Read before, because after a sign-out the user is unknown.
       const before = act === undefined ? null : await auth.identify(req)
       const isServed = await face.serve(req, res, path)
       if (!isServed) return false
       const happened = { call, address: addressOf(req), via: brings(call) ?? viaOf(req) }
       const person = res.statusCode < 400 ? (before?.caller.person ?? (await signedIn(auth, res))) : null
-      // A browser that comes back from a provider is led on either way; who is let in has a cookie by then.
+      // A browser that returns from a provider is redirected in any case; only a signed-in user has a cookie by then.
       const isDone = res.statusCode < 400 && (person !== null || !path.startsWith("/sign-in/"))
       if (person !== null) await audit.did(person, { ...happened, act: act ?? "sign-in" })
       else if (!isDone && !isToldElsewhere(call, res.statusCode) && guessed.test(call))
@@ -62,7 +62,7 @@ export function auditedAccounts({ face, auth, audit, addressOf }: AuditedAccount
   }
 }
 
-/** Who has got the cookie of a sign-in with an answer; null for nobody. */
+/** The user whose sign-in cookie an answer has set; null when it has set none. */
 async function signedIn(auth: AuditedAccountsDeps["auth"], res: ServerResponse): Promise<string | null> {
   const cookies = [res.getHeader("set-cookie") ?? []].flat().map(String)
   const cookie = cookies.find((each) => each.startsWith(`${auth.cookieName}=`))?.split(";")[0]

@@ -3,7 +3,7 @@ import { requestSource } from "./current-request.ts"
 import type { Memberships } from "./memberships.ts"
 import type { People } from "./people.ts"
 
-/** Who comes into a workspace, by whichever way, is written down there. */
+/** Records in the audit log when a user joins a workspace in any way. */
 export function auditedMemberships(memberships: Memberships, audit: AccountAudit): Memberships {
   return {
     ...memberships,
@@ -16,7 +16,7 @@ export function auditedMemberships(memberships: Memberships, audit: AccountAudit
   }
 }
 
-/** A password that was chosen by a link is told of as what it is: nobody was signed in. */
+/** Records a password that was set with a link as such, because nobody was signed in. */
 export function auditedPeople(people: People, audit: AccountAudit): People {
   return {
     ...people,

@@ -9,11 +9,11 @@ import { ada, adasSignIn, startTeamService, type TeamService } from "./test/star
 import { createTeamBrowser, type TeamBrowser } from "./test/team-browser.ts"
 import { callProcedure } from "./test/team-calls.ts"
 
-/** With a port, which stands in links and Origin too. */
+/** With a port, which is part of links and of Origin too. */
 const url = "https://docket.example.org:8443"
 const signIn = { perAccountAndPlace: 3, perPlace: 5 }
 
-/** The configuration of `deploy/`, run by the real program. */
+/** The configuration files in `deploy/`, run by the real programs. */
 describe.for(["nginx", "caddy"] as const)("a team behind %s", (kind) => {
   const missing = hasProxy(kind) && canMakeCertificates ? null : `${kind} and openssl are not both on this machine`
   let directory: string
@@ -55,7 +55,7 @@ describe.for(["nginx", "caddy"] as const)("a team behind %s", (kind) => {
     expect(flags).toEqual(expect.arrayContaining(["path=/", "secure", "httponly", "samesite=lax"]))
     expect(flags.join()).not.toContain("domain")
     expect((await callProcedure(owner, "me.get")).data).toMatchObject({ name: "Ada", role: "owner" })
-    // Its own pages alone, by its own name.
+    // Only its own pages may call, by its own name.
     const elsewhere = { origin: "https://docket.example.org", "sec-fetch-site": "cross-site" }
     expect((await owner.post("/api/auth/sign-out", {}, elsewhere)).status).toBe(403)
   })
@@ -100,7 +100,7 @@ describe.for(["nginx", "caddy"] as const)("a team behind %s", (kind) => {
     const members = (await callProcedure(owner, "team.members")).data as { person: string; email: string }[]
     const person = members.find(({ email }) => email === "bob@example.org")?.person
     expect((await callProcedure(owner, "team.remove", { person })).status).toBe(200)
-    // However a proxy tells its client that it was cut off.
+    // Proxies differ in how they report a closed connection to the client.
     const isOver = async () => (await reader?.read().catch(() => null))?.done ?? true
     while (!(await isOver()));
     expect((await callProcedure(bob, "me.get")).status).toBe(401)
@@ -112,7 +112,7 @@ describe.for(["nginx", "caddy"] as const)("a team behind %s", (kind) => {
     const wrong = (at: TeamBrowser, email: string, headers = {}) =>
       at.post("/api/auth/sign-in/email", { email, password: "a guess" }, headers)
     const statuses = async (tries: Promise<Response>[]) => (await Promise.all(tries)).map(({ status }) => status).sort()
-    // One account from one place, then whatever account from that place.
+    // First one account from one place, then different accounts from that place.
     expect(await statuses([0, 1, 2, 3].map(() => wrong(thief, ada.email)))).toEqual([401, 401, 401, 429])
     expect(await statuses(["x", "y", "z"].map((name) => wrong(thief, `${name}@example.org`)))).toEqual([401, 401, 429])
     for (const claim of ["9.9.9.9", "127.0.0.5", "9.9.9.9, 127.0.0.1"]) {

@@ -16,7 +16,7 @@ it("a person with too many calls gets 429 and Retry-After, programs continue", a
   const [last] = answers.slice(-1)
   expect(Number(last?.headers.get("retry-after"))).toBeGreaterThan(0)
   expect(await last?.text()).toContain("too many calls")
-  // Signing in anew is no way around.
+  // A new sign-in does not reset the limit.
   const again = service.browser()
   await again.post("/api/auth/sign-in/email", adasSignIn)
   expect((await again.get("/api/trpc/project.list")).status).toBe(429)

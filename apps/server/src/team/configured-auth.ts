@@ -4,11 +4,11 @@ import { loadConfig } from "@docket/core/load-config"
 interface Places {
   home: string
   env: Record<string, string | undefined>
-  /** What `--config` was given. */
+  /** The values of `--config`. */
   config: readonly string[]
 }
 
-/** What the user's own docket.json says of accounts; undefined when it says nothing. No project's file is read. */
+/** The value of "auth" in the user's own docket.json; undefined when it is not set. No project file is read. */
 export async function configuredAuth({ home, env, config }: Places): Promise<"team" | "local" | undefined> {
   const own = await loadConfig({
     home,

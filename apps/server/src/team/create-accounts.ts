@@ -12,31 +12,34 @@ import type { TeamSettings } from "./team-settings.ts"
 export interface AccountsDeps {
   tables: AccountTables
   settings: TeamSettings
-  /** Signs cookies and hides the secrets of authenticator apps; at least 32 random bytes. */
+  /** Signs cookies and encrypts the secrets of authenticator apps; at least 32 random bytes. */
   secret: string
   log(text: string, error: unknown): void
-  /** Where a sign-in of a person begins that is made now; null for where they were first. */
+  /** The workspace in which a sign-in of the user starts now; null for their first one. */
   beginsIn(person: string): string | null
 }
 
-/** A sign-in lasts so long (seconds), whether it is used or not. */
+/** Lifetime of a sign-in (seconds), used or not. */
 export const signInSeconds = 30 * 24 * 60 * 60
 export const leastPassword = 10
 
-/** Where the address of who asks is told to better-auth: the service sets it on every request, whatever was sent. */
+/**
+ * The header with the client's address for better-auth: the service sets it on every request and overwrites what was
+ * sent.
+ */
 export const addressHeader = "x-docket-address"
 
-/** Begins every key of a program, so that one in a wrong place is known for what it is. */
+/** The prefix of every API key, so that a leaked key can be recognized. */
 export const keyPrefix = "dkt_"
 
-/** What signing in elsewhere adds. */
+/** What providers add to the options. */
 export type MoreWays = Pick<BetterAuthOptions, "socialProviders" | "databaseHooks"> & {
   plugins?: ReturnType<typeof genericOAuth>[]
 }
 
 /**
- * better-auth over Docket's own tables. It says who is who and checks what they show; which of its routes can be reached
- * from outside, `account-routes.ts` lists. Nobody signs up by themselves: people come by a link.
+ * better-auth on Docket's own tables. It identifies users and verifies credentials; `account-access.ts` lists its
+ * reachable routes. Users cannot sign up by themselves: they need a link.
  */
 export function createAccounts(
   { tables, settings, secret, log, beginsIn }: AccountsDeps,
@@ -60,7 +63,8 @@ export function createAccounts(
     account: {
       modelName: "authAccount",
       encryptOAuthTokens: true,
-      // An account whose address nobody has proven is one whose other ways in have ended by then (provider-sign-in.ts).
+      // If nobody has proven the account's address, its other sign-in methods have been removed by then
+      // (provider-sign-in.ts).
       accountLinking: { requireLocalEmailVerified: false },
     },
     socialProviders,
@@ -74,7 +78,7 @@ export function createAccounts(
           },
         },
       },
-      // They are asked for who somebody is and never again: what is not kept is in no database and no backup.
+      // Provider tokens are needed only during sign-in, so they are not stored in the database or in backups.
       account: {
         create: {
           async before(account, context) {
@@ -93,10 +97,11 @@ export function createAccounts(
       minPasswordLength: leastPassword,
       revokeSessionsOnPasswordReset: true,
     },
-    // Docket counts by itself (sign-in-limit.ts): by address and by account, in bounded memory.
+    // Docket has its own limit (sign-in-limit.ts), by address and by account, with bounded memory.
     rateLimit: { enabled: false },
     advanced: {
-      // A browser takes a cookie of this name only over TLS, from this host, for all paths: no neighbour can plant one.
+      // With this prefix, browsers accept the cookie only over TLS, from this host, for all paths, so no other host can
+      // set it.
       cookiePrefix: isSecure ? "__Host-docket" : "docket",
       useSecureCookies: false,
       defaultCookieAttributes: { secure: isSecure, httpOnly: true, sameSite: "lax", path: "/" },
@@ -124,7 +129,7 @@ export function createAccounts(
         rpID: new URL(settings.url).hostname,
         rpName: "Docket",
         origin: settings.url,
-        // It stands for password and code together, so the device has to ask who holds it.
+        // A passkey replaces password and code, so the device must verify its user.
         authenticatorSelection: { residentKey: "required", userVerification: "required" },
         authentication: { afterVerification: async ({ verification }) => requireVerified(verification) },
         schema: { passkey: { modelName: "authPasskey" } },
@@ -136,7 +141,7 @@ export function createAccounts(
         enableMetadata: true,
         keyExpiration: { defaultExpiresIn: null, minExpiresIn: 0, maxExpiresIn: 3_660 },
         startingCharactersConfig: { charactersLength: 9 },
-        // Counted by the service with all other calls: a row would be written for each.
+        // Counted by the service with all other calls; better-auth would write a row for each call.
         rateLimit: { enabled: false },
         schema: { apikey: { modelName: "authApiKey" } },
       }),
@@ -168,5 +173,5 @@ function requireVerified({ authenticationInfo }: { authenticationInfo: { userVer
 }
 
 export type Accounts = ReturnType<typeof createAccounts>
-/** What better-auth lets those use who run in its process. */
+/** The part of better-auth for code in the same process. */
 export type Context = Awaited<Accounts["$context"]>

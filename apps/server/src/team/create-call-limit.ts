@@ -1,10 +1,10 @@
 import type { CallLimit, Identity } from "@docket/api"
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible"
 
-/** Calls in a minute. */
+/** Calls per minute. */
 export interface CallLimits {
   perKey: number
-  /** By all keys of one person together, and by all tokens of one workspace. */
+  /** For all keys of one user together, and for all tokens of one workspace. */
   perOwner: number
   perPerson: number
 }
@@ -12,8 +12,8 @@ export interface CallLimits {
 const windowSeconds = 60
 
 /**
- * Counts the calls of each key, which may have a smaller number of its own, of all keys of a person, and of each person over
- * all their browsers, in windows of a minute. Only who is known is counted, so that strangers fill no memory.
+ * Limits calls per minute: of each key (which may have a lower limit of its own), of all keys of a user, and of each
+ * user over all their browsers. Only known callers are counted, so that strangers cannot fill the memory.
  */
 export function createCallLimit({ perKey, perOwner, perPerson }: CallLimits): CallLimit {
   const counter = (points: number) => new RateLimiterMemory({ points, duration: windowSeconds })
@@ -37,7 +37,7 @@ export function createCallLimit({ perKey, perOwner, perPerson }: CallLimits): Ca
   }
 }
 
-/** Tokens belong to no person: whoever may make them, makes many. */
+/** Tokens belong to no user, so they count for the workspace: who may create tokens could create many. */
 function ownerOf({ via, caller }: Pick<Identity, "via" | "caller">): string {
   return via === "token" ? `workspace ${caller.workspace}` : `person ${caller.person}`
 }

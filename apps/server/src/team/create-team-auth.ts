@@ -10,19 +10,19 @@ export interface TeamAuthDeps {
   memberships: Memberships
   cache: IdentityCache
   identifyKey: IdentifyKey
-  /** Knows the service's own token, which whoever runs the service has. */
+  /** Accepts the service's own token, which only the operator has. */
   local: Auth
   clock(): number
 }
 
-/** Who may call a service with accounts: people by a cookie, command lines and programs by a bearer token. */
+/** Identifies callers of a service with accounts: users by a cookie, command lines and programs by a bearer token. */
 export async function createTeamAuth(deps: TeamAuthDeps): Promise<Auth> {
   const { accounts, cache, local, identifyKey, clock } = deps
   const { authCookies, internalAdapter } = await accounts.$context
   const cookieName = authCookies.sessionToken.name
   const byToken = async (token: string) => {
     const found = await internalAdapter.findSession(token)
-    // Of a cookie better-auth looks at that itself.
+    // For cookies, better-auth checks this itself.
     if (found === null || found.session.expiresAt.getTime() <= clock()) return null
     return identityOf(deps, found)
   }
@@ -63,7 +63,7 @@ interface Found {
   user: { id: string; name: string; isOperator?: boolean | null | undefined }
 }
 
-/** A person in the workspace that they chose, else in the one that they were in first; null for who is in none. */
+/** A user in their chosen workspace, else in their first one; null for a user without a workspace. */
 async function identityOf({ memberships }: TeamAuthDeps, { session, user }: Found): Promise<Identity | null> {
   const all = await memberships.ofPerson(user.id)
   const membership = all.find(({ workspace }) => workspace === session.activeOrganizationId) ?? all[0]

@@ -14,7 +14,7 @@ import type { SignIns } from "./sign-ins.ts"
 
 export interface TeamServiceDeps {
   workspaces: TeamWorkspaces
-  /** What is left of people in a workspace; null when it is not there. */
+  /** Offboarding for a workspace; null when it does not exist. */
   offboardingIn(workspace: string): Promise<Offboarding | null>
   members: Members
   memberships: Pick<Memberships, "ofWorkspace">
@@ -25,7 +25,7 @@ export interface TeamServiceDeps {
   resetLinks: Pick<ResetLinks, "make">
   people: Pick<People, "byIDs">
   linkLimit: LinkLimit
-  /** Null when no mail server is set up. */
+  /** Null when no mail server is configured. */
   sendMail: SendMail | null
   url: string
 }

@@ -21,18 +21,18 @@ export interface TeamWorkspacesDeps {
   inOrder: InOrder
   keepingOperator: KeepingOperator
   clock(): number
-  /** Tells a workspace that whoever runs the service, and works elsewhere, said where its projects lie. */
+  /** Tells a workspace that an operator, who works in another one, set its roots. */
   rootsSet(by: Identity, workspace: string, roots: readonly string[]): Promise<void>
-  /** Somebody's rights have changed: what is known of who is who is asked again. */
+  /** Someone's rights have changed: cached identities are dropped. */
   changed(): void
-  /** Invites somebody who has no account yet as the owner of a workspace. */
+  /** Invites someone without an account as the owner of a workspace. */
   inviteOwner(by: Identity, workspace: string, email: string): Promise<NonNullable<MadeWorkspace["invitation"]>>
 }
 
-/** Creations come one after another, so that two of one name get two ids. No id has a blank. */
+/** Queue key for creations, which run in sequence, so that two of the same name get two ids. No id contains a blank. */
 const creation = "a workspace"
 
-/** The workspaces of a team: who works where, and those that come and go. */
+/** The workspaces of a team: switching, creation and removal. */
 export function createTeamWorkspaces(deps: TeamWorkspacesDeps): TeamWorkspaces {
   const { organizations, people, links, memberships, runtimes, tenants, inOrder, keepingOperator, clock, changed } =
     deps
@@ -61,7 +61,7 @@ export function createTeamWorkspaces(deps: TeamWorkspacesDeps): TeamWorkspaces {
     await keepingOperator({ workspace: id }, () => tenants.remove(id))
     for (const { person } of members) {
       await links.endOf(person)
-      // Who is in no workspace has nothing to be signed in to.
+      // A user without a workspace has nothing to be signed in to.
       if ((await memberships.ofPerson(person)).length === 0) await people.endSignIns(person)
     }
     changed()
@@ -106,7 +106,7 @@ export function createTeamWorkspaces(deps: TeamWorkspacesDeps): TeamWorkspaces {
           throw invalid("Say whose workspace it is: name its owner by e-mail address (--owner ada@example.org).")
         const { name } = wanted
         const id = await freeID(wanted)
-        // A start that ended halfway left it without a name: it is whole once somebody belongs to it.
+        // An interrupted creation left a workspace without a name: it is complete when it has a member.
         if (runtimes.list().every((each) => each.id !== id)) await runtimes.create(id)
         await organizations.create(id, name)
         if (owner === undefined) {
@@ -149,11 +149,11 @@ export function createTeamWorkspaces(deps: TeamWorkspacesDeps): TeamWorkspaces {
     },
   }
 
-  /** @throws invalid_input when the id that was named is taken */
+  /** @throws invalid_input when the requested id is taken */
   async function freeID({ id, name }: NewWorkspace): Promise<string> {
     const half = new Set(runtimes.list().map((each) => each.id))
     for (const known of (await organizations.names([...half])).keys()) half.delete(known)
-    // What programs keep under a name is not given to whoever makes a workspace of that name.
+    // A tenant that programs use must not become the workspace of someone who chooses its name.
     const taken = new Set((await tenants.list()).map((each) => each.id).filter((each) => !half.has(each)))
     taken.add(firstWorkspace)
     if (id !== undefined && !taken.has(id)) return id
@@ -166,7 +166,7 @@ export function createTeamWorkspaces(deps: TeamWorkspacesDeps): TeamWorkspaces {
   }
 }
 
-/** What a name looks like as an id. */
+/** Turns a name into an id. */
 function idOf(name: string): string {
   const plain = name
     .normalize("NFKD")

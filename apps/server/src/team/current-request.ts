@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks"
 import type { IncomingMessage } from "node:http"
 import { viaOf } from "./account-audit.ts"
 
-/** Where what is done now comes from. Empty `address`: from this service itself. */
+/** Where the current act comes from. Empty `address`: from this service itself. */
 export interface RequestSource {
   address: string
   via: "browser" | "cli"
@@ -10,7 +10,7 @@ export interface RequestSource {
 
 const sources = new AsyncLocalStorage<RequestSource>()
 
-/** Answers a request: what is written down of people meanwhile knows where it came from. */
+/** Answers a request: audit entries that are written meanwhile get its source. */
 export function inRequest<T>(req: IncomingMessage, address: string, answer: () => T): T {
   return sources.run({ address, via: viaOf(req) }, answer)
 }

@@ -1,2 +1,2 @@
-/** The one program that may ask for a code: Docket's own command line. */
+/** The only client id that may request a device code: Docket's own command line. */
 export const deviceClient = "docket-cli"

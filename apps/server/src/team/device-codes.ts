@@ -1,6 +1,6 @@
 import type { Context } from "./create-accounts.ts"
 
-/** Ends the codes by which a person has let command lines in, and which nobody has taken a sign-in for yet. */
+/** Ends device codes that a user has allowed and that no command line has used yet. */
 export async function endDeviceCodes(adapter: Context["adapter"], person: string): Promise<void> {
   await adapter.deleteMany({ model: "deviceCode", where: [{ field: "userId", value: person }] })
 }

@@ -4,7 +4,7 @@ import { createGuardedCall, DocketError, type GuardedCall, isPublicAddress } fro
 import { z } from "zod"
 import type { OidcSettings } from "./provider-settings.ts"
 
-/** What is used of a discovery document (OpenID Connect Discovery 1.0, 3). */
+/** The used part of a discovery document (OpenID Connect Discovery 1.0, 3). */
 const Discovered = z.object({
   issuer: z.string(),
   authorization_endpoint: z.url(),
@@ -16,13 +16,13 @@ export type Discovered = z.infer<typeof Discovered>
 
 export interface DiscoveredProvider {
   endpoints: Discovered
-  /** Asks the provider, wherever its names lead by now. */
+  /** Calls the provider; the address of each connection is checked. */
   call: GuardedCall
 }
 
 /**
- * Asks an issuer where its endpoints are. Without `allowPrivate` neither it nor they may lie on this machine or in its
- * networks: the document is written by others. @throws sign_in_unavailable with the reason
+ * Reads the endpoints of an issuer. Without `allowPrivate`, neither the issuer nor its endpoints may be on this machine
+ * or in its networks, because others write the document. @throws sign_in_unavailable with the reason
  */
 export async function discoverProvider(
   { name, issuer, allowPrivate }: Pick<OidcSettings, "name" | "issuer" | "allowPrivate">,
@@ -45,7 +45,9 @@ function urlsOf({ issuer: _, ...urls }: Discovered): URL[] {
   return Object.values(urls).flatMap((url) => (url === undefined ? [] : [new URL(url)]))
 }
 
-/** Said early, and of the page that browsers are sent to. What the service asks itself is checked at each connection. */
+/**
+ * An early check, also of the page to which browsers are sent. The service's own calls are checked at each connection.
+ */
 async function requirePublic({ protocol, hostname }: URL): Promise<void> {
   if (protocol !== "https:") throw new Error(`it names an endpoint without TLS, at ${hostname}.`)
   const host = hostname.replace(/^\[|\]$/g, "")

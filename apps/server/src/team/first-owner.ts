@@ -4,7 +4,7 @@ import { linkGone, type OneTimeLinks } from "./one-time-links.ts"
 import type { Organizations } from "./organizations.ts"
 import type { NewPerson, People, Person } from "./people.ts"
 
-/** The workspace of the first owner. It is the one of local mode: what was there before is theirs. */
+/** The workspace of the first owner. It is the one of local mode, so they own its earlier content. */
 export const firstWorkspace = "local"
 
 export interface FirstOwnerDeps {
@@ -18,10 +18,10 @@ export interface FirstOwnerDeps {
 }
 
 export interface FirstOwner {
-  /** A link with which the first owner makes their account; null once there is one. */
+  /** A link with which the first owner creates their account; null when there is one. */
   link(): Promise<string | null>
   isWaiting(secret: string): Promise<boolean>
-  /** @throws link_not_found when the link does not work, or somebody was faster */
+  /** @throws link_not_found when the link is invalid, or was used meanwhile */
   create(secret: string, person: NewPerson, workspaceName: string): Promise<Person>
 }
 
@@ -55,7 +55,7 @@ export function createFirstOwner({
   }
 }
 
-/** A start that ended halfway may have left the account: with its password it is the same person. */
+/** An interrupted start may have left the account: with the same password, it is the same person. */
 async function ownerOf(people: People, person: NewPerson): Promise<Person> {
   const known = await people.byEmail(person.email)
   if (known === null) return people.create(person, true)

@@ -4,24 +4,24 @@ import { DocketError } from "@docket/core"
 import { addressHeader } from "./create-accounts.ts"
 
 export interface Forwarding {
-  /** The public address: what is handed on was asked of it, whatever Host says. */
+  /** The public address, whatever Host is. */
   url: string
   /** The client's address. */
   address: string
-  /** Instead of the request's own. */
+  /** Path to use instead of the request's own. */
   path?: string | undefined
 }
 
-/** Nothing that people sign in with is larger. */
+/** No sign-in request is larger (bytes). */
 const maxBytes = 64 * 1024
 
-/** It is kept with each sign-in (characters): browsers name themselves in half of it. */
+/** Maximum length of the user agent, which is stored with each sign-in (characters); browsers use half of it. */
 const longestAgent = 500
 
-/** Headers that better-auth reads. Nothing else goes on, forwarded addresses least of all. */
+/** Headers that better-auth reads. Others are dropped, above all forwarded addresses. */
 const handedOn = ["accept", "content-type", "cookie", "origin", "sec-fetch-site", "user-agent"]
 
-/** The request as better-auth takes it. `body`: instead of its own. */
+/** The request in the form for better-auth. `body` replaces its own. */
 export async function toWebRequest(
   req: IncomingMessage,
   { url, address, path }: Forwarding,
@@ -29,7 +29,7 @@ export async function toWebRequest(
 ): Promise<Request> {
   const headers = new Headers({ [addressHeader]: address })
   for (const name of handedOn) {
-    // Whose request it is says the token, here as everywhere: what a cookie did beside one would be told of somebody else.
+    // With a token, the token identifies the caller: a cookie beside it would make the audit entry name another user.
     if (name === "cookie" && req.headers.authorization !== undefined) continue
     const value = req.headers[name]
     if (typeof value === "string") headers.set(name, name === "user-agent" ? value.slice(0, longestAgent) : value)
@@ -43,7 +43,7 @@ export async function toWebRequest(
   return new Request(target, { method, headers, body: bytes.length === 0 ? "{}" : new Uint8Array(bytes) })
 }
 
-/** Sends better-auth's answer on, with its cookies. */
+/** Sends better-auth's answer, with its cookies. */
 export async function sendWebResponse(response: Response, res: ServerResponse): Promise<void> {
   setCookies(response, res)
   for (const name of ["content-type", "location"]) {

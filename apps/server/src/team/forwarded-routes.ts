@@ -1,6 +1,6 @@
 import type { ForwardedRoute } from "./account-access.ts"
 
-/** Those that take the password of who is signed in, as signing in does. */
+/** Routes that need the password of the signed-in user. */
 export const passwordRoutes: ReadonlySet<ForwardedRoute> = new Set<ForwardedRoute>([
   "POST /change-password",
   "POST /two-factor/enable",
@@ -8,7 +8,7 @@ export const passwordRoutes: ReadonlySet<ForwardedRoute> = new Set<ForwardedRout
   "POST /two-factor/generate-backup-codes",
 ])
 
-/** Those that take a secret which can be guessed by trying: each try counts against the place it comes from. */
+/** Routes with a secret that could be guessed: each try counts against the caller's place. */
 export const guessedRoutes: ReadonlySet<ForwardedRoute> = new Set<ForwardedRoute>([
   ...passwordRoutes,
   "POST /two-factor/verify-totp",
@@ -18,19 +18,19 @@ export const guessedRoutes: ReadonlySet<ForwardedRoute> = new Set<ForwardedRoute
   "POST /device/approve",
 ])
 
-/** Those that take a code of the second step. */
+/** Routes that take a code of the second factor. */
 export const codeRoutes: ReadonlySet<ForwardedRoute> = new Set<ForwardedRoute>([
   "POST /two-factor/verify-totp",
   "POST /two-factor/verify-backup-code",
 ])
 
-/** Those that keep something for whoever asks: they count until it is used, so that strangers fill no table. */
+/** Routes that store something for any caller: they count until it is used, so that strangers cannot fill a table. */
 export const keepingRoutes: ReadonlySet<ForwardedRoute> = new Set<ForwardedRoute>([
   "POST /device/code",
   "GET /passkey/generate-authenticate-options",
 ])
 
-/** Those that use what was kept, and what had kept it. */
+/** Routes that use what another route stored, and that route. */
 export const usingRoutes: ReadonlyMap<ForwardedRoute, ForwardedRoute> = new Map([
   ["POST /device/token", "POST /device/code"],
   ["POST /passkey/verify-authentication", "GET /passkey/generate-authenticate-options"],

@@ -5,20 +5,23 @@ import type { Accounts } from "./create-accounts.ts"
 import type { Memberships } from "./memberships.ts"
 import type { People } from "./people.ts"
 
-/** What a key keeps beside what better-auth does: where it opens, and as what. */
+/** Metadata of an API key in addition to better-auth's: its workspace and role. */
 export const KeyScope = z.object({
   workspace: z.string(),
   role: Role,
-  /** The capabilities that it is limited to. */
+  /** The capabilities to which it is limited. */
   capabilities: z.array(z.string()).optional(),
-  /** Calls in a minute. */
+  /** Calls per minute. */
   perMinute: z.number().optional(),
 })
 export type KeyScope = z.infer<typeof KeyScope>
 
 export type IdentifyKey = (key: string) => Promise<Identity | null>
 
-/** Says whose a key is. It can do no more than the person who made it: it ends with their membership, and sinks with it. */
+/**
+ * Identifies API keys. A key never has more rights than its creator: it ends with their membership, and is reduced with
+ * it.
+ */
 export function createIdentifyKey({
   accounts,
   memberships,
@@ -44,14 +47,14 @@ export function createIdentifyKey({
       role: lesser(role, membership.role),
       via: "key",
       credentialID: id,
-      // Words that no capability has open nothing.
+      // Names of unknown capabilities grant nothing.
       ...(capabilities && { limitedTo: capabilities as Capability[] }),
       ...(perMinute !== undefined && { perMinute }),
     }
   }
 }
 
-/** Of two roles the one that may less. */
+/** The weaker of two roles. */
 export function lesser(one: Role, other: Role): Role {
   const order = Role.options
   return order.indexOf(one) >= order.indexOf(other) ? one : other

@@ -32,6 +32,6 @@ it("the identity is checked again periodically to notice revocations elsewhere",
 })
 
 it("believes no longer than leaves time to end streams within 5 s", () => {
-  // The answer was got just before the revocation, and a look comes just before it is believed no more.
+  // Worst case: the identity was cached just before the revocation, and a stream is checked just before it expires.
   expect(believedMs + lookEveryMs).toBeLessThanOrEqual(4_500)
 })

@@ -1,24 +1,24 @@
 import type { Identity } from "@docket/api"
 
 /**
- * How long an answer is believed (ms). What is revoked in this service is forgotten at once; this is for what another process
- * on the same database revokes. Who holds a stream open is asked for again every `lookEveryMs`: both together stay below the
- * 5 s within which a stream of a revoked person ends, with half a second for the database.
+ * How long an identity is cached (ms). Revocations by this service clear the cache at once; this limit is for another
+ * process on the same database. Open streams are checked every `lookEveryMs`: both together stay below the 5 s after
+ * which a stream of a revoked user must end, with half a second for the database.
  */
 export const believedMs = 2_500
 const most = 10_000
 
 export interface IdentityCache {
-  /** Answers at once with what is known; several requests at a time ask once. Only who is somebody is kept. */
+  /** Returns a cached identity at once; parallel requests share one lookup. Only successful lookups are cached. */
   of(credential: string, find: () => Promise<Identity | null>): Identity | Promise<Identity | null>
-  /** Forgets everyone: somebody's rights have changed. */
+  /** Forgets all identities, because someone's rights have changed. */
   clear(): void
 }
 
 export function createIdentityCache(clock: () => number): IdentityCache {
   const known = new Map<string, { identity: Identity; until: number }>()
   const asking = new Map<string, Promise<Identity | null>>()
-  /** Grows when everyone is forgotten, so that an answer from before is not kept. */
+  /** Increases at each `clear`, so that older lookups are not cached. */
   let age = 0
   const ask = async (credential: string, find: () => Promise<Identity | null>) => {
     const began = age

@@ -10,10 +10,10 @@ import type { People, Person } from "./people.ts"
 import type { ResetLinks } from "./reset-links.ts"
 import { rightsOf } from "./rights-now.ts"
 
-/** An invitation waits so long (ms). */
+/** Lifetime of an invitation (ms). */
 const lifeMs = 7 * 24 * 60 * 60_000
 const most = 1_000
-/** That wait in one workspace at a time: each is a door. */
+/** Maximum number of pending invitations per workspace. */
 const mostWaiting = 500
 
 interface InvitationRow {
@@ -34,7 +34,7 @@ export interface InvitationsDeps {
   memberships: Memberships
   links: Pick<ResetLinks, "endOf">
   inOrder: InOrder
-  /** Somebody belongs to a workspace from now on: what they sign in to next begins there. */
+  /** The user has joined a workspace: their next sign-in starts there. */
   joined(person: string, workspace: string): void
   clock(): number
 }
@@ -44,14 +44,14 @@ export interface InvitationView {
   workspace: string
   email: string
   role: Role
-  /** Whether the person signs in with a password that they have, or chooses one. */
+  /** Whether the user has a password already, or chooses one. */
   hasAccount: boolean
 }
 
-/** What the holder of a link shows, or the id of the person who is signed in with the address. */
+/** What the holder of a link sends, or the id of the user who is signed in with the address. */
 export type Acceptance = { name?: string | undefined; password: string } | { person: string }
 
-/** Links that bring people into a workspace: for one address, once, for a week. */
+/** Invitation links to a workspace: for one address, once, for a week. */
 export function createInvitations({
   context: { adapter },
   people,
@@ -62,14 +62,14 @@ export function createInvitations({
   clock,
 }: InvitationsDeps) {
   const model = "invitation"
-  /** Those whose inviters could invite like that today: who is gone or is less by now leaves no door open. */
+  /** Invitations whose inviter could still send them: those of a removed or demoted inviter are invalid. */
   const goodOf = async (rows: InvitationRow[]) => {
     const workspaces = [...new Set([firstWorkspace, ...rows.map(({ organizationId }) => organizationId)])]
     const members = (await Promise.all(workspaces.map(memberships.ofWorkspace))).flat()
     const roleOf = new Map(members.map(({ workspace, person, role }) => [`${workspace} ${person}`, role]))
     const peopled = new Set(members.map(({ workspace }) => workspace))
     return rows.filter(({ organizationId, inviterId, role }) => {
-      // The first owner of a new workspace is invited from the first one.
+      // The first owner of a new workspace is invited by a member of the first workspace.
       const where = peopled.has(organizationId) ? organizationId : firstWorkspace
       return mayInvite(roleOf.get(`${where} ${inviterId}`), Role.parse(role))
     })
@@ -98,8 +98,8 @@ export function createInvitations({
   const isMember = async (workspace: string, person: string) =>
     (await memberships.ofPerson(person)).some((each) => each.workspace === workspace)
   /**
-   * In whose right it is made, as rights are now. Whoever runs the service may have no account: they invite in the right of
-   * an owner, and the invitation shows their own name.
+   * The user whose current rights allow the invitation. An operator may have no account: then it is an owner, but the
+   * invitation shows the operator's name.
    */
   const inviterOf = async (workspace: string, id: string | null, invited: Role) => {
     const members = await memberships.ofWorkspace(workspace)
@@ -107,13 +107,13 @@ export function createInvitations({
       if (mayInvite(members.find(({ person }) => person === id)?.role, invited)) return id
       throw new DocketError("role_forbidden", "Your own role was changed meanwhile. Load the page again.")
     }
-    // A new workspace has nobody yet; its owner is invited from the first one.
+    // A new workspace has no members yet; its owner is invited by a member of the first workspace.
     const all = [...members, ...(await memberships.ofWorkspace(firstWorkspace))]
     const owner = all.find(({ role }) => role === "owner")
     if (owner) return owner.person
     throw new DocketError("person_not_found", "This workspace has no owner yet. Make the first one: docket team init.")
   }
-  /** The person of the address, who shows that they are it. @throws wrong_password, link_not_found */
+  /** The user with this address, after they have proven it. @throws wrong_password, link_not_found */
   const holder = async (known: Person | null, email: string, shown: Acceptance): Promise<Person> => {
     if ("person" in shown) {
       if (known?.id === shown.person) return known
@@ -140,7 +140,9 @@ export function createInvitations({
         expires: expiresAt.getTime(),
       }))
     },
-    /** `by.id`: null for who runs the service. @throws role_forbidden, already_member, invalid_input, person_not_found */
+    /**
+     * `by.id`: null for the operator's token. @throws role_forbidden, already_member, invalid_input, person_not_found
+     */
     create: (
       workspace: string,
       by: { id: string | null; name: string },
@@ -177,20 +179,20 @@ export function createInvitations({
         return { invitation: { id, email, role, by: by.name, created, expires }, secret }
       }),
     cancel: (workspace: string, id: string): Promise<void> =>
-      // Whoever accepts it meanwhile has joined before it is taken back, or finds it gone.
+      // In sequence with acceptances: a user either joins before the cancellation, or the invitation is gone.
       inOrder(workspace, async () => {
         const found = (await waiting(workspace)).find((each) => each.id === id)
         if (!found)
           throw new DocketError("invitation_not_found", "There is no such invitation. It may have been accepted.")
         await end(id, "canceled")
       }),
-    /** Whether somebody waits for the holder of the address. */
+    /** Whether there is a pending invitation for the address. */
     isInvited: async (email: string) => (await waitingFor(email)).length > 0,
-    /** Accepts all that wait for a person whose address somebody else has verified. */
+    /** Accepts all invitations of a user whose address a provider has verified. */
     async acceptVerified({ id, email }: Pick<Person, "id" | "email">): Promise<void> {
       for (const { organizationId } of await waitingFor(email))
         await inOrder(organizationId, async () => {
-          // One may have been taken back while this one waited.
+          // An invitation may have been cancelled while this call was queued.
           const still = (await waitingFor(email)).find((each) => each.organizationId === organizationId)
           if (still === undefined) return
           const person = { workspace: organizationId, person: id, role: Role.parse(still.role) }
@@ -208,19 +210,19 @@ export function createInvitations({
       return { workspace: workspace.name, email, role, hasAccount: (await people.byEmail(email)) !== null }
     },
     /**
-     * Makes the person of the address a member, and their account when they have none. @throws link_not_found,
-     * wrong_password when they have one
+     * Makes the user with the address a member, and creates their account if they have none. @throws link_not_found,
+     * wrong_password if they have one
      */
     async accept(secret: string, shown: Acceptance): Promise<Person & { workspace: string }> {
       const { organizationId } = await find(secret)
       return await inOrder(organizationId, async () => {
-        // Another may have accepted it while this one waited.
+        // Someone else may have accepted it while this call was queued.
         const { id, email, role } = await find(secret)
         const known = await people.byEmail(email)
         const join = async () => {
-          // Another workspace's invitation may have made the account while this one waited.
+          // Another workspace's invitation may have created the account while this call was queued.
           const person = await holder(known ?? (await people.byEmail(email)), email, shown)
-          // Those who made a link for a new password do not decide about this workspace.
+          // The creators of existing reset links must not get access to this workspace.
           await links.endOf(person.id)
           if (!(await isMember(organizationId, person.id)))
             await memberships.add({ workspace: organizationId, person: person.id, role }, new Date(clock()))
@@ -234,7 +236,7 @@ export function createInvitations({
   }
 }
 
-/** Accounts of one address are made one after another. No id has a blank. */
+/** Queue key: accounts of one address are created in sequence. No id contains a blank. */
 function newAccount(email: string): string {
   return `account of ${email}`
 }

@@ -94,7 +94,7 @@ describe("who made a link for a new password", () => {
 })
 
 describe("whoever had an account before a link for a new password", () => {
-  /** What only a browser brings about, as a row. */
+  /** Writes a row that normally only a browser can create. */
   const addPasskey = (person: string) => {
     const tables = new DatabaseSync(path.join(service.data, "docket.db"))
     tables.exec("PRAGMA busy_timeout = 5000")
@@ -136,7 +136,7 @@ describe("whoever had an account before a link for a new password", () => {
     expect(await look(byAdmin)).toEqual({ ok: true, endsSecondStep: false })
     expect((await reset(byAdmin)).status).toBe(200)
     expect(await lastReset()).toMatchObject([{ call: "POST /api/auth/reset", facts: { passkeys: 1 } }])
-    // No administrator gets past the second step of somebody else by a link of their own.
+    // An administrator cannot pass someone else's second factor with a reset link.
     const half = await service
       .browser()
       .post("/api/auth/sign-in/email", { email: owned.email, password: "what the taker chose" })
@@ -190,7 +190,7 @@ describe("a code for another device that was allowed", () => {
     const last = await allowedBy(await signIn({ ...dina, password: "what the taker chose" }))
     expect((await callProcedure(owner, "team.remove", { person: dina.person })).status).toBe(200)
     expect(await claim(last)).toBe(400)
-    // What somebody else allowed goes on.
+    // What other users allowed stays valid.
     expect(await claim(d)).toBe(200)
   })
 })
@@ -214,7 +214,7 @@ describe("a request that was held back", () => {
       ["/api/tokens", { name: "held" }],
     ] as const
     for (const end of ["setRole", "remove"] as const) {
-      // Known by now, so that who they are is told at once.
+      // The caller's identity is cached by now.
       await callProcedure(admin.browser, "me.get")
       const held = await Promise.all(routes.map(([route, body]) => hold(admin.browser, route, body)))
       const { person } = admin

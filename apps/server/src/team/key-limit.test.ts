@@ -16,7 +16,7 @@ const create = async (name: string, perMinute?: number) => {
   return { ...made, key: (made.data as { key?: string } | undefined)?.key ?? "" }
 }
 
-/** What a key is answered when it calls so many times, by turns over both kinds of routes. */
+/** The answers to this many calls with a key, alternating between both kinds of routes. */
 async function answers(key: string, times: number) {
   const program = service.browser()
   const all: Response[] = []
@@ -48,7 +48,7 @@ it("keys of a person share one call limit, workspace tokens another", async () =
   const keys: string[] = []
   for (let at = 0; at < 9; at += 1) keys.push((await made(hana.browser, `of Hana ${at}`)).key)
   expect((await statuses(keys)).filter((status) => status === 200)).toHaveLength(30)
-  // Others have theirs.
+  // Other callers have their own limits.
   expect(await statuses([(await made(owner, "of Ada")).key])).toEqual([200, 200, 200, 200])
   const tokens: string[] = []
   for (let at = 0; at < 9; at += 1) {

@@ -36,10 +36,10 @@ it("the last operator cannot leave, lose or remove their last workspace", async 
   ] as const)
     expect([name, (await callProcedure(as, name, input)).message]).toEqual([name, words])
   const { id } = (await callProcedure(owner, "workspace.create", { name: "Hers" })).data as { id: string }
-  // She is in another workspace still.
+  // She is still in another workspace.
   expect((await callProcedure(bob.browser, "team.remove", { person })).status).toBe(200)
   expect((await callProcedure(owner, "workspace.remove", { name: "Hers" })).message).toBe(words)
-  // Who runs the service and can sign in nowhere keeps nothing.
+  // An operator who cannot sign in does not count.
   const zoe = await joinTeam(service, owner, "Zoe", "member")
   expect((await setOperator(owner, zoe.email, true)).status).toBe(200)
   expect((await callProcedure(owner, "team.remove", { person: zoe.person })).status).toBe(200)

@@ -8,16 +8,19 @@ export interface LastOperatorDeps {
   inOrder: InOrder
 }
 
-/** What ends: the mark of a person, their place in a workspace, or a workspace for all of its people. */
+/** What ends: a user's operator role, their membership, or a whole workspace. */
 export type Ending = { mark: string } | { person: string; workspace: string } | { workspace: string }
 
-/** Does what ends somebody's rights. @throws last_operator when nobody would be left who runs the service */
+/** Does something that ends rights. @throws last_operator when no operator would be left */
 export type KeepingOperator = <T>(ending: Ending, work: () => Promise<T>) => Promise<T>
 
-/** Workspaces change in the same queue by their ids, which have no blanks: nothing waits for itself. */
+/** Queue key. Workspaces use their ids, which contain no blanks, so nothing waits for itself. */
 const operators = "who runs the service"
 
-/** Keeps somebody who can sign in and runs the service. One after another, so that two that go at once are not both the last but one. */
+/**
+ * Ensures that one operator who can sign in is left. In sequence, so that two calls cannot remove the last two
+ * operators.
+ */
 export function createKeepingOperator({ people, memberships, inOrder }: LastOperatorDeps): KeepingOperator {
   return (ending, work) =>
     inOrder(operators, async () => {
@@ -27,7 +30,7 @@ export function createKeepingOperator({ people, memberships, inOrder }: LastOper
           return { person, name, workspaces }
         }),
       )
-      // Who is in no workspace cannot sign in, and keeps nothing.
+      // An operator without a workspace cannot sign in, so they do not count.
       const before = all.filter(({ workspaces }) => workspaces.length > 0)
       const left = before.filter(({ person, workspaces }) => workspaces.some((id) => !ends(ending, person, id)))
       const [last] = before

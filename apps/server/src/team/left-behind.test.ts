@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-/** What a procedure answers, or why it refuses. */
+/** The result of a procedure, or the code of its refusal. */
 async function call(as: TeamBrowser, name: string, input?: object): Promise<unknown> {
   const { data, code } = await callProcedure(as, name, input)
   return code === undefined ? data : { refused: code }
@@ -43,7 +43,7 @@ async function newSession(as: TeamBrowser, fields: object = {}): Promise<string>
 const prompt = async (as: TeamBrowser, sessionID: string, text: string) =>
   Turn.parse(await call(as, "session.promptAsync", { sessionID, parts: [{ type: "text", text }] }))
 
-/** Prompts of the session as its transcript has them, with who sent each. */
+/** The prompts in a session's transcript, with their authors. */
 async function prompts(sessionID: string) {
   const { items } = z
     .object({ items: z.array(MessageWithParts) })
@@ -55,7 +55,7 @@ async function prompts(sessionID: string) {
   )
 }
 
-/** Resolves when the turn has ended, by its session's stream. */
+/** Resolves when the session has no turns. */
 async function settled(sessionID: string): Promise<void> {
   for (;;) {
     const { turns } = z.object({ turns: z.array(z.unknown()) }).parse(await call(owner, "session.tree", { sessionID }))
@@ -94,7 +94,7 @@ it("offboarding withdraws queued prompts, finishes running turns and pauses sche
     [ada, "three"],
   ])
   expect(runs.by?.person).toBe(bob.person)
-  // Nobody looks into what was private unseen.
+  // Private sessions cannot be opened without an audit entry.
   expect(await call(owner, "session.get", { sessionID: hidden })).toEqual({ refused: "session_not_found" })
 })
 
@@ -108,7 +108,7 @@ it("losing prompt rights triggers offboarding for that person only", async () =>
   const { token: secret } = z.object({ token: z.string() }).parse(await token.json())
   const byToken = async () => (await service.browser().get("/v1/todos", { authorization: `Bearer ${secret}` })).status
   expect(await byToken()).toBe(200)
-  // Less, and still somebody who prompts.
+  // A weaker role, but one that may still prompt.
   expect(await call(owner, "team.setRole", { person: nina.person, role: "member" })).toBeNull()
   expect([await call(owner, "schedule.get", { schedule }), await byToken()]).toMatchObject([{ status: "active" }, 200])
   model.hold()

@@ -35,7 +35,7 @@ describe("who may invite", () => {
     for (let count = 0; count < 4; count += 1) many.push(await invite(owner, "Victim@example.org"))
     expect(statuses(many)).toEqual([200, 200, 429, 429])
     await requireTooMany(many[3])
-    // Whoever of the workspace asks, and however many calls one request has.
+    // The limit is for the whole workspace, and counts each call of a batch.
     await requireTooMany(await invite(bob.browser, "victim@example.org"))
     const victim = { email: "victim@example.org", role: "viewer" }
     const batch = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [at, victim]))
@@ -60,12 +60,12 @@ describe("who may invite", () => {
     const members = (await callProcedure(owner, "team.members")).data as { person: string; name: string }[]
     const bob = members.find(({ name }) => name === "Bob")?.person
     const reset = () => owner.post("/api/trpc/team.resetLink", { person: bob })
-    // One for Bob was his invitation, and four were made by now.
+    // Bob's invitation counts for his address, and so do the links made since.
     expect((await reset()).status).toBe(200)
     await requireTooMany(await reset())
     expect((await invite(owner, "dora@example.org")).status).toBe(200)
     await requireTooMany(await invite(owner, "erin@example.org"))
-    // Nobody else has used theirs up.
+    // Other users have their own limits.
     expect((await callProcedure(owner, "team.invitations")).status).toBe(200)
     const bobs = service.browser()
     await bobs.post("/api/auth/sign-in/email", { email: "bob@example.org", password: "Bob has a password" })
@@ -83,7 +83,7 @@ it("guessing invitation links soon requires waiting, even with a valid one", asy
   const send = (way: "look" | "accept", { secret, ...person }: typeof guess) =>
     stranger.post(`/api/auth/invitation/${way}`, way === "look" ? { secret } : { secret, ...person })
   const guesses: Response[] = []
-  // Looking and accepting count together.
+  // `look` and `accept` share one limit.
   for (let count = 0; count < 5; count += 1) guesses.push(await send("look", guess), await send("accept", guess))
   expect(statuses(guesses)).toEqual(Array.from({ length: 10 }, () => 404))
   for (const way of ["look", "accept"] as const) {

@@ -2,11 +2,14 @@ import type { Identity } from "@docket/api"
 import { TooManyRequestsError } from "@docket/core"
 import { createTryCounter } from "./try-counter.ts"
 
-/** How many links may be made in a window. */
+/** Limits for new links in a window of time. */
 export interface LinkLimits {
-  /** By one person, for anybody. */
+  /** By one user, for any address. */
   perPerson: number
-  /** For one address, by all of a workspace: each new one ends the one before, so nothing else stops mailing it. */
+  /**
+   * For one address, by all of a workspace: each new link ends the previous one, so only this limit stops a flood of
+   * mails.
+   */
   perAddress: number
   /** Length of the window. */
   minutes: number
@@ -14,23 +17,23 @@ export interface LinkLimits {
 
 export interface LinkLimit {
   /**
-   * Counts a link that somebody makes for an address, and makes it. One that was not made does not count.
+   * Counts a link for an address and creates it. A link that was not created does not count.
    * @throws TooManyRequestsError
    */
   counted<T>(by: Identity, address: string, work: () => Promise<T>): Promise<T>
 }
 
-/** People and addresses that are remembered. */
+/** Maximum number of users and addresses that are remembered. */
 const keys = 50_000
 
-/** Keeps who may invite from filling somebody's mailbox. In memory of this service, which ends with it. */
+/** Prevents inviters from flooding a mailbox. Counted in memory until the service ends. */
 export function createLinkLimit({ perPerson, perAddress, minutes }: LinkLimits, clock: () => number): LinkLimit {
   const counter = (most: number) => createTryCounter({ most, windowMs: minutes * 60_000, keys, clock })
   const people = counter(perPerson)
   const addresses = counter(perAddress)
   return {
     async counted({ caller: { person, workspace } }, address, work) {
-      // What one workspace sends tells another nothing.
+      // The counts of one workspace must not be visible to another.
       const to = `${workspace} ${address}`
       const wait = people.wait(person) ?? addresses.wait(to)
       if (wait !== null) throw new TooManyRequestsError(wait, "Too many links were made")

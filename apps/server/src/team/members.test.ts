@@ -174,14 +174,14 @@ it("a role change ends the feed of that person only", async () => {
     return reader
   }
   const [own, other] = [await follow(browser), await follow(owner)]
-  // Also when it is theirs again at once: their page may have asked meanwhile.
+  // Even if the role is restored at once: a page may have read its rights meanwhile.
   for (const role of ["viewer", "member"]) expect((await call(owner, "setRole", { person, role })).status).toBe(200)
   const readToEnd = async () => {
     while ((await own?.read())?.done === false);
   }
   await expect(readToEnd()).rejects.toThrow()
   expect((await browser.get(sessions)).status).toBe(200)
-  // It goes on with its next ping.
+  // The stream of another user continues with its next ping.
   expect((await other?.read())?.done).toBe(false)
   await other?.cancel()
 })

@@ -15,15 +15,15 @@ export interface MembersDeps {
   tokens: Pick<ProgramTokens, "endOf">
   inOrder: InOrder
   keepingOperator: KeepingOperator
-  /** Somebody's rights have changed: what is known of who is who is asked again. */
+  /** Someone's rights have changed: cached identities are dropped. */
   changed(): void
-  /** What a person who starts no work any more had begun is put in order, also what came by tokens that they made. */
+  /** Offboarding for a member who may no longer start work, including the work of tokens that they created. */
   onLessened(lessened: { workspace: string; person: string; tokens: string[] }): Promise<Lessened | null>
-  /** What a person who is gone leaves behind in a workspace is put in order, also what came by tokens that they made. */
+  /** Offboarding for a removed member, including the work of tokens that they created. */
   onRemoved(gone: { workspace: string; person: string; tokens: string[] }): Promise<Removed | null>
 }
 
-/** Who belongs to a workspace, and as what. Changes of one workspace come one after another. */
+/** The members of a workspace and their roles. Changes of one workspace run in sequence. */
 export function createMembers(deps: MembersDeps) {
   const { people, memberships, links, tokens, inOrder, keepingOperator, changed, onLessened, onRemoved } = deps
   const findIn = (all: readonly Membership[], person: string) => {
@@ -31,7 +31,7 @@ export function createMembers(deps: MembersDeps) {
     if (membership === undefined) throw new DocketError("person_not_found", "Nobody of this workspace has that id.")
     return membership
   }
-  /** Somebody, and what who asks may do by now. */
+  /** A member, and the caller's current rights. */
   const find = async (workspace: string, person: string, by: Identity) => {
     const all = await memberships.ofWorkspace(workspace)
     const now = rightsNow(by, all)
@@ -58,10 +58,10 @@ export function createMembers(deps: MembersDeps) {
         requireRank(now, membership.role)
         requireRank(now, role)
         requireOwnerLeft(membership, owners)
-        // Who may make a link for a member may not become an owner by it.
+        // The creator of an existing reset link must not become an owner with it.
         await links.endOf(person)
         const isLess = may(membership, "prompt") && !may({ role }, "prompt")
-        // Tokens do what members do.
+        // Tokens can do what members can do.
         const ended = isLess ? await tokens.endOf(workspace, person) : []
         await memberships.setRole(membership.id, role)
         changed()
@@ -74,14 +74,14 @@ export function createMembers(deps: MembersDeps) {
         if (person !== by.caller.person) requireRank(now, membership.role)
         requireOwnerLeft(membership, owners)
         const ended = await keepingOperator({ person, workspace }, async () => {
-          // First, so that none outlives its maker's place here if the service ends in between.
+          // First, so that no token outlives its creator's membership if the service crashes in between.
           const own = await tokens.endOf(workspace, person)
           await memberships.remove(membership.id)
           return own
         })
-        // Who made a link for them decides about them no more.
+        // The creators of existing reset links have no say about this user any more.
         await links.endOf(person)
-        // Who is in no workspace has nothing to be signed in to.
+        // A user without a workspace has nothing to be signed in to.
         if ((await memberships.ofPerson(person)).length === 0) await people.endSignIns(person)
         changed()
         return await onRemoved({ workspace, person, tokens: ended })

@@ -17,10 +17,10 @@ interface MemberRow {
   createdAt: Date
 }
 
-/** More people than this have no place in one workspace; queries of better-auth stop at 100 unless told. */
+/** Maximum number of members; queries of better-auth return at most 100 by default. */
 const most = 10_000
 
-/** Who belongs to which workspace. A row whose role this version does not know stands for nobody. */
+/** Memberships of users in workspaces. A row with a role that this version does not know is ignored. */
 export function createMemberships(adapter: Context["adapter"]) {
   const list = async (field: "userId" | "organizationId", value: string): Promise<Membership[]> => {
     const where = [{ field, value }]

@@ -2,27 +2,27 @@ import { createKeyedQueue, DocketError } from "@docket/core"
 import { createSecret, hashSecret } from "../auth/secret.ts"
 import type { Context } from "./create-accounts.ts"
 
-/** What a link is for, and how long it works (ms). */
+/** The kinds of links, and how long each works (ms). */
 const kinds = { "first-owner": 60 * 60_000, reset: 24 * 60 * 60_000 } as const
 type Kind = keyof typeof kinds
 
-/** What a link stands for. None of it has a blank. */
+/** What a link stands for. No part contains a blank. */
 export interface LinkValue {
   about: string
-  /** What else is known of it. */
+  /** Further values. */
   more: readonly string[]
 }
 
 export interface OneTimeLinks {
-  /** Makes what stands in a link. Only its hash is stored; what it stands for comes back once. */
+  /** Creates a secret for a link. Only its hash is stored; its value can be consumed once. */
   create(kind: Kind, about: string, more?: readonly string[]): Promise<{ secret: string; expires: number }>
-  /** The same, and ends those that stood for the same before. */
+  /** The same, and ends earlier links for the same purpose. */
   replace(kind: Kind, about: string, more?: readonly string[]): Promise<{ secret: string; expires: number }>
-  /** What a link stands for; null for one that is unknown, used or expired. */
+  /** The value of a link; null for one that is unknown, used or expired. */
   look(kind: Kind, secret: string): Promise<LinkValue | null>
-  /** The same, and ends it: the first of several gets it. */
+  /** The same, and ends the link: only the first of several callers gets it. */
   consume(kind: Kind, secret: string): Promise<LinkValue | null>
-  /** Ends all that stand for the same. */
+  /** Ends all links for the same purpose. */
   endOf(kind: Kind, about: string): Promise<void>
 }
 
@@ -54,7 +54,7 @@ export function createOneTimeLinks(
   return {
     create,
     replace: (kind, about, more) =>
-      // Two that are made at once would else both stay.
+      // Otherwise two links that are created at once would both stay valid.
       inOrder(`${kind} ${about}`, async () => {
         await endOf(kind, about)
         return create(kind, about, more)
@@ -71,7 +71,7 @@ export function createOneTimeLinks(
   }
 }
 
-/** The same for every way in which a link can be dead, so that guessing tells nothing. */
+/** The same error for every invalid link, so that guessing reveals nothing. */
 export function linkGone(): DocketError {
   return new DocketError("link_not_found", "This link was used, has expired or was taken back. Ask for a new one.")
 }

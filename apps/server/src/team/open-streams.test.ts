@@ -28,14 +28,14 @@ async function keyOf(browser: TeamBrowser, name = "watcher") {
   return MadeKey.parse((await callProcedure(browser, "team.createKey", { name, role: "viewer" })).data)
 }
 
-/** Resolves when the stream has ended, with what it said. */
+/** Resolves with its text when the stream has ended. */
 async function ended(stream: Response): Promise<string> {
   expect(stream.status).toBe(200)
   let text = ""
   try {
     for await (const chunk of stream.body ?? []) text += Buffer.from(chunk).toString()
   } catch {
-    // It was cut off.
+    // The connection was closed.
   }
   return text
 }
@@ -82,7 +82,7 @@ it("open streams are limited per sign-in, key and person", async () => {
     return answers
   }
   const statusOf = (answers: Response[]) => answers.map(({ status }) => status)
-  // However the feed is written, and by whatever answers it.
+  // Different spellings of the feed's address, which different handlers answer.
   const written = [feed, `${feed}&connectionParams=%7B%7D`, "/api/trpc/event%2Esubscribe?input=%7B%7D", feed]
   const bySignIn = await open(4, () => max.browser.get(written.shift() ?? feed, { accept: "text/event-stream" }))
   expect(statusOf(bySignIn)).toEqual([200, 200, 200, 429])
@@ -91,7 +91,7 @@ it("open streams are limited per sign-in, key and person", async () => {
   expect(statusOf(byKey)).toEqual([200, 200, 429])
   expect(await byKey.at(-1)?.json()).toMatchObject({ reason: "stream_limit" })
   expect((await follow(other.key)).status).toBe(429)
-  // Others have theirs.
+  // Other users have their own limits.
   const [mine] = await open(1, () => owner.get(feed, { accept: "text/event-stream" }))
   expect(mine?.status).toBe(200)
   await Promise.all(

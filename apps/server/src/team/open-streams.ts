@@ -2,30 +2,33 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Auth } from "@docket/api"
 import type { Role } from "@docket/core/schema"
 
-/** How often is asked whether those who hold a connection open are still who they were (ms). */
+/** How often open connections are checked for changed identities (ms). */
 export const lookEveryMs = 2_000
 
 interface OpenStream {
   req: IncomingMessage
-  /** When an answer that had not begun was first seen to be nobody's any more (ms of the process's clock). */
+  /** When a request without an answer so far was first found to have lost its identity (ms of the process's clock). */
   lostAt: number | null
-  /** What it is about, and what its reader is there; null while that is not known. */
+  /** The reader's workspace and role; null while they are not known. */
   workspace: string | null
   role: Role | null
 }
 
 export interface OpenStreams {
   /**
-   * Ends the connection within 5 s of its sign-in's or membership's end. A feed of events ends with another role too: who
-   * follows it connects again, and asks again who they are.
+   * Ends the connection within 5 s after its sign-in or membership ended. An event feed also ends when the role
+   * changes: its reader connects again and reads its new rights.
    */
   add(req: IncomingMessage, res: ServerResponse): void
-  /** Somebody's rights have changed: all are looked at now, so that a change that is soon undone is seen too. */
+  /**
+   * Someone's rights have changed: all connections are checked now, so that even a change that is soon undone is
+   * noticed.
+   */
   look(): void
   close(): void
 }
 
-/** Connections that stay open longer than it takes to lose one's rights. */
+/** Connections that may stay open longer than the user's rights last. */
 export function createOpenStreams(
   auth: Pick<Auth, "identify">,
   log: (text: string, error: unknown) => void,
@@ -41,14 +44,14 @@ export function createOpenStreams(
     Object.assign(stream, { workspace, role })
   }
   const end = (res: ServerResponse, stream: OpenStream) => {
-    // Who ends their own sign-in or leaves is still told so: what has not begun to answer is given one more look's time.
+    // A request that ends its own sign-in still gets its answer: it has until the next check.
     stream.lostAt ??= performance.now()
     if (res.headersSent || performance.now() - stream.lostAt >= lookEveryMs) res.destroy()
   }
   const checkAll = () => {
     for (const [res, stream] of open)
       check(res, stream).catch((error: unknown) => {
-        // Nobody stays because the database does not answer.
+        // If the database does not answer, the connection is closed.
         log("who holds a stream open cannot be told", error)
         res.destroy()
       })
@@ -57,12 +60,12 @@ export function createOpenStreams(
   timer.unref()
   return {
     add(req, res) {
-      // Who hung up while it was found out who they are is told of no more.
+      // The client may have disconnected while its identity was looked up.
       if (res.destroyed) return
       const stream: OpenStream = { req, lostAt: null, workspace: null, role: null }
       open.set(res, stream)
       res.once("close", () => open.delete(res))
-      // As what it begins counts: a change before the first look at it must end it too.
+      // The identity at the start counts, so that a change before the first check ends the stream too.
       const begun = Promise.resolve(auth.identify(req)).then((identity) => {
         stream.workspace ??= identity?.caller.workspace ?? null
         stream.role ??= identity?.role ?? null

@@ -51,16 +51,16 @@ import type { TeamSettings } from "./team-settings.ts"
 import { createUsedCodes } from "./used-codes.ts"
 
 export interface OpenTeamOptions {
-  /** Absolute path of the data directory; the secret of all sign-ins is kept there. */
+  /** Absolute path of the data directory, which also stores the secret for sign-ins. */
   data: string
   settings: TeamSettings
   tables: AccountTables
   auditLog: AuditLog
-  /** What is left of people in a workspace; null when it is not there. */
+  /** Offboarding for a workspace; null when it does not exist. */
   offboardingIn(workspace: string): Promise<Offboarding | null>
-  /** The workspaces that the team works in. */
+  /** The workspaces of the team. */
   opened: { runtimes: WorkspaceRuntimes; tenants: Tenants }
-  /** Knows the service's own token. */
+  /** Accepts the service's own token. */
   local: Auth
   ingress: Ingress
   clock(): number
@@ -74,16 +74,18 @@ export interface Team {
   face: AccountFace
   callLimit: CallLimit
   streamLimits: StreamLimits
-  /** Makes a token of a tenant, for somebody who is a member still. */
+  /** Creates a token of a tenant, if its creator is still a member. */
   createToken: Tenants["createToken"]
-  /** A link for the first owner; null once there is one. */
+  /** A link for the first owner; null when there is an owner. */
   firstOwnerLink(): Promise<string | null>
-  /** Answers a request, so that what is written down meanwhile says where it came from. */
+  /** Answers a request, so that audit entries written meanwhile get its source. */
   inRequest<T>(req: IncomingMessage, answer: () => T): T
   close(): void
 }
 
-/** Everything about accounts. A service in local mode never loads this file. @throws config_invalid, store_unavailable */
+/**
+ * Everything about accounts. A service in local mode never loads this file. @throws config_invalid, store_unavailable
+ */
 export async function openTeam(options: OpenTeamOptions): Promise<Team> {
   const { data, settings, tables, auditLog, offboardingIn, opened, local, ingress, clock, log } = options
   const secret = readOrCreateToken(path.join(data, "team-secret"))
@@ -116,7 +118,7 @@ export async function openTeam(options: OpenTeamOptions): Promise<Team> {
       const left = await (await offboardingIn(workspace))?.offboard(person, ended.map(tokenPerson))
       return left === undefined ? null : { ...left, tokens: ended.length }
     } catch (error) {
-      // They may do less already, and that is what was asked for.
+      // Their rights are already reduced, which was the request.
       log("what somebody left behind could not be put away", error)
       return null
     }
@@ -195,7 +197,7 @@ export async function openTeam(options: OpenTeamOptions): Promise<Team> {
       ),
     inviteOwner: (by, id, email) =>
       service.invite(
-        // They belong to the new workspace no more than who shows the service's token.
+        // The operator does not belong to the new workspace, so they act like the service's own token.
         { ...by, caller: { ...by.caller, workspace: id }, role: "owner", via: "token" },
         { email, role: "owner" },
       ),

@@ -1,14 +1,14 @@
 import type { Context } from "./create-accounts.ts"
 
-/** More workspaces than this are on no service; queries of better-auth stop at 100 unless told. */
+/** Maximum number of workspaces; queries of better-auth return at most 100 by default. */
 const most = 10_000
 
-/** How workspaces are called. Their ids are those of their tenants. */
+/** Names of workspaces. Their ids are those of their tenants. */
 export function createOrganizations(adapter: Context["adapter"], clock: () => number) {
   const model = "organization"
   const where = (id: string) => [{ field: "id", value: id }]
   return {
-    /** By id; those without a name are left out. */
+    /** By id; workspaces without a name are left out. */
     async names(ids: readonly string[]): Promise<Map<string, string>> {
       if (ids.length === 0) return new Map()
       const rows = await adapter.findMany<{ id: string; name: string }>({
@@ -18,7 +18,7 @@ export function createOrganizations(adapter: Context["adapter"], clock: () => nu
       })
       return new Map(rows.map(({ id, name }) => [id, name]))
     },
-    /** One that is there stays as it is. */
+    /** An existing workspace is not changed. */
     async create(id: string, name: string): Promise<void> {
       if (await adapter.findOne({ model, where: where(id) })) return
       const data = { id, name, slug: id, createdAt: new Date(clock()) }

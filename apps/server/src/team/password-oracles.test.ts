@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => service.remove())
 
 let places = 1
-/** Sends a body from where nobody has been yet: all of 127.0.0.0/8 is this machine. */
+/** Sends a body from a new client address: all of 127.0.0.0/8 is this machine. */
 async function sendElsewhere(route: string, body: object, cookie = ""): Promise<{ status: number | undefined }> {
   const headers = { "content-type": "application/json", origin: service.url, "sec-fetch-site": "same-origin", cookie }
   const options = { method: "POST", headers, localAddress: `127.0.0.${++places}` }
@@ -33,7 +33,7 @@ async function failures(email: string): Promise<AuditEntry[]> {
   return items.filter(({ targets }) => targets.email === email)
 }
 
-/** An invitation of somebody who has an account, into a workspace that somebody else has the say in. */
+/** Invites a user with an account into a workspace that someone else controls. */
 async function lure(email: string): Promise<string> {
   const made = await callProcedure(owner, "workspace.create", { name: `Lure of ${email}` })
   const { id } = z.object({ id: z.string() }).parse(made.data)
@@ -43,7 +43,7 @@ async function lure(email: string): Promise<string> {
   return z.object({ url: z.string() }).parse(data).url.split("#")[1] ?? ""
 }
 
-/** Tries so long as it is let, from one place or from ever others. */
+/** Tries until it is refused, from one place or from a new place each time. */
 async function statusesOf(
   count: number,
   one: (at: number) => Promise<{ status: number | undefined }>,
@@ -62,7 +62,7 @@ it("invitation and login page share one password-try limit and log the account",
   const admin = service.browser()
   const route = "/api/auth/invitation/accept"
   const guess = { secret, password: "a guess" }
-  // What is good at this place takes none of it back.
+  // A successful call at this place does not give tries back.
   const withLooks = async () => {
     expect((await admin.post("/api/auth/invitation/look", { secret })).status).toBe(200)
     return admin.post(route, guess)
@@ -74,7 +74,7 @@ it("invitation and login page share one password-try limit and log the account",
   })
   const [first] = await failures(vera.email)
   expect(first).toMatchObject({ call: `POST ${route}`, targets: { person: vera.person, name: "Vera" } })
-  // It is one account by both ways.
+  // Both ways are for the same account.
   const atDoor = { email: vera.email, password: vera.password }
   expect((await sendElsewhere("/api/auth/sign-in/email", atDoor)).status).toBe(429)
 })

@@ -9,7 +9,7 @@ export interface Person {
   email: string
 }
 
-/** One address is one person, however it is written. */
+/** Email addresses are compared in lower case. */
 export const Email = z.email({ error: "write an e-mail address" }).max(200).toLowerCase()
 export const Password = z
   .string()
@@ -20,19 +20,19 @@ const mostOperators = 1_000
 
 export interface NewPerson {
   name: string
-  /** In small letters. */
+  /** In lower case. */
   email: string
   password: string
 }
 
-/** What went with an old password. */
+/** What was ended together with an old password. */
 export interface Ended {
   passkeys: number
-  /** Whether codes of an app were asked for. */
+  /** Whether there was a second factor. */
   secondStep: boolean
 }
 
-/** Those who have an account, and their passwords. */
+/** Users with an account, and their passwords. */
 export function createPeople({ internalAdapter, password, adapter }: Context) {
   const brief = ({ id, name, email }: Person): Person => ({ id, name, email })
   const byEmail = async (email: string) => {
@@ -66,11 +66,11 @@ export function createPeople({ internalAdapter, password, adapter }: Context) {
       return new Map(rows.map((row) => [row.id, brief(row)]))
     },
     /**
-     * @param isProven whether whoever chose the password is known to have the address
-     * @throws already_member when somebody has the address
+     * @param isProven whether the address is known to belong to whoever chose the password
+     * @throws already_member when an account has this address
      */
     async create({ name, email, password: chosen }: NewPerson, isProven: boolean): Promise<Person> {
-      // Hashed whether or not the address is taken, so that the time tells nothing.
+      // Hashed in any case, so that the duration does not reveal whether the address is taken.
       const hash = await password.hash(chosen)
       if (await byEmail(email)) throw new DocketError("already_member", "Somebody has an account with this address.")
       const person = await internalAdapter.createUser(
@@ -90,8 +90,8 @@ export function createPeople({ internalAdapter, password, adapter }: Context) {
     endSignIns,
     endDeviceCodes: (id: string) => endDeviceCodes(adapter, id),
     /**
-     * Ends all sign-ins of the person too, and their passkeys: who knew the old password may have made them. The second
-     * step, which nobody passes who only has a link, ends where `withSecondStep` says so.
+     * Also ends all sign-ins of the user, and their passkeys, which someone who knew the old password may have created.
+     * The second factor ends only with `withSecondStep`, because a link alone must not bypass it.
      */
     async reset(id: string, chosen: string, { withSecondStep }: { withSecondStep: boolean }): Promise<Ended> {
       const hash = await password.hash(chosen)
@@ -104,8 +104,8 @@ export function createPeople({ internalAdapter, password, adapter }: Context) {
       return { passkeys, secondStep: secondSteps > 0 }
     },
     /**
-     * Ends every way in, every sign-in and every key of an account whose address nobody has proven yet, for who is about to prove it:
-     * whoever made the invitation had its link, and may have chosen them. @returns whether there were any to end
+     * For a user who is about to prove the address of their account, ends every sign-in method, sign-in and key so far:
+     * whoever made the invitation had its link and may have created them. @returns whether there were any
      */
     async endUnproven(id: string): Promise<boolean> {
       const user = await internalAdapter.findUserById(id)

@@ -4,7 +4,7 @@ import { createProgramKeys } from "./program-keys.ts"
 import { createWithRights } from "./rights-now.ts"
 import { openTables } from "./test/open-tables.ts"
 
-/** Ada in the first workspace, with her keys, over tables of their own. */
+/** Ada in the first workspace, with her keys, on separate tables. */
 async function setUp() {
   const { tables, accounts, context, people, memberships, inOrder, person: join } = await openTables()
   const person = await join("Ada", "owner")
@@ -44,7 +44,7 @@ it("a key created during its owner's removal is refused or removed", async () =>
   const late = keys.create(ada, { name: "late", role: "viewer" })
   expect(await outcomes([early, late])).toEqual(["made", "role_forbidden"])
   await removed
-  // They come back, and none of their keys does.
+  // The user joins again, but none of their keys works again.
   await memberships.add({ workspace: "local", person, role: "owner" }, new Date())
   expect(await keys.list(ada)).toEqual([])
 })

@@ -23,16 +23,16 @@ export interface ProgramKeysDeps {
   people: People
   memberships: Pick<Memberships, "ofWorkspace">
   withRights: WithRights
-  /** Calls in a minute that any key may make. */
+  /** Maximum calls per minute of any key. */
   perKey: number
   changed(): void
 }
 
-/** Of one person, in all their workspaces. */
+/** Keys of one user in all their workspaces. */
 const most = 200
 const daySeconds = 24 * 60 * 60
 
-/** The keys that people of a workspace made for programs. */
+/** The API keys that members of a workspace created for programs. */
 export function createProgramKeys(deps: ProgramKeysDeps) {
   const { accounts, people, memberships, withRights, perKey, changed } = deps
   const { adapter } = deps.context
@@ -99,7 +99,7 @@ export function createProgramKeys(deps: ProgramKeysDeps) {
   }
   return {
     list,
-    /** In the order of what else changes members: a key of somebody who is being removed is refused, or goes with them. */
+    /** In the queue of membership changes: a key for a user who is being removed is refused, or removed with them. */
     create: (by: Identity, wanted: NewKey): Promise<ProgramKey & { key: string }> =>
       withRights(by, "keys.manage", (now) => create(now, wanted)),
     async revoke({ caller }: Identity, id: string): Promise<void> {
@@ -108,7 +108,7 @@ export function createProgramKeys(deps: ProgramKeysDeps) {
       await remove(id)
       changed()
     },
-    /** All that a person made in a workspace. Answers how many. */
+    /** Removes all keys that a user created in a workspace. Returns their number. */
     async removeOf(workspace: string, person: string): Promise<number> {
       const rows = await rowsOf(workspace, [person])
       for (const { id } of rows) await remove(id)

@@ -9,20 +9,20 @@ export interface ProgramTokensDeps {
   inOrder: InOrder
 }
 
-/** The tokens for `/v1` of a workspace's tenant. */
+/** The `/v1` tokens of a workspace's tenant. */
 export type ProgramTokens = ReturnType<typeof createProgramTokens>
 
 export function createProgramTokens({ tenants, memberships, inOrder }: ProgramTokensDeps) {
   const live = async (workspace: string) =>
     (await tenants.listTokens(workspace)).filter(({ time }) => time.revoked === null)
   return {
-    /** Those that still work. */
+    /** Valid tokens only. */
     list: async ({ caller }: Identity): Promise<ProgramToken[]> =>
       (await live(caller.workspace)).map(({ id, name, by, time: { created, used } }) => ({
         ...{ id, name, created, used },
         by: by ? { person: by.person, name: by.name ?? "" } : null,
       })),
-    /** In the order of what else changes members: one of somebody who is being removed is refused, or ends with them. */
+    /** In the queue of membership changes: a token for a user who is being removed is refused, or ends with them. */
     async create(wanted: Parameters<Tenants["createToken"]>[0]) {
       const { by } = wanted
       if (by === undefined) return tenants.createToken(wanted)
@@ -39,7 +39,7 @@ export function createProgramTokens({ tenants, memberships, inOrder }: ProgramTo
         throw new DocketError("token_not_found", `There is no token ${id} of this workspace.`)
       await tenants.revokeToken(id)
     },
-    /** Ends all that a person made for a workspace. Answers with their ids. */
+    /** Ends all tokens that a user created for a workspace. Returns their ids. */
     async endOf(workspace: string, person: string): Promise<string[]> {
       const own = (await live(workspace)).filter(({ by }) => by?.person === person)
       for (const { id } of own) await tenants.revokeToken(id)

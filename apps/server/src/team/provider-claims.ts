@@ -4,7 +4,7 @@ import { z } from "zod"
 import type { DiscoveredProvider } from "./discover-provider.ts"
 import type { OidcSettings } from "./provider-settings.ts"
 
-/** Of who signs in, as an ID token or the user info endpoint says it (OpenID Connect Core 1.0, 5.1). */
+/** Claims about the user, from an ID token or the user info endpoint (OpenID Connect Core 1.0, 5.1). */
 const Claims = z.object({
   sub: z.string().min(1),
   email: z.string().optional(),
@@ -12,7 +12,7 @@ const Claims = z.object({
   name: z.string().optional(),
 })
 
-/** What a provider gives for a code (RFC 6749, 5.1). Docket asks it nothing later: no refresh token is kept. */
+/** The answer of a provider to a code (RFC 6749, 5.1). Docket makes no later calls, so no refresh token is stored. */
 const Tokens = z.object({ access_token: z.string().optional(), id_token: z.string().optional() })
 
 export interface GivenCode {
@@ -28,7 +28,7 @@ interface GivenTokens {
 
 type Client = Pick<OidcSettings, "clientId" | "clientSecret" | "issuer" | "name">
 
-/** Gives a code for tokens, to the provider and nobody else. */
+/** Exchanges a code for tokens. */
 export async function exchangeCode(
   { endpoints, call }: DiscoveredProvider,
   { clientId, clientSecret }: Client,
@@ -44,7 +44,7 @@ export async function exchangeCode(
   return { accessToken: access_token, idToken: id_token }
 }
 
-/** The ID token is verified with the keys that the provider has now, which it may change at any time. */
+/** Verifies the ID token with the provider's current keys, which may change at any time. */
 export async function claimsOf(
   { endpoints, call }: DiscoveredProvider,
   { issuer, clientId, name }: Client,
@@ -52,7 +52,7 @@ export async function claimsOf(
 ): Promise<z.output<typeof Claims>> {
   if (!idToken) throw new DocketError("sign_in_unavailable", `${name} sent no ID token.`)
   const { signal } = new AbortController()
-  // jose looks at each key itself.
+  // jose checks each key itself.
   const keys = createLocalJWKSet(JSON.parse(await call({ url: endpoints.jwks_uri }, signal)) as JSONWebKeySet)
   const { payload } = await jwtVerify(idToken, keys, { issuer, audience: clientId })
   const claims = Claims.parse(payload)

@@ -3,24 +3,24 @@ import { z } from "zod"
 
 const Client = z.object({ clientId: z.string().min(1), clientSecret: z.string().min(1).optional() }).strict()
 
-/** A server that speaks OpenID Connect, as a company or Keycloak has one. */
+/** An OpenID Connect server, such as a company's own or Keycloak. */
 const Oidc = z
   .object({
-    /** Part of the address that the provider sends people back to: `<url>/sign-in/<id>`. */
+    /** Part of the redirect address: `<url>/sign-in/<id>`. */
     id: z.string().regex(/^[a-z][a-z0-9-]{0,30}$/, "small letters, digits and dashes"),
-    /** What the button says: "Sign in with …". */
+    /** The label of the button: "Sign in with …". */
     name: z.string().trim().min(1).max(60),
     /** Its discovery document is at `/.well-known/openid-configuration` below. */
     issuer: z.url({ protocol: /^https?$/ }),
     clientId: z.string().min(1),
     clientSecret: z.string().min(1).optional(),
-    /** Whether it may lie on this machine or in its networks, and speak plain HTTP. */
+    /** Whether it may be on this machine or in its networks, and use plain HTTP. */
     allowPrivate: z.boolean().default(false),
   })
   .strict()
 export type OidcSettings = z.infer<typeof Oidc>
 
-/** What of the settings says where people can sign in elsewhere. */
+/** The settings of sign-in providers. */
 export const ProviderSettings = z.object({
   oidc: z
     .array(Oidc)
@@ -36,7 +36,7 @@ export const ProviderSettings = z.object({
 })
 export type ProviderSettings = z.infer<typeof ProviderSettings>
 
-/** As the login page names them. */
+/** A provider as the login page shows it. */
 export interface SignInProvider {
   id: string
   name: string
@@ -50,7 +50,9 @@ export function providersOf({ oidc, github, google }: ProviderSettings): SignInP
   ]
 }
 
-/** A secret may stand in the environment instead, e.g. `DOCKET_GITHUB_CLIENT_SECRET`. @throws config_invalid without one */
+/**
+ * A secret may be in the environment instead, e.g. `DOCKET_GITHUB_CLIENT_SECRET`. @throws config_invalid without one
+ */
 export function withSecrets<T extends ProviderSettings>(
   settings: T,
   secrets: Readonly<Record<string, string | undefined>>,

@@ -50,7 +50,7 @@ describe.skipIf(!canMakeCertificates)("signing in with GitHub and Google (skippe
     return { id: people, name, email: `${name.toLowerCase()}@example.org`, verified: true, ...fields }
   }
 
-  /** Goes to the provider, where the person allows it: what they come back by. */
+  /** Sends a browser to the provider, where the user consents. Returns what is needed to come back. */
   async function goThere(provider: string, person: Known, { browser = createTeamBrowser(origin), next = "/s/x" } = {}) {
     const sent = await browser.post("/api/auth/provider", { provider, next })
     expect(sent.status).toBe(200)
@@ -93,7 +93,7 @@ describe.skipIf(!canMakeCertificates)("signing in with GitHub and Google (skippe
       expect(page.href).not.toContain("s3cret")
       expect([answer.status, to]).toEqual([302, `${origin}/s/x`])
       expect(me).toMatchObject({ name: person.name, role: "reviewer" })
-      // From then on they need no invitation.
+      // From now on they need no invitation.
       expect((await signIn(provider, person)).me).toMatchObject({ name: person.name })
       expect((await members()).filter(({ email }) => email === person.email)).toHaveLength(1)
     })
@@ -103,7 +103,7 @@ describe.skipIf(!canMakeCertificates)("signing in with GitHub and Google (skippe
       const stranger = await signIn(provider, known(`Eve-${provider}`))
       const unproven = known(`Una-${provider}`, { verified: false })
       await invite(unproven.email)
-      // Nor into an account of somebody else.
+      // Nor into another user's account.
       const thief = known("Ada", { email: ada.email, verified: false })
       for (const { me, to, answer } of [stranger, await signIn(provider, unproven), await signIn(provider, thief)]) {
         expect([answer.status, me]).toEqual([302, undefined])

@@ -13,15 +13,15 @@ export interface ProviderSignInDeps extends AccountsDeps {
 }
 
 export interface ProviderSignIn {
-  /** Hands a request on to better-auth, which knows the provider then. @throws sign_in_unavailable */
+  /** Passes a request on to better-auth, with the provider configured. @throws sign_in_unavailable */
   handle(provider: string, request: Request): Promise<Response>
 }
 
 /**
- * Signing in with an account elsewhere. An account of Docket is found by an e-mail address that the provider has verified;
- * a new one is made for an address that is invited, which accepts the invitation. Nobody else gets in. The first that proves
- * the address of an account that was made by an invitation's link ends the other ways into it.
- * A provider is asked for its endpoints when somebody wants to use it, so that one that is down holds up no start.
+ * Sign-in with an account of a provider. It finds a Docket account by an email address that the provider has verified.
+ * A new account is only created for an invited address, and accepts the invitation. The first sign-in that proves the
+ * address of an account that was created by an invitation link ends its other sign-in methods. The endpoints of a
+ * provider are read at its first use, so that a provider that is down does not block a start.
  */
 export function createProviderSignIn({ invitations, people, ...deps }: ProviderSignInDeps): ProviderSignIn {
   const ready = new Map<string, Promise<Accounts>>()
@@ -55,7 +55,7 @@ export function createProviderSignIn({ invitations, people, ...deps }: ProviderS
       try {
         return await (await accounts).handler(request)
       } catch (error) {
-        // Asked anew by the next.
+        // The next call tries again.
         ready.delete(id)
         throw error
       }
@@ -84,7 +84,7 @@ async function oidcConfig(oidc: OidcSettings, redirectURI: string): Promise<Gene
   }
 }
 
-/** Settings have been read with their secrets. */
+/** The settings already contain their secrets. */
 function withSecret({ clientId, clientSecret = "" }: { clientId: string; clientSecret?: string | undefined }) {
   return { clientId, clientSecret }
 }

@@ -28,7 +28,8 @@ async function setUp() {
 it("a link does not open accounts beyond its maker's current rights", async () => {
   const { links, people, join, opens, admin, owner, bob, memberships } = await setUp()
   const early = await links.make(as(admin, "admin"), bob)
-  // As one that is made between the end of those before and a row of another workspace's queue.
+  // Like a link that is created after the earlier ones were ended, but before a membership in another workspace is
+  // written.
   await join(bob, "other", "viewer")
   expect(await opens(early.secret)).toBe("link_not_found")
   await expect(links.make(as(admin, "admin"), bob)).rejects.toThrow("opens more than this workspace")
@@ -41,7 +42,7 @@ it("a link does not open accounts beyond its maker's current rights", async () =
   await memberships.setRole(first?.id ?? "", "owner")
   expect(await opens(early.secret)).toBe("link_not_found")
   await memberships.setRole(first?.id ?? "", "member")
-  // Who runs the service may, as long as they do.
+  // An operator may create it, as long as they are one.
   await people.setOperator(owner, true)
   await join(bob, "other", "viewer")
   const byOperator = await links.make(as(owner, "owner"), bob)
@@ -96,7 +97,7 @@ it("an invitation is refused when its maker is removed or demoted meanwhile", as
   await expect(invite("viewer")).rejects.toMatchObject({ code: "role_forbidden" })
   await removed
   expect(await invitations.list("local")).toEqual([])
-  // Whoever runs the service invites in the right of an owner, and under their own name.
+  // An operator's token invites with the rights of an owner, but with its own name.
   await invitations.create("local", { id: null, name: "local" }, { email: "new@example.org", role: "owner" })
   expect(await invitations.list("local")).toMatchObject([{ by: "local" }])
 })

@@ -12,24 +12,24 @@ export interface ResetLinksDeps {
   inOrder: InOrder
 }
 
-/** Who made a link, and where; null for who shows the service's own token. */
+/** The creator of a link and their workspace; null for the service's own token. */
 type Maker = Identity["caller"] | null
 
 interface ResetLink {
   person: string
-  /** Whether who runs the service made it. */
+  /** Whether an operator created it. */
   isByOperator: boolean
 }
 
 /**
- * Links for a new password. One opens to its maker all that its person may do, so it works for those alone whom its maker
- * may still decide about when it is used.
+ * Links for a new password. A link gives its creator access to all of the user's workspaces. So it works only while the
+ * creator still has authority over this user.
  */
 export function createResetLinks({ links, people, memberships, inOrder }: ResetLinksDeps) {
   const isOperator = async (person: string) => (await people.operators()).some((each) => each.person === person)
   const opensMore = async (person: string) =>
     (await memberships.ofPerson(person)).length > 1 || (await isOperator(person))
-  /** What a member may do to another one by now. @throws role_forbidden, person_not_found */
+  /** Checks the current rights of a member over another one. @throws role_forbidden, person_not_found */
   const requireMaker = async (maker: NonNullable<Maker>, person: string): Promise<Omit<ResetLink, "person">> => {
     const all = await memberships.ofWorkspace(maker.workspace)
     const of = (id: string) => all.find((each) => each.person === id)
@@ -61,7 +61,7 @@ export function createResetLinks({ links, people, memberships, inOrder }: ResetL
     return { person: found.about, maker: workspace && maker ? { workspace, person: maker } : null }
   }
   return {
-    /** Ends those that were made for the person before. @throws role_forbidden, person_not_found */
+    /** Ends earlier links for this user. @throws role_forbidden, person_not_found */
     make: ({ caller, via }: Identity, person: string) =>
       inOrder(caller.workspace, async () => {
         if (via === "token") return await links.replace("reset", person)
@@ -73,7 +73,7 @@ export function createResetLinks({ links, people, memberships, inOrder }: ResetL
       const { person, maker } = await find(secret)
       return await requireGood(person, maker)
     },
-    /** Gives the account of its person to who holds the link, once. @throws link_not_found */
+    /** Lets the holder of the link set a password, once. @throws link_not_found */
     async use(secret: string, work: (link: ResetLink) => Promise<void>): Promise<void> {
       const { person, maker } = await find(secret)
       const give = () =>
@@ -85,7 +85,7 @@ export function createResetLinks({ links, people, memberships, inOrder }: ResetL
         })
       await (maker === null ? give() : inOrder(maker.workspace, give))
     },
-    /** Ends all that were made for the person. */
+    /** Ends all links for this user. */
     endOf: (person: string) => links.endOf("reset", person),
   }
 }

@@ -5,8 +5,8 @@ import { lesser } from "./identify-key.ts"
 import type { Membership, Memberships } from "./memberships.ts"
 
 /**
- * Does something in the order in which a workspace's people change, for who may do it by then: somebody else may have
- * changed that while this one waited. @throws role_forbidden
+ * Runs `work` in the queue of a workspace's membership changes, if the caller still has the capability then: it may
+ * have changed while this call was queued. @throws role_forbidden
  */
 export type WithRights = <T>(by: Identity, capability: Capability, work: (now: Identity) => Promise<T>) => Promise<T>
 
@@ -25,7 +25,7 @@ export function createWithRights({
     })
 }
 
-/** Who asks as the rows say it now. Who runs the service and shows its token belongs to no workspace. */
+/** The caller's current rights, from the rows. The service's own token belongs to no workspace. */
 export function rightsNow(by: Identity, all: readonly Membership[]): Identity {
   if (by.via === "token") return by
   const own = all.find(({ person }) => person === by.caller.person)
@@ -38,13 +38,15 @@ export function requireStill(now: Pick<Identity, "role" | "limitedTo">, capabili
     throw new DocketError("role_forbidden", "Your own role was changed meanwhile. Load the page again.")
 }
 
-/** Owners alone make, change and remove owners. @throws role_forbidden */
+/** Only owners may create, change and remove owners. @throws role_forbidden */
 export function requireRank({ role }: Pick<Identity, "role">, needed: Role): void {
   if (needed === "owner" && role !== "owner")
     throw new DocketError("role_forbidden", "Only an owner decides about owners. Ask one.")
 }
 
-/** What opens more to a person comes after what gives their account to somebody, or before it. No id has a blank. */
+/**
+ * Queue key: changes that give a user more rights never overlap with the use of a reset link. No id contains a blank.
+ */
 export function rightsOf(person: string): string {
   return `rights of ${person}`
 }

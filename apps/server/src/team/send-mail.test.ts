@@ -93,7 +93,7 @@ describe("a team with a mail server", () => {
     expect(mails.waiting()).toBe(0)
   })
 
-  // The last: there is no mail server afterwards.
+  // The last test, because it stops the mail server.
   it("invites despite an unreachable mail server and reports that nothing was mailed", async () => {
     await mails.stop()
     const made = await invite(owner, "dora@example.org")
@@ -174,7 +174,7 @@ describe("a mail", () => {
     expect(await send("docket:p%2Fw")).toBe(true)
     expect(await server.next()).toMatchObject({ secure: true, user: "docket", to: ["bob@example.org"] })
     expect(await send("docket:wrong")).toBe(false)
-    // Its certificate is nobody's that this machine trusts.
+    // This machine does not trust its certificate.
     expect(await send("docket:p%2Fw", true)).toBe(false)
     expect(server.waiting()).toBe(0)
   })

@@ -8,10 +8,10 @@ export interface Mail {
   text: string
 }
 
-/** Whether the mail server took it. A failure is logged: the link that was in it can still be copied. */
+/** Whether the mail server accepted it. A failure is logged: the link can still be copied. */
 export type SendMail = (mail: Mail) => Promise<boolean>
 
-/** How long a mail server may take to answer (ms). */
+/** Time limit for an answer of the mail server (ms). */
 const patienceMs = 15_000
 
 export async function createSendMail(

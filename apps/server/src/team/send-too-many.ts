@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http"
 import { sendRefusal } from "@docket/api"
 
-/** @param seconds until the next try can be made */
+/** @param seconds until the next try is allowed */
 export function sendTooMany(res: ServerResponse, seconds: number): void {
   res.setHeader("retry-after", String(seconds))
   const minutes = Math.ceil(seconds / 60)

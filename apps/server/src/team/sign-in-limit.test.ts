@@ -51,7 +51,7 @@ it("a whole office signs in from one address; only failures count", () => {
   }
   const wrong = Array.from({ length: limits.perPlace + 1 }, (_, at) => limit.take("10.0.0.1", `guess ${at}`))
   expect(wrong).toEqual([...Array.from({ length: limits.perPlace }, () => null), 900])
-  // What is good gives back its own try and no other.
+  // A successful try gives back only itself.
   limit.forgive("10.0.0.1", "guess 0")
   expect([limit.take("10.0.0.1", "x"), limit.take("10.0.0.1", "y")]).toEqual([null, 900])
 })

@@ -2,40 +2,42 @@ import { createHash } from "node:crypto"
 import { placeOf } from "@docket/core"
 import { createTryCounter } from "./try-counter.ts"
 
-/** How often may be tried in a window. */
+/** Limits for tries in a window of time. */
 export interface SignInLimits {
   /** For one account from one place. */
   perAccountAndPlace: number
-  /** For one account from everywhere: more, so that a stranger does not lock somebody out with a few tries. */
+  /** For one account from all places: higher, so that a stranger cannot lock a user out with a few tries. */
   perAccount: number
-  /** From one place, over all accounts. */
+  /** From one place, for all accounts. */
   perPlace: number
   /** Length of the window. */
   minutes: number
 }
 
 export interface SignInLimit {
-  /** Counts a try; what it answers is how long (s) to wait, null when it may be made. */
+  /** Counts a try. Returns how long (s) to wait, or null when it is allowed. */
   take(address: string, account: string): number | null
-  /** The same for what belongs to no account, such as links: nobody uses it up for others. */
+  /** The same without an account, e.g. for links: then nobody can use up another user's tries. */
   takeAt(address: string, what: string): number | null
-  /** The try was good: it counts neither for this person at this place nor for the place, where many may be at work. */
+  /**
+   * The try was successful, so it does not count for this user at this place, nor for the place, which many may share.
+   */
   forgive(address: string, account: string): void
-  /** How many accounts and places are remembered. */
+  /** Number of accounts and places that are remembered. */
   readonly size: number
 }
 
-/** Names and places of one kind that are remembered: some 10 MB at most. */
+/** Maximum number of entries per counter: about 10 MB. */
 const keys = 50_000
 
-/** Stops guessing: of passwords, of links, of codes. In memory of this service, which ends with it. */
+/** Prevents guessing of passwords, links and codes. Counted in memory until the service ends. */
 export function createSignInLimit(limits: SignInLimits, clock: () => number): SignInLimit {
   const counter = (most: number) => createTryCounter({ most, windowMs: limits.minutes * 60_000, keys, clock })
   const pair = counter(limits.perAccountAndPlace)
   const account = counter(limits.perAccount)
   const place = counter(limits.perPlace)
   const take = (where: string, name: string, isAccount: boolean) => {
-    // What is refused is counted nowhere: not for others at the place, and not as one more name to remember.
+    // A refused try is not counted: neither for others at the place, nor as a new name to remember.
     const wait = pair.wait(keyOf(where, name)) ?? (isAccount ? account.wait(keyOf(name)) : null) ?? place.wait(where)
     if (wait !== null) return wait
     pair.add(keyOf(where, name))
@@ -57,7 +59,7 @@ export function createSignInLimit(limits: SignInLimits, clock: () => number): Si
   }
 }
 
-/** Of one length, whatever was typed. */
+/** A key of fixed length, whatever was typed. */
 function keyOf(...parts: string[]): string {
   return createHash("sha256").update(parts.join("\0")).digest("base64url")
 }

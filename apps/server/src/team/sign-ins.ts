@@ -3,7 +3,7 @@ import { DocketError } from "@docket/core"
 import type { Context } from "./create-accounts.ts"
 import { endDeviceCodes } from "./device-codes.ts"
 
-/** Where a person is signed in. */
+/** The active sign-ins of a user. */
 export function createSignIns({ internalAdapter, adapter }: Context, changed: () => void) {
   const of = ({ caller }: Identity) => internalAdapter.listSessions(caller.person, { onlyActiveSessions: true })
   return {

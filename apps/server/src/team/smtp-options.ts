@@ -2,8 +2,8 @@ import { isLoopback } from "../ingress/is-loopback.ts"
 import type { TeamSettings } from "./team-settings.ts"
 
 /**
- * How a mail server is spoken to. Links that let people in are in what it is sent: anywhere but on this machine it has to
- * speak TLS and to show a certificate for its name, unless the settings say otherwise.
+ * Options for the mail server. Mails contain links that let users in, so except on this machine TLS with a certificate
+ * for the server's name is required, unless the settings say otherwise.
  */
 export function smtpOptions({ url, requireTls }: NonNullable<TeamSettings["smtp"]>) {
   const { protocol, hostname, port, username, password } = new URL(url)
@@ -14,9 +14,9 @@ export function smtpOptions({ url, requireTls }: NonNullable<TeamSettings["smtp"
     host,
     port: port === "" ? (secure ? 465 : 587) : Number(port),
     secure,
-    // Else it takes TLS where that is offered, and whoever is in between says that it is not.
+    // Otherwise TLS would be optional, and someone in between could suppress it.
     requireTLS: !secure && (requireTls ?? !isNear),
-    // A mail program of this machine rarely has a certificate for a name that only this machine knows.
+    // A mail server on this machine rarely has a certificate for its local name.
     ...(isNear && requireTls !== true && { tls: { rejectUnauthorized: false } }),
     ...(username !== "" && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
   }

@@ -10,7 +10,7 @@ import type { ResetLinks } from "./reset-links.ts"
 import type { TeamSettings } from "./team-settings.ts"
 import type { UsedCodes } from "./used-codes.ts"
 
-/** What the routes of accounts work with. */
+/** The parts that the account routes use. */
 export interface TeamParts {
   auth: Auth
   accounts: Accounts
@@ -23,6 +23,6 @@ export interface TeamParts {
   usedCodes: UsedCodes
   providers: ProviderSignIn
   ways: AccountWays
-  /** Takes a sign-in, by its id, to another workspace. */
+  /** Moves a sign-in, by its id, to another workspace. */
   goTo(signIn: string, workspace: string): Promise<unknown>
 }

@@ -3,18 +3,18 @@ import { DocketError, readBoundedFileSync } from "@docket/core"
 import { z } from "zod"
 import { ProviderSettings, withSecrets } from "./provider-settings.ts"
 
-/** `<data>/team.json`, which `docket team init` begins. Nobody but its owner may read it: it holds secrets. */
+/** `<data>/team.json`, which `docket team init` creates. Only its owner may read it, because it contains secrets. */
 const TeamFile = z
   .object({
-    /** Where people reach the service, without a path. */
+    /** The address for users, without a path. */
     url: z.string(),
-    /** Calls in a minute. The usual leave room for programs that call all the time and for busy browsers. */
+    /** Calls per minute. The defaults allow busy browsers, and programs that call all the time. */
     limits: z
       .object({
         perKey: z.number().int().min(1).max(1_000_000).default(60_000),
         perOwner: z.number().int().min(1).max(10_000_000).default(120_000),
         perPerson: z.number().int().min(1).max(1_000_000).default(6_000),
-        /** Streams of events that one sign-in or key, and one person, may have open at once. */
+        /** Maximum number of open event streams per sign-in or key, and per user. */
         streams: z
           .object({
             perCredential: z.number().int().min(1).max(100_000).default(100),
@@ -22,7 +22,7 @@ const TeamFile = z
           })
           .strict()
           .prefault({}),
-        /** Tries to sign in, in a window of so many minutes: what is used up is refused until it is over. */
+        /** Sign-in tries in a window of this many minutes; further tries are refused until it is over. */
         signIn: z
           .object({
             perAccountAndPlace: z.number().int().min(1).max(1_000).default(10),
@@ -32,7 +32,7 @@ const TeamFile = z
           })
           .strict()
           .prefault({}),
-        /** Invitations and links for a new password, in a window of so many minutes. */
+        /** Invitations and reset links in a window of this many minutes. */
         links: z
           .object({
             perPerson: z.number().int().min(1).max(100_000).default(200),
@@ -44,21 +44,21 @@ const TeamFile = z
       })
       .strict()
       .prefault({}),
-    /** Where people sign in elsewhere (provider-settings.ts). */
+    /** Sign-in providers (provider-settings.ts). */
     ...ProviderSettings.shape,
-    /** Absolute paths: workspaces name their directories in these, and open nothing else. Without it, anywhere. */
+    /** Absolute paths: workspaces must choose their roots inside them. When left out, anywhere. */
     roots: z
       .array(z.string().max(4_096).refine(path.isAbsolute, { error: "name each of the roots by its whole path" }))
       .min(1)
       .max(100)
       .optional(),
-    /** Invitations and links for a new password are sent through it; without it they are copied. */
+    /** Mail server for invitations and reset links; without it, users copy the links. */
     smtp: z
       .object({
         /** `smtps://` for TLS from the start, `smtp://` for STARTTLS; name and password before the host. */
         url: z.url({ protocol: /^smtps?$/ }),
         from: z.string().min(3),
-        /** Whether `smtp://` goes on only with TLS; left out, anywhere but on this machine. */
+        /** Whether `smtp://` requires TLS; by default everywhere except on this machine. */
         requireTls: z.boolean().optional(),
       })
       .strict()
@@ -69,20 +69,20 @@ const TeamFile = z
 export type TeamSettings = z.infer<typeof TeamFile>
 
 export interface TeamEnvironment {
-  /** `team` turns team mode on without a file. */
+  /** `team` turns accounts on, even without a file. */
   DOCKET_AUTH?: string | undefined
-  /** Wins over the address in the file. */
+  /** Overrides the address in the file. */
   DOCKET_URL?: string | undefined
-  /** The secrets of providers are looked for here too. */
+  /** The environment, for the secrets of providers. */
   secrets?: Readonly<Record<string, string | undefined>>
 }
 
-/** Most bytes of the file. */
+/** Size limit of the file. */
 const fileLimit = 65_536
 
 /**
- * How the service is set up for a team; null in local mode. It is read by every start, so it loads nothing of accounts.
- * @throws config_invalid when the settings cannot be used
+ * The team settings; null in local mode. Every start reads them, so this file loads no code for accounts.
+ * @throws config_invalid when the settings are invalid
  */
 export function readTeamSettings(
   data: string,
@@ -101,12 +101,12 @@ export function readTeamSettings(
   return { ...withSecrets(rest.data, secrets), url: readPublicUrl(url) }
 }
 
-/** The settings of a team in a data directory. */
+/** The path of the team settings in a data directory. */
 export function teamFile(data: string): string {
   return path.join(data, "team.json")
 }
 
-/** The origin of an address that people use. @throws config_invalid for one with a path, a query or another scheme */
+/** The origin of the public address. @throws config_invalid for one with a path, a query or another scheme */
 function readPublicUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   const isPlain =

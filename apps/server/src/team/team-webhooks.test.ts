@@ -15,15 +15,15 @@ beforeAll(async () => {
 })
 afterAll(() => service.remove())
 
-/** What a procedure answers. */
+/** The result of a procedure. */
 async function call<T>(as: TeamBrowser, name: string, input?: object): Promise<T> {
   const { status, data } = await callProcedure(as, name, input)
   expect([name, status]).toEqual([name, 200])
-  // What its procedure says it answers.
+  // The type is that of the procedure.
   return data as T
 }
 
-/** A receiver, and how often it was told something. */
+/** A webhook receiver, and the number of its deliveries. */
 async function receiver(answer: (response: ServerResponse) => void) {
   let told = 0
   const server = createServer((request, response) => {
@@ -121,7 +121,7 @@ it("slow and dead receivers delay no other webhook or workspace", async () => {
     await call(elsewhere, "webhook.test", { webhookID: other })
   }
   await expect.poll(() => [ours.told(), theirs.told()]).toEqual([5, 5])
-  // In one line behind the others, they would have come after all of these.
+  // With a shared queue, these deliveries would have come after all others.
   expect(silent.told()).toBeLessThan(count)
   expect(await call(owner, "webhook.list")).toMatchObject([
     { id: slow, status: "active", counts: { delivered: 0, waiting: count } },

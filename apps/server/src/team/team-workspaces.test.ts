@@ -24,7 +24,7 @@ const currentOf = async (as: TeamBrowser) => (await listed(as)).workspaces.find(
 const go = (as: TeamBrowser, workspace: string) => callProcedure(as, "workspace.switch", { workspace })
 const operator = () => ({ authorization: `Bearer ${service.token}` })
 
-/** A workspace of Ada's. */
+/** A workspace that Ada owns. */
 async function made(name: string, more: object = {}) {
   const { status, data, code } = await callProcedure(owner, "workspace.create", { name, ...more })
   expect([status, code]).toEqual([200, undefined])
@@ -38,7 +38,7 @@ it("creates workspaces with unique ids from names, owned by their creator", asyn
   expect((await listed(owner)).workspaces[1]).toEqual({ id: "globex", name: "Globex", role: "owner", isCurrent: false })
   for (const id of ["globex", "local", "Up", "a/b", "../x", ""])
     expect((await callProcedure(owner, "workspace.create", { name: "n", id })).status, id).toBe(400)
-  // What programs keep under a name is nobody's to take by a workspace of that name.
+  // A tenant that programs use cannot become a workspace with its name.
   await service.browser().post("/api/tokens", { tenant: "robots", name: "r" }, operator())
   expect((await callProcedure(owner, "workspace.create", { name: "n", id: "robots" })).status).toBe(400)
   expect((await made("Robots")).id).toBe("robots-2")
@@ -92,7 +92,7 @@ it("stops an admin from taking over an account with wider access", async () => {
   expect((await callProcedure(owner, "workspace.create", { name: "Of Victor", owner: victim.email })).status).toBe(200)
   expect((await reset((between.data as { url: string }).url)).status).toBe(404)
   expect((await link()).code).toBe("role_forbidden")
-  // Who runs the service may: nothing is theirs to gain.
+  // The operator may, because they gain nothing by it.
   expect((await callProcedure(owner, "team.resetLink", { person })).status).toBe(200)
 })
 
@@ -144,7 +144,7 @@ it("switches one sign-in's workspace and offers it for links elsewhere", async (
   for (const workspace of ["local", "globex", "nowhere", "__proto__"])
     expect([workspace, (await go(eve.browser, workspace)).code]).toEqual([workspace, "workspace_not_found"])
   expect(await currentOf(eve.browser)).toBe(id)
-  // The token of whoever runs the service, and keys, stay where they are.
+  // The operator's token and API keys stay in their workspace.
   expect((await callProcedure(service.browser(), "workspace.switch", { workspace: id }, operator())).code).toBe(
     "workspace_not_found",
   )
@@ -198,7 +198,7 @@ it("renames a workspace, and removes it entirely once its name is typed", async 
   expect(existsSync(path.join(directory, "notes.md"))).toBe(true)
   expect(await currentOf(owner)).toBe("local")
   expect((await mia.browser.get("/api/trpc/workspace.list")).status).toBe(401)
-  // A workspace of the same name is another one: neither members nor keys come back.
+  // A workspace with the same name is a new one: neither members nor keys come back.
   expect((await made("Doomed")).id).toBe(id)
   const bearer = { authorization: `Bearer ${key}` }
   expect((await service.browser().get("/api/trpc/workspace.list", bearer)).status).toBe(401)

@@ -1,25 +1,25 @@
-/** Counts tries by what they were made for, in windows that begin with the first of them. */
+/** Counts tries by key, in windows that begin with the first try. */
 export interface TryCounter {
-  /** Seconds until another may be made, when all were used; else null. Counts nothing. */
+  /** Seconds until another try is allowed, if all are used; else null. Does not count. */
   wait(key: string): number | null
   add(key: string): void
-  /** Takes one back. */
+  /** Takes one try back. */
   remove(key: string): void
   clear(key: string): void
-  /** How many are remembered. */
+  /** Number of remembered keys. */
   readonly size: number
 }
 
 export interface TryCounterOptions {
   most: number
   windowMs: number
-  /** More keys than this are not remembered: the oldest goes, so that a flood of names fills no memory. */
+  /** Maximum number of keys: the oldest is dropped, so that a flood of names cannot fill the memory. */
   keys: number
   clock(): number
 }
 
 export function createTryCounter({ most, windowMs, keys, clock }: TryCounterOptions): TryCounter {
-  // In the order in which their windows began, so that the first is over first.
+  // In the order in which their windows began, so that the first expires first.
   const counts = new Map<string, { tries: number; until: number }>()
   const find = (key: string) => {
     const found = counts.get(key)

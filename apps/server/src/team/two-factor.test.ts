@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.remove())
 
-/** Up to the second step. */
+/** Signs in up to the second factor. */
 async function passwordOnly(): Promise<TeamBrowser> {
   const browser = service.browser()
   const answer = await browser.post("/api/auth/sign-in/email", { email, password })
@@ -38,7 +38,7 @@ describe("a second step", () => {
     totpURI = begun.totpURI
     backupCodes = begun.backupCodes
     expect([new URL(totpURI).protocol, backupCodes.length]).toEqual(["otpauth:", 10])
-    // Who only began is not locked out of their account.
+    // A user who has not finished the set-up is not locked out.
     const early = await service.browser().post("/api/auth/sign-in/email", { email, password })
     expect(await early.json()).toEqual({ ok: true, twoFactor: false })
     expect((await give(owner, "000000")).status).toBe(401)
@@ -47,7 +47,7 @@ describe("a second step", () => {
     const methods = await (await owner.get("/api/auth/methods")).json()
     expect(methods).toEqual({ password: true, twoFactor: true, providers: [] })
     const browser = await passwordOnly()
-    // The code of the set-up is a used one.
+    // The code of the set-up counts as used.
     expect((await give(browser, code)).status).toBe(401)
   })
 
@@ -58,7 +58,7 @@ describe("a second step", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
     const within = await Promise.all(browsers.map((browser) => browser.get(sessions)))
     expect(within.map(({ status }) => status).sort()).toEqual([200, 401])
-    // A browser cannot ask to be trusted from now on, and is asked for a code the next time.
+    // A browser cannot ask to be trusted, and has to enter a code the next time.
     const trusting = await passwordOnly()
     const trusted = { code: backupCodes[9], trustDevice: true }
     expect((await trusting.post("/api/auth/two-factor/verify-backup-code", trusted)).status).toBe(400)
@@ -92,7 +92,7 @@ describe("a second step", () => {
     expect(statuses.slice(0, 5).every((status) => status === 401)).toBe(true)
     expect(limited).toBeGreaterThanOrEqual(990)
     expect(statuses).not.toContain(200)
-    // The right code comes too late there.
+    // After too many tries, even the right code is refused.
     expect((await give(browser, appCode(totpURI, 1))).status).toBe(429)
   })
 

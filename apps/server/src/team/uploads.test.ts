@@ -35,7 +35,7 @@ it("simultaneous imports are limited to two per person, four per workspace", asy
     await hold(`/v1/sessions/import?${importing}`, byKey),
     await hold(`/api/import?${importing}`, ada),
   ]
-  // One of them is told so as soon as the two others are under way.
+  // The third upload is refused as soon as the two others have begun.
   expect(await firstRefused(held)).toBe(429)
   const more = await owner.post(`/api/import?${importing}`, {})
   expect([more.status, more.headers.get("retry-after")]).toEqual([429, "5"])

@@ -2,17 +2,17 @@ import { createHash } from "node:crypto"
 import { createKeyedQueue } from "@docket/core"
 import type { Context } from "./create-accounts.ts"
 
-/** A code of an authenticator app is taken this long at most: its own half minute and those beside it (ms). */
+/** How long a code of an authenticator app may be accepted (ms): its own half minute and those beside it. */
 const takenMs = 120_000
 
 /**
- * Codes that let somebody in already (RFC 6238, 5.2: each at most once). Kept with the accounts, so that neither a restart
- * nor another service forgets them.
+ * Codes that were used for a sign-in (RFC 6238, 5.2: each at most once). Stored with the accounts, so that they survive
+ * a restart and are shared with other services.
  */
 export function createUsedCodes(adapter: Context["internalAdapter"], clock: () => number) {
   const inOrder = createKeyedQueue()
   return {
-    /** Whether it is the first use; of several at a time one is. */
+    /** Whether it is the first use; of several parallel calls, only one is. */
     use: (person: string, code: string): Promise<boolean> =>
       inOrder(person, async () => {
         const identifier = `used-code:${createHash("sha256").update(`${person}\0${code}`).digest("base64url")}`

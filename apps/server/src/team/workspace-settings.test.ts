@@ -11,14 +11,14 @@ beforeAll(async () => {
 })
 afterAll(() => service.remove())
 
-/** What a reader of lists hears of settings. */
+/** The events about settings that a reader of lists gets. */
 async function listen(as: TeamBrowser, rootID: string) {
   const input = encodeURIComponent(JSON.stringify({ rootID, since: 0, others: true }))
   const stream = await as.get(`/api/trpc/event.subscribe?input=${input}`, { accept: "text/event-stream" })
   const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader()
   const lines: string[] = []
   let rest = ""
-  /** The next whole line with that text. */
+  /** The next line that contains this text. */
   const next = async (text: string): Promise<string> => {
     for (;;) {
       const line = lines.shift()
@@ -31,7 +31,7 @@ async function listen(as: TeamBrowser, rootID: string) {
       lines.push(...parts)
     }
   }
-  // Rows of its tree are read once it hears what is live.
+  // The first events are rows of its tree.
   await next("session.created")
   return {
     async settings() {

@@ -1,6 +1,6 @@
 import { z } from "zod"
 
-/** A JSON schema as far as the shorthand goes. */
+/** The part of a JSON schema that the short form uses. */
 const Schema = z.looseObject({
   get anyOf() {
     return z.array(Schema).optional()
@@ -24,7 +24,7 @@ const Operation = z.strictObject({
   operationId: z.string(),
   summary: z.string().optional(),
   security: z.array(z.record(z.string(), z.array(z.string()))).optional(),
-  /** What it takes to be served. */
+  /** The capability that the operation requires. */
   "x-capability": z.string().optional(),
   parameters: z
     .array(
@@ -42,7 +42,10 @@ const Operation = z.strictObject({
 })
 const Document = z.looseObject({ paths: z.record(z.string(), z.record(z.string(), Operation)) })
 
-/** What an OpenAPI document says, an operation a paragraph, whatever its JSON schemas are spelled like. */
+/**
+ * A short form of an OpenAPI document with one paragraph per operation, independent of how its JSON schemas are
+ * written.
+ */
 export function describeOpenApi(document: unknown): string {
   const { paths, openapi, info, security, components } = Document.parse(document)
   const { securitySchemes } = z.object({ securitySchemes: z.unknown() }).parse(components)

@@ -35,24 +35,24 @@ const session: Session = {
 
 const unused = () => Promise.reject(new Error("secret internals of an unexpected failure"))
 
-/** As a share's copy has it. */
+/** The session in a share's copy. */
 const copied: Session = { ...session, directory: "demo", permission: [] }
 
-/** A service whose use cases fail, but for those given. */
+/** A service whose use cases throw, except for the given ones. */
 function withUnused<Service extends object>(given: Partial<Service>): Service {
-  // Every name is answered.
+  // There is a function for every name.
   return new Proxy(given, { get: (target, name) => Reflect.get(target, name) ?? unused }) as Service
 }
 
 export interface FakeRuntime extends Runtime, UseCases {
-  /** Who called, in order. */
+  /** The callers, in order. */
   callers: Caller[]
-  /** Names of the use cases that were called. */
+  /** Names of the called use cases. */
   calls: string[]
   emit(item: FeedItem): void
 }
 
-/** One project, one session, one share; whatever the HTTP layer needs and no more. */
+/** One project, one session, one share: only what the HTTP layer needs. */
 export function createFakeRuntime(): FakeRuntime {
   const calls: string[] = []
   const callers: Caller[] = []

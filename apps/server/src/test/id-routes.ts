@@ -1,4 +1,4 @@
-/** What an id is of. A `…Number` is what people say instead of it. */
+/** The table and column of each kind of id. A `…Number` is the number that users see instead of the id. */
 export const idKinds = {
   session: { table: "Session", column: "id" },
   project: { table: "Project", column: "id" },
@@ -27,13 +27,13 @@ export type IdKind = keyof typeof idKinds
 export type Id = string | number
 
 export interface IdRoute {
-  /** Method and address, or the name of the procedure. */
+  /** Method and path, or the name of the procedure. */
   name: string
   kind: IdKind
   call(id: Id): { method: string; path: string; body?: unknown }
 }
 
-/** Every place of `/v1` that takes an id. */
+/** Every route of `/v1` that takes an id. */
 export function restRoutes(): IdRoute[] {
   const route = (kind: IdKind, method: string, path: (id: string) => string, body?: (id: Id) => unknown): IdRoute => ({
     name: `${method} ${path("…")} ${body === undefined ? "" : Object.keys(Object(body("…"))).join()}`,
@@ -151,7 +151,7 @@ export function restRoutes(): IdRoute[] {
   ]
 }
 
-/** What a signed-in person has, for procedures that take an id beside it. */
+/** The caller's own rows, for procedures that take another id in addition. */
 export interface OwnIds {
   session: string
   /** A user message of the session. */
@@ -160,13 +160,13 @@ export interface OwnIds {
   todo: string
 }
 
-/** What is known of the procedures, by name. */
+/** The type and inputs of the procedures, by name. */
 export type Procedures = Record<
   string,
   { type: string; inputs: { safeParse(value: unknown): { success: boolean; data?: unknown } }[] }
 >
 
-/** What the id under a name of an input is of. */
+/** The kind of id for each name in an input. */
 const inputKinds = {
   sessionID: "session",
   rootID: "session",
@@ -179,8 +179,8 @@ const inputKinds = {
 } as const satisfies Record<string, IdKind>
 
 /**
- * Every id that a procedure takes: queries that take one alone are found by their inputs, all others stand here. Those
- * that remove or stop something stand last.
+ * Every id that a procedure takes. Queries with a single id are found by their inputs; all others are listed here.
+ * Those that remove or stop something come last.
  */
 export function procedureRoutes(own: OwnIds, procedures: Procedures, sample: (kind: IdKind) => Id): IdRoute[] {
   const call = (kind: IdKind, name: string, input: (id: Id) => object): IdRoute => ({
@@ -305,7 +305,7 @@ export function procedureRoutes(own: OwnIds, procedures: Procedures, sample: (ki
   ]
 }
 
-/** What a person may say of a tree, a task, a thread, a comment. */
+/** Review procedures for a tree, a task, a thread and a comment. */
 function reviewRoutes(
   own: OwnIds,
   call: (kind: IdKind, name: string, input: (id: Id) => object) => IdRoute,
@@ -347,7 +347,7 @@ function reviewRoutes(
   ]
 }
 
-/** Whether the input can be these ids and no more, and keeps them. */
+/** Whether the input accepts exactly these ids. */
 function takes(input: Procedures[string]["inputs"][number], ids: object): boolean {
   const { success, data } = input.safeParse(ids)
   return success && typeof data === "object" && data !== null && Object.keys(ids).every((key) => key in data)

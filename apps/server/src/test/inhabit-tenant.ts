@@ -18,15 +18,15 @@ interface Inhabitant {
   tenantID: string
   secret: string
   from: number
-  /** Who works there; the local person unless said. */
+  /** The user who works there; the local user when left out. */
   person?: string
-  /** Who sees the sessions. */
+  /** Who can see the sessions. */
   visibility?: SessionVisibility
 }
 
 /**
- * Lets a tenant work for a while, with a runtime of its own over its store: afterwards it owns a row of every kind,
- * with `secret` in all of its texts. Its todos, memory and schedules are numbered from `from` + 1 on.
+ * Lets a tenant work for a while, with its own runtime on its store. Afterwards it has a row of every kind, with
+ * `secret` in all texts. Its todos, memory and schedules are numbered from `from` + 1.
  */
 export async function inhabitTenant(
   { database, directory }: { database: TenantDatabase; directory: string },
@@ -92,7 +92,7 @@ async function work(
   return session.id
 }
 
-/** Says something of a session and of its first task, and begins to say more. */
+/** Comments on a session and on its first task, and saves a draft. */
 async function comment(runtime: UseCases, sessionID: string, secret: string): Promise<void> {
   const place = { kind: "session" } as const
   await runtime.review.thread.create({ sessionID, place, text: secret })
@@ -103,7 +103,7 @@ async function comment(runtime: UseCases, sessionID: string, secret: string): Pr
   await runtime.review.viewed.set({ taskID: task.id, viewed: true })
 }
 
-/** Runs the schedule now. Resolves when that has ended. */
+/** Runs the schedule now. Resolves when the run has ended. */
 async function ranOnce(runtime: UseCases, scheduleID: string): Promise<void> {
   const stop = new AbortController()
   const events = runtime.feed({ others: true }, stop.signal)
@@ -117,7 +117,7 @@ async function ranOnce(runtime: UseCases, scheduleID: string): Promise<void> {
   stop.abort()
 }
 
-/** A webhook that is paused, and something that it was told. */
+/** Writes a paused webhook with a delivery. */
 async function tell(
   store: Store,
   { rootID, secret, by }: { rootID: string; secret: string; by: Caller },
@@ -132,7 +132,7 @@ async function tell(
   await store.webhook.add({
     ...{ id: createID("webhookDelivery"), webhookID: webhook.id, event: "session.idle", fact: secret, rootID },
     ...{ body: JSON.stringify({ title: secret }), status: "failed", attempts: [], begun: 0, answer: secret },
-    // Old ones are removed.
+    // Old deliveries are removed.
     ...{ nextAt: null, time: { created: Date.now(), ended: 1 } },
   })
 }

@@ -6,12 +6,12 @@ import { readRows } from "./read-rows.ts"
 const createID = createIdSource()
 const user = { person: localPerson, workspace: "local" }
 
-/** The ids in the database file of a service. */
+/** The ids in a service's database file. */
 export interface KnownIds {
   of(tenantID: string, kind: IdKind): Id[]
-  /** One of the local tenant's: a todo that any list may name, a memory entry that holds. */
+  /** An id of the local tenant: for a todo, one that any list can refer to; for memory, an active entry. */
   own(kind: IdKind): Promise<Id>
-  /** What the local tenant has, for calls that take an id beside it. */
+  /** Rows of the local tenant, for calls that take another id in addition. */
   beside(): OwnIds
 }
 
@@ -22,7 +22,7 @@ export function createKnownIds(file: string, { local }: Pick<Tenants, "local">):
   }
   const beside = (): OwnIds => {
     const rows = readRows(file, local.id)
-    // The first message of a root is a person's.
+    // The first message of a root session is a user's.
     const [session, message] = [rows.column("Message", "rootID")[0], rows.column("Message", "id")[0]]
     return {
       session: String(session),
@@ -45,13 +45,13 @@ export function createKnownIds(file: string, { local }: Pick<Tenants, "local">):
   }
 }
 
-/** An id of the kind's form that nobody has, and never will. */
+/** A valid id of this kind that no row has. */
 export const missingID = (kind: IdKind): Id =>
   kind.endsWith("Number")
     ? 900_001
     : createID((kind === "reviewDraft" ? "reviewComment" : kind) as Parameters<typeof createID>[0])
 
-/** The answer without the id that was asked for. */
+/** The answer without the requested id. */
 export const anonymous = ({ status, body }: { status: number; body: string }, id: Id) => ({
   status,
   body: body.replaceAll(new RegExp(`(?<![0-9A-Za-z])${id}(?![0-9A-Za-z])`, "g"), "<id>"),

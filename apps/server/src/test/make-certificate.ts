@@ -3,12 +3,12 @@ import { existsSync } from "node:fs"
 import path from "node:path"
 import type { TlsFiles } from "../options.ts"
 
-/** Whether certificates can be made here; tests that need one are skipped otherwise. */
+/** Whether certificates can be created here; otherwise tests that need one are skipped. */
 export const canMakeCertificates = ["/usr/bin/openssl", "/usr/local/bin/openssl", "/bin/openssl"].some(existsSync)
 
 /**
- * A certificate for some names, or for that of a team's service, signed by itself, and its key: `<name of the pair>.crt` and
- * `.key` in the directory.
+ * Creates a self-signed certificate for the given names, or for a team's default name, and its key: `<name of the
+ * pair>.crt` and `.key` in the directory.
  */
 export function makeCertificate(directory: string, pair: string, ...hosts: string[]): TlsFiles {
   const [cert, key] = [path.join(directory, `${pair}.crt`), path.join(directory, `${pair}.key`)]

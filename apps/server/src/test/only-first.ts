@@ -1,7 +1,7 @@
 import type { Runtime } from "@docket/core"
 import type { WorkspaceRuntimes } from "../workspaces/create-workspace-runtimes.ts"
 
-/** For services of tests with one runtime that they make themselves. */
+/** For test services with a single runtime that the test creates. */
 export function onlyFirst(runtime: Runtime): WorkspaceRuntimes {
   const refuse = () => Promise.reject(new Error("This service has one workspace."))
   return {

@@ -8,19 +8,19 @@ import { fileURLToPath } from "node:url"
 import { freePort } from "./free-port.ts"
 import { makeCertificate } from "./make-certificate.ts"
 
-/** A proxy in front of a service, as `deploy/` configures it, with its own address and certificate. */
+/** A proxy in front of a service, configured like in `deploy/`, with its own address and certificate. */
 export interface ProxyProcess {
-  /** Where it speaks TLS, on 127.0.0.1. */
+  /** Port on 127.0.0.1 that uses TLS. */
   port: number
-  /** Of who signed its certificate, in PEM. */
+  /** The certificate that signed its own one, in PEM. */
   ca: string
   stop(): Promise<void>
 }
 
 export interface ProxyOptions {
-  /** Where it keeps its files. */
+  /** Directory for its files. */
   directory: string
-  /** Of the service, on 127.0.0.1. */
+  /** Port of the service on 127.0.0.1. */
   servicePort: number
 }
 
@@ -29,12 +29,12 @@ type Kind = "nginx" | "caddy"
 const shipped = (name: string) =>
   readFileSync(fileURLToPath(new URL(`../../../../deploy/${name}`, import.meta.url)), "utf8")
 
-/** Whether the program is on this machine; its tests are skipped otherwise. */
+/** Whether the program is installed here; otherwise its tests are skipped. */
 export function hasProxy(kind: Kind): boolean {
   return spawnSync(kind, [kind === "nginx" ? "-v" : "version"], { stdio: "ignore" }).status === 0
 }
 
-/** Starts the real program and waits until it listens. @throws with its words when it ends before */
+/** Starts the real program and waits until it listens. @throws with its output when it ends before */
 export async function startProxy(kind: Kind, options: ProxyOptions): Promise<ProxyProcess> {
   const { cert, key } = makeCertificate(options.directory, kind)
   const [port, plainPort] = [await freePort(), await freePort()]
@@ -71,10 +71,10 @@ interface Files extends ProxyOptions {
   plainPort: number
 }
 
-/** The snippet within what Debian's own nginx.conf has around it. */
+/** The server block, inside the rest of Debian's nginx.conf. */
 function nginxFiles({ directory, servicePort, cert, key, port, plainPort }: Files): string[] {
   const server = shipped("nginx.conf")
-    // First: a port that is chosen may begin like that of the service.
+    // Replaced first, because a chosen port may begin with the digits of the service's port.
     .replace("127.0.0.1:4180", `127.0.0.1:${servicePort}`)
     .replaceAll(/^\s*listen \[::\].*\n/gm, "")
     .replace("listen 80;", `listen 127.0.0.1:${plainPort};`)

@@ -2,7 +2,10 @@ import { z } from "zod"
 
 const Failure = z.object({ data: z.object({ httpStatus: z.number() }) })
 
-/** The answer as a whole; of a stream its first event, and leaves then. What a subscription fails with counts as its status. */
+/**
+ * The whole answer; of a stream only its first event, and then disconnects. The error of a subscription counts as its
+ * status.
+ */
 export async function readAnswer(answer: Response): Promise<{ status: number; body: string }> {
   const { status } = answer
   if (answer.headers.get("content-type")?.startsWith("text/event-stream") !== true)

@@ -4,17 +4,17 @@ import type { ServiceProcess } from "./service-process.ts"
 
 const Item = z.looseObject({ type: z.string(), rootID: z.string().nullable(), seq: z.number().nullable() })
 
-/** An item as a reader got it, with the id that it came under. */
+/** An item as a reader received it, with its event id. */
 export interface ReadItem {
   id: string
   item: z.infer<typeof Item>
 }
 
-/** As long as a client waits before it opens a stream again (ms). */
+/** Pause before a client opens a stream again (ms). */
 const pauseMs = 50
 
 /**
- * Follows a session from its beginning until the signal aborts, as a browser does: a stream that ends is opened again
+ * Follows a session from its beginning until the signal aborts, like a browser: a stream that ends is opened again
  * after the last id.
  */
 export function readFeed(service: ServiceProcess, sessionID: string, signal: AbortSignal): Reading {
@@ -22,7 +22,7 @@ export function readFeed(service: ServiceProcess, sessionID: string, signal: Abo
   return { items, ended: readInto(items, { service, sessionID, signal }) }
 }
 
-/** What was read so far, and the end of it. */
+/** The items so far, and the end of reading. */
 export interface Reading {
   items: ReadItem[]
   ended: Promise<void>

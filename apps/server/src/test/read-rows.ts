@@ -1,17 +1,17 @@
 import { DatabaseSync } from "node:sqlite"
 
-/** What the database file holds of a tenant: rows by table, without its tokens, whose last use changes. */
+/** The rows of a tenant in the database file, by table, without its tokens, whose last use changes. */
 export interface TenantRows {
   /**
-   * All of it as text, to compare; without the counters, which a refused call of its own may move on, and the index of
-   * the search, which is written when somebody searches.
+   * All rows as text, for comparison. Without counters, which refused calls may increase, and without the search index,
+   * which is written during searches.
    */
   text: string
-  /** A column of every row of a table, e.g. the ids. */
+  /** A column of all rows of a table, e.g. the ids. */
   column(table: string, name: string): (string | number)[]
 }
 
-/** Reads the file itself, around everything that keeps tenants apart. */
+/** Reads the file directly, without the isolation of tenants. */
 export function readRows(file: string, tenantID: string): TenantRows {
   const database = new DatabaseSync(file, { readOnly: true })
   const found = database.prepare(

@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs"
 import { registerHooks } from "node:module"
 
-/** Loaded before a program (`--import`): writes the address of each module that it loads into the file that is named. */
+/** Loaded before a program (`--import`): appends the address of each loaded module to the file in RECORD_MODULES. */
 const file = process.env.RECORD_MODULES ?? ""
 registerHooks({
   load(url, context, next) {

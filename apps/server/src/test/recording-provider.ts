@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { z } from "zod"
 
-/** One call of the model: when it began and when it was over or broken off (ms of `performance.now`). */
+/** One call of the model: when it began and when it ended or was aborted (ms of `performance.now`). */
 export interface ModelCall {
   /** The first user message of the conversation. */
   session: string
@@ -22,9 +22,9 @@ export interface RecordingProvider {
 const Content = z.union([z.string(), z.array(z.looseObject({ text: z.string().optional() }))]).nullish()
 const Request = z.object({ messages: z.array(z.looseObject({ role: z.string(), content: Content })) })
 
-/** Steps with a tool call that a turn takes before its answer. */
+/** Steps with a tool call in a turn, before its answer. */
 export const toolSteps = 2
-/** What each call is said to have used. */
+/** Reported usage of each call. */
 export const callUsage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }
 
 /** The tool call of a step. */
@@ -32,8 +32,7 @@ type ToolCallOf = (prompt: string, step: number) => { name: string; args: object
 const looksAround: ToolCallOf = (_, step) => ({ name: "glob", args: { pattern: `*.${step}` } })
 
 /**
- * A model that writes down when it works. It answers each prompt slowly, over `callMs`, after two steps with a tool
- * call.
+ * A model that records when it works. It answers each prompt slowly, over `callMs`, after two steps with a tool call.
  */
 export async function startRecordingProvider(
   callMs: number,
@@ -105,7 +104,7 @@ function textOf(content: z.infer<typeof Content>): string {
   return typeof content === "string" ? content : (content ?? []).map(({ text = "" }) => text).join("")
 }
 
-/** Pairs of calls of one session that went on at the same time. */
+/** Pairs of calls of one session that overlapped. */
 export function overlaps(calls: ModelCall[]): [ModelCall, ModelCall][] {
   const bySession = Map.groupBy(calls, ({ session }) => session)
   return [...bySession.values()].flatMap((own) =>

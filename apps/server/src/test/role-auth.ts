@@ -11,7 +11,7 @@ const Shown = z.object({
 })
 type Shown = z.input<typeof Shown>
 
-/** Lets in whoever says who they are. */
+/** Trusts the identity that the caller claims. */
 export const roleAuth: Auth = {
   cookieName: "docket_roles",
   identify(request) {
@@ -19,7 +19,7 @@ export const roleAuth: Auth = {
     if (token === null) return null
     const { person, workspace, ...rights } = Shown.parse(JSON.parse(Buffer.from(token, "base64url").toString()))
     const caller = { person, workspace }
-    // What a key is limited to are capabilities.
+    // The limits of a key are capabilities.
     return { caller, name: person, via: "login", credentialID: "1", ...rights } as Identity
   },
   createLoginCode: () => "code",
@@ -27,7 +27,7 @@ export const roleAuth: Auth = {
   endLogin: async () => undefined,
 }
 
-/** What to send, to be them. */
+/** The header that claims this identity. */
 export function sayWho(shown: Shown): { authorization: string } {
   return { authorization: `Bearer ${Buffer.from(JSON.stringify(shown)).toString("base64url")}` }
 }

@@ -1,11 +1,11 @@
-/** A call of a procedure that takes no id of a tenant's. */
+/** A call of a procedure that takes no id of a tenant. */
 export interface RouteWithoutId {
-  /** Of the procedure. */
+  /** Name of the procedure. */
   name: string
   input: unknown
 }
 
-/** Procedures that take no id, with an input each: right where it does no harm, of an unknown name where it would. */
+/** Procedures without an id, each with an input: a valid one where it does no harm, else one with an unknown name. */
 export function routesWithoutID(directory: string): RouteWithoutId[] {
   const provider = { providerID: "nobody" }
   return Object.entries({

@@ -1,4 +1,4 @@
-/** Where lists and searches are asked for over tRPC, with this word where they take one. */
+/** tRPC addresses of lists and searches, with this word where they take one. */
 export function searchAddresses(word: string): string[] {
   return Object.entries({
     "todo.find": { scope: { kind: "all" }, limit: 10_000 },

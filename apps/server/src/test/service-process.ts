@@ -9,16 +9,16 @@ const program = fileURLToPath(new URL("../main.js", import.meta.url))
 const Hello = z.object({ url: z.string(), loginUrl: z.string(), tokenFile: z.string() })
 const Result = z.object({ result: z.object({ data: z.unknown() }) })
 
-/** A real service in a process of its own. */
+/** A real service in a separate process. */
 export interface ServiceProcess {
   url: string
   loginUrl: string
-  /** With which it lets a program in. */
+  /** Headers that authenticate a program. */
   headers: Record<string, string>
   query(procedure: string, input?: object): Promise<unknown>
   /** Rejects with the answer's text when the service refuses. */
   mutate(procedure: string, input: object): Promise<unknown>
-  /** What it has written to stderr so far. */
+  /** Its stderr output so far. */
   log(): string
   /** Resolves with its exit code. */
   exit: Promise<number | null>
@@ -26,16 +26,16 @@ export interface ServiceProcess {
 }
 
 export interface ProcessOptions {
-  /** Holds the user's own configuration. */
+  /** The directory with the user's configuration. */
   home: string
   data: string
   project: string
-  /** Any that is free, when left out. */
+  /** A free port when left out. */
   port?: number
   env?: Record<string, string>
 }
 
-/** Starts it and waits until it listens; rejects with what it wrote when it ends before. */
+/** Starts it and waits until it listens; rejects with its output when it ends before. */
 export async function startServiceProcess({
   home,
   data,

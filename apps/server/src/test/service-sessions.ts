@@ -21,13 +21,13 @@ export async function prompt(service: ServiceProcess, sessionID: string, text: s
   return Turn.parse(await service.mutate("session.prompt", { sessionID, parts: [{ type: "text", text }] }))
 }
 
-/** Whether nothing in the session runs or waits. */
+/** Whether no turn of the session runs or is queued. */
 export async function isIdle(service: ServiceProcess, sessionID: string): Promise<boolean> {
   const { sessions, turns } = Tree.parse(await service.query("session.tree", { sessionID }))
   return turns.length === 0 && sessions.every(({ status }) => status.type === "idle")
 }
 
-/** What was prompted, in order, what was answered and called, and the errors among the answers. */
+/** The prompts in order, the answers and calls, and the errors among the answers. */
 export async function transcript(service: ServiceProcess, sessionID: string) {
   const { items } = Messages.parse(await service.query("session.messages", { sessionID, limit: 2_000 }))
   const answers = items.filter(({ info }) => info.role === "assistant").flatMap(({ parts }) => parts)

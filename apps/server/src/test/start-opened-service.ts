@@ -8,17 +8,17 @@ import { asLocal } from "./as-local.ts"
 
 /** The real service over SQLite, without web pages, and what it opened. */
 export interface OpenedService extends Service {
-  /** The project, with the data directory in it. */
+  /** The project, which contains the data directory. */
   directory: string
   opened: OpenedRuntime
-  /** As the local person uses it. */
+  /** The use cases of the local user. */
   local: UseCases
   remove(): Promise<void>
 }
 
 /**
- * @param config of the project, which is trusted then
- * @param own of the user
+ * @param config of the project, which is then trusted
+ * @param own configuration of the user
  */
 export async function startOpenedService(config?: object, own: object = {}): Promise<OpenedService> {
   const directory = await realpath(await mkdtemp(path.join(tmpdir(), "docket-opened-")))

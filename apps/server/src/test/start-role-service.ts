@@ -14,7 +14,7 @@ import { roleAuth, sayWho } from "./role-auth.ts"
 
 type Shown = Parameters<typeof sayWho>[0]
 
-/** The real API over SQLite, before which everybody says who they are. Two tenants have a row of every kind. */
+/** The real API over SQLite, where callers claim their identity. Two tenants have a row of every kind. */
 export async function startRoleService() {
   const directory = await realpath(await mkdtemp(path.join(tmpdir(), "docket-roles-")))
   const file = path.join(directory, "docket.db")

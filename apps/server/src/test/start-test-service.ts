@@ -23,13 +23,13 @@ export interface Call {
 
 export interface TestService extends Service {
   runtime: FakeRuntime
-  /** Tenants other than "local" are real ones over this database. */
+  /** Tenants other than "local" are real ones in this database. */
   tenants: Tenants
   database: TenantDatabase
   data: string
   token: string
   logged: string[]
-  /** What was said to the user. */
+  /** The progress messages so far. */
   reported: string[]
   /** Sends exactly these headers: unlike fetch, it lets a test choose Host and Sec-Fetch-Site. */
   call(pathAndQuery: string, options?: Call): Promise<Answer>
@@ -89,7 +89,7 @@ export function send(
   return new Promise((resolve, reject) => {
     const req = request({ hostname, port, path: pathAndQuery, method, headers }, async (res) => {
       let text = ""
-      // The body of a stream has no end: its head is what counts.
+      // The body of a stream does not end, so only its headers are read.
       if (String(res.headers["content-type"]).startsWith("text/event-stream")) req.destroy()
       else for await (const chunk of res) text += chunk
       resolve({ status: res.statusCode ?? 0, headers: res.headers, body: text })

@@ -1,23 +1,23 @@
-/** A call of a plain route, in the order in which the calls of the record are sent. */
+/** A call of a plain route, in the order in which the recorded calls are sent. */
 export interface WireCall {
   method: string
   path: string
-  /** A string is sent as it is, anything else as JSON. */
+  /** A string is sent unchanged, anything else as JSON. */
   body?: unknown
-  /** Who calls; the service's token unless said. */
+  /** The caller; by default the service's token. */
   as?: "robot" | "nobody"
   headers?: Record<string, string>
 }
 
 const json = { "content-type": "application/json" }
 
-/** What the calls name: ids that exist when they are sent. */
+/** Ids in the calls, which exist when the calls are sent. */
 export interface WireNames {
   session: string
   secret: string
 }
 
-/** Every plain route by every method, with input that is right, wrong or missing. */
+/** Every plain route with every method, with input that is right, wrong or missing. */
 export function wireCalls({ session, secret }: WireNames): WireCall[] {
   return [...todoCalls(session), ...memoryCalls(session), ...scheduleCalls(session), ...plainCalls(session, secret)]
 }
@@ -173,7 +173,7 @@ function plainCalls(session: string, secret: string): WireCall[] {
 
 const wrongBodies = ["{", "", "[]", "7", {}]
 
-/** What is done with one item, in ways that are right and wrong; it is gone at the end. */
+/** Valid and invalid operations on one item; it is removed at the end. */
 function itemCalls(path: string, patch: object): WireCall[] {
   const others = ["0", "x", "999", "1.5", "9".repeat(40)].map((id) => path.replace(/1$/, id))
   return [

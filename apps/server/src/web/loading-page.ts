@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http"
 
-/** Answers 503 with a page that loads itself again, login code in the fragment included. */
+/** Answers 503 with a page that reloads itself, keeping the login code in the fragment. */
 export function sendLoadingPage(res: ServerResponse, nonce: string): void {
   const reload = `<script nonce="${nonce}">setTimeout(() => location.reload(), 500)</script>`
   res.setHeader("retry-after", "1")

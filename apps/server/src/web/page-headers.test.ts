@@ -6,13 +6,13 @@ import { hideForwarding, pageFacts, setPageHeaders } from "./page-headers.ts"
 const ingress = { originOf: () => "https://docket.example.org", isExposed: false }
 const site = "https://wiki.example.org"
 
-/** One link lives, may be listed and framed. */
+/** One link works, and may be indexed and embedded. */
 const shares = {
   facts: async ({ secret }: { secret: string }) => (secret === "live" ? { indexed: true, embedSites: [site] } : null),
 } as unknown as ShareReader
 
 async function headersOf(url: string): Promise<Record<string, string>> {
-  // Only what is read and written here.
+  // Only the fields that are used.
   const req = { url, headers: {} } as IncomingMessage
   const headers: Record<string, string> = {}
   const res = {
@@ -55,7 +55,7 @@ it("loads pictures and scripts of this service alone", async () => {
 })
 
 async function sentOn(sent: Record<string, string>): Promise<IncomingMessage["headers"]> {
-  // Only what is read and written here.
+  // Only the fields that are used.
   const req = { url: "/s/ses_1", headers: { ...sent } } as unknown as IncomingMessage
   const res = { setHeader: () => {} } as unknown as ServerResponse
   setPageHeaders(req, res, { ...(await pageFacts(shares, req)), ingress })
@@ -76,7 +76,7 @@ it("a page gets the service's address regardless of client or proxy headers", as
   }
   const headers = await sentOn({ ...claims, forwarded: "host=evil.example", "x-real-ip": "1.2.3.4", host: "a" })
   expect(headers).toMatchObject({ "x-docket-origin": "https://docket.example.org", "x-docket-exposed": "0" })
-  // Not earlier: whether an answer is compressed depends on them.
+  // Not earlier, because the compression of an answer depends on them.
   hideForwarding({ headers } as IncomingMessage)
   for (const name of ["x-forwarded-host", "forwarded", "x-real-ip"]) expect(headers[name]).toBeUndefined()
   expect(headers.host).toBe("a")

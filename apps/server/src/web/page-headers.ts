@@ -4,17 +4,17 @@ import type { Ingress, ShareReader } from "@docket/api"
 
 /** What the headers of a page depend on. */
 export interface PageFacts {
-  /** Whether its address opens something by itself, as those of links do. */
+  /** Whether its address alone opens something, like share links do. */
   isShared: boolean
   indexed: boolean
-  /** Origins whose pages may show it in a frame. */
+  /** Origins whose pages may embed it. */
   embedSites: readonly string[]
 }
 
 const ownPage: PageFacts = { isShared: false, indexed: false, embedSites: [] }
 const deadPage: PageFacts = { ...ownPage, isShared: true }
 
-/** What the share behind a page says of it; a dead link is like one that says nothing. */
+/** The facts of the share behind a page; a dead link is like a share with the defaults. */
 export async function pageFacts(shares: ShareReader, { url = "", headers }: IncomingMessage): Promise<PageFacts> {
   const [, kind, secret] = /^\/(share|embed)\/([^/?]+)/.exec(url) ?? []
   if (kind === undefined || secret === undefined) return /^\/(share|embed)\//.test(url) ? deadPage : ownPage
@@ -24,8 +24,8 @@ export async function pageFacts(shares: ShareReader, { url = "", headers }: Inco
 }
 
 /**
- * Sets the security headers of a page and answers with the nonce of its scripts. Next takes the nonce
- * from the policy in the request. Styles may be inline: the component kit writes them.
+ * Sets the security headers of a page and returns the nonce for its scripts. Next reads the nonce from the policy in
+ * the request. Inline styles are allowed, because the component kit writes them.
  */
 export function setPageHeaders(
   req: IncomingMessage,
@@ -51,23 +51,23 @@ export function setPageHeaders(
   req.headers["x-nonce"] = nonce
   req.headers["x-docket-origin"] = ingress.originOf(req)
   req.headers["x-docket-exposed"] = ingress.isExposed ? "1" : "0"
-  // Going from page to page, a browser has the app and what it follows: only a whole document brings data along.
+  // During in-app navigation the browser already has the data: only a whole document carries it.
   req.headers["x-docket-document"] = req.headers.rsc === undefined ? "1" : "0"
   res.setHeader("content-security-policy", policy)
   res.setHeader("x-content-type-options", "nosniff")
-  // With less, a form sends no Origin, and on plain HTTP nothing else says where it comes from.
+  // With a stricter policy, a form would send no Origin, and on plain HTTP nothing else shows where it comes from.
   res.setHeader("referrer-policy", "same-origin")
   res.setHeader("cross-origin-opener-policy", "same-origin")
   if (facts.isShared && !facts.indexed) res.setHeader("x-robots-tag", "noindex, nofollow")
   return nonce
 }
 
-/** Takes away what proxies say: pages are told by the service where they are, and Next would believe anyone. */
+/** Removes the headers of proxies: pages get their address from the service, and Next would trust any sender. */
 export function hideForwarding({ headers }: IncomingMessage): void {
   for (const name of Object.keys(headers)) if (/^(forwarded$|x-forwarded-|x-real-ip$)/.test(name)) delete headers[name]
 }
 
-/** Headers by which Next's own servers talk to each other. Nobody outside may send them. */
+/** Headers between Next's own servers. Clients must not send them. */
 function isInternal(name: string): boolean {
   return /^x-(invoke|middleware|matched-path|nextjs-|now-)/.test(name)
 }

@@ -5,7 +5,7 @@ import path from "node:path"
 import { encode, wantedEncoding } from "@docket/api"
 
 export interface StaticFiles {
-  /** False for what is none of the files: nothing was answered. */
+  /** False when it is not one of the files: nothing was answered. */
   serve(req: IncomingMessage, res: ServerResponse): Promise<boolean>
 }
 
@@ -16,12 +16,12 @@ const types: Record<string, string> = {
   ".svg": "image/svg+xml",
   ".woff2": "font/woff2",
 }
-/** Compressed by what they are. */
+/** File types that are already compressed. */
 const packed = new Set([".woff2"])
 
 /**
- * Serves the code, styles and fonts of a build, whose names change with what is in them, under a prefix of addresses. A
- * page asks for fifty of them at once: each is compressed once, not for each who asks.
+ * Serves the scripts, styles and fonts of a build, whose names change with their content, under a prefix. A page loads
+ * about fifty of them at once, so each is compressed only once.
  */
 export function createStaticFiles(directory: string, prefix: string): StaticFiles {
   const files = listFiles(directory, prefix)
@@ -59,7 +59,7 @@ function isRead({ method }: IncomingMessage): boolean {
   return method === "GET" || method === "HEAD"
 }
 
-/** The files by their addresses. Only what was there at the start is served, so that no address leads elsewhere. */
+/** The files by their addresses. Only files that exist at the start are served, so no address can lead elsewhere. */
 function listFiles(directory: string, prefix: string): ReadonlyMap<string, string> {
   const entries = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   return new Map(

@@ -20,9 +20,9 @@ export interface WebApp {
 interface WebAppDeps {
   environment: WebEnvironment
   ingress: Ingress
-  /** What shared pages are made of. */
+  /** Reads shares for shared pages. */
   shares: ShareReader
-  /** Who reads a page, and what it brings along. */
+  /** Identifies the user of a page, and reads the data that a page brings along. */
   pages: PageReader
 }
 
@@ -37,14 +37,14 @@ export function requireWebBuild(): void {
   )
 }
 
-/** Loads Next behind a server that already listens. Until it is there, pages say so and load again. */
+/** Loads Next behind a server that already listens. Until then, pages say so and reload. */
 export function mountWebApp({ environment, ingress, ...readers }: WebAppDeps): WebApp {
   setWebEnvironment(environment)
   offerReaders(readers)
   const files = createStaticFiles(path.join(webDirectory, ".next", "static"), "/_next/static/")
   let handle: ((req: IncomingMessage, res: ServerResponse) => Promise<void>) | null = null
   let broken = false
-  // Loading blocks this thread for a while; what waits to be answered goes first.
+  // Loading blocks this thread for a while, so pending requests go first.
   const loaded = new Promise<void>((resolve) => setImmediate(resolve)).then(loadNext)
   const ready = loaded.then(
     (app) => {
@@ -69,12 +69,12 @@ export function mountWebApp({ environment, ingress, ...readers }: WebAppDeps): W
   }
 }
 
-/** Next bundles the pages: what they call in this process they find by a name that both sides know. */
+/** Next bundles the pages, so they find functions of this process by a shared symbol. */
 function offerReaders({ shares, pages }: Omit<WebAppDeps, "environment" | "ingress">): void {
   Object.assign(globalThis, { [Symbol.for("docket.shares")]: shares, [Symbol.for("docket.pages")]: pages })
 }
 
-/** What is used of Next. Its own types would make NODE_ENV a required variable in every file of the program. */
+/** The used part of Next. Its own types would make NODE_ENV a required variable everywhere in the program. */
 interface NextServer {
   prepare(): Promise<void>
   getRequestHandler(): (req: IncomingMessage, res: ServerResponse) => Promise<void>
@@ -82,7 +82,7 @@ interface NextServer {
 }
 
 async function loadNext(): Promise<NextServer> {
-  // Next reports on standard output, which belongs to the one line that programs read.
+  // Next logs to standard output, which is reserved for the JSON line that programs read.
   // biome-ignore lint/suspicious/noConsole: nothing is printed here
   globalThis.console.log = globalThis.console.error
   const require = createRequire(import.meta.url)

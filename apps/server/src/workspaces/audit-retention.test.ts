@@ -56,7 +56,7 @@ it("each workspace keeps its audit log as configured, or for a year", async () =
   await writeFile(path.join(own, "docket.json"), JSON.stringify({ audit: { days: 50 } }))
   const service = await start(data, {})
   await expect.poll(() => service.kept("local")).toEqual([10, 100, 200])
-  // Nobody has used it yet.
+  // The workspace has not been opened yet.
   expect(await service.kept("globex")).toEqual([10, 100, 200, 400])
   await service.open("globex")
   await expect.poll(() => service.kept("globex")).toEqual([10])

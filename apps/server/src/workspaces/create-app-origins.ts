@@ -5,20 +5,20 @@ import { placeOf, type WorkspacePlace } from "./workspace-place.ts"
 export interface AppOriginsDeps {
   /** Absolute path of the service's data directory. */
   data: string
-  /** Settings of this service alone: absolute files, or JSON. */
+  /** Settings of this service only: paths of files, or JSON. */
   config: readonly string[]
-  /** The workspaces that are there. */
+  /** The existing workspaces. */
   list(): readonly { id: string }[]
   first: { id: string; origins(): Promise<readonly string[]> }
   clock(): number
 }
 
-/** What was read is used again for this long (ms): whoever asks need not be anybody. */
+/** How long the configuration is cached (ms), because anyone can cause a read. */
 const keepMs = 100
 
 /**
- * Which origins' pages may call a workspace with a token, by its own configuration; with null those of any workspace.
- * Opens no workspace.
+ * The origins whose pages may call a workspace with a token, from its configuration; with null, those of any workspace.
+ * Does not open a workspace.
  */
 export function createAppOrigins({
   data,
@@ -40,7 +40,7 @@ export function createAppOrigins({
     const ids = list().map(({ id }) => id)
     for (const id of kept.keys()) if (!ids.includes(id)) kept.delete(id)
     if (workspace === null) return (await Promise.all(ids.map(of))).flat()
-    // A tenant that is no workspace is kept by who runs the service.
+    // A tenant that is not a workspace belongs to the operator, so the first workspace decides.
     return of(ids.includes(workspace) ? workspace : first.id)
   }
 }

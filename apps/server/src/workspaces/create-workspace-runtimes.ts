@@ -8,28 +8,28 @@ import { placeOf } from "./workspace-place.ts"
 
 /** The runtimes of all workspaces of a service. */
 export interface WorkspaceRuntimes {
-  /** Opened when it is first asked for; null for what is no workspace. A failure is tried again by the next who ask. */
+  /** Opened at first use; null when there is no such workspace. After a failure, the next call tries again. */
   runtime(id: string): Runtime | null | Promise<Runtime | null>
-  /** Makes a workspace that may open no directory yet. @throws invalid_input */
+  /** Creates a workspace that may not open any directory yet. @throws invalid_input */
   create(id: string): Promise<Workspace>
   /**
-   * Stops its agents and removes its files, then its rows, tokens, members and keys. It is there for nobody from the first
-   * moment on; what a crash leaves, the next start removes. @throws invalid_input for the first workspace
+   * Stops its agents and removes its files, then its rows, tokens, members and keys. It is inaccessible from the first
+   * moment on; after a crash, the next start completes the removal. @throws invalid_input for the first workspace
    */
   remove(id: string): Promise<void>
-  /** Ends removals that a crash interrupted; what cannot be removed is told of and left for the next start. */
+  /** Completes removals that a crash interrupted; a failure is reported and left for the next start. */
   finishRemovals(): Promise<void>
-  /** The workspaces that are there, by id. */
+  /** The existing workspaces, by id. */
   list(): Workspace[]
-  /** Opens those in which turns or schedules wait; one that cannot be opened is told of and left. */
+  /** Opens the workspaces with waiting turns or schedules; a failure is reported. */
   openWaiting(): Promise<void>
-  /** Stops all agents but those of the first workspace. */
+  /** Stops all agents except those of the first workspace. */
   close(): Promise<void>
 }
 
 export interface WorkspaceRuntimesDeps extends WorkspaceRuntimeDeps {
   database: TenantDatabase
-  /** The workspace that is there from the start. */
+  /** The workspace that exists from the start. */
   first: { id: string; runtime: Runtime }
 }
 
@@ -61,7 +61,7 @@ export function createWorkspaceRuntimes(deps: WorkspaceRuntimesDeps): WorkspaceR
   }
   const clear = async (id: string): Promise<void> => {
     await rm(placeOf(data, id).dataDirectory, { recursive: true, force: true })
-    // The mark goes with the rows, last.
+    // The mark is removed last, with the rows.
     await database.tenants.remove(id)
     settings.forget(id)
   }

@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from "vitest"
 import { openRuntime } from "../open-runtime.ts"
 import { type HeldModel, startHeldModel } from "../team/test/start-held-model.ts"
 
-/** A team's service whose member Bob works in a project; the model answers nothing. */
+/** A team service whose member Bob works in a project; the model does not answer. */
 async function setUp(model: HeldModel) {
   const base = await realpath(await mkdtemp(path.join(tmpdir(), "docket-gone-")))
   const [data, directory] = [path.join(base, "data"), path.join(base, "project")]
@@ -44,7 +44,7 @@ async function setUp(model: HeldModel) {
 const parts = [{ type: "text" as const, text: "Work" }]
 const schedule = { when: "in 500 weeks", message: "go on" }
 
-/** Of the turns of a tree. */
+/** The states of a tree's turns. */
 async function statuses(service: UseCases, sessionID: string): Promise<string[]> {
   return (await service.session.tree({ sessionID })).turns.map(({ status }) => status)
 }
@@ -64,7 +64,7 @@ it("nothing begins for somebody who was removed while they called", async () => 
   for (const act of late) await expect(act()).rejects.toMatchObject(gone)
   expect([await service.schedule.list({}), await service.share.list({})]).toEqual([[], []])
   expect(await statuses(service, session.id)).toEqual(["running"])
-  // Who runs the service has no account to be removed.
+  // The operator's token has no account that could be removed.
   expect(await service.schedule.create({ projectID: project.id, ...schedule })).toMatchObject({ status: "active" })
 })
 

@@ -1,9 +1,6 @@
 import type { AccountTables } from "@docket/db"
 
-/**
- * Whether somebody belongs to a workspace. Those without an account, as tokens and who runs the service, are removed from
- * none.
- */
+/** Whether a user belongs to a workspace. Callers without an account, such as tokens and the operator, always do. */
 export async function isMember({ client }: AccountTables, workspace: string, person: string): Promise<boolean> {
   const { authMember, authUser } = client
   const membership = await authMember.findFirst?.({ where: { organizationId: workspace, userId: person } })

@@ -6,9 +6,9 @@ import { type OpenedService, startOpenedService } from "../test/start-opened-ser
 
 const password = "correct horse battery"
 let service: OpenedService
-/** Holds the directories of both, apart from the first workspace's. */
+/** The parent directory of both workspaces' roots. */
 let base: string
-/** The secret of a link of each workspace, and what its session is called. */
+/** The secret of a link in each workspace, and the title of its session. */
 const secrets = new Map<string, string>()
 const nobodys = "a".repeat(22)
 

@@ -18,17 +18,17 @@ import {
 import type { TenantDatabase } from "@docket/core/store"
 import type { WorkspacePlace } from "./workspace-place.ts"
 
-/** What the workspaces of a service share. */
+/** What all workspaces of a service share. */
 export interface WorkspaceRuntimeDeps {
   /** Absolute path of the service's data directory. */
   data: string
   database: Pick<TenantDatabase, "store">
   settings: WorkspaceSettings
-  /** Settings of this service alone: absolute files, or JSON. */
+  /** Settings of this service only: paths of files, or JSON. */
   config: readonly string[]
-  /** Whether somebody still belongs to a workspace; left out, nobody is ever removed. */
+  /** Whether a user still belongs to a workspace; when left out, nobody is ever removed. */
   isMember?: ((workspace: string, person: string) => Promise<boolean>) | undefined
-  /** Holds the commands of all workspaces to what they may use; left out, nothing does. */
+  /** Enforces resource limits on the commands of all workspaces; when left out, there are none. */
   bounds?: Bounds
   createID: CreateId
   clock: () => number
@@ -42,13 +42,12 @@ export interface OpenedWorkspace {
   providers: Providers
 }
 
-/** Models that think without streaming are silent for minutes; longer means that the provider hangs. */
+/** Models that think without streaming may be silent for minutes; longer means that the provider hangs (ms). */
 const providerTimeoutMs = 5 * 60_000
 
 /**
  * Starts the agents of a workspace: its own services, keys and sandbox, on the service's database.
- *
- * @param isShared whether several people work in it, who may keep sessions to themselves
+ * @param isShared whether several users work in it, so that sessions can be private
  */
 export async function openWorkspaceRuntime(
   deps: WorkspaceRuntimeDeps,
@@ -59,7 +58,7 @@ export async function openWorkspaceRuntime(
   const { dataDirectory, home, env } = place
   const providers = createProviders({ dataDirectory, env, home, clock, loadRehearsal: rehearsalLoader() })
   const sandbox = createSandbox({
-    // What programs see as their home is that of the machine: a place that holds nothing of it.
+    // Programs see the machine's home directory, which contains nothing of the workspace.
     home: homedir(),
     env,
     platform: process.platform,
@@ -85,7 +84,7 @@ export async function openWorkspaceRuntime(
     commandLine,
     platform: process.platform,
     providerTimeoutMs,
-    // Few ever bring a session of another program: what reads it is loaded by the first who does.
+    // Loaded at first use, because few users import a session of another program.
     readForeignFile: async (text) => (await import("@docket/compat/session")).readForeignFile(text),
     programs: otherPrograms,
     watchStore: deps.watchStore,

@@ -41,7 +41,7 @@ async function setUp() {
   return { base, data, files }
 }
 
-/** What a database does that is cut off at a step: nothing after it. */
+/** Databases that fail at one step; nothing after it is executed. */
 const steps: Record<string, (real: TenantDatabase) => Partial<TenantDatabase>> = {
   "once it is marked": ({ workspaces }) => ({
     workspaces: {
@@ -83,7 +83,7 @@ test("a removal interrupted at any step is finished at the next start", async ()
       createID: () => {
         throw new Error("nothing is made here")
       },
-      // The first workspace takes no part.
+      // The first workspace is not used.
       first: { id: "local", runtime: {} as Runtime },
     })
     await expect(workspaces.remove("acme"), step).rejects.toThrow("cut off")

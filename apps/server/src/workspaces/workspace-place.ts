@@ -2,21 +2,21 @@ import { homedir } from "node:os"
 import path from "node:path"
 import { processEnv } from "../env.ts"
 
-/** Where a workspace has its own files. Paths are absolute. */
+/** The file locations of a workspace. Paths are absolute. */
 export interface WorkspacePlace {
-  /** Its worktrees, outputs, snapshots, saved keys and the like. */
+  /** For its worktrees, outputs, snapshots, saved keys and the like. */
   dataDirectory: string
-  /** Holds the configuration that counts as the user's own. */
+  /** The directory with the configuration that counts as the user's own. */
   home: string
   env: Record<string, string | undefined>
 }
 
-/** The first workspace has what the service had before there were others. */
+/** The first workspace uses the service's own directories. */
 export function firstPlace(data: string): WorkspacePlace {
   return { dataDirectory: data, home: homedir(), env: processEnv }
 }
 
-/** Any other lies apart, also from the configuration of whoever runs the service. */
+/** Every other workspace has separate directories, and does not use the operator's configuration. */
 export function placeOf(data: string, id: string): WorkspacePlace {
   const dataDirectory = path.join(data, "workspaces", id)
   const home = path.join(dataDirectory, "home")

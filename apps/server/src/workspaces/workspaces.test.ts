@@ -8,7 +8,7 @@ import { type OpenedRuntime, openRuntime } from "../open-runtime.ts"
 
 const by = { actor: { kind: "user", name: "user" } } as const
 
-/** A service's runtimes over SQLite in a directory with a project for each of these workspaces. */
+/** The runtimes of a service over SQLite, in a directory with a project for each of these workspaces. */
 async function setUp(ids: string[]) {
   const base = await realpath(await mkdtemp(path.join(tmpdir(), "docket-workspaces-")))
   onTestFinished(() => rm(base, { recursive: true, force: true }))
@@ -48,7 +48,7 @@ async function runtimeOf({ workspaces }: Pick<OpenedRuntime, "workspaces">, id: 
 const asMember = async (opened: Pick<OpenedRuntime, "workspaces">, id: string, person = `member of ${id}`) =>
   (await runtimeOf(opened, id)).as({ person, workspace: id })
 
-/** A session whose turn has ended, with all that the rehearsal does. */
+/** A session with one ended turn of the rehearsal model. */
 async function work(useCases: UseCases, directory: string) {
   const project = await useCases.project.open({ directory })
   const session = await useCases.session.create({ projectID: project.id })
@@ -121,7 +121,7 @@ test("a removed workspace stops, and leaves neither rows nor files nor tokens", 
   })
   expect(existsSync(path.join(directory("acme"), "notes.md"))).toBe(true)
   await expect(opened.workspaces.remove("local")).rejects.toMatchObject({ code: "invalid_input" })
-  // Its directory is free again.
+  // Its directory can be used again.
   await (await asMember(opened, "globex")).workspace.update({ roots: [directory("acme")] })
   await opened.workspaces.create("acme")
   expect((await (await asMember(opened, "acme")).session.list({})).items).toEqual([])

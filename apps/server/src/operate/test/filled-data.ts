@@ -7,7 +7,7 @@ import { inhabitTenant } from "../../test/inhabit-tenant.ts"
 const directories: string[] = []
 let filled: Promise<string> | undefined
 
-/** For the end of each file of tests: those that run in one process share this one. */
+/** Call it at the end of each test file: files that run in one process share the directory. */
 export async function removeDirectories(): Promise<void> {
   filled = undefined
   const made = directories.splice(0)
@@ -20,7 +20,7 @@ export async function newDirectory(): Promise<string> {
   return directory
 }
 
-/** A data directory in which two workspaces worked, with files of every kind: a copy of one that is made once. */
+/** A data directory of two workspaces, with files of every kind: a copy of a directory that is created once. */
 export async function filledData(): Promise<string> {
   filled ??= fill()
   const data = path.join(await newDirectory(), "data")
@@ -61,12 +61,12 @@ async function fill(): Promise<string> {
     await mkdir(path.dirname(path.join(data, name)), { recursive: true, mode: 0o700 })
     await writeFile(path.join(data, name), content, { mode: 0o600 })
   }
-  // A repository is none without it.
+  // Git needs this directory to recognize a repository.
   await mkdir(path.join(data, "snapshots/prj_1/refs/heads"), { recursive: true })
   return data
 }
 
-/** Somebody with a second step, who also signs in elsewhere. */
+/** A user with a second factor, who also signs in with a provider. */
 async function signUp(accounts: OpenedDatabase["accounts"]): Promise<void> {
   if (accounts === undefined) throw new Error("no accounts")
   const now = new Date(0)
@@ -93,7 +93,7 @@ async function signUp(accounts: OpenedDatabase["accounts"]): Promise<void> {
   })
 }
 
-/** What each table holds, whatever the database. */
+/** The checksum of each table, in either database. */
 export async function sumsOf(data: string, url: string | null = null): Promise<Record<string, TableSum>> {
   const copies = await loadCopies()
   const source =
@@ -104,7 +104,7 @@ export async function sumsOf(data: string, url: string | null = null): Promise<R
   return sums
 }
 
-/** All files below a directory but the database's and the lock's, with what is in them. */
+/** All files of a directory except those of the database and the lock, with their content. */
 export async function filesIn(directory: string): Promise<Record<string, string>> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })
   const files: Record<string, string> = {}

@@ -5,11 +5,11 @@ import type { Operation } from "../operation.ts"
 
 const program = fileURLToPath(new URL("../../operate.js", import.meta.url))
 
-/** The program that the command line starts, in a process of its own. */
+/** The program for operator commands, in a separate process. */
 export interface OperatorProcess {
   child: ChildProcess
   exit: Promise<{ code: number | null; stdout: string; stderr: string }>
-  /** Resolves when it has said something like it. */
+  /** Resolves when its output matches. */
   said(pattern: RegExp): Promise<void>
 }
 

@@ -3,13 +3,13 @@ import { type IncomingMessage, request } from "node:http"
 import { text } from "node:stream/consumers"
 
 export interface HeldRequest {
-  /** The status of an answer that does not wait for the body. */
+  /** The status of an answer that is sent before the body. */
   refused: Promise<number>
   /** Sends the body, and resolves with the answer. */
   finish(): Promise<{ status: number; body: string }>
 }
 
-/** A request that the service has begun to serve, and whose body is kept back. */
+/** A request whose headers the service has received, and whose body is held back. */
 export async function holdRequest(
   url: string,
   { headers, body }: { headers: Record<string, string>; body: object },

@@ -12,7 +12,7 @@ import { createOrganizations } from "../organizations.ts"
 import { createPeople } from "../people.ts"
 import { readTeamSettings } from "../team-settings.ts"
 
-/** What accounts are made of, over tables of their own and without a service. */
+/** The parts of accounts, on separate tables and without a service. */
 export async function openTables() {
   const data = await mkdtemp(path.join(tmpdir(), "docket-accounts-"))
   const { accounts: tables, close } = await openSqliteDatabase({ file: path.join(data, "docket.db"), clock: Date.now })
@@ -39,7 +39,7 @@ export async function openTables() {
     inOrder: createKeyedQueue(),
     links: createOneTimeLinks(context, Date.now),
     join,
-    /** Somebody with that role in the first workspace. */
+    /** A user with this role in the first workspace. */
     async person(name: string, role: Role): Promise<string> {
       const email = `${name.toLowerCase()}@example.org`
       const { id } = await people.create({ name, email, password: "a long password" }, false)

@@ -3,15 +3,15 @@ import { Readable } from "node:stream"
 import type { SentInit } from "./team-browser.ts"
 
 export interface TlsWay {
-  /** Where TLS is spoken, on 127.0.0.1. */
+  /** Port on 127.0.0.1 that uses TLS. */
   port: number
-  /** What is trusted, in PEM. */
+  /** Trusted certificates, in PEM. */
   ca: string
-  /** Address of this machine that the client has. */
+  /** Local address of the client. */
   from: string
 }
 
-/** Sends as a browser does that reaches the name of an address here: its URL says name, Host and certificate. */
+/** Sends like a browser that resolves the name to this machine: the URL determines name, Host and certificate. */
 export async function sendByTls(address: string, { method, headers, body }: SentInit, way: TlsWay): Promise<Response> {
   const { host, hostname, pathname, search } = new URL(address)
   const { promise, resolve, reject } = Promise.withResolvers<Response>()

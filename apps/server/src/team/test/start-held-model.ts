@@ -2,18 +2,18 @@ import { createServer, type ServerResponse } from "node:http"
 import { listen } from "../../listen.ts"
 
 export interface HeldModel {
-  /** Settings with which a service has it as its only model. */
+  /** Settings that make it the only model of a service. */
   config: string
-  /** Resolves when so many calls wait for their answers. */
+  /** Resolves when this many calls wait for their answers. */
   waits(count: number): Promise<void>
-  /** Answers those that wait; from then on, with `always`, each as it comes. */
+  /** Answers the waiting calls; with `always`, later calls at once too. */
   answer(always?: "always"): void
-  /** Lets those that come wait again. */
+  /** Holds later calls back again. */
   hold(): void
   stop(): Promise<void>
 }
 
-/** A model that answers when it is told to. */
+/** A model that answers when the test says so. */
 export async function startHeldModel(): Promise<HeldModel> {
   const waiting = new Set<ServerResponse>()
   const watchers = new Set<() => void>()

@@ -6,10 +6,10 @@ import { SMTPServer, type SMTPServerOptions } from "smtp-server"
 export interface ReceivedMail {
   from: string
   to: string[]
-  /** By name in small letters; several of one name are in one list. */
+  /** By lower-case name; several headers of one name are in one list. */
   headers: Map<string, string[]>
   body: string
-  /** Whether it came by TLS. */
+  /** Whether it was received by TLS. */
   secure: boolean
   user: string | null
 }
@@ -17,14 +17,14 @@ export interface ReceivedMail {
 export interface MailServer {
   /** `smtp://127.0.0.1:…` */
   url: string
-  /** The next that has come or comes. */
+  /** The next unread mail, already received or not. */
   next(): Promise<ReceivedMail>
-  /** Those that came and were not looked at. */
+  /** Number of unread mails. */
   waiting(): number
   stop(): Promise<void>
 }
 
-/** A mail server that keeps what it is sent. */
+/** A mail server that records the mails it receives. */
 export async function startMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
   const received: ReceivedMail[] = []
   const asked: ((mail: ReceivedMail) => void)[] = []
@@ -67,7 +67,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
   }
 }
 
-/** A mail of one part, as RFC 5322 and 2045 have it. */
+/** Parses a mail with one part (RFC 5322 and 2045). */
 function parse(raw: string): Pick<ReceivedMail, "headers" | "body"> {
   const end = raw.indexOf("\r\n\r\n")
   const headers = new Map<string, string[]>()

@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers"
 import { listen } from "../../listen.ts"
 import { makeCertificate } from "../../test/make-certificate.ts"
 
-/** Somebody as a provider knows them. */
+/** A user at a provider. */
 export interface Known {
   id: number
   name: string
@@ -16,11 +16,11 @@ export interface Known {
 }
 
 export interface Providers {
-  /** Of a process, so that it takes these for GitHub and Google. */
+  /** Environment variables that make a process use these instead of GitHub and Google. */
   env: Record<string, string>
-  /** What a person gets at the page of a provider that a browser is sent to: the code with which they come back. */
+  /** Consents as this user on a provider's page. Returns the code for the redirect. */
   allow(page: URL, person: Known): string
-  /** What was asked of them, by host and path. */
+  /** Requested hosts and paths. */
   asked: string[]
   stop(): Promise<void>
 }
@@ -28,8 +28,8 @@ export interface Providers {
 const hosts = ["github.com", "api.github.com", "oauth2.googleapis.com"]
 
 /**
- * GitHub and Google as better-auth asks them, by their own names over TLS: a process reaches them through a proxy of its
- * environment, and trusts their certificate. Nothing of it goes to the network.
+ * GitHub and Google for better-auth, under their own names over TLS. A process reaches them through a proxy in its
+ * environment and trusts their certificate. Nothing is sent to the network.
  */
 export async function startProviders(directory: string): Promise<Providers> {
   const files = makeCertificate(directory, "providers", ...hosts)
@@ -63,7 +63,7 @@ export async function startProviders(directory: string): Promise<Providers> {
     const person = bearer(req)
     if (person === undefined) return null
     const { id, name, email, verified } = person
-    // Who hides their address tells it by the list alone.
+    // If a user hides their address, only the list contains it.
     if (place === "api.github.com/user") return { id, login: name.toLowerCase(), name, email: null, avatar_url: "" }
     if (place === "api.github.com/user/emails") return [{ email, primary: true, verified, visibility: "private" }]
     return null
@@ -107,13 +107,16 @@ export async function startProviders(directory: string): Promise<Providers> {
   }
 }
 
-/** Name and secret of a client, however it sends them. */
+/** Id and secret of a client, in the header or in the body. */
 function clientOf({ headers: { authorization = "" } }: IncomingMessage, form: URLSearchParams): string {
   if (authorization.startsWith("Basic ")) return Buffer.from(authorization.slice(6), "base64").toString()
   return `${form.get("client_id")}:${form.get("client_secret")}`
 }
 
-/** It comes straight from the provider by TLS, so its signature is not looked at (OpenID Connect Core 1.0, 3.1.3.7). */
+/**
+ * The token comes directly from the provider by TLS, so its signature is not checked (OpenID Connect Core 1.0,
+ * 3.1.3.7).
+ */
 function idToken({ id, name, email, verified }: Known): string {
   const now = Math.floor(Date.now() / 1_000)
   const claims = { iss: "https://accounts.google.com", aud: "docket", iat: now, exp: now + 600 }

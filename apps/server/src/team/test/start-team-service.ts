@@ -18,7 +18,7 @@ export interface TeamService extends Service {
   /** Directory of the project that it was started with. */
   project: string
   token: string
-  /** What is in the link of the first owner. */
+  /** The secret in the first owner's link. */
   firstSecret: string
   browser(cookie?: string): TeamBrowser
   /** Ada, signed in as the owner. */
@@ -26,7 +26,7 @@ export interface TeamService extends Service {
   remove(): Promise<void>
 }
 
-/** The real service with accounts over SQLite, without web pages, at an address of its own. */
+/** The real service with accounts over SQLite, without web pages, on its own address. */
 export async function startTeamService(
   settings: object = {},
   config: string[] = [],

@@ -1,15 +1,15 @@
-/** A browser without pages: it keeps cookies and sends what a page of the service would. */
+/** A browser without pages: it keeps cookies and sends the headers of a page of the service. */
 export interface TeamBrowser {
   cookie(): string
-  /** Sends JSON as a page of the same origin does. */
+  /** Sends JSON like a page of the same origin. */
   post(route: string, body?: object, headers?: Record<string, string>): Promise<Response>
   get(route: string, headers?: Record<string, string>): Promise<Response>
 }
 
 export interface BrowserOptions {
-  /** What it begins with, as `name=value`. */
+  /** The initial cookie, as `name=value`. */
   cookie?: string
-  /** How it reaches the service; without it, as this process does. */
+  /** Sends a request; by default with `fetch`. */
   send?(url: string, init: SentInit): Promise<Response>
 }
 
@@ -17,7 +17,7 @@ export interface SentInit extends Omit<RequestInit, "headers"> {
   headers: Record<string, string>
 }
 
-/** @param origin of the service, as people reach it */
+/** @param origin of the service, as users reach it */
 export function createTeamBrowser(
   origin: string,
   { cookie: given = "", send = fetch }: BrowserOptions = {},

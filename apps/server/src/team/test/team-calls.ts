@@ -5,13 +5,13 @@ import type { TeamBrowser, TeamService } from "./start-team-service.ts"
 export interface Answered {
   status: number
   data: unknown
-  /** Of the refusal: a code of `DocketError`. */
+  /** Error code of a refusal, from `DocketError`. */
   code: unknown
-  /** Of the refusal, as people read it. */
+  /** Message of a refusal. */
   message: string | undefined
 }
 
-/** Calls a procedure by its whole name. */
+/** Calls a procedure by its full name. */
 export async function callProcedure(
   as: TeamBrowser,
   name: string,
@@ -38,7 +38,7 @@ export interface Joined {
   password: string
 }
 
-/** A new person in the workspace in which `inviter` works, signed in. */
+/** A new, signed-in user in the workspace of `inviter`. */
 export async function joinTeam(
   service: TeamService,
   inviter: TeamBrowser,
