@@ -105,4 +105,4 @@ export { createProviders, type Providers, type ProvidersDeps } from "./setup/pro
 export type { InstructionsText, SkillText, TextsInForce } from "./setup/trust/texts-in-force.ts"
 export type { TrustedDirectory } from "./setup/trust/trust-service.ts"
 export { createWorkspaces, type WorkspaceSettings } from "./setup/workspace/create-workspaces.ts"
-export type { WorkspacePatch, WorkspaceService } from "./setup/workspace/workspace-service.ts"
+export type { WorkspacePatch, WorkspaceService } from "./setup/workspace/runtime-workspace.ts"

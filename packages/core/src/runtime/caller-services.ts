@@ -19,10 +19,10 @@ import type { TodoService } from "../records/todo/todo-service.ts"
 import type { TransferService } from "../records/transfer/transfer-service.ts"
 import type { WebhookService } from "../records/webhook/webhook-service.ts"
 import type { ExplainedAgent } from "../setup/agent/explain-agents.ts"
-import type { ProjectService } from "../setup/project/project-service.ts"
-import type { ProviderService } from "../setup/provider/provider-service.ts"
+import type { ProjectService } from "../setup/project/projects.ts"
+import type { ProviderService } from "../setup/provider/create-providers.ts"
 import type { ConfigService } from "../setup/trust/trust-service.ts"
-import type { WorkspaceService } from "../setup/workspace/workspace-service.ts"
+import type { WorkspaceService } from "../setup/workspace/runtime-workspace.ts"
 
 /** The use cases of one caller, without visibility checks and request keys: operations add those. */
 export interface CallerServices {

@@ -5,7 +5,7 @@ import { createScheduleTarget, type ScheduleTargetDeps } from "../engine/schedul
 import { createScheduler, type Scheduler } from "../engine/schedule/scheduler.ts"
 import type { Prompts } from "../engine/turn/prompts.ts"
 import { createMarkerFiles } from "../records/session/marker-files.ts"
-import { checkModel } from "../setup/provider/check-model.ts"
+import { checkModel } from "../setup/provider/create-providers.ts"
 import type { Services } from "./create-services.ts"
 import type { RuntimeDeps } from "./runtime-deps.ts"
 

@@ -3,8 +3,7 @@ import { Readable } from "node:stream"
 import { text } from "node:stream/consumers"
 import { pipeline } from "node:stream/promises"
 import { type ChatCompletionRequest, type FixtureResponse, LLMock } from "@copilotkit/aimock"
-import { compactionOpening } from "../setup/agent/compaction-prompt.ts"
-import { titleOpening } from "../setup/agent/title-prompt.ts"
+import { compactionOpening, titleOpening } from "../setup/agent/prompts.ts"
 
 /** The wire formats, each with its SDK package and the path under which it is served. */
 export const wires = [

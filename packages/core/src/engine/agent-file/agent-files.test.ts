@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest"
 import { localPerson } from "../../ground/schema/index.ts"
 import { textDigest } from "../../setup/config/digest.ts"
 import { createConfigs } from "../../setup/trust/configs.ts"
-import { makeOwnChange } from "../../setup/trust/own-change.ts"
+import { makeOwnChange } from "../../setup/trust/project-trusts.ts"
 import { answer, type ScriptedRuntime, scriptedRuntime } from "../../test/scripted-runtime.ts"
 
 const reviewer = "---\ndescription: Reviews.\nmode: subagent\n---\n\nYou review.\n"

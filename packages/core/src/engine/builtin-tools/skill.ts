@@ -3,9 +3,8 @@ import { z } from "zod"
 import { defineTool, type Tool } from "../../acts/tool/tool.ts"
 import { quoteFrames } from "../../ground/message/quote-frames.ts"
 import type { SkillMetadata } from "../../ground/schema/tool-metadata.ts"
-import { besideFiles } from "../../setup/skill/beside-files.ts"
-import { listSkills } from "../../setup/skill/list-skills.ts"
-import type { Skill } from "../../setup/skill/skill.ts"
+import { listSkills, type Skill } from "../../setup/skill/list-skills.ts"
+import { besideFiles } from "../../setup/skill/skills.ts"
 
 /** At most this many files of a skill are listed in its result. */
 const mostNamed = 40

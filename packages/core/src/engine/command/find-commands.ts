@@ -6,7 +6,7 @@ import type { ConfigProblem } from "../../setup/config/config-report.ts"
 import { createDefinitions, type DefiningUser } from "../../setup/config/definitions.ts"
 import type { LoadedConfig } from "../../setup/config/loaded-config.ts"
 import type { CommandConfig } from "../../setup/config/schema.ts"
-import { parseModelRef } from "../../setup/provider/model-ref.ts"
+import { parseModelRef } from "../../setup/provider/model-choice.ts"
 
 /** A command with what it stands for. */
 export interface Command extends PromptCommand {

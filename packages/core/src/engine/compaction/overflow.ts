@@ -1,5 +1,5 @@
 import type { ModelInfo, TokenUsage } from "../../ground/schema/index.ts"
-import { maxOutputTokens } from "../../setup/provider/max-output-tokens.ts"
+import { maxOutputTokens } from "../../setup/provider/model-choice.ts"
 
 /** Limits of a model in tokens; 0 where one is unknown. */
 export type ModelLimit = ModelInfo["limit"]

@@ -3,12 +3,16 @@ import { sendableText } from "../../ground/message/sendable-text.ts"
 import { addUsage, noTokens, toTokenUsage } from "../../ground/message/usage.ts"
 import type { AssistantMessage, MessageError, TokenUsage } from "../../ground/schema/index.ts"
 import type { Store } from "../../ground/store/index.ts"
-import { compactionRequest } from "../../setup/agent/compaction-prompt.ts"
+import { compactionRequest } from "../../setup/agent/prompts.ts"
 import type { ResolvedModel } from "../../setup/provider/create-providers.ts"
-import { finishOf } from "../../setup/provider/finish-of.ts"
-import { maxOutputTokens } from "../../setup/provider/max-output-tokens.ts"
-import { maxAnswerLength, OutputLengthError } from "../../setup/provider/output-length-error.ts"
-import { ProviderStreamError, readStream } from "../../setup/provider/read-stream.ts"
+import { maxOutputTokens } from "../../setup/provider/model-choice.ts"
+import {
+  finishOf,
+  maxAnswerLength,
+  OutputLengthError,
+  ProviderStreamError,
+  readStream,
+} from "../../setup/provider/read-stream.ts"
 import type { LoopModels } from "../loop/choose-model.ts"
 import type { Hooks } from "../loop/hooks.ts"
 import { stopError } from "../loop/stop-reason.ts"

@@ -7,7 +7,7 @@ import { quoteFrames } from "../../ground/message/quote-frames.ts"
 import type { Caller, EndedTask, PromptPart, Session, Task, TaskError, Turn } from "../../ground/schema/index.ts"
 import type { Mutation, Store } from "../../ground/store/index.ts"
 import { isEnded } from "../../ground/store/task-ends.ts"
-import { endedNoticeText } from "../../setup/agent/ended-notice.ts"
+import { endedNoticeText } from "../../setup/agent/prompts.ts"
 import type { TreeBudgets } from "./tree-budgets.ts"
 
 /** The immediate answer of `async_task`. */

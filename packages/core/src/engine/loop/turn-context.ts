@@ -9,7 +9,7 @@ import type {
 } from "../../ground/schema/index.ts"
 import type { Config } from "../../setup/config/schema.ts"
 import type { ProjectBrings } from "../../setup/instruction/instructions.ts"
-import type { Skill } from "../../setup/skill/skill.ts"
+import type { Skill } from "../../setup/skill/list-skills.ts"
 import type { Transcript } from "./transcript.ts"
 import type { TurnWriter } from "./turn-writer.ts"
 import type { Work } from "./work.ts"

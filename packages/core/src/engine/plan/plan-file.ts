@@ -3,7 +3,7 @@ import { isWithin } from "../../ground/file/is-within.ts"
 import { realpathOfDeepest } from "../../ground/file/realpath-of-deepest.ts"
 import type { Project, PromptPart, Session } from "../../ground/schema/index.ts"
 import { titleFrom } from "../../records/session/title-from.ts"
-import { planDirectory } from "../../setup/agent/plan-limits.ts"
+import { planDirectory } from "../../setup/agent/builtin-agents.ts"
 
 /** UTF-16 units of a request that name its plan. */
 const slugLength = 40

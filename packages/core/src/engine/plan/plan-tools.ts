@@ -15,7 +15,7 @@ import type {
 } from "../../ground/schema/index.ts"
 import type { PlanMetadata } from "../../ground/schema/tool-metadata.ts"
 import type { Store } from "../../ground/store/index.ts"
-import { buildAgent, planAgent } from "../../setup/agent/plan-limits.ts"
+import { buildAgent, planAgent } from "../../setup/agent/builtin-agents.ts"
 import { type PlanDocument, type PlanOfSessionDeps, planOfSession } from "./plan-document.ts"
 
 /** The tools by which a session goes into plan mode and out of it. */

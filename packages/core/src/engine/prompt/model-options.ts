@@ -1,7 +1,6 @@
 import type { Agent, ModelRef } from "../../ground/schema/index.ts"
 import type { ResolvedModel } from "../../setup/provider/create-providers.ts"
-import { maxOutputTokens } from "../../setup/provider/max-output-tokens.ts"
-import { findVariant } from "../../setup/provider/model-choice.ts"
+import { findVariant, maxOutputTokens } from "../../setup/provider/model-choice.ts"
 import { usualPackage } from "../../setup/provider/package/usual-packages.ts"
 import type { CallParameters } from "../loop/hooks.ts"
 

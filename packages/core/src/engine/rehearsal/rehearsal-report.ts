@@ -1,5 +1,5 @@
 import { userTexts } from "../../ground/message/user-entry.ts"
-import { requestedConversation } from "../../setup/agent/compaction-prompt.ts"
+import { requestedConversation } from "../../setup/agent/prompts.ts"
 import { clip, type PastCall, type Situation } from "./situation.ts"
 
 /** Every place that the calls of the turn brought up, the turn's own findings first. */

@@ -8,11 +8,13 @@ import { TodoPriority, TodoStatus } from "../../ground/schema/index.ts"
 import { todoTools } from "../../ground/schema/tool-metadata.ts"
 import { parseWrits } from "../../ground/writ/parse-writs.ts"
 import { commentsOpening } from "../../records/review/review-messages.ts"
-import { compactionOpening } from "../../setup/agent/compaction-prompt.ts"
-import { endedNoticeText } from "../../setup/agent/ended-notice.ts"
-import { planMarker } from "../../setup/agent/plan-reminder.ts"
-import { subtasksDoneText } from "../../setup/agent/subtasks-done.ts"
-import { titleOpening } from "../../setup/agent/title-prompt.ts"
+import {
+  compactionOpening,
+  endedNoticeText,
+  planMarker,
+  subtasksDoneText,
+  titleOpening,
+} from "../../setup/agent/prompts.ts"
 
 /** Everything that the rehearsal model decides by: read from one prompt, kept nowhere. */
 export interface Situation {

@@ -4,8 +4,7 @@ import { nodeTimers, type Timers } from "../../ground/concurrency/timers.ts"
 import type { CreateId } from "../../ground/id/create-id.ts"
 import { noTokens, toTokenUsage } from "../../ground/message/usage.ts"
 import type { AssistantMessage, ReasoningPart, TextPart, TokenUsage, ToolPart } from "../../ground/schema/index.ts"
-import { finishOf } from "../../setup/provider/finish-of.ts"
-import { maxAnswerLength, OutputLengthError } from "../../setup/provider/output-length-error.ts"
+import { finishOf, maxAnswerLength, OutputLengthError } from "../../setup/provider/read-stream.ts"
 import type { TurnWriter } from "../loop/turn-writer.ts"
 
 export interface StepResult {

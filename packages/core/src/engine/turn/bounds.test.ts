@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url"
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider"
 import { expect, test } from "vitest"
 import type { PromptPart, ToolPart } from "../../ground/schema/index.ts"
-import { maxAnswerLength } from "../../setup/provider/output-length-error.ts"
+import { maxAnswerLength } from "../../setup/provider/read-stream.ts"
 import { answer, lastUserText, scriptedRuntime } from "../../test/scripted-runtime.ts"
 
 const kilobyte = "x".repeat(1_000)

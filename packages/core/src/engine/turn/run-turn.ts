@@ -11,8 +11,8 @@ import type {
   ToolPart,
 } from "../../ground/schema/index.ts"
 import { readCallEnd } from "../../ground/schema/read-tool-call.ts"
+import { subtasksDoneText } from "../../setup/agent/prompts.ts"
 import { findAgent } from "../../setup/agent/resolve-agents.ts"
-import { subtasksDoneText } from "../../setup/agent/subtasks-done.ts"
 import { executeCalls } from "../calls/execute-calls.ts"
 import { compact } from "../compaction/compact.ts"
 import { createRoomMaker } from "../compaction/make-room.ts"

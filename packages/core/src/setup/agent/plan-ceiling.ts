@@ -2,7 +2,7 @@ import { rulesFromConfig } from "../../ground/rule/index.ts"
 import type { PermissionRule, PermissionRuleset } from "../../ground/schema/index.ts"
 import type { Config } from "../config/schema.ts"
 import { toolsPermission } from "../config/tool-names.ts"
-import { planAgent, planFiles, planLimits } from "./plan-limits.ts"
+import { planAgent, planFiles, planLimits } from "./builtin-agents.ts"
 import { type ResolveAgentsOptions, rulesOf } from "./resolve-agents.ts"
 
 /**

@@ -5,7 +5,7 @@ import type { Agent, PermissionConfig, PermissionRule, PermissionRuleset } from 
 import type { Closure } from "../config/config-report.ts"
 import { AgentConfig, type Config } from "../config/schema.ts"
 import { toolsPermission } from "../config/tool-names.ts"
-import { parseModelRef } from "../provider/model-ref.ts"
+import { parseModelRef } from "../provider/model-choice.ts"
 import { type BuiltinAgent, builtinAgents } from "./builtin-agents.ts"
 
 export interface ResolveAgentsOptions {

@@ -1,11 +1,11 @@
-import { realpath } from "node:fs/promises"
-import { join } from "node:path"
+import type { Dirent } from "node:fs"
+import { glob, readdir, realpath } from "node:fs/promises"
+import { basename, join, relative } from "node:path"
 import { directoriesBetween } from "../../ground/file/directories-between.ts"
+import { isWithin } from "../../ground/file/is-within.ts"
 import type { BringFiles, BroughtFile } from "../config/brought-file.ts"
 import type { ConfigProblem } from "../config/config-report.ts"
-import { findNamed } from "./find-named.ts"
-import { instructionNames } from "./instruction-names.ts"
-import { nestedDirectories } from "./nested-directories.ts"
+import { isInstructionAddress } from "../config/fill-in-config.ts"
 import { type InstructionPlace, type ReportProblem, readInstruction, shownPath } from "./read-instruction.ts"
 
 /** How long the directories of a project are not looked through again (ms); their files are read each time. */
@@ -88,4 +88,92 @@ async function broughtFile(file: string, place: InstructionPlace, report: Report
     pieces: read.pieces,
     notes,
   }
+}
+
+/** Files that one pattern may add, files that all of a project may, and names that are looked at for one pattern. */
+const limits = { each: 20, all: 100, seen: 10_000 }
+
+/** Files that a pattern stands for, in the order of their names; the path itself where it is no pattern. */
+export async function expandPattern(pattern: string): Promise<string[]> {
+  if (!isPattern(pattern)) return [pattern]
+  let seen = 0
+  // A stranger's pattern is looked for before anybody trusts it, so it may not walk through all that is installed.
+  const exclude = (path: string) => {
+    const name = basename(path)
+    return ++seen > limits.seen || (foreignDirectories.has(name) && !pattern.includes(name))
+  }
+  const paths: string[] = []
+  for await (const path of glob(pattern, { exclude })) {
+    paths.push(path)
+    if (paths.length === limits.each) break
+  }
+  return paths.sort()
+}
+
+/** Whether a name stands for several files. */
+const isPattern = (name: string) => /[*?[{]/.test(name)
+
+/**
+ * The files in a project that patterns name, each with these patterns, in their order.
+ * @param top the project's top as the patterns write it, and its real path
+ */
+async function findNamed(
+  top: { named: string; real: string },
+  patterns: readonly string[],
+): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>()
+  for (const pattern of patterns) {
+    if (isInstructionAddress(pattern) || !isWithin(top.named, pattern)) continue
+    // Alternatives of a pattern may lead out again.
+    const inside = (await expandPattern(pattern)).filter((path) => isWithin(top.named, path))
+    for (const path of inside) {
+      const file = join(top.real, relative(top.named, path))
+      const by = found.get(file)
+      if (by !== undefined) by.push(pattern)
+      else if (found.size < limits.all) found.set(file, [pattern])
+    }
+  }
+  return found
+}
+
+/** Most directories of a project that are looked through, most levels below its top, and most that count. */
+const nestedLimits = { directories: 1_000, depth: 6, found: 50 }
+
+/** What others wrote, or programs made. */
+const foreignDirectories: ReadonlySet<string> = new Set(
+  "node_modules bower_components vendor Pods venv __pycache__ target build dist out coverage".split(" "),
+)
+
+/**
+ * Directories below a project's top that may hold instructions of their own, those nearest to it first. Hidden ones,
+ * links and what is installed or built is not looked at.
+ */
+async function nestedDirectories(top: string): Promise<string[]> {
+  const found: string[] = []
+  let level = [top]
+  let left = nestedLimits.directories
+  for (let depth = 0; depth <= nestedLimits.depth && level.length > 0; depth++) {
+    const read = await Promise.all(level.slice(0, left).map(async (at) => ({ at, entries: await entriesOf(at) })))
+    left -= read.length
+    found.push(...read.filter(({ at, entries }) => at !== top && entries.some(maybeInstructions)).map(({ at }) => at))
+    level = read.flatMap(({ at, entries }) => entries.filter(isLookedAt).map(({ name }) => join(at, name)))
+  }
+  return found.slice(0, nestedLimits.found)
+}
+
+/** The kinds of instruction file, best first. A directory gives the first kind that it has. */
+const instructionNames = ["AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md", "CONTEXT.md"]
+const firstNames = new Set(instructionNames.map((name) => name.split("/")[0]))
+
+function maybeInstructions({ name }: Dirent): boolean {
+  return firstNames.has(name)
+}
+
+function isLookedAt(entry: Dirent): boolean {
+  return entry.isDirectory() && !entry.name.startsWith(".") && !foreignDirectories.has(entry.name)
+}
+
+async function entriesOf(directory: string): Promise<Dirent[]> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch(() => [])
+  return entries.sort((a, b) => (a.name < b.name ? -1 : 1))
 }

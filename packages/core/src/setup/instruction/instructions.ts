@@ -1,16 +1,23 @@
 import { createHash } from "node:crypto"
-import { posix, relative, sep } from "node:path"
+import { dirname, join, posix, relative, sep } from "node:path"
 import type { GuardedFetch } from "../../ground/fetch/guarded-fetch.ts"
 import { directoriesBetween } from "../../ground/file/directories-between.ts"
 import type { DirectoryLimits } from "../../ground/file/directory-limits.ts"
+import { isWithin } from "../../ground/file/is-within.ts"
 import type { BringFiles, JudgedFile } from "../config/brought-file.ts"
 import type { ConfigProblem } from "../config/config-report.ts"
-import { createBringInstructions } from "./bring-instructions.ts"
-import { createInstructionAddresses } from "./fetched-instructions.ts"
-import type { InstructionFile, NestedInstructions } from "./instruction-file.ts"
-import { namedInstructions } from "./named-instructions.ts"
-import { ownInstructions } from "./own-instructions.ts"
-import { instructionLimits, type ReportProblem, textOfPieces } from "./read-instruction.ts"
+import { isInstructionAddress } from "../config/fill-in-config.ts"
+import { userConfigDirectory } from "../config/user-directory.ts"
+import { createBringInstructions, expandPattern } from "./bring-instructions.ts"
+import { createInstructionAddresses, type FetchedInstructions } from "./fetched-instructions.ts"
+import {
+  type InstructionFile,
+  instructionLimits,
+  type NestedInstructions,
+  type ReportProblem,
+  readInstruction,
+  textOfPieces,
+} from "./read-instruction.ts"
 
 /** What a project brings, as the user trusts it. */
 export interface ProjectBrings {
@@ -20,7 +27,7 @@ export interface ProjectBrings {
 }
 
 /** Where a session works, and what its configuration says. */
-export interface InstructedPlace {
+interface InstructedPlace {
   directory: string
   worktree: string
   /** Absolute paths, globs and addresses. */
@@ -127,4 +134,75 @@ function withoutSent(file: InstructionFile, sent: ReadonlySet<string>): Instruct
   const pieces = file.pieces.filter(({ real }) => !sent.has(real))
   if (pieces.length === 0) return null
   return { ...file, pieces, content: textOfPieces(pieces) }
+}
+
+/** The user's own instructions: Docket's AGENTS.md, else what they wrote for Claude Code or for OpenCode. Null for none. */
+async function ownInstructions(
+  user: { home: string; env: Record<string, string | undefined> },
+  report: ReportProblem,
+): Promise<InstructionFile | null> {
+  const own = userConfigDirectory(user)
+  const files = [
+    join(own, "AGENTS.md"),
+    join(user.home, ".claude", "CLAUDE.md"),
+    join(dirname(own), "opencode", "AGENTS.md"),
+  ]
+  for (const file of files) {
+    const read = await readInstruction(file, { top: null, home: user.home }, report)
+    if (read !== null) return { name: file, content: read.text, pieces: read.pieces, from: "user" }
+  }
+  return null
+}
+
+interface NamedInstructionsInput {
+  /** Real path of the project's top. */
+  top: string
+  home: string
+  /** Absolute paths, globs and addresses, as the configuration gives them. */
+  patterns: readonly string[]
+  /** Where they may lie outside the project; null for anywhere. */
+  roots: readonly string[] | null
+  /** What is of other workspaces and of the service: none of it is read, also by a link. */
+  others: readonly string[]
+  /** What the project brings: of its own files, those count that the user trusts, with the text that they looked at. */
+  brought: readonly JudgedFile[]
+  /** What an address gave; null while that is not known. */
+  fetched(url: string): Promise<FetchedInstructions | null> | FetchedInstructions | null
+}
+
+/** What the key `instructions` of the configuration names, in its order. Never throws. */
+async function namedInstructions(input: NamedInstructionsInput, report: ReportProblem): Promise<InstructionFile[]> {
+  const { top, home, roots, others, brought } = input
+  const leaveOut = (file: string, message: string) => {
+    report({ file, line: null, column: null, message })
+    return null
+  }
+  const read = async (path: string): Promise<InstructionFile | null> => {
+    if (isWithin(top, path)) return leaveOut(path, "is named by a pattern that begins outside the project; left out")
+    const within = roots?.find((root) => isWithin(root, path)) ?? null
+    if (within === null && roots !== null) return leaveOut(path, "is in no directory of this workspace; left out")
+    const found = await readInstruction(path, { top: within, home, others }, report)
+    return found && { name: path, content: found.text, pieces: found.pieces, from: "user" }
+  }
+  const found = input.patterns.map(async (pattern) => {
+    if (isInstructionAddress(pattern)) return [await fetchedFile(pattern, input, report)]
+    if (!isWithin(top, pattern)) return Promise.all((await expandPattern(pattern)).map(read))
+    const ofProject = brought.filter(({ namedBy, trusted }) => trusted && namedBy?.includes(pattern))
+    return ofProject.map(
+      ({ name, text, pieces }): InstructionFile => ({ name, content: text, pieces, from: "project" }),
+    )
+  })
+  return (await Promise.all(found)).flat().filter((file) => file !== null)
+}
+
+async function fetchedFile(
+  url: string,
+  { fetched }: Pick<NamedInstructionsInput, "fetched">,
+  report: ReportProblem,
+): Promise<InstructionFile | null> {
+  const answer = await fetched(url)
+  if (answer === null) return null
+  if ("text" in answer) return answer.text === "" ? null : { name: url, content: answer.text, from: "address" }
+  report({ file: url, line: null, column: null, message: answer.problem })
+  return null
 }

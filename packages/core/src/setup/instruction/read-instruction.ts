@@ -2,6 +2,7 @@ import { basename, dirname, extname, join, relative, resolve, sep } from "node:p
 import { isWithin } from "../../ground/file/is-within.ts"
 import { UnfitFileError, unreadableReason } from "../../ground/file/read-bounded-file.ts"
 import { readWithin } from "../../ground/file/read-within.ts"
+import type { DirectoryInstructions, InstructionText } from "../../ground/message/instruction-block.ts"
 import { quoteFrames } from "../../ground/message/quote-frames.ts"
 import { defaultRules, evaluatePermission } from "../../ground/rule/index.ts"
 import type { TextPiece } from "../config/brought-file.ts"
@@ -20,7 +21,7 @@ export interface InstructionPlace {
   others?: readonly string[]
 }
 
-export interface ReadInstruction {
+interface ReadInstruction {
   /** What a model reads: the file, and after it what it imports. */
   text: string
   /** The same by the files that it is of. */
@@ -143,3 +144,12 @@ function mayHoldSecrets(name: string): boolean {
 export function shownPath(path: string, top: string | null): string {
   return top !== null && isWithin(top, path) ? relative(top, path).split(sep).join("/") : path
 }
+
+/** Instructions as they are found. */
+export interface InstructionFile extends InstructionText {
+  /** The content by the files that it is of; none where it is of no file. */
+  pieces?: readonly TextPiece[] | undefined
+}
+
+/** Instructions of a directory as they are found. */
+export type NestedInstructions = InstructionFile & DirectoryInstructions

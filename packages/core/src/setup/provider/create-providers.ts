@@ -1,23 +1,28 @@
 import { join } from "node:path"
 import type { LanguageModelV4 } from "@ai-sdk/provider"
 import { DocketError } from "../../ground/error/docket-error.ts"
-import type { ModelInfo, ModelRef, ProviderInfo } from "../../ground/schema/index.ts"
+import type {
+  ExactPackage,
+  InstalledPackage,
+  ModelInfo,
+  ModelRef,
+  PackageFacts,
+  ProviderInfo,
+} from "../../ground/schema/index.ts"
+import type { SessionStore } from "../../ground/store/index.ts"
 import type { Config } from "../config/schema.ts"
 import { userConfigDirectory } from "../config/user-directory.ts"
 import { keyTarget } from "./connection.ts"
 import { createKeyStore } from "./key-store.ts"
 import { createLanguageModel } from "./language-model.ts"
 import { createLocalProviders, knownLocalServers, type LocalServer } from "./local-providers.ts"
-import { assertProvider, bestModel, findModel, smallModelOf } from "./model-choice.ts"
-import { parseModelRef } from "./model-ref.ts"
+import { assertProvider, bestModel, findModel, findVariant, parseModelRef, smallModelOf } from "./model-choice.ts"
 import type { OptionSets } from "./option-sets.ts"
-import { createMiddlewareLoader } from "./own-middleware.ts"
 import { packagedModel } from "./package/packaged-model.ts"
 import { createProviderPackages, type ProviderPackages } from "./package/provider-packages.ts"
-import { assertSwitchedOn, switchedOffBy } from "./provider-lists.ts"
 import { rehearsalProvider } from "./rehearsal-info.ts"
 import { createRemoteProviders, type ModelSettings } from "./remote-providers.ts"
-import { type AnyLanguageModel, shapeModel } from "./shape-model.ts"
+import { type AnyLanguageModel, createMiddlewareLoader, shapeModel } from "./shape-model.ts"
 
 export interface ProvidersDeps {
   /** Holds auth.json. */
@@ -154,4 +159,77 @@ function createModelCache<Settings>(
     if (kept.size > keptModels && oldest !== undefined) kept.delete(oldest)
     return made
   }
+}
+
+/** Newest sessions that are looked at; one that never ran has no model. */
+const lookBack = 20
+
+interface DefaultModelDeps {
+  providers: Pick<Providers, "defaultModel">
+  sessions: Pick<SessionStore, "listRoots">
+}
+
+/**
+ * The model for a prompt that names none. When nothing but the rehearsal is left, although another model was used
+ * last (in the project, else anywhere), it is still that one: the turn then says why it cannot be had, instead of
+ * rehearsing in its place.
+ */
+export async function defaultModel(deps: DefaultModelDeps, config: Config, projectID?: string): Promise<ModelRef> {
+  const chosen = await deps.providers.defaultModel(config)
+  if (chosen.providerID !== rehearsalProvider.id || config.model !== undefined) return chosen
+  return (await lastUsed(deps, projectID)) ?? (await lastUsed(deps)) ?? chosen
+}
+
+async function lastUsed({ sessions }: DefaultModelDeps, projectID?: string): Promise<ModelRef | null> {
+  const { items } = await sessions.listRoots({ projectID, archived: false, limit: lookBack })
+  return items.find(({ session }) => session.model !== null)?.session.model ?? null
+}
+
+type Lists = Pick<Config, "disabled_providers" | "enabled_providers">
+
+/** The key of the configuration by which a provider is not used; null for one that is. What is both on and off is off. */
+function switchedOffBy(
+  providerID: string,
+  { disabled_providers, enabled_providers }: Lists,
+): "disabled_providers" | "enabled_providers" | null {
+  if (disabled_providers?.includes(providerID)) return "disabled_providers"
+  return enabled_providers === undefined || enabled_providers.includes(providerID) ? null : "enabled_providers"
+}
+
+/** @throws provider_not_found, with the key that switches it off */
+function assertSwitchedOn(providerID: string, lists: Lists): void {
+  const key = switchedOffBy(providerID, lists)
+  if (key === null) return
+  const why = key === "disabled_providers" ? `"${key}" names it` : `"${key}" does not name it`
+  const message = `The provider "${providerID}" is switched off: ${why} in the configuration. Change that there, or choose a model of another provider.`
+  throw new DocketError("provider_not_found", message)
+}
+
+/** @throws provider_not_found, model_not_found, no_model_available; variant_not_found when a variant is named */
+export async function checkModel(
+  providers: Pick<Providers, "resolve">,
+  config: Config,
+  { model, variant }: { model: ModelRef; variant?: string | null | undefined },
+): Promise<void> {
+  const { info, variants } = await providers.resolve(model, config)
+  if (variant) findVariant(info, variants, variant)
+}
+
+export interface ProviderService {
+  list(projectID?: string): Promise<ProviderInfo[]>
+  /** The model a new session gets, and null only when none exists at all. */
+  defaultModel(projectID?: string): Promise<ModelRef>
+  /** For the address that the provider has in the project, or without one by the user's own configuration. */
+  saveKey(providerID: string, key: string, projectID?: string): Promise<void>
+  removeKey(providerID: string, projectID?: string): Promise<void>
+  /** Looks again for local servers. */
+  refresh(): Promise<void>
+  /** Provider packages that the user agreed to install. */
+  packages(): Promise<InstalledPackage[]>
+  /** What the registry has under `name` or `name@1.2.3`. @throws invalid_input, package_not_found, package_unavailable, package_invalid */
+  lookUpPackage(spec: string): Promise<PackageFacts>
+  /** Installs what `lookUpPackage` told. @throws package_changed, package_unavailable, package_invalid */
+  installPackage(agreed: ExactPackage): Promise<InstalledPackage>
+  /** What runs already goes on until Docket is started again. */
+  removePackage(name: string, version: string): Promise<void>
 }

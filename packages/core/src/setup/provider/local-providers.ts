@@ -4,9 +4,9 @@ import { DocketError } from "../../ground/error/docket-error.ts"
 import type { ModelInfo, ModelRef, ProviderInfo } from "../../ground/schema/index.ts"
 import { isLoopbackURL } from "../config/loopback.ts"
 import type { Config } from "../config/schema.ts"
-import { callShaping } from "./call-shaping.ts"
 import { findModel } from "./model-choice.ts"
 import type { FoundModel } from "./remote-providers.ts"
+import { callShaping } from "./shape-model.ts"
 
 interface LocalProviders {
   ids: string[]

@@ -2,7 +2,6 @@ import { DocketError } from "../../ground/error/docket-error.ts"
 import { didYouMean } from "../../ground/error/nearest-name.ts"
 import type { ModelInfo, ModelRef, ProviderInfo } from "../../ground/schema/index.ts"
 import { builtinProviders } from "./builtin-providers.ts"
-import { formatModelRef } from "./model-ref.ts"
 
 const refOf = ({ providerID, id }: ModelInfo): ModelRef => ({ providerID, modelID: id })
 
@@ -63,3 +62,22 @@ export function findModel(ref: ModelRef, provider: string, models: readonly Mode
   const message = `${provider} has no model "${ref.modelID}" (${formatModelRef(ref)}).${listed}${hint}`
   throw new DocketError("model_not_found", message)
 }
+
+/** Reads `provider/model`; the model's own name may hold slashes. @throws invalid_input */
+export function parseModelRef(text: string): ModelRef {
+  const slash = text.indexOf("/")
+  const providerID = text.slice(0, slash)
+  const modelID = text.slice(slash + 1)
+  if (slash < 1 || modelID === "") {
+    throw new DocketError("invalid_input", `"${text}" is not a model; write it as provider/model.`)
+  }
+  return { providerID, modelID }
+}
+
+/** `provider/model`, as config and command line take it. */
+function formatModelRef(ref: ModelRef): string {
+  return `${ref.providerID}/${ref.modelID}`
+}
+
+/** Our own ceiling where a model allows more: longer answers are rare and cost context. */
+export const maxOutputTokens = 32_000

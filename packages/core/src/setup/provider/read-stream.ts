@@ -1,4 +1,9 @@
-import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider"
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4FinishReason,
+  LanguageModelV4StreamPart,
+} from "@ai-sdk/provider"
 import { orAborted } from "../../ground/concurrency/or-aborted.ts"
 
 /** The provider sent nothing for too long, or closed the stream before its end. */
@@ -47,5 +52,24 @@ export async function* readStream(
     clearTimeout(watchdog)
     limits.signal.removeEventListener("abort", forward)
     if (!isDone) request.abort()
+  }
+}
+
+/** Null for a stream that was cut: OpenAI-compatible providers report an early end as "other" without a raw reason. */
+export function finishOf({ unified, raw }: LanguageModelV4FinishReason): string | null {
+  return unified === "other" && raw === undefined ? null : unified
+}
+
+/** The longest answer that is taken from a model, in UTF-16 units of its text, reasoning and tool arguments together. */
+export const maxAnswerLength = 4_000_000
+
+/** A model did not stop: its answer was cut off at `maxAnswerLength`. */
+export class OutputLengthError extends Error {
+  constructor() {
+    super(
+      `The answer was cut off after ${maxAnswerLength.toLocaleString("en-US")} characters, the most that is taken. ` +
+        "Ask for a shorter one, or have it written to a file.",
+    )
+    this.name = "OutputLengthError"
   }
 }

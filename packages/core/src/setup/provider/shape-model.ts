@@ -1,6 +1,11 @@
-import type { LanguageModelV2, LanguageModelV3, LanguageModelV4 } from "@ai-sdk/provider"
-import type { CallShaping } from "./call-shaping.ts"
-import type { LoadMiddleware } from "./own-middleware.ts"
+import { access } from "node:fs/promises"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import type { LanguageModelV2, LanguageModelV3, LanguageModelV4, LanguageModelV4Middleware } from "@ai-sdk/provider"
+import { DocketError } from "../../ground/error/docket-error.ts"
+import type { Config } from "../config/schema.ts"
+import { type ReasoningTag, reasoningTag } from "./reasoning-tag.ts"
+import { redactSecrets } from "./redact-secrets.ts"
 
 /** A model of any specification that the AI SDK still speaks. */
 export type AnyLanguageModel = LanguageModelV2 | LanguageModelV3 | LanguageModelV4
@@ -51,4 +56,90 @@ function callSettings(settings: CallShaping["settings"]): CallSettings {
   }
   // Every name of the result is one of `CallSettings`.
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined)) as CallSettings
+}
+
+type ProviderConfig = NonNullable<Config["provider"]>[string]
+type SettingsConfig = NonNullable<ProviderConfig["settings"]>
+
+/** What is laid around a model's calls. Plain data: equal shaping of equal models gives the same model. */
+export interface CallShaping {
+  /** How the model writes its thoughts into its text; null when it does not. */
+  reasoning: ReasoningTag | null
+  /** What a call is told where it says nothing itself, in the words of docket.json. */
+  settings: SettingsConfig
+  /** Names of the user's own middlewares, the outermost first. */
+  middleware: readonly string[]
+}
+
+/** The shaping of one model: what its own entry says, else its provider's, else what such models are known to need. */
+export function callShaping(
+  provider: ProviderConfig | undefined,
+  model: { id: string; served: string; npm: string; baseURL: string | null },
+): CallShaping {
+  const own = provider?.models?.[model.id]
+  return {
+    reasoning: reasoningTag(own?.reasoning_tag ?? provider?.reasoning_tag, model),
+    settings: { ...provider?.settings, ...own?.settings },
+    middleware: own?.middleware ?? provider?.middleware ?? [],
+  }
+}
+
+/** The user's own middleware of that name. @throws config_invalid */
+type LoadMiddleware = (name: string) => Promise<LanguageModelV4Middleware>
+
+const extensions = [".ts", ".mjs", ".js"]
+const hooks = [
+  "transformParams",
+  "wrapStream",
+  "wrapGenerate",
+  "overrideProvider",
+  "overrideModelId",
+  "overrideSupportedUrls",
+]
+
+/**
+ * Loads middlewares from one directory beside the user's own docket.json. Config names them without a path, so a
+ * project that is trusted can choose among the user's, and adds none of its own.
+ */
+export function createMiddlewareLoader(directory: string | null): LoadMiddleware {
+  return async (name) => {
+    const file = directory === null ? null : await findFile(directory, name)
+    if (file === null) {
+      const where = directory === null ? "" : ` in ${directory}`
+      throw new DocketError(
+        "config_invalid",
+        `There is no middleware "${name}"${where}: a file ${name}.ts, .mjs or .js.`,
+      )
+    }
+    const loaded: unknown = await importFile(file)
+    if (isMiddleware(loaded)) return loaded
+    const message = `${file} exports no middleware: its default export is to be an object with ${hooks.slice(0, 3).join(", ")} or the like.`
+    throw new DocketError("config_invalid", message)
+  }
+}
+
+async function findFile(directory: string, name: string): Promise<string | null> {
+  for (const extension of extensions) {
+    const file = join(directory, `${name}${extension}`)
+    const exists = await access(file).then(
+      () => true,
+      () => false,
+    )
+    if (exists) return file
+  }
+  return null
+}
+
+async function importFile(file: string): Promise<unknown> {
+  try {
+    const module: { default?: unknown } = await import(pathToFileURL(file).href)
+    return module.default
+  } catch (error) {
+    const reason = redactSecrets(error instanceof Error ? error.message : String(error))
+    throw new DocketError("config_invalid", `The middleware ${file} cannot be loaded: ${reason}`, { cause: error })
+  }
+}
+
+function isMiddleware(value: unknown): value is LanguageModelV4Middleware {
+  return typeof value === "object" && value !== null && hooks.some((hook) => hook in value)
 }

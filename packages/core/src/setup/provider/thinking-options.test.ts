@@ -9,7 +9,7 @@ import { modelOptions } from "../../engine/prompt/model-options.ts"
 import { rehearsalLoader } from "../../engine/rehearsal/load-rehearsal.ts"
 import type { Config } from "../config/schema.ts"
 import { createProviders, type Providers } from "./create-providers.ts"
-import { parseModelRef } from "./model-ref.ts"
+import { parseModelRef } from "./model-choice.ts"
 
 let server: Server
 let dataDirectory: string

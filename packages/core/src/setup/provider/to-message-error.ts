@@ -1,8 +1,8 @@
 import { isDocketError } from "../../ground/error/docket-error.ts"
 import type { MessageError } from "../../ground/schema/index.ts"
 import { builtinProviders } from "./builtin-providers.ts"
-import { OutputLengthError } from "./output-length-error.ts"
 import { plainSentence, sentenceOfBody } from "./plain-sentence.ts"
+import { OutputLengthError } from "./read-stream.ts"
 import { redactSecrets } from "./redact-secrets.ts"
 
 interface MessageErrorContext {

@@ -1,5 +1,24 @@
 import { quoteFrames } from "../../ground/message/quote-frames.ts"
-import type { Skill } from "./skill.ts"
+import { evaluateStrictest } from "../../ground/rule/index.ts"
+import type { PermissionRuleset } from "../../ground/schema/permission.ts"
+
+/** Instructions for one kind of task, with files beside them, that a model loads when it needs them. */
+export interface Skill {
+  name: string
+  description: string
+  /** What a model reads when it loads it. */
+  text: string
+  /** Its SKILL.md, and the directory of that; absolute. */
+  file: string
+  directory: string
+  /** Where that directory really lies. */
+  place: string
+  from: "user" | "project"
+  /** False for one that only people call. */
+  offered: boolean
+  /** What of its settings counts for nothing here: sentences. */
+  notes: string[]
+}
 
 /** Characters of the whole list, of one description in it, and of the names for which there is no more room. */
 const limits = { list: 8_000, description: 400, names: 1_500 }
@@ -34,4 +53,12 @@ function withoutDescription(names: readonly string[]): string {
   })
   const more = names.length - named.length
   return `There is no room to describe these: ${named.join(", ")}${more > 0 ? `, and ${more} more` : ""}.`
+}
+
+/** The skills that an agent is offered: no ruleset, its own or one above it, denies them. */
+export function allowedSkills(
+  skills: readonly Skill[],
+  rulesets: readonly [PermissionRuleset, ...PermissionRuleset[]],
+): Skill[] {
+  return skills.filter(({ name, offered }) => offered && evaluateStrictest("skill", name, rulesets).action !== "deny")
 }

@@ -2,7 +2,7 @@ import { basename, dirname } from "node:path"
 import type { ConfigProblem } from "../config/config-report.ts"
 import { parseFrontmatter } from "../config/frontmatter.ts"
 import { isRecord } from "../config/is-record.ts"
-import type { Skill } from "./skill.ts"
+import type { Skill } from "./list-skills.ts"
 
 /** What a SKILL.md says, wherever it lies. */
 export interface ParsedSkill {

@@ -1,12 +1,14 @@
-import { realpath } from "node:fs/promises"
-import { relative } from "node:path"
+import { createHash } from "node:crypto"
+import { createReadStream, type Dirent } from "node:fs"
+import { lstat, opendir, realpath } from "node:fs/promises"
+import { join, relative } from "node:path"
+import { settledStamp, stampOf } from "../../ground/file/file-stamp.ts"
 import { isWithin } from "../../ground/file/is-within.ts"
 import type { BringFiles, BroughtFile, JudgedFile } from "../config/brought-file.ts"
 import type { ConfigProblem } from "../config/config-report.ts"
 import { createDefinitions, type DefiningUser } from "../config/definitions.ts"
-import { besideFiles, besideLimits, createHashFiles, type HashFiles } from "./beside-files.ts"
+import type { Skill } from "./list-skills.ts"
 import type { ParsedSkill } from "./parse-skill.ts"
-import type { Skill } from "./skill.ts"
 
 /** A SKILL.md that can be used. */
 interface ReadSkill {
@@ -22,7 +24,7 @@ export interface SkillsInForce {
   problems: ConfigProblem[]
 }
 
-export interface Skills {
+interface Skills {
   /** Finds those of a project, for the judgement of its trust. */
   bring: BringFiles
   /** The user's own and those that the user trusts of what a project brings. The nearest of one name counts. */
@@ -115,4 +117,78 @@ function nearest(skills: readonly Skill[], problems: ConfigProblem[]): Skill[] {
   const byName = (a: Skill, b: Skill) => (a.name < b.name ? -1 : 1)
   const from = (of: Skill["from"]) => [...kept.values()].filter((skill) => skill.from === of).sort(byName)
   return [...from("project"), ...from("user")]
+}
+
+/** Most files beside a skill's text and most bytes of them together, so that they can be looked at whole. */
+const besideLimits = { files: 200, bytes: 16 * 1024 * 1024, depth: 6 }
+
+interface BesideFiles {
+  /** Absolute paths of regular files, sorted. Links and what is no file are left out. */
+  files: string[]
+  /** There is more than the limits take. */
+  more: boolean
+}
+
+/** The files in a skill's directory and below it, its SKILL.md left out. */
+export async function besideFiles(directory: string): Promise<BesideFiles> {
+  const files: string[] = []
+  let more = false
+  const visit = async (at: string, depth: number): Promise<void> => {
+    for (const entry of await entriesOf(at)) {
+      const path = join(at, entry.name)
+      if (more || path === join(directory, "SKILL.md")) continue
+      if (entry.isFile()) files.push(path)
+      if (files.length > besideLimits.files || (entry.isDirectory() && depth >= besideLimits.depth)) more = true
+      else if (entry.isDirectory()) await visit(path, depth + 1)
+    }
+  }
+  await visit(directory, 0)
+  return { files: files.slice(0, besideLimits.files).sort(), more }
+}
+
+/** At most as many as tell that there are too many files, one of them being the SKILL.md. */
+async function entriesOf(directory: string): Promise<Dirent[]> {
+  const entries: Dirent[] = []
+  const opened = await opendir(directory).catch(() => null)
+  if (opened === null) return []
+  for await (const entry of opened) {
+    entries.push(entry)
+    if (entries.length > besideLimits.files + 1) break
+  }
+  return entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** A file and the SHA-256 of what it holds (hex). */
+interface HashedFile {
+  file: string
+  sha256: string
+}
+
+/** Tells what files hold without reading one again that is as it was. Null when there is more than the limit. */
+type HashFiles = (files: readonly string[]) => Promise<HashedFile[] | null>
+
+function createHashFiles(): HashFiles {
+  const known = new Map<string, { stamp: string; sha256: string }>()
+  return async (files) => {
+    let left = besideLimits.bytes
+    const hashed: HashedFile[] = []
+    for (const file of files) {
+      const facts = await lstat(file, { bigint: true }).catch(() => null)
+      if (facts === null || !facts.isFile()) continue
+      left -= Number(facts.size)
+      if (left < 0) return null
+      const before = known.get(file)
+      const sha256 = before?.stamp === stampOf(facts) ? before.sha256 : await sha256Of(file)
+      const stamp = settledStamp(facts)
+      if (stamp !== null) known.set(file, { stamp, sha256 })
+      hashed.push({ file, sha256 })
+    }
+    return hashed
+  }
+}
+
+async function sha256Of(file: string): Promise<string> {
+  const hash = createHash("sha256")
+  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer)
+  return hash.digest("hex")
 }

@@ -6,8 +6,7 @@ import { isWithin } from "../../ground/file/is-within.ts"
 import { realpathOfDeepest } from "../../ground/file/realpath-of-deepest.ts"
 import type { Caller, Workspace } from "../../ground/schema/index.ts"
 import type { WorkspaceStore } from "../../ground/store/index.ts"
-import type { RuntimeWorkspace } from "./runtime-workspace.ts"
-import type { WorkspacePatch } from "./workspace-service.ts"
+import type { RuntimeWorkspace, WorkspacePatch } from "./runtime-workspace.ts"
 
 /** The settings of all workspaces of a database, which this process has to itself. */
 export interface WorkspaceSettings {

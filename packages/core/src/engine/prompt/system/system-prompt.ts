@@ -1,7 +1,7 @@
 import { lazily } from "../../../ground/concurrency/lazily.ts"
 import { instructionBlock } from "../../../ground/message/instruction-block.ts"
 import type { Agent, ModelRef } from "../../../ground/schema/index.ts"
-import type { InstructionFile } from "../../../setup/instruction/instruction-file.ts"
+import type { InstructionFile } from "../../../setup/instruction/read-instruction.ts"
 import { aloneNote, defaultPrompt } from "./default-prompt.ts"
 import type { GitState } from "./git-states.ts"
 import { modelFamily, promptRole } from "./prompt-context.ts"
