@@ -12,13 +12,7 @@ export type {
   AgentSource,
   DefinedAgent,
 } from "./engine/agent-file/agent-file-service.ts"
-export type {
-  ChangeLack,
-  ChangeService,
-  DiffPiece,
-  StepChange,
-  TreeChanges,
-} from "./engine/changes/change-service.ts"
+export type { ChangeLack, ChangeService, DiffPiece, StepChange, TreeChanges } from "./engine/changes/change-service.ts"
 export type { TaskService } from "./engine/delegation/task-service.ts"
 export type { PlanDocument } from "./engine/plan/plan-document.ts"
 export { rehearsalLoader } from "./engine/rehearsal/load-rehearsal.ts"
@@ -44,8 +38,7 @@ export { isPublicAddress } from "./ground/fetch/public-address.ts"
 export { readBoundedFile, readBoundedFileSync, unreadableReason } from "./ground/file/read-bounded-file.ts"
 export { type CreateId, createIdSource } from "./ground/id/create-id.ts"
 export type { OutputPage } from "./ground/schema/output-page.ts"
-export type { AuditLog, NewAuditEntry } from "./records/audit/audit-log.ts"
-export { createAuditLog } from "./records/audit/create-audit-log.ts"
+export { type AuditLog, createAuditLog, type NewAuditEntry } from "./records/audit/audit-log.ts"
 export type { MemoryService } from "./records/memory/memory-service.ts"
 export type {
   ReviewOverview,
@@ -55,17 +48,22 @@ export type {
   ThreadView,
   UnjudgedTask,
 } from "./records/review/review-service.ts"
-export { createSearch } from "./records/search/create-search.ts"
+export {
+  createSearch,
+  type FoundRow,
+  type FoundRows,
+  type SearchHit,
+  type SearchPage,
+  type SearchService,
+} from "./records/search/create-search.ts"
 export type { Excerpt } from "./records/search/excerpt.ts"
-export type { FoundRow, FoundRows, SearchHit, SearchPage, SearchService } from "./records/search/search-service.ts"
 export type { SessionActivity } from "./records/session/session-activity.ts"
 export type { TreeSnapshot } from "./records/session/session-service.ts"
 export type { TreePast } from "./records/session/tree-past.ts"
 export type { SharePreview } from "./records/share/preview-share.ts"
 export type { LinkOnlooker, LinkVisitor } from "./records/share/share-access.ts"
-export type { ShareBatch } from "./records/share/share-event.ts"
 export { hashShareSecret } from "./records/share/share-links.ts"
-export type { ListedShare, SharedMessages, SharedPart, ShareFrame } from "./records/share/share-service.ts"
+export type { ListedShare, ShareBatch, SharedMessages, SharedPart, ShareFrame } from "./records/share/share-service.ts"
 export type {
   ProposedTodo,
   TodoChangeOrigin,

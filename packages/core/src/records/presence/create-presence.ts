@@ -1,7 +1,6 @@
 import { nodeTimers, type Timers } from "../../ground/concurrency/timers.ts"
 import type { Bus } from "../../ground/event/bus.ts"
 import type { Caller, Presence, Session, Viewer, ViewerPlace, ViewerTab } from "../../ground/schema/index.ts"
-import type { PresenceService } from "./presence-service.ts"
 
 interface PresenceDeps {
   bus: Bus
@@ -167,4 +166,15 @@ function withoutDoubles(places: ViewerPlace[]): ViewerPlace[] {
 function nameOf(clients: readonly Pick<PresenceClient, "name">[]): Pick<Viewer, "name"> {
   const name = clients.at(-1)?.name
   return name === undefined ? {} : { name }
+}
+
+/** The readers of a tree that this runtime serves. Nothing is stored. */
+export interface PresenceService {
+  /** @throws session_not_found */
+  of(sessionID: string): Promise<Presence>
+  /**
+   * Sets what the caller's tab shows; null for nothing of the tree. Answers false when no such tab follows the session's tree
+   * here: the tab sends its place when it subscribes. @throws session_not_found
+   */
+  at(tab: ViewerTab): Promise<boolean>
 }

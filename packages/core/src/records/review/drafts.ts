@@ -1,6 +1,13 @@
 import { isDeepStrictEqual } from "node:util"
 import { DocketError } from "../../ground/error/docket-error.ts"
-import type { Caller, ReviewAnchor, ReviewComment, ReviewDraft, ReviewThread } from "../../ground/schema/index.ts"
+import type {
+  Caller,
+  ReviewAnchor,
+  ReviewComment,
+  ReviewDraft,
+  ReviewSending,
+  ReviewThread,
+} from "../../ground/schema/index.ts"
 import type { Mutation } from "../../ground/store/index.ts"
 import { boundedText } from "./comment-text.ts"
 import type { DraftPlace, ReviewService } from "./review-service.ts"
@@ -21,7 +28,7 @@ export interface NotifiedComment {
   comment: ReviewComment
 }
 
-export interface Posting {
+interface Posting {
   /** Threads that start with this posting. */
   threads: ReviewThread[]
   comments: ReviewComment[]
@@ -133,4 +140,33 @@ async function begun(deps: ReviewsDeps, by: Caller, place: DraftPlace | undefine
   const placed = await placeAnchor(deps, session, place.place)
   const { id: sessionID, rootID } = session
   return { ...base, rootID, sessionID, threadID: deps.createID("reviewThread"), ...placed }
+}
+
+/** Comments that go to an agent together. `before` stores what of them is not stored yet. */
+export interface CommentsToSend {
+  to: ReviewSending["to"]
+  /** The id of the sending, when the request gives one. */
+  id?: string | undefined
+  told: NotifiedComment[]
+  before: Mutation[]
+}
+
+/** The drafts that are being posted, and existing comments of the tree. @throws comment_not_found */
+export async function commentsToSend(
+  { store }: Pick<ReviewsDeps, "store">,
+  rootID: string,
+  { posting, commentIDs }: { posting: Posting; commentIDs: readonly string[] },
+): Promise<Pick<CommentsToSend, "told" | "before">> {
+  const tree = await store.review.tree(rootID)
+  // For a draft that is already posted, its comment is sent.
+  const ids = new Set([...commentIDs, ...posting.draftIDs.filter((id) => !posting.comments.some((it) => it.id === id))])
+  const threads = new Map(tree.threads.map((thread) => [thread.id, thread]))
+  const there = tree.comments.filter(({ id }) => ids.has(id))
+  const missing = [...ids].find((id) => !there.some((comment) => comment.id === id))
+  if (missing !== undefined) throw new DocketError("comment_not_found", `There is no comment ${missing}.`)
+  const told = there.flatMap((comment) => {
+    const thread = threads.get(comment.threadID)
+    return thread === undefined ? [] : [{ thread, comment }]
+  })
+  return { told: [...told, ...posting.told], before: postingMutations(posting) }
 }

@@ -1,12 +1,17 @@
-import { parseSearch, type SearchAsk, type SearchTerm } from "../../ground/query/index.ts"
+import {
+  parseSearch,
+  type SearchAsk,
+  type SearchKind,
+  type SearchState,
+  type SearchTerm,
+} from "../../ground/query/index.ts"
 import type { Caller, Part, Session } from "../../ground/schema/index.ts"
 import { byCreation, callState, type SearchPlace, type Store, searchedText } from "../../ground/store/index.ts"
 import { callText } from "./call-text.ts"
-import { excerptOf } from "./excerpt.ts"
+import { type Excerpt, excerptOf } from "./excerpt.ts"
 import type { SearchIndex } from "./search-index.ts"
-import type { FoundRow, SearchHit, SearchService } from "./search-service.ts"
 
-export interface SearchDeps {
+interface SearchDeps {
   store: Pick<Store, "search" | "session" | "transcript">
   index: Pick<SearchIndex, "freshen">
   sessionByID(id: string): Promise<Session>
@@ -17,8 +22,6 @@ export interface SearchDeps {
 const pageSize = { default: 20, max: 100 }
 /** Rows that are found in one tree; nobody steps through more. */
 const mostRows = 500
-
-type Query = Parameters<SearchService["find"]>[0]
 
 /** The searches of one caller. */
 export function createSearch(deps: SearchDeps, caller: Caller): SearchService {
@@ -97,4 +100,62 @@ function shownPart(part: Part): NonNullable<SearchHit["part"]> {
 function textOf(part: Part | undefined, session: Session): string {
   if (part === undefined) return session.title
   return part.type === "text" ? searchedText(part) : part.type === "tool" ? callText(part, searchedText(part)) : ""
+}
+
+/** What a search finds: the title of a session, or a part of its transcript. */
+export interface SearchHit {
+  kind: SearchKind
+  /** When it came (epoch ms). */
+  at: number
+  session: Pick<Session, "id" | "rootID" | "parentID" | "projectID" | "title" | "agent" | "time" | "visibility">
+  /** The session at the top of its tree. */
+  root: SearchHit["session"]
+  /** Null for a title. `tool` and `state` are of a call. */
+  part: { id: string; messageID: string; tool: string | null; state: SearchState | null } | null
+  /** Of the title, or of the part's text, around what was looked for. */
+  excerpt: Excerpt
+}
+
+/** What one has to know of a query, whatever it finds. */
+interface SearchAnswer {
+  /** What of the query does not count, in words for people. */
+  problems: string[]
+  /** The share of all that is in the index, from 0 to 1: under 1, older things may be missing. */
+  indexed: number
+}
+
+export interface SearchPage extends SearchAnswer {
+  hits: SearchHit[]
+  /** Where the next page begins; null at the end. */
+  next: string | null
+}
+
+/** A row of a transcript that was found. */
+export interface FoundRow {
+  sessionID: string
+  messageID: string
+  partID: string
+}
+
+export interface FoundRows extends SearchAnswer {
+  /** In the order of the tree: the root session first, then its children as they were made. */
+  rows: FoundRow[]
+  /** There are more, older ones. */
+  isMore: boolean
+}
+
+/** How a query is read: see `parseSearch`. */
+interface Query {
+  text: string
+  /** How far the clock of whoever asks is ahead of UTC (minutes); 0 when left out. */
+  utcOffset?: number | undefined
+  /** The last word may be the beginning of one. */
+  isTyping?: boolean | undefined
+}
+
+export interface SearchService {
+  /** What fits in all sessions, newest first. @throws invalid_input for a cursor that no search gave */
+  find(query: Query & { limit?: number | undefined; cursor?: string | undefined }): Promise<SearchPage>
+  /** Every row that fits in the tree of a session, whichever member it is. @throws session_not_found */
+  rows(sessionID: string, query: Query): Promise<FoundRows>
 }

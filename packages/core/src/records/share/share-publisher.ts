@@ -1,10 +1,17 @@
 import { createKeyedQueue } from "../../ground/concurrency/keyed-queue.ts"
-import type { Message, Part, Session, Share, TaskSummary, Todo } from "../../ground/schema/index.ts"
-import type { Hidden, ShareCopy, ShareRow, Store } from "../../ground/store/index.ts"
-import { changeRows, type Draft, removedPart, removedRow } from "./change-rows.ts"
-import type { LockedSession, ShareSource } from "./public-row.ts"
-import type { ShareScan } from "./share-scan.ts"
-import { treeSources, visibleTree } from "./tree-sources.ts"
+import { changeEvent } from "../../ground/event/change-event.ts"
+import type { Share, Todo } from "../../ground/schema/index.ts"
+import {
+  type FeedChange,
+  type Hidden,
+  type ShareCopy,
+  type ShareRow,
+  type Store,
+  taskSummary,
+} from "../../ground/store/index.ts"
+import type { ShareSource } from "./public-row.ts"
+import { type ShareScan, todosID } from "./share-scan.ts"
+import { isVisible, masked, treeSources, type VisibleTree, visibleTree } from "./tree-sources.ts"
 import { createYield } from "./yield-to-event-loop.ts"
 
 /** Keeps the copies of shares at what their trees hold. */
@@ -181,7 +188,7 @@ async function scanAgain(scan: ShareScan, rows: readonly ShareRow[]): Promise<Dr
   const yieldToEventLoop = createYield()
   const drafts: Draft[] = []
   for (const row of rows) {
-    const source = sourceOf(row)
+    const source = sourceOfRow(row)
     const draft = source && (scan.toRow(source) ?? removedPart(source))
     if (draft && draft.data !== row.data) drafts.push({ ...draft, hidden: sum(row.hidden, draft.hidden) })
     await yieldToEventLoop()
@@ -190,28 +197,77 @@ async function scanAgain(scan: ShareScan, rows: readonly ShareRow[]): Promise<Dr
 }
 
 /** Rows of a copy were made from these very types, and are what would be made of themselves. */
-function sourceOf({ kind, data }: ShareRow): ShareSource | null {
-  switch (kind) {
-    case "session":
-      return { kind, value: JSON.parse(data) as Session }
-    case "locked":
-      return { kind, value: JSON.parse(data) as LockedSession }
-    case "message":
-      return { kind, value: JSON.parse(data) as Message }
-    case "part":
-      return { kind, value: JSON.parse(data) as Part }
-    case "task":
-      return { kind, value: JSON.parse(data) as TaskSummary }
-    case "todos": {
-      const list = JSON.parse(data) as { sessionID: string; todos: Todo[] }
-      return { kind, sessionID: list.sessionID, value: list.todos }
-    }
-    case "removed":
-      return null
-  }
+function sourceOfRow({ kind, data }: ShareRow): ShareSource | null {
+  if (kind === "removed") return null
+  if (kind !== "todos") return { kind, value: JSON.parse(data) } as ShareSource
+  const list = JSON.parse(data) as { sessionID: string; todos: Todo[] }
+  return { kind, sessionID: list.sessionID, value: list.todos }
 }
 
 function sum(left: Hidden, right: Hidden): Hidden {
   const labels = Object.keys({ ...left, ...right })
   return Object.fromEntries(labels.map((label) => [label, (left[label] ?? 0) + (right[label] ?? 0)]))
+}
+
+/** A row that has no number yet. */
+type Draft = Omit<ShareRow, "seq">
+
+/** What the changes make of a copy's rows. */
+async function changeRows(scan: ShareScan, tree: VisibleTree, changes: readonly FeedChange[]): Promise<Draft[]> {
+  const yieldToEventLoop = createYield()
+  const rows: Draft[] = []
+  for (const change of changes) {
+    rows.push(...rowsOf(scan, tree, change))
+    await yieldToEventLoop()
+  }
+  return rows
+}
+
+function rowsOf(scan: ShareScan, tree: VisibleTree, change: FeedChange): Draft[] {
+  const source = sourceOfChange(change)
+  if (source !== null) {
+    if (!isVisible(tree, source)) return []
+    return [scan.toRow(masked(source, tree)) ?? removedPart(source)].filter((row) => row !== null)
+  }
+  switch (change.kind) {
+    case "message.removed":
+      return [removedRow(change.messageID, change.sessionID, change)]
+    case "part.removed":
+      return [removedRow(change.partID, change.sessionID, change)]
+    case "session.removed":
+      return [
+        removedRow(change.sessionID, change.sessionID, change),
+        removedRow(todosID(change.sessionID), change.sessionID, null),
+      ]
+    default:
+      return []
+  }
+}
+
+function sourceOfChange(change: FeedChange): ShareSource | null {
+  switch (change.kind) {
+    case "session":
+    case "message":
+    case "part":
+    case "todos":
+      return change
+    case "task":
+      return { kind: "task", value: taskSummary(change.value) }
+    default:
+      return null
+  }
+}
+
+/** A part that was shown while it grew and holds, as a whole, what is to be left out. */
+function removedPart(source: ShareSource): Draft | null {
+  if (source.kind !== "part") return null
+  const { id, sessionID, messageID } = source.value
+  return removedRow(id, sessionID, { rootID: "", seq: 0, kind: "part.removed", sessionID, messageID, partID: id })
+}
+
+/** What is told in the place of a row. `change` is null where another row's removal tells of it. */
+function removedRow(id: string, sessionID: string, change: FeedChange | null): Draft {
+  const event = change && changeEvent(change)
+  const data = JSON.stringify(event && { type: event.type, properties: event.properties })
+  return { id, kind: "removed", sessionID, messageID: null, hidden: {}, data }
 }

@@ -9,11 +9,10 @@ import type {
   TaskSummary,
   Todo,
 } from "../../ground/schema/index.ts"
-import type { Hidden } from "../../ground/store/index.ts"
+import type { Hidden, ShareRow } from "../../ground/store/index.ts"
 import type { SharePreview } from "./preview-share.ts"
 import type { LockedSession } from "./public-row.ts"
 import type { LinkOnlooker, LinkVisitor, SharePass } from "./share-access.ts"
-import type { ShareBatch } from "./share-event.ts"
 
 /** A link with what came of it. */
 export interface ListedShare extends ShareInfo {
@@ -144,4 +143,37 @@ export interface ShareService {
 /** As clients see a share: without what lets somebody in. */
 export function shareInfo({ secretHash: _hash, digestKey: _key, passwordHash, ...info }: Share): ShareInfo {
   return { ...info, hasPassword: passwordHash !== null }
+}
+
+/** What a stream of a share sends: an event as JSON, written once for all who read it, and its place. */
+export interface ShareEvent {
+  seq: number
+  json: string
+}
+
+/** Events that are sent together: one object for all who read it, so that it is made ready to send once. */
+export type ShareBatch = readonly ShareEvent[]
+
+/** What is told of a row, around what is stored of it as JSON; null when it tells nothing by itself. */
+export function shareEvent(rootID: string, { kind, seq, data }: ShareRow): ShareEvent | null {
+  const place = `"rootID":${JSON.stringify(rootID)},"seq":${seq}`
+  switch (kind) {
+    case "session":
+      return { seq, json: `{"type":"session.updated",${place},"properties":{"info":${data}}}` }
+    case "locked":
+      return {
+        seq,
+        json: `{"type":"session.deleted",${place},"properties":{"sessionID":${JSON.stringify(JSON.parse(data).id)}}}`,
+      }
+    case "message":
+      return { seq, json: `{"type":"message.updated",${place},"properties":{"info":${data}}}` }
+    case "part":
+      return { seq, json: `{"type":"message.part.updated",${place},"properties":{"part":${data}}}` }
+    case "todos":
+      return { seq, json: `{"type":"todo.updated",${place},"properties":${data}}` }
+    case "task":
+      return { seq, json: `{"type":"task.updated",${place},"properties":{"task":${data}}}` }
+    case "removed":
+      return data === "null" ? null : { seq, json: `{${place},${data.slice(1)}` }
+  }
 }

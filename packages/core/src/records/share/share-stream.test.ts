@@ -4,7 +4,7 @@ import type { ShareCopyStore } from "../../ground/store/index.ts"
 import { localCaller } from "../../test/as-local.ts"
 import { newTextPart, newUserMessage } from "../../test/entities.ts"
 import { createManualTime } from "../../test/manual-time.ts"
-import type { ShareBatch } from "./share-event.ts"
+import type { ShareBatch } from "./share-service.ts"
 import { openShares } from "./test/open-shares.ts"
 
 /** A share whose readers are followed, and a message to which words are added. */

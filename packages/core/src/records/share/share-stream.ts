@@ -3,8 +3,8 @@ import { nodeTimers } from "../../ground/concurrency/timers.ts"
 import type { Share } from "../../ground/schema/index.ts"
 import type { ShareCopyStore, ShareRow } from "../../ground/store/index.ts"
 import { staleMs } from "./scan-cache.ts"
-import { type ShareBatch, shareEvent } from "./share-event.ts"
 import type { SharePublisher } from "./share-publisher.ts"
+import { type ShareBatch, shareEvent } from "./share-service.ts"
 import { type WatchShareDeps, watchShare } from "./watch-share.ts"
 
 export interface ShareStreams {

@@ -1,25 +1,45 @@
+import { randomBytes } from "node:crypto"
 import { nodeTimers, type Timers } from "../../ground/concurrency/timers.ts"
+import { DocketError } from "../../ground/error/docket-error.ts"
 import type { Bus } from "../../ground/event/bus.ts"
 import type { Follower } from "../../ground/event/follow-trees.ts"
 import type { CreateId } from "../../ground/id/create-id.ts"
-import type { Caller, Session, Share } from "../../ground/schema/index.ts"
-import type { Store } from "../../ground/store/index.ts"
-import { relinkShare, revokeShare, updateShare } from "./change-share.ts"
-import { createCopyReaders } from "./copy-readers.ts"
-import { makeShare, preview } from "./make-share.ts"
-import { createScanCache, type ScanCacheDeps } from "./scan-cache.ts"
-import { createShareLinks } from "./share-links.ts"
-import { createSharePublisher } from "./share-publisher.ts"
-import { createShareRecords } from "./share-records.ts"
+import {
+  type Caller,
+  type Message,
+  type Part,
+  type Session,
+  Share,
+  type ShareInfo,
+  ShareOptions,
+  type TaskSummary,
+  type Todo,
+} from "../../ground/schema/index.ts"
+import type { ShareCopyStore, ShareRow, Store } from "../../ground/store/index.ts"
+import { previewShare, type SharePreview } from "./preview-share.ts"
+import type { LockedSession } from "./public-row.ts"
+import { createScanCache, type ScanCache, type ScanCacheDeps } from "./scan-cache.ts"
+import { keyOf } from "./share-access.ts"
+import { createShareLinks, newSecret } from "./share-links.ts"
+import { hashPassword } from "./share-password.ts"
+import { createSharePublisher, type SharePublisher } from "./share-publisher.ts"
+import { createShareRecords, type ShareRecords, shareNotFound } from "./share-records.ts"
+import { createShareScan } from "./share-scan.ts"
 import {
   type ListedShare,
   type PreviewQuery,
+  type ShareChoice,
+  type SharedMessages,
+  type SharedPart,
+  type SharedSessions,
   type ShareFrame,
   type SharePatch,
   type ShareService,
   shareInfo,
 } from "./share-service.ts"
-import { createShareStreams } from "./share-stream.ts"
+import { createShareStreams, type ShareStreams } from "./share-stream.ts"
+import { treeSources } from "./tree-sources.ts"
+import { createYield } from "./yield-to-event-loop.ts"
 
 /** As the service has it, for sessions that are known. @throws share_not_found */
 export type Shares = Omit<ShareService, "create" | "preview" | "update" | "relink" | "revoke" | "revokeAll"> & {
@@ -51,6 +71,15 @@ interface SharesDeps extends Omit<ScanCacheDeps, "store"> {
   onError(error: unknown): void
 }
 
+/** What a share is made of and served by. */
+interface ShareParts extends SharesDeps {
+  timers: Timers
+  scans: ScanCache
+  publisher: SharePublisher
+  streams: ShareStreams
+  records: ShareRecords
+}
+
 /** Makes shares, keeps their copies and serves these. Publishes `share.updated` when a link was made or revoked. */
 export function createShares(given: SharesDeps): Shares {
   const { store, timers = nodeTimers } = given
@@ -62,7 +91,7 @@ export function createShares(given: SharesDeps): Shares {
   })
   const streams = createShareStreams({ ...given, copies: store.shareCopy, publisher: () => publisher, timers })
   const records = createShareRecords(given)
-  const deps = { ...given, timers, scans, publisher, streams, records }
+  const deps: ShareParts = { ...given, timers, scans, publisher, streams, records }
   return {
     preview: (session, of) => preview(deps, session, of),
     create: (session, choice, by) => makeShare(deps, session, { ...choice, by }),
@@ -89,4 +118,192 @@ async function listed(store: Pick<Store, "session" | "shareCopy">, share: Share)
   const hidden = copy === null ? {} : await store.shareCopy.hidden(share.id)
   const { views, viewed } = copy ?? share.seen ?? { views: 0, viewed: null }
   return { ...shareInfo(share), sessionTitle: session?.title ?? "", views, viewed, hidden }
+}
+
+/** 128 bits, as digests of one share are not to be known again in another. */
+const keyBytes = 16
+
+/** Shows what a share would publish. A share that is there names findings by a key that stays here. */
+async function preview(
+  deps: Pick<ShareParts, "store" | "records" | "scans">,
+  { rootID }: Session,
+  { left = [], key = newKey(), shareID }: PreviewQuery = {},
+): Promise<SharePreview> {
+  const draft = shareDraft(rootID, key, left)
+  if (shareID === undefined) return look(deps, draft)
+  const share = await deps.records.living(shareID)
+  if (share.rootID !== rootID) throw shareNotFound(shareID)
+  return { ...(await look(deps, { ...draft, id: shareID, digestKey: keyOf(share) })), key: "" }
+}
+
+/** @throws share_disabled; share_changed when more is found than was looked at */
+async function makeShare(
+  deps: ShareParts,
+  session: Session,
+  { by, reviewed, password, ...options }: ShareChoice & { by: Caller },
+): Promise<{ share: ShareInfo; secret: string }> {
+  if (!(await deps.mayShare(session)))
+    throw new DocketError("share_disabled", 'Sharing is turned off: the configuration has "share": "disabled".')
+  const chosen = ShareOptions.parse(options)
+  if (reviewed !== undefined) {
+    const { findings } = await look(deps, shareDraft(session.rootID, reviewed.key, chosen.left))
+    if (findings.some(({ digest }) => !reviewed.digests.includes(digest)))
+      throw new DocketError(
+        "share_changed",
+        "The session says more since you looked. Look at what was found, then share it.",
+      )
+  }
+  const { secret, secretHash } = newSecret()
+  const share = await deps.records.put({
+    ...chosen,
+    id: deps.createID("share"),
+    rootID: session.rootID,
+    secretHash,
+    digestKey: reviewed?.key ?? newKey(),
+    passwordHash: password ? await hashPassword(password) : null,
+    by,
+    edited: null,
+    seen: null,
+    time: { created: deps.clock(), revoked: null },
+  })
+  // What it shows is there before anybody has the link; what a crash leaves undone, the first reader waits for.
+  await deps.publisher.catchUp(share.id)
+  return { share, secret }
+}
+
+async function look({ store, scans }: Pick<ShareParts, "store" | "scans">, draft: Share): Promise<SharePreview> {
+  const [sources, { list }] = await Promise.all([scans.sourcesOf(draft), treeSources(store, draft)])
+  return previewShare(createShareScan(draft, sources), {
+    key: keyOf(draft),
+    sources: list,
+    yieldToEventLoop: createYield(),
+  })
+}
+
+/** A share that is not there yet, for its preview. */
+function shareDraft(rootID: string, digestKey: string, left: readonly string[]): Share {
+  const options = ShareOptions.parse({ left: [...left] })
+  const time = { created: 0, revoked: null }
+  return { ...options, id: "", rootID, secretHash: "", digestKey, passwordHash: null, edited: null, seen: null, time }
+}
+
+function newKey(): string {
+  return randomBytes(keyBytes).toString("hex")
+}
+
+/** Changes a share that is there. @throws share_not_found; invalid_input when what a frozen share shows is changed */
+async function updateShare(
+  { records, publisher, clock }: ShareParts,
+  id: string,
+  { by, password, ...patch }: SharePatch & { by: Caller },
+): Promise<ShareInfo> {
+  const share = await records.living(id)
+  const isOther = patch.decisions !== undefined || patch.left !== undefined || patch.shows !== undefined
+  if (share.mode === "frozen" && (isOther || patch.title !== undefined))
+    throw new DocketError("invalid_input", "This share is frozen: make another one to show something else.")
+  const passwordHash = password === undefined ? share.passwordHash : password && (await hashPassword(password))
+  const info = await records.put(Share.parse({ ...share, ...patch, passwordHash, edited: { by, at: clock() } }))
+  await publisher.catchUp(id)
+  return info
+}
+
+/** Another secret in the place of the one that was. @throws share_not_found */
+async function relinkShare(
+  { records, clock }: ShareParts,
+  id: string,
+  by: Caller,
+): Promise<{ share: ShareInfo; secret: string }> {
+  const share = await records.living(id)
+  const { secret, secretHash } = newSecret()
+  // Older rows have their digests by the hash that goes.
+  const digestKey = keyOf(share)
+  return { share: await records.put({ ...share, secretHash, digestKey, edited: { by, at: clock() } }), secret }
+}
+
+/** Ends the link and deletes its copy; one that has ended stays as it is. */
+async function revokeShare({ store, records, clock }: ShareParts, share: Share, by: Caller): Promise<ShareInfo> {
+  if (share.time.revoked !== null) return shareInfo(share)
+  const copy = await store.shareCopy.get(share.id)
+  const seen = copy && { views: copy.views, viewed: copy.viewed }
+  const time = { ...share.time, revoked: clock() }
+  const info = await records.put({ ...share, time, seen, edited: { by, at: clock() } })
+  await store.shareCopy.remove(share.id)
+  return info
+}
+
+/** What readers of a link are served: the copy, brought up to date before it is read. */
+function createCopyReaders(deps: ShareParts): ShareService["copy"] {
+  const { store, records, publisher, streams, clock, frameOf } = deps
+  return {
+    visit: (id) => store.shareCopy.visit(id, clock()),
+    async tree(id) {
+      const share = await records.living(id)
+      const copy = await publisher.catchUp(id)
+      if (copy === null) throw shareNotFound(id)
+      return readSharedTree(store.shareCopy, share, copy.seq)
+    },
+    async messages(id, query) {
+      await records.living(id)
+      const copy = await publisher.catchUp(id)
+      const sessions = copy === null ? [] : await store.shareCopy.rows(id, ["session"])
+      if (copy === null || !sessions.some((row) => row.id === query.sessionID)) throw shareNotFound(id)
+      return readSharedMessages(store.shareCopy, id, { ...query, seq: copy.seq })
+    },
+    async part(id, partID) {
+      await records.living(id)
+      if ((await publisher.catchUp(id)) === null) throw shareNotFound(id)
+      return readSharedPart(store.shareCopy, id, partID)
+    },
+    frame: async (id) => frameOf((await records.living(id)).rootID),
+    readers: (id) => streams.readers(id),
+    follow: (id, since, signal) => streams.follow(() => records.living(id), since, signal),
+  }
+}
+
+const pageSize = { default: 50, max: 2_000 }
+
+/** The tree as the copy has it. Rows were made from these very types. */
+async function readSharedTree(copies: ShareCopyStore, share: Share, seq: number): Promise<SharedSessions> {
+  const rows = await copies.rows(share.id, ["session", "locked", "todos", "task"])
+  const of = <T>(kind: ShareRow["kind"]) =>
+    rows.filter((row) => row.kind === kind).map(({ data }) => JSON.parse(data) as T)
+  const sessions = of<Session>("session").sort(byCreation)
+  const locked = of<LockedSession>("locked")
+  const lists = of<{ sessionID: string; todos: Todo[] }>("todos")
+  const tasks = of<TaskSummary>("task").sort((left, right) => left.number - right.number)
+  const todos = Object.fromEntries(lists.map(({ sessionID, todos }) => [sessionID, todos]))
+  return { seq, sessions, locked, todos, tasks }
+}
+
+type Query = Parameters<ShareService["copy"]["messages"]>[1]
+
+async function readSharedMessages(
+  copies: ShareCopyStore,
+  shareID: string,
+  { seq, ...query }: Query & { seq: number },
+): Promise<SharedMessages> {
+  const limit = Math.min(query.limit ?? pageSize.default, pageSize.max)
+  const page = await copies.page(shareID, { ...query, limit })
+  const parts = Map.groupBy(page.parts, ({ messageID }) => messageID)
+  const items = page.messages.map((row) => ({
+    info: JSON.parse(row.data) as Message,
+    parts: (parts.get(row.id) ?? []).map(({ data }) => JSON.parse(data) as Part),
+  }))
+  return { items, before: page.before, after: page.after, seq }
+}
+
+async function readSharedPart(copies: ShareCopyStore, shareID: string, id: string): Promise<SharedPart | null> {
+  const row = await copies.part(shareID, id)
+  if (row === null) return null
+  const part = JSON.parse(row.data) as Part
+  return { part, sessionID: part.sessionID }
+}
+
+/** Root first, then as they were made. */
+function byCreation(left: Session, right: Session): number {
+  return left.depth === 0
+    ? -1
+    : right.depth === 0
+      ? 1
+      : left.time.created - right.time.created || (left.id < right.id ? -1 : 1)
 }

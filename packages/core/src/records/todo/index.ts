@@ -1,5 +1,4 @@
 export { listAt } from "../../ground/message/list-at.ts"
 export { isClosed } from "./is-closed.ts"
 export { openTodoList } from "./open-todo-list.ts"
-export { servedAt } from "./served-at.ts"
-export { workSpans } from "./work-spans.ts"
+export { servedAt, workSpans } from "./work-spans.ts"

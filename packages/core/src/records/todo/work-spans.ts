@@ -1,5 +1,5 @@
 import { momentOf } from "../../ground/id/moment-of.ts"
-import type { Part, TodoChange } from "../../ground/schema/index.ts"
+import type { Part, Todo, TodoChange } from "../../ground/schema/index.ts"
 import { todoTools } from "../../ground/schema/tool-metadata.ts"
 import type { Store } from "../../ground/store/index.ts"
 import type { WorkSpan } from "./todo-service.ts"
@@ -74,4 +74,17 @@ export async function workedBetween(
 
 function isWork(part: Part): boolean {
   return part.type === "tool" && !todoTools.includes(part.tool)
+}
+
+/**
+ * The todos that were worked on at a time (epoch ms), as they are called now: what a part of that time served. `changes`
+ * are those of a list, in any order; a todo that is gone served nothing that can be named.
+ */
+export function servedAt(changes: readonly TodoChange[], todos: readonly Todo[], at: number): Todo[] {
+  const byTodo = Map.groupBy(changes, ({ todoID }) => todoID)
+  return todos.filter(({ id }) =>
+    workSpans(byTodo.get(id) ?? []).some(
+      ({ startedAt, endedAt }) => startedAt <= at && (endedAt === null || at < endedAt),
+    ),
+  )
 }

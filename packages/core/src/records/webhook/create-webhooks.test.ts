@@ -3,8 +3,8 @@ import { permissionRequest, task } from "../../contract/rows.ts"
 import type { GuardedPost } from "../../ground/fetch/guarded-post.ts"
 import { WebhookPayload } from "../../ground/schema/index.ts"
 import { createInMemoryStore } from "../../ground/store/index.ts"
+import { retryWait, webhookLimits } from "./known-webhooks.ts"
 import { webhookHost } from "./test/webhook-host.ts"
-import { retryWait, webhookLimits } from "./webhook-limits.ts"
 
 const day = 24 * 3_600_000
 const input = { name: "chat", url: "https://hooks.example.org/docket", events: ["session.idle" as const] }

@@ -5,10 +5,8 @@ import { createGuardedPost, type GuardedPost } from "../../ground/fetch/guarded-
 import type { CreateId } from "../../ground/id/create-id.ts"
 import type { Caller, Webhook, WebhookDelivery, WebhookPayload } from "../../ground/schema/index.ts"
 import type { Store } from "../../ground/store/index.ts"
-import { createKnownWebhooks } from "./known-webhooks.ts"
+import { createKnownWebhooks, webhookLimits } from "./known-webhooks.ts"
 import { newWebhookSecret } from "./sign-webhook.ts"
-import { webhookLimits } from "./webhook-limits.ts"
-import { deliveryMissing, webhookMissing } from "./webhook-missing.ts"
 import { createWebhookOutbox } from "./webhook-outbox.ts"
 import type { WebhookSecrets } from "./webhook-secrets.ts"
 import { checkWebhookURL, createWebhookSender, type WebhookPolicy } from "./webhook-sender.ts"
@@ -232,4 +230,12 @@ async function viewOf({ secrets, clock }: Own, webhook: Webhook, counts = none):
     lacksSecret: !kept.some((one) => one.until === null),
     oldSecretUntil: until > clock() ? until : null,
   }
+}
+
+function webhookMissing(id: string): DocketError {
+  return new DocketError("webhook_not_found", `There is no webhook ${id}.`)
+}
+
+function deliveryMissing(id: string): DocketError {
+  return new DocketError("delivery_not_found", `There is no delivery ${id}.`)
 }

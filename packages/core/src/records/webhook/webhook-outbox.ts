@@ -1,6 +1,8 @@
 import { nodeTimers, type Timers } from "../../ground/concurrency/timers.ts"
 import type { Bus } from "../../ground/event/bus.ts"
 import type { CreateId } from "../../ground/id/create-id.ts"
+import { createScanner, redactText } from "../../ground/redact/index.ts"
+import type { ScannerSources } from "../../ground/redact/scanner.ts"
 import type {
   DocketEvent,
   PermissionRequest,
@@ -12,8 +14,7 @@ import type {
   WebhookPayload,
 } from "../../ground/schema/index.ts"
 import { onlyReader, type WebhookNews, type WebhookStore } from "../../ground/store/index.ts"
-import type { KnownWebhooks } from "./known-webhooks.ts"
-import { webhookLimits } from "./webhook-limits.ts"
+import { type KnownWebhooks, webhookLimits } from "./known-webhooks.ts"
 
 /** Makes deliveries of what happens. Rows say what happened, events only where to look: a crash between the two loses nothing. */
 interface WebhookOutbox {
@@ -289,4 +290,9 @@ function reviewFacts({ verdicts, comments, threads }: WebhookNews, session: Webh
 /** Whether a webhook is to hear of a fact. */
 function hears({ status, events, since }: Webhook, { event, at }: WebhookFact): boolean {
   return status === "active" && events.includes(event) && at >= since
+}
+
+/** The title without what looks secret, or is known to be. */
+export function redactTitle(sources: Omit<ScannerSources, "key">, title: string): string {
+  return redactText(title, createScanner({ ...sources, key: "" }).find(title))
 }

@@ -5,9 +5,8 @@ import type { GuardedPost } from "../../ground/fetch/guarded-post.ts"
 import { allowedAddresses } from "../../ground/fetch/public-address.ts"
 import type { Webhook, WebhookAttempt, WebhookDelivery } from "../../ground/schema/index.ts"
 import { onlyReader, type SessionStore, type WebhookStore, withheldDelivery } from "../../ground/store/index.ts"
-import type { KnownWebhooks } from "./known-webhooks.ts"
+import { type KnownWebhooks, retryWait, webhookLimits } from "./known-webhooks.ts"
 import { signWebhook } from "./sign-webhook.ts"
-import { retryWait, webhookLimits } from "./webhook-limits.ts"
 import type { WebhookSecrets } from "./webhook-secrets.ts"
 
 /** Hands deliveries over, each webhook for itself. */

@@ -1,4 +1,4 @@
-import type { ShareBatch, ShareEvent } from "../share-event.ts"
+import type { ShareBatch, ShareEvent } from "../share-service.ts"
 
 /** The events of a stream, one after another. */
 export async function* eachEvent(stream: AsyncIterable<ShareBatch>): AsyncGenerator<ShareEvent> {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { root, todo, todoChange } from "../../contract/rows.ts"
 import type { Todo, TodoStatus } from "../../ground/schema/index.ts"
-import { servedAt } from "./served-at.ts"
+import { servedAt } from "./work-spans.ts"
 
 const session = root()
 

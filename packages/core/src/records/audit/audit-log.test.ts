@@ -3,9 +3,7 @@ import { createIdSource } from "../../ground/id/create-id.ts"
 import type { AuditEntry } from "../../ground/schema/index.ts"
 import { type AuditStore, createInMemoryDatabase } from "../../ground/store/index.ts"
 import { createManualTime } from "../../test/manual-time.ts"
-import type { NewAuditEntry } from "./audit-log.ts"
-import { createAuditLog } from "./create-audit-log.ts"
-import { keepAudit } from "./keep-audit.ts"
+import { createAuditLog, keepAudit, type NewAuditEntry } from "./audit-log.ts"
 
 function entry(at: number, fields: Partial<NewAuditEntry> = {}): NewAuditEntry {
   const how = { via: "browser", credential: null, address: null } as const
