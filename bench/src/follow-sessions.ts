@@ -4,7 +4,7 @@ import { signIn } from "./sign-in.ts"
 import { createTurnWatch, type TurnWatch } from "./turn-watch.ts"
 
 export interface FollowedSessions {
-  /** Follows a session as a browser tab does; at least until `release`. */
+  /** Follows a session like a browser tab, at least until `release`. */
   follow(sessionID: string): Promise<{ watch: TurnWatch; release(): void }>
   close(): void
 }
@@ -13,21 +13,21 @@ interface Followed {
   watch: TurnWatch
   /** Resolves when its stream is open. */
   live: Promise<void>
-  /** How many wait for something of it. */
+  /** Number of callers that have not released it. */
   users: number
-  /** Which of all streams it has. */
+  /** Index of its event stream, which determines its client. */
   stream: number
   end(): void
 }
 
-/** A sign-in may have 100 streams open. Those that have just ended count for a moment. */
+/** Streams per sign-in. The limit is 100, but streams that have just ended count for a moment. */
 const streamsOfSignIn = 90
 
 const LoginCode = z.object({ loginUrl: z.string() })
 
 /**
- * Streams stay open, so that a turn does not pay for a new connection, until others need their place. Where more sessions
- * work at once than one sign-in may follow, there are more sign-ins.
+ * Keeps streams open, so that a turn does not include the time for a new connection; idle streams are closed when
+ * others need their place. If more sessions work at once than one sign-in may follow, more sign-ins are created.
  */
 export function createFollowedSessions({ url, token }: { url: string; token: string }): FollowedSessions {
   const followed = new Map<string, Followed>()
@@ -85,7 +85,7 @@ export function createFollowedSessions({ url, token }: { url: string; token: str
   }
 }
 
-/** A browser that is signed in. */
+/** A client with the cookie of a new sign-in. */
 async function signedIn(url: string, token: string): Promise<DocketClient> {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
   const asked = await fetch(`${url}/api/login-code`, { method: "POST", headers, body: "{}" })

@@ -1,4 +1,4 @@
-/** Redeems a login link as its page does. Answers with the header that signs a browser in. */
+/** Redeems a login link as its page does. Returns the cookie header of the sign-in. */
 export async function signIn(loginUrl: string): Promise<string> {
   const link = new URL(loginUrl)
   const answer = await fetch(new URL("/api/login", link), {

@@ -10,7 +10,6 @@ export function isReached({ measurement, value }: Row): boolean {
   return value !== null && value <= measurement.aim
 }
 
-/** The rows as an aligned table. */
 export function toTable(rows: Row[]): string {
   const cells = rows.map((row) => [
     row.measurement.label,

@@ -123,7 +123,6 @@ function config(providerUrl: string): object {
   }
 }
 
-/** A port that is free now. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1")
   await new Promise((resolve) => server.once("listening", resolve))

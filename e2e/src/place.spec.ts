@@ -7,10 +7,9 @@ const lines = (count: number, word = "Line") =>
   Array.from({ length: count }, (_, index) => `${word} ${index + 1}.`).join("\n\n")
 const task = { tool: "task", args: { description: "Study src", prompt: "Read all of src", subagent_type: "explore" } }
 
-/** Top of a row in the window (px). */
 const top = async (row: Locator) => Math.round((await row.boundingBox())?.y ?? Number.NaN)
 
-/** Runs in the page: paragraphs have no height of their own until rows were drawn for longer than it takes to place them. */
+/** Runs in the page: gives paragraphs their height late, when the rows have been rendered for some frames already. */
 const lateHeights = `(() => {
   const style = document.createElement("style")
   style.textContent = "[role=feed] p { display: inline; margin: 0 }"

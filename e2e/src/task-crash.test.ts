@@ -8,7 +8,6 @@ import { expectWhole } from "./fixtures/whole-tree.ts"
 
 test.override({ config: { delegation: { envelope: false, concurrency: 2 }, permission: "allow" } })
 
-/** Number of kills per run. */
 const rounds = { sqlite: drawn(8, 2), postgres: drawn(4, 1) }
 const waiting = { timeout: 60_000, interval: 50 }
 const text = (length: number) => "word ".repeat(length)

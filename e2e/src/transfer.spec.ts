@@ -24,7 +24,7 @@ test("a session is exported and imported as a copy; others are refused", async (
 
   await desk.keyboard.press("ControlOrMeta+k")
   await expect(desk.getByRole("textbox", { name: "Command palette" })).toBeFocused()
-  // By its name, as rows of a palette move while its lists come in.
+  // Checked by name, because the rows of the palette move while its lists load.
   await desk.keyboard.type("Import a session")
   await expect(dialog.getByRole("button").first()).toHaveText(/Import a session/)
   await desk.keyboard.press("Enter")

@@ -36,7 +36,6 @@ async function pageOf(browser: Browser, person: APIRequestContext): Promise<Page
   return await (await browser.newContext({ storageState: await person.storageState() })).newPage()
 }
 
-/** Opens a project and creates a session in it. */
 async function begin(as: APIRequestContext, { directory }: Project, title: string): Promise<string> {
   const { id: projectID } = await callAs<{ id: string }>(as, "project.open", { directory })
   return (await callAs<{ id: string }>(as, "session.create", { projectID, title })).id

@@ -21,7 +21,6 @@ export function addServiceOptions(command: Command): Command {
     .option("--token-file <file>", "file with the token of --url")
 }
 
-/** The default data directory. */
 const usualData = env.DOCKET_DATA || path.join(homedir(), ".docket")
 
 /** The absolute data directory of a command. */

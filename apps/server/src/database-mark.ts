@@ -15,7 +15,6 @@ const Mark = z.object({ kind: DatabaseKind })
  */
 export const databaseMark = "database.json"
 
-/** Size limit of the file. */
 const maxBytes = 4_096
 
 export const databaseKind = (url: string | null | undefined): DatabaseKind => (url ? "postgres" : "sqlite")

@@ -6,7 +6,6 @@ export const partsOfLongTranscript = 5_000
 /** Parts of a step: its start and end, thoughts, an answer and the calls. */
 const partsOfStep = 10
 const stepsOfTurn = 25
-/** Duration of a step. */
 const stepMs = 8_000
 
 const model: ModelRef = { providerID: "bench", modelID: "bench" }

@@ -82,7 +82,6 @@ export function tablesOf(columns: readonly { table: string; name: string; declar
 /** Approximate size of a batch of rows, in characters. */
 export const batchLength = 1_000_000
 
-/** Approximate length of a row, in characters. */
 export function rowLength(row: readonly Cell[]): number {
   let length = 0
   for (const cell of row) length += typeof cell === "string" ? cell.length + 4 : 8

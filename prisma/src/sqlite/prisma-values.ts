@@ -54,7 +54,6 @@ export function declaredType(declared: string | null): ColumnType | null {
   return declaredTypes[declared?.toUpperCase() ?? ""] ?? null
 }
 
-/** The column types of a result. */
 export function columnTypes(declared: readonly (ColumnType | null)[], rows: readonly unknown[][]): ColumnType[] {
   return declared.map((type, column) => type ?? typeOf(rows.find((row) => row[column] !== null)?.[column]))
 }

@@ -14,7 +14,6 @@ export function isInTheClear(url: string): boolean {
   return new URL(url).protocol === "http:" && !isThisMachine(url)
 }
 
-/** Whether the address is one of this machine. */
 export function isThisMachine(url: string): boolean {
   return URL.canParse(url) && /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/.test(new URL(url).hostname)
 }

@@ -8,7 +8,6 @@ import { UsageError } from "../usage-error.ts"
 const StoredSignIn = z.object({ url: z.url(), token: z.string().min(1), name: z.string() })
 export type StoredSignIn = z.infer<typeof StoredSignIn>
 
-/** Size limit of a stored file. */
 const maxBytes = 4_096
 
 /**

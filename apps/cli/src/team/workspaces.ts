@@ -107,7 +107,6 @@ export async function setRoots(of: Workspaces, named: string, roots: string[] | 
   return [`${found.name} opens:`, ...set.map((root) => `  ${root}`)]
 }
 
-/** The operators of the service. */
 export async function listOperators(of: Workspaces): Promise<string[]> {
   return tableLines((await of.operators.query()).map(({ email, name }) => [email, name]))
 }

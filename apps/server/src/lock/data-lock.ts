@@ -29,7 +29,6 @@ const lockFileName = "lock.db"
 const ownerFileName = "lock.json"
 /** How long to retry (ms): two processes that start at once may block each other for a moment. */
 const patience = 500
-/** Size limit of the owner file. */
 const maxOwner = 65_536
 
 /**

@@ -6,7 +6,6 @@ import type { Capability } from "@docket/api"
  */
 type Access = Readonly<Record<string, Capability | null>>
 
-/** Docket's own routes. */
 export const ownAccess = {
   "GET /methods": "account",
   "POST /provider": null,

@@ -166,7 +166,6 @@ export function createTeamWorkspaces(deps: TeamWorkspacesDeps): TeamWorkspaces {
   }
 }
 
-/** Turns a name into an id. */
 function idOf(name: string): string {
   const plain = name
     .normalize("NFKD")

@@ -77,7 +77,6 @@ export interface TeamEnvironment {
   secrets?: Readonly<Record<string, string | undefined>>
 }
 
-/** Size limit of the file. */
 const fileLimit = 65_536
 
 /**
@@ -101,7 +100,6 @@ export function readTeamSettings(
   return { ...withSecrets(rest.data, secrets), url: readPublicUrl(url) }
 }
 
-/** The path of the team settings in a data directory. */
 export function teamFile(data: string): string {
   return path.join(data, "team.json")
 }

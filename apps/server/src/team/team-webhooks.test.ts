@@ -15,7 +15,6 @@ beforeAll(async () => {
 })
 afterAll(() => service.remove())
 
-/** The result of a procedure. */
 async function call<T>(as: TeamBrowser, name: string, input?: object): Promise<T> {
   const { status, data } = await callProcedure(as, name, input)
   expect([name, status]).toEqual([name, 200])

@@ -1,7 +1,6 @@
 import { once } from "node:events"
 import { createServer } from "node:net"
 
-/** A port of 127.0.0.1 on which nothing listens now. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1")
   await once(server, "listening")

@@ -44,7 +44,6 @@ async function setUp(model: HeldModel) {
 const parts = [{ type: "text" as const, text: "Work" }]
 const schedule = { when: "in 500 weeks", message: "go on" }
 
-/** The states of a tree's turns. */
 async function statuses(service: UseCases, sessionID: string): Promise<string[]> {
   return (await service.session.tree({ sessionID })).turns.map(({ status }) => status)
 }

@@ -124,7 +124,6 @@ export function todoChange(before: Todo | null, after: Todo | null, fields: Part
   }
 }
 
-/** A task whose child session is `child`. */
 export function task(child: Session, number: number, fields: Partial<Task> = {}): Task {
   return {
     id: createId("task"),

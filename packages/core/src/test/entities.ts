@@ -4,7 +4,6 @@ import type { MessageWithParts, Session, TextPart, UserMessage } from "../ground
 
 const model = { providerID: "scripted", modelID: "one" }
 
-/** A root session with default values, for tests. */
 export function newSession(createID: CreateId, change: Partial<Session> = {}): Session {
   const id = createID("session")
   return {

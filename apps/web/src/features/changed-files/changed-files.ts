@@ -56,7 +56,6 @@ export function filesOf(changes: readonly StepChange[]): ChangedFile[] {
     .sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** Line counts of several files. */
 export function sumLines(files: readonly ChangedFile[]): { added: number; removed: number } {
   const sum = (side: "added" | "removed") => files.reduce((total, { lines }) => total + (lines?.[side] ?? 0), 0)
   return { added: sum("added"), removed: sum("removed") }

@@ -1,6 +1,5 @@
 import type { ChangeLack, TreeChanges } from "@docket/core"
 
-/** Messages that explain why there is no diff. */
 export const lackMessages: Record<ChangeLack, string> = {
   binary: "This file is not text, so there is no diff.",
   too_large: "This file is too large for a diff.",

@@ -26,7 +26,6 @@ export function TreePresence({ store, sessionID, view, children }: TreePresenceP
   return <Context value={others}>{children}</Context>
 }
 
-/** The other viewers of the tree. */
 export function useOthers(): Others {
   return useContext(Context)
 }

@@ -10,7 +10,6 @@ export const markLabel: Record<ReviewMark, string> = {
   none: "No verdict",
 }
 
-/** Labels of the verdict buttons. */
 export const verdictLabel: Record<VerdictKind, string> = {
   approve: "Approve",
   needs_changes: "Needs changes",

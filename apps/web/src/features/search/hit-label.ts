@@ -1,7 +1,6 @@
 import type { SearchHit } from "@docket/core"
 import { shortTitle } from "@docket/core/session-title"
 
-/** A description of the hit and its place. */
 export function hitLabel({ kind, session, part, root }: SearchHit): string {
   switch (kind) {
     case "title":

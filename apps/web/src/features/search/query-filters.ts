@@ -6,7 +6,6 @@ const names = new Set(["agent", "tool", "kind", "by", "file", "status", "verdict
 /** Maximum number of filters that are read; the service has the same limit. */
 const most = 40
 
-/** The filters of a query, in order. */
 export function filtersIn(text: string): QueryPiece[] {
   return splitQuery(text, most).filter(({ name, value }) => name !== null && names.has(name) && value !== "")
 }

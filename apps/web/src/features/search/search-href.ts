@@ -1,4 +1,3 @@
-/** The search page for these words. */
 export function searchHref(text: string): string {
   return `/search?q=${encodeURIComponent(text)}`
 }

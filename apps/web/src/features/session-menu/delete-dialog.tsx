@@ -9,7 +9,6 @@ import { useParams } from "next/navigation"
 import { Dialog } from "../../shell/dialog.tsx"
 import { useGo } from "../../shell/use-go.ts"
 
-/** Asks before a session and its subagents are removed. */
 export function DeleteDialog({ session, onClose }: { session: Session; onClose: () => void }) {
   const trpc = useTRPC()
   const queries = useQueryClient()

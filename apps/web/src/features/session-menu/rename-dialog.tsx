@@ -7,7 +7,6 @@ import { useState } from "react"
 import { Dialog } from "../../shell/dialog.tsx"
 import { useSessionUpdate } from "./use-session-update.ts"
 
-/** Asks for a new title. */
 export function RenameDialog({ session, onClose }: { session: Session; onClose: () => void }) {
   const { update, refresh } = useSessionUpdate()
   const [title, setTitle] = useState(shortTitle(session))

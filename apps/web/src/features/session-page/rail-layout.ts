@@ -26,7 +26,6 @@ export function shownPanel({ panel }: RailLayout, delegated: boolean): Panel {
   return panel ?? (delegated ? "agents" : "todos")
 }
 
-/** The stored layout of a tree's rail in this browser. */
 export function readRailLayout(storage: RailStorage, rootID: string): RailLayout {
   return all(storage).findLast(([id]) => id === rootID)?.[1] ?? fresh
 }

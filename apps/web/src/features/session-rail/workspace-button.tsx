@@ -5,7 +5,6 @@ import type { ComponentPropsWithRef } from "react"
 import { WorkspaceMark } from "./workspace-mark.tsx"
 import styles from "./workspace-row.module.css"
 
-/** The button that opens the workspace menu. */
 export function WorkspaceButton({
   name,
   className = "",

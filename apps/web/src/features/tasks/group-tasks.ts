@@ -14,7 +14,6 @@ export interface TaskGroups {
   place: ReadonlyMap<string, number>
 }
 
-/** The tasks of a tree, grouped by state. */
 export function groupTasks(tasks: Iterable<TaskSummary>): TaskGroups {
   const all = [...tasks].sort((a, b) => a.number - b.number)
   const queued = all.filter((task) => task.state === "queued")

@@ -12,7 +12,6 @@ export function treeClock({ worked, since }: Pick<TreeBudget, "worked" | "since"
   return since === null || !working ? { start: 0, end: worked } : { start: since - worked, end: null }
 }
 
-/** Whether any session of a tree works. */
 export function anyWorks(sessions: Readonly<Record<string, Pick<Session, "status">>>): boolean {
   return Object.values(sessions).some(({ status }) => status.type !== "idle")
 }

@@ -19,7 +19,6 @@ interface TodoEditorProps {
   onClose(): void
 }
 
-/** Edits the text, description and priority of an item. */
 export function TodoEditor({ todo, onSave, onClose }: TodoEditorProps) {
   const [content, setContent] = useState(todo.content)
   const [description, setDescription] = useState(todo.description)

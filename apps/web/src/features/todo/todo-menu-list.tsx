@@ -17,7 +17,6 @@ export interface TodoMenuListProps {
 
 const size = 14
 
-/** The open menu of an item. */
 export function TodoMenuList({ todo, actions, place, onEdit }: TodoMenuListProps) {
   const { status } = todo
   const set = (next: Todo["status"]) => () => actions.update(todo, { status: next })

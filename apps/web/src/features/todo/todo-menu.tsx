@@ -7,7 +7,6 @@ import type { TodoMenuListProps } from "./todo-menu-list.tsx"
 
 const todoMenuList = laterPart(() => import("./todo-menu-list.tsx").then((it) => it.TodoMenuList))
 
-/** All actions on one item. */
 export function TodoMenu(props: TodoMenuListProps) {
   return (
     <OnDemand part={todoMenuList} face={(open) => <TodoMenuButton todo={props.todo} onClick={open} />}>

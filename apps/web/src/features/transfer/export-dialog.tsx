@@ -11,7 +11,6 @@ import { CheckedLine } from "../../ui/checked-line.tsx"
 import { ChoiceField } from "../../ui/choice-field.tsx"
 import styles from "./transfer.module.css"
 
-/** Downloads the tree of a session as a file. */
 export function ExportDialog({ session, onClose }: { session: Session; onClose: () => void }) {
   const [wanted, setWanted] = useState<ExportWanted>({ format: "json", sanitize: false })
   return (
