@@ -51,34 +51,37 @@ export function createDelegation(
     changes,
   }: { queue: TurnQueue; sessionQueues: SessionQueues; prompts: Prompts; changes: Changes },
 ): Delegation {
-  const { store, sessions, worktrees } = services
+  const { store, journal, bus, finalWrites, createID, clock, isShared, sessions, worktrees } = services
   const { onError } = deps
-  const budgets = createTreeBudgets(services)
+  const sessionByID = sessions.get
+  const budgets = createTreeBudgets({ store, journal, clock, isShared })
   const abort = (tasks: TreeTasks, sessionID: string, reason?: LimitReached | StoppedByUser) =>
-    abortTree({ ...services, queue, sessionQueues, tasks, sessionByID: sessions.get, onError }, sessionID, reason)
+    abortTree(
+      {
+        ...{ store, journal, bus, finalWrites, clock, queue, sessionQueues, tasks, sessionByID, onError },
+        ...{ commands: services.commands, stopMarkers: services.stopMarkers },
+      },
+      sessionID,
+      reason,
+    )
   const submit: TasksDeps["submit"] = (session, parts, { agent, model, cause, mutations: more }) =>
     prompts.enqueue(session, { parts, agent, ...(model !== null && { model }) }, { cause, more })
   const tasks = createTasks({
-    ...services,
-    budgets,
-    submit,
+    ...{ store, journal, bus, finalWrites, createID, clock, isShared, budgets, submit, abort, onError },
+    ...{ notes: services.notes, todos: services.todos, outputDirectory: services.outputDirectory },
     wait: (turnID) => prompts.wait(turnID),
-    abort,
     isRunning: queue.isRunning,
     sizeOf: changes.sizeOf,
     finishWorktree: (task) => finishWorktree(worktrees, task),
     reviewOf: (task) => taskMark(services, task),
     follow: services.follower.follow,
     concurrencyOf: async (session) => concurrencyOf((await services.setupOf(session)).config),
-    onError,
   })
   const delegate = createDelegate({
-    ...services,
-    tasks,
-    models: deps.providers,
+    ...{ store, journal, createID, clock, tasks, worktrees, models: deps.providers },
     openTodos: (sessionID) => openTodosOf(store.todo, sessionID),
     memoryLines: async (sessionID) => services.memory.pipeline(await sessions.get(sessionID)),
-    originalRequest: (session, messageID) => originalRequest({ store, sessionByID: sessions.get }, session, messageID),
+    originalRequest: (session, messageID) => originalRequest({ store, sessionByID }, session, messageID),
   })
   return {
     tasks,
@@ -111,12 +114,12 @@ function createPlug(
 }
 
 function delegationTools(
-  services: Services,
+  { store, bus, clock }: Pick<Services, "store" | "bus" | "clock">,
   { tasks, delegate }: Pick<Delegation, "tasks" | "delegate">,
   turn: TurnContext,
 ): Tool[] {
-  const runTask = createRunTask({ ...services, tasks, delegate }, turn)
-  const launchSettled = (task: Task) => settledLaunch({ bus: services.bus, tasks }, task)
+  const runTask = createRunTask({ store, bus, clock, tasks, delegate }, turn)
+  const launchSettled = (task: Task) => settledLaunch({ bus, tasks }, task)
   const tools = [
     createTaskTool({ caller: turn, runTask }),
     ...createAsyncTaskTools({ tasks, delegate, launchSettled }, turn),

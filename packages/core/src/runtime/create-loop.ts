@@ -49,39 +49,43 @@ interface Starters {
 /** The dependencies of a turn. */
 export function createLoop(deps: RuntimeDeps, services: Services, starters: Starters): SessionTurnDeps {
   const { queue, delegation, prompts } = starters
-  const { store, journal, notes, transcripts } = services
-  const { onError, providerTimeoutMs } = deps
+  const { store, journal, bus, finalWrites, notes, transcripts, broker, workspace } = services
+  const { clock, createID, onError, providerTimeoutMs } = deps
+  const sessionByID = services.sessions.get
   const builtinTools = createBuiltinTools({
-    clock: deps.clock,
+    clock,
     env: deps.env,
     onSpawn: services.commands.onSpawn,
     onSignal: services.commands.onSignal,
     onExit: services.commands.onExit,
     todos: services.todos,
-    sessionMemory: (caller) => createSessionMemory({ ...services, sessionByID: services.sessions.get }, caller),
+    sessionMemory: (caller) => createSessionMemory({ memory: services.memory, sessionByID }, caller),
   })
   const planTools = createPlanTools({
-    ...services,
-    sessionByID: services.sessions.get,
+    ...{ store, createID, clock, sessionByID, planRoot: services.planRoot },
     projectByID: services.projects.get,
     setPreset: services.sessions.setPreset,
     enqueue: (session, input, by) => prompts.enqueue(session, input, { by }),
   })
-  const turnFiles = createTurnFiles({ ...services, windows: services.fileWindows, onError })
+  const turnFiles = createTurnFiles({
+    ...{ createID, clock, onError, snapshots: services.snapshots, windows: services.fileWindows },
+  })
   const gitStates = createGitStates({ env: deps.env, now: () => performance.now() })
   const hooks = combineHooks([delegation.plug, ...(deps.plugs ?? [])])
   const models = loopModels(deps)
   const writs = writRunners(services, starters)
-  const own = { ...services, queue, onError }
+  const stamp = { createID, clock }
+  const end = { ...stamp, store, queue, bus, finalWrites, stopMarkers: services.stopMarkers, onError }
   return {
-    claim: own,
-    start: { ...own, models, hooks, fetchAttachment: createGuardedFetch() },
+    claim: end,
+    start: {
+      ...{ ...stamp, store, journal, bus, queue, notes, models, hooks, planRoot: services.planRoot },
+      fetchAttachment: createGuardedFetch(),
+    },
     run: {
-      ...own,
-      models,
-      hooks,
-      writs,
-      providerTimeoutMs,
+      ...{ ...stamp, store, broker, notes, models, hooks, writs, providerTimeoutMs, workspace },
+      outputDirectory: services.outputDirectory,
+      ownDirectories: services.ownDirectories,
       confinementOf: async (turn, outputDirectory) => {
         const { project, session, config } = turn
         if (deps.sandbox === undefined) return unconfined
@@ -94,19 +98,19 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
           allowed: () => allowedLeft(store.standingGrant, project.id),
         }
         const { config: own } = await services.configs.of(null)
-        return confinementOf(deps.sandbox, sandboxIn(services.workspace, config.sandbox, own.sandbox), work)
+        return confinementOf(deps.sandbox, sandboxIn(workspace, config.sandbox, own.sandbox), work)
       },
       async variablesOf({ project, config }) {
         const { sources } = await services.configs.of(project)
         const withheld = providerVariables(sources)
-        return { named: config.sandbox?.env ?? [], withheld, isShared: services.workspace.isShared }
+        return { named: config.sandbox?.env ?? [], withheld, isShared: workspace.isShared }
       },
       async boundOf({ project, config }, work) {
         if (deps.bounds === undefined) return null
         const places = [project.worktree, deps.dataDirectory, ...(config.sandbox?.write ?? [])]
         return deps.bounds.begin({
           ...work,
-          scope: services.workspace.get().id,
+          scope: workspace.get().id,
           limits: limitsOf(config.sandbox?.limits),
           places: work.isHeld ? places : [...places, tmpdir()],
         })
@@ -122,11 +126,16 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
       ],
       stepFiles: (turn, step) =>
         noticing(turnFiles.stepFiles(turn, step), () => gitStates.changed(turn.project.worktree)),
-      systemPrompt: (turn, offered) => turnSystemPrompt({ ...deps, ...services, gitStates }, turn, offered),
+      systemPrompt: (turn, offered) =>
+        turnSystemPrompt(
+          { platform: deps.platform, clock, instructions: services.instructions, gitStates },
+          turn,
+          offered,
+        ),
       reminder: turnReminder,
     },
-    end: own,
-    title: { ...services, models, writs, providerTimeoutMs },
+    end,
+    title: { store, journal, models, writs, providerTimeoutMs },
     store,
     journal,
     hooks,
@@ -160,11 +169,12 @@ function loopModels({ providers, random, clock }: RuntimeDeps): LoopModels {
 }
 
 function writRunners(services: Services, { delegation, schedule }: Starters): WritRunners {
-  const { memory, timeZone } = services
+  const { memory, timeZone, todos, store, setupOf } = services
+  const { tasks, delegate } = delegation
   const sessionByID = services.sessions.get
-  const agent = createAgentWritRunner({ ...delegation, sessionByID, setupOf: services.setupOf })
+  const agent = createAgentWritRunner({ tasks, delegate, sessionByID, setupOf })
   return createWritRunners({
-    todo: createTodoWritRunner(services),
+    todo: createTodoWritRunner({ todos, store }),
     mem: createMemoryWritRunner({ memory, sessionByID }),
     agent,
     parallel: agent,

@@ -5,9 +5,9 @@ import type { RuntimeDeps } from "./runtime-deps.ts"
 
 /** The dependencies of export and import. */
 export function transferDeps({ onError, readForeignFile }: RuntimeDeps, services: Services): TransfersDeps {
+  const { store, journal, clock } = services
   return {
-    ...services,
-    onError,
+    ...{ store, journal, clock, onError },
     readForeignFile: readForeignFile ?? (async () => null),
     sessionByID: services.sessions.get,
     projectByID: services.projects.get,
