@@ -1,3 +1,4 @@
+import { statSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 
 /** The rows of a tenant in the database file, by table, without its tokens, whose last use changes. */
@@ -11,9 +12,41 @@ export interface TenantRows {
   column(table: string, name: string): (string | number)[]
 }
 
+interface OpenedFile {
+  database: DatabaseSync
+  inode: number
+  /** SQLite counts what other connections wrote. */
+  version: unknown
+  rows: Map<string, TenantRows>
+}
+
+/** The last file stays open: most rows are compared with the same rows. */
+const opened = new Map<string, OpenedFile>()
+
 /** Reads the file directly, without the isolation of tenants. */
 export function readRows(file: string, tenantID: string): TenantRows {
-  const database = new DatabaseSync(file, { readOnly: true })
+  const { database, rows } = openFile(file)
+  const known = rows.get(tenantID) ?? readTenant(database, tenantID)
+  rows.set(tenantID, known)
+  return known
+}
+
+function openFile(file: string): OpenedFile {
+  const inode = statSync(file).ino
+  let known = opened.get(file)
+  if (known?.inode !== inode) {
+    for (const { database } of opened.values()) database.close()
+    opened.clear()
+    known = { database: new DatabaseSync(file, { readOnly: true }), inode, version: null, rows: new Map() }
+    opened.set(file, known)
+  }
+  const version = known.database.prepare("PRAGMA data_version").get()?.data_version
+  if (version !== known.version) known.rows.clear()
+  known.version = version
+  return known
+}
+
+function readTenant(database: DatabaseSync, tenantID: string): TenantRows {
   const found = database.prepare(
     `SELECT m.name AS name FROM sqlite_master m JOIN pragma_table_info(m.name) c
      WHERE m.type = 'table' AND c.name = 'tenantID' AND m.name <> 'ApiToken' ORDER BY m.name`,
@@ -25,7 +58,6 @@ export function readRows(file: string, tenantID: string): TenantRows {
       database.prepare(`SELECT * FROM "${name}" WHERE tenantID = ? ORDER BY 1, 2`).all(tenantID),
     ]),
   )
-  database.close()
   return {
     text: JSON.stringify([...rows].filter(([name]) => name !== "Counter" && !name.startsWith("Search"))),
     column: (table, name) =>
