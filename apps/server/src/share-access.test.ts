@@ -26,7 +26,7 @@ beforeAll(async () => {
         const runtime = await createRuntime({
           ...deps,
           store: database.store("local"),
-          providers: createProviders({ dataDirectory, env: {}, loadRehearsal: rehearsalLoader() }),
+          providers: createProviders({ dataDirectory, env: {}, loadRehearsal: rehearsalLoader(0) }),
           random: () => 0,
           dataDirectory,
           home: directory,

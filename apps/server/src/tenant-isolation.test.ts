@@ -56,7 +56,7 @@ beforeAll(async () => {
         const clock = Date.now
         const runtime = await createRuntime({
           store: database.store("local"),
-          providers: createProviders({ dataDirectory: data, env: {}, loadRehearsal: rehearsalLoader() }),
+          providers: createProviders({ dataDirectory: data, env: {}, loadRehearsal: rehearsalLoader(0) }),
           createID,
           clock,
           random: () => 0,

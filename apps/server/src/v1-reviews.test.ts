@@ -45,7 +45,7 @@ beforeAll(async () => {
         const runtime = await createRuntime({
           ...base,
           store: database.store("local"),
-          providers: createProviders({ dataDirectory: data, env: {}, loadRehearsal: rehearsalLoader() }),
+          providers: createProviders({ dataDirectory: data, env: {}, loadRehearsal: rehearsalLoader(0) }),
           random: () => 0,
           dataDirectory: data,
           home: directory,

@@ -39,7 +39,7 @@ export async function inhabitTenant(
   await takeNumbers(store, from)
   const runtime = await createRuntime({
     store,
-    providers: createProviders({ dataDirectory: data, env: {}, loadRehearsal: rehearsalLoader() }),
+    providers: createProviders({ dataDirectory: data, env: {}, loadRehearsal: rehearsalLoader(0) }),
     createID,
     clock: Date.now,
     random: () => 0,

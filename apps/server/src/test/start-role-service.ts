@@ -29,7 +29,7 @@ export async function startRoleService() {
     providers: createProviders({
       dataDirectory: path.join(directory, "data"),
       env: {},
-      loadRehearsal: rehearsalLoader(),
+      loadRehearsal: rehearsalLoader(0),
     }),
     random: () => 0,
     dataDirectory: path.join(directory, "data"),
