@@ -107,11 +107,11 @@ async function readFileLines(
 }
 
 /** Adds what is to be heeded below the directories that hold the file. */
-function withInstructions(read: ToolResult<"read">, context: Pick<ToolContext, "untold">): ToolResult<"read"> {
-  const untold = context.untold(read.metadata.file)
-  if (untold.length === 0) return read
-  const told = untold.map((one) => `For what lies in ${one.directory}:\n${instructionBlock(one)}`)
-  const instructions = untold.map(({ name, version }) => ({ name, version }))
+function withInstructions(read: ToolResult<"read">, context: Pick<ToolContext, "newInstructions">): ToolResult<"read"> {
+  const newInstructions = context.newInstructions(read.metadata.file)
+  if (newInstructions.length === 0) return read
+  const told = newInstructions.map((one) => `For what lies in ${one.directory}:\n${instructionBlock(one)}`)
+  const instructions = newInstructions.map(({ name, version }) => ({ name, version }))
   return {
     ...read,
     output: [read.output, ...told].join("\n\n"),

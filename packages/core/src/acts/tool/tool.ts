@@ -84,10 +84,10 @@ export interface ToolContext<ID extends string = string> extends Machine {
   signal: AbortSignal
   earlier: EarlierCalls
   /**
-   * Instructions of the directories above a file, named as in a call's metadata, that the model was not told of yet: from
-   * now on it was.
+   * Instructions of the directories above a file, named as in a call's metadata, that the model does not have yet. Each is
+   * returned once.
    */
-  untold(file: string): DirectoryInstructions[]
+  newInstructions(file: string): DirectoryInstructions[]
   /** Null when the agent cannot read files: then it may change what it has not seen. */
   known: KnownFiles | null
   /** Shows progress on the tool card; later calls merge over earlier ones. */

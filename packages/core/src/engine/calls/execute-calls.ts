@@ -26,12 +26,12 @@ import { planAgent } from "../../setup/agent/builtin-agents.ts"
 import { permissionOfTool } from "../../setup/config/tool-names.ts"
 import { broughtInstructions } from "../../setup/instruction/instructions.ts"
 import type { NestedInstructions } from "../../setup/instruction/read-instruction.ts"
+import type { CountedTime } from "../loop/counted-time.ts"
 import type { HookedCall, Hooks } from "../loop/hooks.ts"
 import type { StepFiles, TurnFiles } from "../loop/step-files.ts"
 import { DatabaseLost, endMark, LimitReached, ServiceStopping } from "../loop/stop-reason.ts"
 import type { Transcript } from "../loop/transcript.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
-import type { Work } from "../loop/work.ts"
 import { planPath } from "../plan/plan-file.ts"
 import { createKnownFiles, type KnownFilesDeps } from "./known-files.ts"
 
@@ -71,7 +71,7 @@ export interface CallsDeps {
 interface Step extends CallsResult {
   files: StepFiles
   known: KnownFiles | null
-  untold: ToolContext["untold"]
+  newInstructions: ToolContext["newInstructions"]
 }
 
 /**
@@ -97,11 +97,11 @@ export async function executeCalls(
       anyFile: calls.some((call) => findTool(call.tool, offered)?.anyFile),
     }),
     known: reads ? createKnownFiles({ store: deps.store, transcript, sessionID: session.id }) : null,
-    untold: untoldInstructions(turn),
+    newInstructions: newInstructionsOf(turn),
   }
   const groups = inOrder(calls, offered)
   // Each call counts by itself.
-  await turn.work.rest(async () => {
+  await turn.time.pauseFor(async () => {
     // What the work of others changes meanwhile is not this step's.
     const waiting = await runGroups(deps, turn, { groups, offered, step }).finally(step.files.end)
     await Promise.all(waiting)
@@ -205,7 +205,7 @@ async function execute(
   const { part, tool } = call
   const hooked: HookedCall = { turn, tool: part.tool, callID: part.callID, partID: part.id }
   let { input } = part.state
-  const work = tool?.waits ? null : turn.work.beside()
+  const counted = tool?.waits ? null : turn.time.beside()
   try {
     if (tool === null) throw missingTool(turn, part.tool, offered)
     turn.signal.throwIfAborted()
@@ -215,7 +215,7 @@ async function execute(
       call.part = { ...part, state: { ...part.state, input } }
       void turn.writer.part(call.part)
     }
-    const context = await toolContext(deps, turn, call, { hooked, progress, step, work })
+    const context = await toolContext(deps, turn, call, { hooked, progress, step, counted })
     if (isDoomLoop(turn, part)) await context.ask(doomLoopAsk(part))
     const result = await runTool(tool, input, context, (made) => deps.hooks.afterCall(made, { ...hooked, input }))
     progress.stop()
@@ -247,7 +247,7 @@ async function execute(
     if (error instanceof CallOutcome && error.rejectedWithin) step.rejectedWithin = true
   } finally {
     deps.broker.release(part)
-    work?.end()
+    counted?.end()
   }
 }
 
@@ -275,7 +275,12 @@ async function toolContext(
   deps: CallsDeps,
   turn: TurnContext,
   { part, underWay }: StartedCall,
-  { hooked, progress, step, work }: { hooked: HookedCall; progress: Progress; step: Step; work: Work | null },
+  {
+    hooked,
+    progress,
+    step,
+    counted,
+  }: { hooked: HookedCall; progress: Progress; step: Step; counted: CountedTime | null },
 ): Promise<ToolContext> {
   const { session } = turn
   const outputDirectory = await deps.outputDirectory(session.id)
@@ -284,7 +289,7 @@ async function toolContext(
   /** Waits for a person. The user may have ended this step: what another call of it wants is not asked any more. */
   const waiting = <T>(wait: () => Promise<T>): Promise<T> => {
     if (step.rejected) throw new PermissionRejectedError(null)
-    return work === null ? wait() : work.rest(wait)
+    return counted === null ? wait() : counted.pauseFor(wait)
   }
   return {
     sessionID: session.id,
@@ -312,7 +317,7 @@ async function toolContext(
     signal: turn.signal,
     earlier: earlierCalls(turn.transcript),
     known: step.known,
-    untold: step.untold,
+    newInstructions: step.newInstructions,
     progress: progress.update,
     noteWriting: progress.noteWriting,
     underWay: underWay.resolve,
@@ -439,43 +444,43 @@ function earlierCalls(transcript: Transcript): EarlierCalls {
 }
 
 /** Characters of instructions that come with one file; whoever gets less is told where the rest is. */
-const mostTold = 48_000
+const mostInstructions = 48_000
 
 /**
- * Tells instructions of nested directories once: as long as the model reads the answer that they came with, and they are
- * as they were then. What was told is read from the transcript, so that a restart repeats nothing and a compaction, which
- * takes it away, loses nothing.
+ * Instructions of nested directories that the model does not have yet. It has those of an answer that it still reads, as
+ * long as their files have not changed. The transcript tells which, so that a restart repeats nothing and a compaction
+ * loses nothing.
  */
-function untoldInstructions(
+function newInstructionsOf(
   turn: Pick<TurnContext, "brought" | "project" | "session" | "transcript">,
-): ToolContext["untold"] {
+): ToolContext["newInstructions"] {
   const { worktree } = turn.project
   const { nested } = broughtInstructions(turn.brought.files, { worktree, directory: turn.session.directory })
   if (nested.length === 0) return () => []
   // Most calls are about files without any: only others look through the transcript.
-  let told: Set<string> | null = null
+  let shown: Set<string> | null = null
   return (file) => {
     const meant = nested.filter((one) => isBelow(one.directory, file) && one.name !== file)
     if (meant.length === 0) return []
-    told ??= toldInstructions(turn)
-    const known = told
+    shown ??= shownInstructions(turn)
+    const known = shown
     const found = meant.filter((one) => !known.has(keyOf(one))).sort((a, b) => a.directory.length - b.directory.length)
     for (const one of found) known.add(keyOf(one))
     return withinRoom(found)
   }
 }
 
-function toldInstructions({ transcript }: Pick<TurnContext, "transcript">): Set<string> {
-  const told = new Set<string>()
+function shownInstructions({ transcript }: Pick<TurnContext, "transcript">): Set<string> {
+  const shown = new Set<string>()
   for (const { parts } of transcript.all()) {
     for (const part of parts) {
       if (part.type !== "tool" || part.state.status !== "completed" || part.state.time.compacted !== undefined) continue
       const call = readToolCall(part)
       if (call.tool !== "read") continue
-      for (const one of call.metadata?.instructions ?? []) told.add(keyOf(one))
+      for (const one of call.metadata?.instructions ?? []) shown.add(keyOf(one))
     }
   }
-  return told
+  return shown
 }
 
 function keyOf({ name, version }: { name: string; version: string }): string {
@@ -488,7 +493,7 @@ function isBelow(directory: string, file: string): boolean {
 
 /** The nearest directory's come first into the room: they are the most specific. */
 function withinRoom(found: readonly NestedInstructions[]): NestedInstructions[] {
-  let room = mostTold
+  let room = mostInstructions
   const fitting = found.toReversed().map((one) => {
     const content = one.content.slice(0, room)
     room -= content.length

@@ -7,9 +7,8 @@ import type { TurnContext } from "../loop/turn-context.ts"
 import type { Stamp } from "../loop/write-message.ts"
 import type { Snapshots } from "../snapshot/create-snapshots.ts"
 import type { FileWindow, FileWindows } from "../snapshot/file-windows.ts"
-import { olderFiles } from "../snapshot/read-changes.ts"
+import { type FileState, olderFiles, sameState } from "../snapshot/read-changes.ts"
 import { TooMuchToKeep } from "../snapshot/snapshot-repository.ts"
-import { type FileState, sameState } from "../snapshot/tree-changes.ts"
 
 /** A step whose changes are being looked for. */
 interface Ending {
@@ -77,7 +76,7 @@ function commandStep(deps: StepFilesDeps, turn: TurnContext, record: StepRecord)
       try {
         if (before !== null) await finish(deps, turn, { id, before, at, window, record })
       } catch (error) {
-        record.lost(error)
+        record.storeNone(error)
       } finally {
         window.close()
       }
@@ -88,10 +87,10 @@ function commandStep(deps: StepFilesDeps, turn: TurnContext, record: StepRecord)
 async function begin(deps: StepFilesDeps, turn: TurnContext, record: StepRecord): Promise<string | null> {
   try {
     const snapshot = await deps.snapshots.take(turn.project)
-    await record.begun(snapshot)
+    await record.storeBefore(snapshot)
     return snapshot
   } catch (error) {
-    record.lost(error)
+    record.storeNone(error)
     return null
   }
 }
@@ -107,7 +106,7 @@ async function finish(
   const isOwn = window.close()
   const older = await olderFiles(turn.project.worktree, changes, step.at)
   const files = changes.map(({ path }) => path).filter((path) => isOwn(path) && !older.has(path))
-  record.ended({ id, before, after, files })
+  record.storeAfter({ id, before, after, files })
 }
 
 /** A step whose tools name the files that they change: these alone are kept, before each changes and at the end. */
@@ -129,11 +128,11 @@ function namedStep(deps: StepFilesDeps, turn: TurnContext, record: StepRecord): 
     const known = new Map(path !== null && now !== undefined ? [[path, now]] : [])
     for (const [name, state] of await deps.snapshots.keep(project, kept, known)) before.set(name, state)
     snapshot = await deps.snapshots.ofFiles(project, before)
-    await record.begun(snapshot, [...before.keys()])
+    await record.storeBefore(snapshot, [...before.keys()])
   }
   const lose = (error: unknown) => {
     isLost = true
-    record.lost(error)
+    record.storeNone(error)
   }
   return {
     async before(file, now) {
@@ -157,7 +156,7 @@ function namedStep(deps: StepFilesDeps, turn: TurnContext, record: StepRecord): 
         if (snapshot === null || isLost) return
         const after = await deps.snapshots.keep(project, [...before.keys()], written)
         const files = [...before].flatMap(([path, state]) => (sameState(state, after.get(path) ?? null) ? [] : [path]))
-        record.ended({ id, before: snapshot, after: await deps.snapshots.ofFiles(project, after), files })
+        record.storeAfter({ id, before: snapshot, after: await deps.snapshots.ofFiles(project, after), files })
       } catch (error) {
         lose(error)
       } finally {
@@ -176,13 +175,13 @@ interface StepFilesDeps extends Stamp {
 /** Where the snapshots around a step's tools stand: in the parts of its message. */
 interface StepRecord {
   /** Stores the state of before. With `files` the snapshot holds these alone. */
-  begun(snapshot: string, files?: string[]): Promise<void>
+  storeBefore(snapshot: string, files?: string[]): Promise<void>
   /** An id for the patch. Take it when the tools have ended: undo tells by it what came after. */
   patchID(): string
   /** Stores what changed. */
-  ended(patch: { id: string; before: string; after: string; files: string[] }): void
+  storeAfter(patch: { id: string; before: string; after: string; files: string[] }): void
   /** The snapshots could not be taken: the work goes on, and undo will say that it has none. */
-  lost(error: unknown): void
+  storeNone(error: unknown): void
 }
 
 function createStepRecord(
@@ -195,19 +194,19 @@ function createStepRecord(
   const finish = partOf("step-finish")
   const write = (part: Part) => void turn.writer.part(part)
   return {
-    async begun(snapshot, files) {
+    async storeBefore(snapshot, files) {
       // Before anything changes: after a crash it tells what to go back to.
       if (start?.type === "step-start") await turn.writer.part({ ...start, snapshot, ...(files && { files }) })
     },
     patchID: () => deps.createID("part"),
-    ended({ id, before, after, files }) {
+    storeAfter({ id, before, after, files }) {
       if (files.length > 0) {
         write({ id, sessionID: turn.session.id, messageID, type: "patch", hash: before, files })
       }
       // Last: it tells a restart that nothing is missing.
       if (finish?.type === "step-finish") write({ ...finish, snapshot: after })
     },
-    lost(error) {
+    storeNone(error) {
       if (!(error instanceof TooMuchToKeep)) deps.onError(error)
       // A restart is not to look for changes, as others' of a later time would be among them.
       if (start !== undefined) write(start)

@@ -4,9 +4,8 @@ import type { MessageWithParts, Project, Session } from "../../ground/schema/ind
 import type { Store } from "../../ground/store/index.ts"
 import { workingProject } from "../../setup/project/working-project.ts"
 import type { SnapshotPlace } from "../snapshot/create-snapshots.ts"
-import type { SnapshotPair } from "../snapshot/read-changes.ts"
+import { type FileState, type SnapshotPair, sameState } from "../snapshot/read-changes.ts"
 import { SnapshotError } from "../snapshot/snapshot-repository.ts"
-import { type FileState, sameState } from "../snapshot/tree-changes.ts"
 import type { DiffPiece, StepRef } from "./change-service.ts"
 import { type ReadStepsDeps, readSteps, type SourcedChange, stepChanges } from "./step-changes.ts"
 

@@ -4,9 +4,8 @@ import type { MetadataOf } from "../../ground/schema/tool-metadata.ts"
 import { workingProject } from "../../setup/project/working-project.ts"
 import { stepPatches } from "../revert/plan-files.ts"
 import type { SnapshotPlace, Snapshots } from "../snapshot/create-snapshots.ts"
-import type { CountedChange, SnapshotPair } from "../snapshot/read-changes.ts"
+import { type CountedChange, type FileState, type SnapshotPair, unkeptMode } from "../snapshot/read-changes.ts"
 import { SnapshotError } from "../snapshot/snapshot-repository.ts"
-import { type FileState, unkeptMode } from "../snapshot/tree-changes.ts"
 import type { ChangeLack, StepChange } from "./change-service.ts"
 
 /** Where a change was read from: two snapshots, or the diff in a call's metadata. */

@@ -3,7 +3,7 @@ import type { Mutation } from "../../ground/store/index.ts"
 import { isEnded } from "../../ground/store/task-ends.ts"
 import type { WaitingTurns } from "../turn/waiting-turns.ts"
 import { type LiveTask, type LiveTasks, requestOf, type TaskRecords, type TasksDeps } from "./live-tasks.ts"
-import { failureAnswer, kept, lastAnswer } from "./task-answers.ts"
+import { failureAnswer, keptAnswer, lastAnswer } from "./task-answers.ts"
 import { maxMoments, type TaskClock, type TaskParts, type TaskRunner, type Waits, waitingAbove } from "./task-runner.ts"
 
 /** Ends the tasks that a crash left open as interrupted. Returns their child sessions. */
@@ -23,7 +23,7 @@ export async function interruptOpen(
   }
   for (const task of open) {
     const error = { type: "interrupted", message: "Docket was stopped while the task was open." }
-    const found = await kept(deps, task, await lastAnswer(deps.store, task))
+    const found = await keptAnswer(deps, task, await lastAnswer(deps.store, task))
     const times = cutShort(task, all, Math.min(diedAt ?? Number.POSITIVE_INFINITY, deps.clock()))
     const value = await deps.finishWorktree({ ...task, ...found, ...times, state: "interrupted", error })
     await deps.journal.commit(task.rootID, [

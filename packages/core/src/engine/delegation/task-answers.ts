@@ -119,12 +119,12 @@ export async function concludeTask(deps: ConcludeDeps, ended: EndedTurn): Promis
   const { task, turn } = ended
   // When the service stops, that is the reason, and not the waiting call that was cancelled because of it.
   const ending = turn.error?.name === "InterruptedError" ? null : ended.ending()
-  if (ending !== null) return { ...(await kept(deps, task, text)), ...ending }
+  if (ending !== null) return { ...(await keptAnswer(deps, task, text)), ...ending }
   if (turn.status === "completed") {
-    if (task.outputSchema === null) return { state: "completed", ...(await kept(deps, task, text ?? noText)) }
+    if (task.outputSchema === null) return { state: "completed", ...(await keptAnswer(deps, task, text ?? noText)) }
     return structured(deps, ended, text ?? "")
   }
-  const answer = await kept(deps, task, text)
+  const answer = await keptAnswer(deps, task, text)
   const error = {
     type: turn.error?.name ?? "UnknownError",
     message: turn.error?.message ?? `The turn ended as ${turn.status}.`,
@@ -150,20 +150,20 @@ async function structured(deps: ConcludeDeps, ended: EndedTurn, text: string): P
   const { task } = ended
   const schema = task.outputSchema ?? {}
   const first = await checkOutput(text, schema)
-  if (first.ok) return { state: "completed", output: first.output, ...(await kept(deps, task, text)) }
+  if (first.ok) return { state: "completed", output: first.output, ...(await keptAnswer(deps, task, text)) }
   const repaired = await deps.again(repairPrompt(first.problem, schema))
   // The repair was stopped, failed or reached a limit: that is the reason, not the schema.
   if (repaired.status !== "completed" || ended.ending() !== null)
     return concludeTask(deps, { ...ended, turn: repaired })
   const second = (await lastAnswer(deps.store, task)) ?? ""
   const check = await checkOutput(second, schema)
-  if (check.ok) return { state: "completed", output: check.output, ...(await kept(deps, task, second)) }
+  if (check.ok) return { state: "completed", output: check.output, ...(await keptAnswer(deps, task, second)) }
   const error = { type: "output_invalid", message: `The answer does not fit output_schema:\n${check.problem}` }
-  return { state: "failed", error, ...(await kept(deps, task, second)) }
+  return { state: "failed", error, ...(await keptAnswer(deps, task, second)) }
 }
 
 /** An answer in the form that the task's row stores. */
-export async function kept(
+export async function keptAnswer(
   deps: Pick<ConcludeDeps, "outputDirectory">,
   task: Task,
   text: string | null,

@@ -18,10 +18,10 @@ import type {
 import type { Mutation, Store } from "../../ground/store/index.ts"
 import { isEnded } from "../../ground/store/task-ends.ts"
 import type { Config } from "../../setup/config/schema.ts"
+import type { CountedTime } from "../loop/counted-time.ts"
 import type { Hooks } from "../loop/hooks.ts"
 import { notesRead } from "../loop/session-notes.ts"
 import { isEndOfProcess, LimitReached, PersonGone, StoppedByUser, stoppedBy } from "../loop/stop-reason.ts"
-import type { Work } from "../loop/work.ts"
 import type { TreeTasks } from "../turn/stop-turns.ts"
 import type { WaitingTurns } from "../turn/waiting-turns.ts"
 import {
@@ -525,7 +525,7 @@ function endedError(task: Task): DocketError {
 /** Counts the usage of tasks against their limits. The usage of a child counts for every task above it. */
 interface TaskUsage {
   /** A turn begins: its time counts for the tree until the work ends. A person's prompt restarts the tree's clock. */
-  beginWork(turn: Turn, session: Session, options: { config: Config; onTimeUp: OnTimeUp }): Promise<Work>
+  beginWork(turn: Turn, session: Session, options: { config: Config; onTimeUp: OnTimeUp }): Promise<CountedTime>
   recordStep(session: Session, used: Task["usage"]): void
   allow: Hooks["stepLimit"]
   /** Restarts the clock of the tree, because a person wants it to continue. */

@@ -7,8 +7,8 @@ import { addUsage, noUsage, totalTokens } from "../../ground/message/usage.ts"
 import type { Session, Task, TaskError, TaskLimits, TreeBudget } from "../../ground/schema/index.ts"
 import type { Mutation, Store } from "../../ground/store/index.ts"
 import type { AgentConfig, Config, DelegationConfig } from "../../setup/config/schema.ts"
+import { type CountedTime, countTime } from "../loop/counted-time.ts"
 import { LimitReached } from "../loop/stop-reason.ts"
-import { createWork, type Work } from "../loop/work.ts"
 import type { TurnQueue } from "../turn/turn-queue.ts"
 
 interface TreeBudgetsDeps extends TreeClockDeps {
@@ -22,7 +22,7 @@ interface TreeBudgetsDeps extends TreeClockDeps {
  */
 export interface TreeBudgets {
   /** Work begins in the tree. `fresh` restarts its clock. */
-  begin(rootID: string, options: { limits: TaskLimits; fresh: boolean; onTimeUp: OnTimeUp }): Promise<Work>
+  begin(rootID: string, options: { limits: TaskLimits; fresh: boolean; onTimeUp: OnTimeUp }): Promise<CountedTime>
   /** Counts the usage of a task. Commit the result together with the task, so that a crash loses neither. */
   record(rootID: string, used: Task["usage"]): BudgetWrite
   /** How many more tool calls the tasks of the tree may make. */
@@ -58,7 +58,7 @@ export function createTreeBudgets(deps: TreeBudgetsDeps): TreeBudgets {
       tree.limits = limits
       if (fresh) clock.restart(tree)
       tree.timeUp &&= clock.isUp(tree)
-      const work = createWork({ start: () => clock.start(tree), stop: () => clock.stop(tree) })
+      const work = countTime({ start: () => clock.start(tree), stop: () => clock.stop(tree) })
       clock.changed(tree)
       return work
     },

@@ -11,8 +11,8 @@ import {
   scriptedRuntime,
   toolResults,
 } from "../../test/scripted-runtime.ts"
+import { countTime } from "./counted-time.ts"
 import { combineHooks, type Plug } from "./hooks.ts"
-import { createWork } from "./work.ts"
 
 /** A model that makes the call once and then answers, with the requests that it got. */
 function caller(tool: string, input: object) {
@@ -155,7 +155,7 @@ test("every plug is notified of a turn's beginning, steps and end", async () => 
   const plug: Plug = {
     async turnBegins() {
       told.push("begins")
-      return createWork({ start: () => work.push("start"), stop: () => work.push("stop") })
+      return countTime({ start: () => work.push("start"), stop: () => work.push("stop") })
     },
     stepUsed: (_, { toolCalls }) => void told.push(`step with ${toolCalls}`),
     stepLimit: () => ({ limit: null, calls: 1 }),

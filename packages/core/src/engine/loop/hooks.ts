@@ -13,8 +13,8 @@ import type {
   Turn,
 } from "../../ground/schema/index.ts"
 import type { Config } from "../../setup/config/schema.ts"
+import { type CountedTime, combineTimes } from "./counted-time.ts"
 import type { TurnContext } from "./turn-context.ts"
-import { combineWork, type Work } from "./work.ts"
 
 /** The agent that receives a prompt, with the rules that apply to it. */
 interface PromptTaker {
@@ -50,7 +50,7 @@ export interface Hooks {
   /** The parts of a prompt before it is queued. @throws DocketError to refuse it */
   prompt(parts: PromptPart[], taker: PromptTaker): Promise<PromptPart[]> | PromptPart[]
   /** A turn begins to work: its time counts for its tree until the work ends. */
-  turnBegins(turn: Turn, session: Session, config: Config): Promise<Work>
+  turnBegins(turn: Turn, session: Session, config: Config): Promise<CountedTime>
   /** The session is idle again and its last turn is stored. */
   turnEnded(sessionID: string): Promise<void>
   /** Why the session may take no further step (null if it may), and how many tool calls it may make (or infinity). */
@@ -108,7 +108,7 @@ export function combineHooks(plugs: readonly Plug[]): Hooks {
   const [decisions, changes] = [all("permission"), all("fileChanged")]
   return {
     prompt: through(all("prompt")),
-    turnBegins: async (...turn) => combineWork(await Promise.all(begins.map((begin) => begin(...turn)))),
+    turnBegins: async (...turn) => combineTimes(await Promise.all(begins.map((begin) => begin(...turn)))),
     async turnEnded(sessionID) {
       for (const end of ended) await end(sessionID)
     },

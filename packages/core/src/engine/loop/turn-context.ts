@@ -10,9 +10,9 @@ import type {
 import type { Config } from "../../setup/config/schema.ts"
 import type { ProjectBrings } from "../../setup/instruction/instructions.ts"
 import type { Skill } from "../../setup/skill/list-skills.ts"
+import type { CountedTime } from "./counted-time.ts"
 import type { Transcript } from "./transcript.ts"
 import type { TurnWriter } from "./turn-writer.ts"
-import type { Work } from "./work.ts"
 
 /** One running turn. `session`, `agent` and `model` are those of this turn. */
 export interface TurnContext {
@@ -40,7 +40,7 @@ export interface TurnContext {
   writer: TurnWriter
   signal: AbortSignal
   /** The turn's share of the time that the tree works. */
-  work: Work
+  time: CountedTime
   /** Stops renewing the turn's lease. */
   release(): void
   /** Model calls made so far. */

@@ -1,6 +1,6 @@
 import { momentOf } from "../../ground/id/moment-of.ts"
 import type { LeftFile, MessageWithParts } from "../../ground/schema/index.ts"
-import { type FileChange, type FileState, sameState, unkeptMode } from "../snapshot/tree-changes.ts"
+import { type FileChange, type FileState, sameState, unkeptMode } from "../snapshot/read-changes.ts"
 
 /** The changes of one step's tools: the snapshots before and after, and the files that belong to the step. */
 export interface StepPatch {

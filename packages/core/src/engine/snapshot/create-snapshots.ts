@@ -4,7 +4,18 @@ import { writeAtomic } from "../../acts/tool/checked-file.ts"
 import type { FileContent } from "../../acts/tool/tool.ts"
 import { createKeyedQueue } from "../../ground/concurrency/keyed-queue.ts"
 import type { LeftFile, Project } from "../../ground/schema/index.ts"
-import { type CountedChange, readChanges, readPatch, type SnapshotPair } from "./read-changes.ts"
+import {
+  type CountedChange,
+  type FileChange,
+  type FileState,
+  parseTree,
+  parseTreeChanges,
+  readChanges,
+  readPatch,
+  type SnapshotPair,
+  sameState,
+  unkeptMode,
+} from "./read-changes.ts"
 import { openRepository, type RepositoryDeps, type SnapshotRepository, TooMuchToKeep } from "./snapshot-repository.ts"
 import {
   createKeptPaths,
@@ -15,7 +26,6 @@ import {
   takeSnapshot,
   writeTree,
 } from "./take-snapshot.ts"
-import { type FileChange, type FileState, parseTree, parseTreeChanges, sameState, unkeptMode } from "./tree-changes.ts"
 
 interface SnapshotsDeps extends RepositoryDeps {
   clock: () => number

@@ -5,8 +5,8 @@ import { promisify } from "node:util"
 import { deflate, constants as zlib } from "node:zlib"
 import type { FileContent } from "../../acts/tool/tool.ts"
 import { fileStamp, hasStamp } from "../../ground/file/file-stamp.ts"
+import { type FileState, unkeptMode } from "./read-changes.ts"
 import { listTimeout, type SnapshotRepository, TooMuchToKeep } from "./snapshot-repository.ts"
-import { type FileState, unkeptMode } from "./tree-changes.ts"
 
 /** A directory with more untracked files is no project, but for example a home directory in git. */
 const maxUntrackedFiles = 20_000

@@ -42,7 +42,7 @@ export async function runAnswerWrits(deps: WritsDeps, turn: TurnContext, answer:
         const finished = isFinished(texts.indexOf(part))
         const context = { sessionID: turn.session.id, by, turn: turn.turn, signal: turn.signal, finished, ask }
         // Inline commands wait only for a person or for tasks, so this does not count as work.
-        const ran = await turn.work.rest(() => deps.writs.run(part.text, context))
+        const ran = await turn.time.pauseFor(() => deps.writs.run(part.text, context))
         if (ran.answer !== null) answers.push(ran.answer)
       }
       return joinAnswers(answers)

@@ -129,8 +129,8 @@ export async function startTurn(deps: StartTurnDeps, turn: Turn, given: GivenTur
     // First, because it sets the message id in `base.turn`.
     const userMessage = await userMessageOf(deps, base)
     // Last, because only the owner of the context ends the work.
-    const work = await deps.hooks.turnBegins(turn, patched, setup.config)
-    return { ...base, userMessage, work, release }
+    const time = await deps.hooks.turnBegins(turn, patched, setup.config)
+    return { ...base, userMessage, time, release }
   } catch (error) {
     release()
     throw error
@@ -142,7 +142,7 @@ const noInputs = modelInputs("", [], {})
 
 async function userMessageOf(
   deps: StartTurnDeps,
-  turn: Omit<TurnContext, "userMessage" | "work" | "release">,
+  turn: Omit<TurnContext, "userMessage" | "time" | "release">,
 ): Promise<UserMessage> {
   // An earlier attempt stored the prompt. A compaction may have removed it from the transcript since.
   if (turn.turn.messageID !== null) {

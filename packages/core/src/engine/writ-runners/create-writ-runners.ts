@@ -2,8 +2,7 @@ import type { CommandLine, CommandResult } from "../../ground/schema/index.ts"
 import { type ParsedWrits, parseWrits, type Writ } from "../../ground/writ/parse-writs.ts"
 import { commandOf, renderLines, renderResult } from "../../ground/writ/render-result.ts"
 import type { WritVerb } from "../../ground/writ/writ-verbs.ts"
-import type { WritAnswer, WritContext, WritRunner, WritRunners } from "../loop/writ-runner.ts"
-import { failed } from "./lines.ts"
+import { failed, type WritAnswer, type WritContext, type WritRunner, type WritRunners } from "../loop/writ-runner.ts"
 
 /** The most characters reported of one result and of all results of one text (16 and 32 KiB). */
 const maxResult = 16 * 1024

@@ -3,8 +3,7 @@ import { type CommandLine, MemoryType } from "../../ground/schema/index.ts"
 import { writNumber } from "../../ground/writ/writ-number.ts"
 import { memoryList, memoryText } from "../../records/memory/memory-text.ts"
 import { createSessionMemory, type SessionMemory, type SessionMemoryDeps } from "../../records/memory/session-memory.ts"
-import type { WritRunner } from "../loop/writ-runner.ts"
-import { cutOff, done, failed, plain } from "./lines.ts"
+import { cutOff, done, failed, plain, type WritRunner } from "../loop/writ-runner.ts"
 
 const usage = failed(
   "usage: /mem add entry <type> <title> … /endmem | /mem search <words> | /mem list | /mem get <id> | /mem invalidate <id>",

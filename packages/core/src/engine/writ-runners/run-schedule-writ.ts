@@ -2,11 +2,10 @@ import { isDocketError } from "../../ground/error/docket-error.ts"
 import type { Caller, CommandLine, Schedule, Session } from "../../ground/schema/index.ts"
 import { parseWrits } from "../../ground/writ/parse-writs.ts"
 import { writNumber } from "../../ground/writ/writ-number.ts"
-import type { WritRunner } from "../loop/writ-runner.ts"
+import { cutOff, done, failed, plain, type WritRunner } from "../loop/writ-runner.ts"
 import { formatLocal } from "../schedule/local-time.ts"
 import type { ScheduleService } from "../schedule/schedule-service.ts"
 import { causeOf } from "../turn/turn-queue.ts"
-import { cutOff, done, failed, plain } from "./lines.ts"
 
 const usage = failed("usage: /schedule <phrase>: <message> | /schedule list | /schedule cancel|pause|resume <id>")
 

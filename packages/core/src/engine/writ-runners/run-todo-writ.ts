@@ -7,8 +7,7 @@ import type { Writ } from "../../ground/writ/parse-writs.ts"
 import { findTodo, todoNumber } from "../../records/todo/dependencies.ts"
 import { openTodoLinesOf } from "../../records/todo/open-todos-of.ts"
 import type { TodoService } from "../../records/todo/todo-service.ts"
-import type { WritContext, WritRunner } from "../loop/writ-runner.ts"
-import { cutOff, done, failed, plain } from "./lines.ts"
+import { cutOff, done, failed, plain, type WritContext, type WritRunner } from "../loop/writ-runner.ts"
 
 /** Longest subject and description, the same as for `todowrite`. */
 const maxSubject = 2_000

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import { assistantMessage, newId, permissionRequest, putSessions, root, toolPart } from "../../contract/rows.ts"
-import { agentStretches } from "../../ground/message/agent-stretches.ts"
+import { agentPhases } from "../../ground/message/agent-phases.ts"
 import { createInMemoryStore } from "../../ground/store/index.ts"
 import { readActivity } from "./session-activity.ts"
 
@@ -26,7 +26,7 @@ it("covers all of a long session, with failures and waits", async () => {
 
   const { stretches, before } = await readActivity(store, session.id)
   expect(before).toBe(newest)
-  const told = agentStretches(all, false).filter(({ from }) => from < 119_900)
+  const told = agentPhases(all, false).filter(({ from }) => from < 119_900)
   expect(stretches).toEqual(told.toSorted((a, b) => a.from - b.from))
   expect(stretches.filter(({ kind }) => kind === "error")).toHaveLength(120)
 

@@ -1,4 +1,4 @@
-import { type AgentSpan, type AgentStretch, agentSpans, stretchesOf } from "../../ground/message/agent-stretches.ts"
+import { type AgentPhase, type AgentSpan, agentSpans, phasesOf } from "../../ground/message/agent-phases.ts"
 import type { Message } from "../../ground/schema/index.ts"
 import type { Store } from "../../ground/store/index.ts"
 
@@ -9,7 +9,7 @@ const most = { messages: 10_000, waits: 500, stretches: 2_000 }
 /** When a session worked and waited. */
 export interface SessionActivity {
   /** Sorted by start. */
-  stretches: AgentStretch[]
+  stretches: AgentPhase[]
   /** The newest message, which is not part of the stretches; null without messages. */
   before: string | null
 }
@@ -36,6 +36,6 @@ export async function readActivity(
   }
   const answered = await permission.answered(sessionID, most.waits)
   const waits = answered.map(({ time }) => ({ kind: "wait", from: time.created, until: time.replied }) as const)
-  const stretches = [...stretchesOf(spans), ...waits].toSorted((a, b) => a.from - b.from)
+  const stretches = [...phasesOf(spans), ...waits].toSorted((a, b) => a.from - b.from)
   return { stretches: stretches.slice(-most.stretches), before: newest }
 }

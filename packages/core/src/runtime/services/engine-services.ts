@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { createWorktrees, type Worktrees } from "../../engine/delegation/worktrees.ts"
 import { createSessionNotes, type SessionNotes } from "../../engine/loop/session-notes.ts"
-import { createTranscriptCache, type TranscriptCache } from "../../engine/loop/transcript-cache.ts"
+import { createTranscriptCache, type TranscriptCache } from "../../engine/loop/transcript.ts"
 import { createSnapshots, type Snapshots } from "../../engine/snapshot/create-snapshots.ts"
 import { createFileWindows, type FileWindows } from "../../engine/snapshot/file-windows.ts"
 import { createLeases, type Leases } from "../../engine/turn/leases.ts"

@@ -1,5 +1,5 @@
 import type { SessionActivity, ThreadView } from "@docket/core"
-import { agentStretches } from "@docket/core/agent-stretches"
+import { agentPhases } from "@docket/core/agent-phases"
 import type { MessageWithParts } from "@docket/core/schema"
 import { type LaneLayout, type LaneSpan, layOutLanes } from "../../tools/lay-out-lanes.ts"
 import { recordSpans } from "../../tools/task-spans.ts"
@@ -66,7 +66,7 @@ function rootStretches({ rootID, messages, work, live, asking }: MinimapSources)
   const loaded = before === null ? messages : messages.filter(({ info }) => info.id >= before)
   const since = asking[rootID]
   const asks: LaneSpan[] = since === undefined ? [] : [{ kind: "wait", from: since, until: null }]
-  return [...kept, ...agentStretches(loaded, live), ...asks]
+  return [...kept, ...agentPhases(loaded, live), ...asks]
 }
 
 function commentTick({ thread: { anchor, resolved, time } }: ThreadView): CommentTick {

@@ -1,4 +1,4 @@
-import { agentSpans, agentStretches, endOfCall, stretchesOf } from "@docket/core/agent-stretches"
+import { agentPhases, agentSpans, endOfCall, phasesOf } from "@docket/core/agent-phases"
 import type { MessageWithParts, ToolPart } from "@docket/core/schema"
 import { readToolCall } from "@docket/core/tool-metadata"
 import type { LaneSpan } from "../../tools/lay-out-lanes.ts"
@@ -15,7 +15,7 @@ export function parentSpans(
   const end = endOf(tasks)
   const over = messages.findIndex((message) => message.info.time.created > end || isAsked(message))
   const next = messages[over]?.info.time.created
-  return next === undefined ? agentStretches(messages, live) : stretchesOf(agentSpans(messages.slice(0, over), next))
+  return next === undefined ? agentPhases(messages, live) : phasesOf(agentSpans(messages.slice(0, over), next))
 }
 
 /** When the last of the tasks ended; infinite while one runs, and for tasks that outlive their call. */

@@ -78,7 +78,7 @@ export function createToolFixture(rules: PermissionConfig = "allow"): ToolFixtur
     bound: async () => null,
     signal: abort.signal,
     earlier: { last: () => null, includes: () => false },
-    untold: () => [],
+    newInstructions: () => [],
     known: null,
     progress: (update) => progress.push(update),
     underWay: () => {},

@@ -2,10 +2,10 @@ import type { MessageWithParts, ToolPart } from "../schema/index.ts"
 import { callMark } from "./call-mark.ts"
 
 /**
- * A stretch of what an agent did, in epoch ms; `until` is null while it lasts. It does its `work`, takes a `rest` while
+ * A phase of what an agent did, in epoch ms; `until` is null while it lasts. It does its `work`, takes a `rest` while
  * tasks work for it, and beside that waits for a person (`wait`) or fails at something (`error`, a moment).
  */
-export interface AgentStretch {
+export interface AgentPhase {
   kind: "work" | "rest" | "error" | "wait"
   from: number
   until: number | null
@@ -22,8 +22,8 @@ export interface AgentSpan {
 const waitingTools = new Set(["task", "async_task_result", "async_task_gather"])
 
 /** What an agent did in messages that stand one after another. `live`: the last one may go on. */
-export function agentStretches(messages: readonly MessageWithParts[], live: boolean): AgentStretch[] {
-  return stretchesOf(agentSpans(messages, live ? Number.POSITIVE_INFINITY : null))
+export function agentPhases(messages: readonly MessageWithParts[], live: boolean): AgentPhase[] {
+  return phasesOf(agentSpans(messages, live ? Number.POSITIVE_INFINITY : null))
 }
 
 /**
@@ -56,10 +56,10 @@ export function endOfCall({ state }: ToolPart): number {
 }
 
 /**
- * The stretches that spans make together: one kind at a time, and what failed. Own calls outrank waiting, waiting outranks
+ * The phases that spans make together: one kind at a time, and what failed. Own calls outrank waiting, waiting outranks
  * the answer around it.
  */
-export function stretchesOf(spans: readonly AgentSpan[]): AgentStretch[] {
+export function phasesOf(spans: readonly AgentSpan[]): AgentPhase[] {
   const errors = spans.flatMap(({ kind, from, until }) => (kind === "error" ? [{ kind, from, until }] : []))
   const changes = spans
     .filter(({ from, until }) => until > from)
@@ -69,7 +69,7 @@ export function stretchesOf(spans: readonly AgentSpan[]): AgentStretch[] {
     ])
     .toSorted((a, b) => a.at - b.at)
   const open = { answer: 0, wait: 0, call: 0, error: 0 }
-  const merged: AgentStretch[] = []
+  const merged: AgentPhase[] = []
   for (const [index, change] of changes.entries()) {
     open[change.kind] += change.by
     const until = changes[index + 1]?.at ?? change.at
@@ -77,9 +77,9 @@ export function stretchesOf(spans: readonly AgentSpan[]): AgentStretch[] {
     const kind = open.call > 0 ? "work" : open.wait > 0 ? "rest" : open.answer > 0 ? "work" : null
     if (kind === null) continue
     const last = merged.at(-1)
-    const stretch = { kind, from: change.at, until: Number.isFinite(until) ? until : null } as const
-    if (last?.kind === kind && last.until === change.at) merged[merged.length - 1] = { ...last, until: stretch.until }
-    else merged.push(stretch)
+    const phase = { kind, from: change.at, until: Number.isFinite(until) ? until : null } as const
+    if (last?.kind === kind && last.until === change.at) merged[merged.length - 1] = { ...last, until: phase.until }
+    else merged.push(phase)
   }
   return [...merged, ...errors]
 }
