@@ -1,5 +1,5 @@
 import type { LookupFunction } from "node:net"
-import { guardedExchange } from "./guarded-exchange.ts"
+import { guardedExchange, readBody } from "./guarded-exchange.ts"
 import { checkURL, isPublicAddress } from "./public-address.ts"
 
 /** How long the whole exchange may take (ms), and how long an answer may be (bytes). */
@@ -41,20 +41,10 @@ export function createGuardedCall(options: GuardedCallOptions = {}): GuardedCall
         ...(form && { body: form.toString() }),
       })
       if (statusCode !== 200) throw new Error(`${target.host} answered ${statusCode}.`)
-      return textOf(body, target.host)
+      const tooLong = () => new Error(`${target.host} sent more than ${limits.answerBytes} bytes.`)
+      return (await readBody(body, limits.answerBytes, tooLong)).toString("utf8")
     })
   }
-}
-
-async function textOf(body: AsyncIterable<Buffer>, host: string): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of body) {
-    chunks.push(chunk)
-    size += chunk.length
-    if (size > limits.answerBytes) throw new Error(`${host} sent more than ${limits.answerBytes} bytes.`)
-  }
-  return Buffer.concat(chunks).toString("utf8")
 }
 
 function notPublic(hostname: string): Error {

@@ -41,3 +41,16 @@ export async function guardedExchange<Answer>(
     await dispatcher.destroy()
   }
 }
+
+/** Reads an answer. Of one with more bytes than `most` it reads the beginning, or throws what `tooLong` makes. */
+export async function readBody(body: AsyncIterable<Buffer>, most: number, tooLong?: () => Error): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > most && tooLong) throw tooLong()
+    if (size >= most && !tooLong) break
+  }
+  return Buffer.concat(chunks).subarray(0, most)
+}

@@ -1,5 +1,5 @@
 import type { LookupFunction } from "node:net"
-import { type Ask, guardedExchange } from "./guarded-exchange.ts"
+import { type Ask, guardedExchange, readBody } from "./guarded-exchange.ts"
 import { type AddressCheck, checkURL, isPublicAddress } from "./public-address.ts"
 
 /** More than this is not an attachment (bytes), or holds the prompt up for too long (ms). */
@@ -48,7 +48,7 @@ async function follow(start: URL, check: AddressCheck, ask: Ask): Promise<Fetche
       await body.dump()
       throw new Error(`the server answered ${statusCode}.`)
     }
-    return { bytes: await readBody(body), mediaType: String(headers["content-type"] ?? "") }
+    return { bytes: await readBody(body, maxBytes, tooLarge), mediaType: String(headers["content-type"] ?? "") }
   }
   throw new Error(`it was redirected more than ${maxRedirects} times.`)
 }
@@ -59,13 +59,6 @@ function notPublic(hostname: string): Error {
   )
 }
 
-async function readBody(body: AsyncIterable<Buffer>): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.length
-    if (size > maxBytes) throw new Error(`it is larger than ${maxBytes / 1024 / 1024} MB.`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+function tooLarge(): Error {
+  return new Error(`it is larger than ${maxBytes / 1024 / 1024} MB.`)
 }

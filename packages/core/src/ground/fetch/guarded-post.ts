@@ -1,5 +1,5 @@
 import type { LookupFunction } from "node:net"
-import { guardedExchange } from "./guarded-exchange.ts"
+import { guardedExchange, readBody } from "./guarded-exchange.ts"
 import { checkURL } from "./public-address.ts"
 
 /** How long the whole exchange may take (ms), and how much of an answer is kept (bytes). */
@@ -37,20 +37,9 @@ export function createGuardedPost({
     const late = `it did not answer within ${limitMs / 1_000} seconds`
     return guardedExchange({ check, lookup, limitMs, late }, signal, async (ask) => {
       const { statusCode, body: answer } = await ask(target, { method: "POST", headers, body })
-      return { status: statusCode, body: await beginningOf(answer) }
+      return { status: statusCode, body: (await readBody(answer, postLimits.answerBytes)).toString("utf8") }
     })
   }
-}
-
-async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of body) {
-    chunks.push(chunk)
-    size += chunk.length
-    if (size >= postLimits.answerBytes) break
-  }
-  return Buffer.concat(chunks).subarray(0, postLimits.answerBytes).toString("utf8")
 }
 
 function notAllowed(hostname: string): Error {
