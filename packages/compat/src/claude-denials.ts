@@ -6,10 +6,8 @@ import {
   nodesAt,
   type OtherSetup,
   properties,
-  readBoundedFile,
-  sizeLimit,
+  readSettingsText,
   textPosition,
-  UnfitFileError,
   unreadableReason,
 } from "@docket/core/other-programs"
 import { type Node, type ParseError, parseTree } from "jsonc-parser"
@@ -58,14 +56,8 @@ export async function readClaudeDenials(
 }
 
 /** @returns null when there is no such file, and the failure when it cannot be read */
-async function readSettings(file: string, within: string): Promise<string | { reason: string } | null> {
-  try {
-    if (!isWithin(within, await realpath(file))) throw new UnfitFileError("is a link that leads out of the project")
-    return (await readBoundedFile(file, sizeLimit)).toString("utf8").replace(/^\uFEFF/, "")
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined
-    return code === "ENOENT" || code === "ENOTDIR" ? null : { reason: unreadableReason(error) }
-  }
+function readSettings(file: string, within: string): Promise<string | { reason: string } | null> {
+  return readSettingsText(file, within).catch((error: unknown) => ({ reason: unreadableReason(error) }))
 }
 
 function unread(file: string, { reason }: { reason: string }): ClaudeDenials {

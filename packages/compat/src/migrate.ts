@@ -7,8 +7,7 @@ import {
   notWritten,
   opencodeUserDirectory,
   parseConfigText,
-  readBoundedFile,
-  sizeLimit,
+  readSettingsText,
   userConfigDirectory,
 } from "@docket/core/other-programs"
 import { type ParseError, parse } from "jsonc-parser"
@@ -114,8 +113,8 @@ function finished(facts: Omit<Migration, keyof Migrated>, { config, notes }: Mig
 async function readAll(files: readonly string[]): Promise<{ file: string; value: Record<string, unknown> }[]> {
   const found: { file: string; value: Record<string, unknown> }[] = []
   for (const file of files) {
-    if (!(await exists(file))) continue
-    const text = (await readBoundedFile(file, sizeLimit)).toString("utf8").replace(/^\uFEFF/, "")
+    const text = (await exists(file)) ? await readSettingsText(file, null) : null
+    if (text === null) continue
     const errors: ParseError[] = []
     const value: unknown = parse(text, errors, { allowTrailingComma: true })
     if (errors.length > 0 || !isRecord(value))

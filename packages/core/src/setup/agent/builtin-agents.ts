@@ -23,7 +23,8 @@ export interface BuiltinAgent extends Omit<Agent, "permission" | "native" | "pro
   permission: PermissionConfig
 }
 
-const base = {
+/** What an agent is that says nothing. */
+export const base = {
   hidden: false,
   model: null,
   variant: null,

@@ -1,8 +1,7 @@
 import { configNames } from "../../ground/rule/config-files.ts"
 import type { PermissionRule, PermissionRuleset } from "../../ground/schema/index.ts"
 import type { ConfigCeiling } from "../config/config-report.ts"
-import { toolsPermission } from "../config/tool-names.ts"
-import { type ResolveAgentsOptions, rulesOf } from "./resolve-agents.ts"
+import { ownRules, type ResolveAgentsOptions, rulesOf } from "./resolve-agents.ts"
 
 const allow = (permission: string, pattern: string): PermissionRule => ({ permission, pattern, action: "allow" })
 
@@ -24,12 +23,7 @@ export function ceilingRules(
   agent: string,
   options: ResolveAgentsOptions = {},
 ): PermissionRuleset {
-  const own = rules.agent?.[agent]
-  const named = [
-    ...rulesOf(rules.permission, options),
-    ...rulesOf(own?.tools && toolsPermission(own.tools), options),
-    ...rulesOf(own?.permission, options),
-  ]
+  const named = [...rulesOf(rules.permission, options), ...ownRules(rules.agent?.[agent], options)]
   if (only === "all") return [...open, ...named.map((rule) => ({ ...rule, untrusted: true as const }))]
   return [...open, ...named.map((rule) => (rule.action === "deny" ? rule : { ...rule, action: "allow" as const }))]
 }

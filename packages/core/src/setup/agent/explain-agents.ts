@@ -1,7 +1,6 @@
 import type { Agent, PermissionRule } from "../../ground/schema/index.ts"
 import type { Config } from "../config/schema.ts"
-import { toolsPermission } from "../config/tool-names.ts"
-import { rulesOf } from "./resolve-agents.ts"
+import { ownRules, rulesOf } from "./resolve-agents.ts"
 
 /** A rule that decides something, and the file that sets it; null for Docket's own. */
 export interface ExplainedRule extends PermissionRule {
@@ -55,10 +54,7 @@ function deciding(rules: readonly PermissionRule[]): PermissionRule[] {
 
 /** The file of the highest priority that has the rule: for this agent, else for every agent. */
 export function sourceOf(rule: PermissionRule, agent: string, { sources, home }: ExplainedFrom): string | null {
-  const own = sources.findLast(({ config }) => {
-    const { permission, tools } = config.agent?.[agent] ?? {}
-    return has(rule, [...rulesOf(tools && toolsPermission(tools), { home }), ...rulesOf(permission, { home })])
-  })
+  const own = sources.findLast(({ config }) => has(rule, ownRules(config.agent?.[agent], { home })))
   const everyone = sources.findLast(({ config }) => has(rule, rulesOf(config.permission, { home })))
   return (own ?? everyone)?.file ?? null
 }

@@ -1,21 +1,18 @@
 import { rulesFromConfig } from "../../ground/rule/index.ts"
 import type { PermissionRule, PermissionRuleset } from "../../ground/schema/index.ts"
 import type { Config } from "../config/schema.ts"
-import { toolsPermission } from "../config/tool-names.ts"
 import { planAgent, planFiles, planLimits } from "./builtin-agents.ts"
-import { type ResolveAgentsOptions, rulesOf } from "./resolve-agents.ts"
+import { ownRules, type ResolveAgentsOptions } from "./resolve-agents.ts"
 
 /**
  * What the plan agent, and whoever works for it, may not exceed: what the user's rules allow every agent lifts nothing of
  * it, only what they say of this agent does.
  */
 export function planCeiling({ agent }: Config, options: ResolveAgentsOptions = {}): PermissionRuleset {
-  const own = agent?.[planAgent]
   return [
     { permission: "*", pattern: "*", action: "allow" },
     ...rulesFromConfig(planLimits),
-    ...rulesOf(own?.tools && toolsPermission(own.tools), options),
-    ...rulesOf(own?.permission, options),
+    ...ownRules(agent?.[planAgent], options),
   ]
 }
 

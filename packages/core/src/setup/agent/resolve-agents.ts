@@ -6,7 +6,7 @@ import type { Closure } from "../config/config-report.ts"
 import { AgentConfig, type Config } from "../config/schema.ts"
 import { toolsPermission } from "../config/tool-names.ts"
 import { parseModelRef } from "../provider/model-choice.ts"
-import { type BuiltinAgent, builtinAgents } from "./builtin-agents.ts"
+import { type BuiltinAgent, base, builtinAgents } from "./builtin-agents.ts"
 
 export interface ResolveAgentsOptions {
   /** Replaces `~/` in patterns. */
@@ -25,6 +25,15 @@ export function rulesOf(permission: PermissionConfig | undefined, options: Resol
   return rulesFromConfig(permission, options.home === undefined ? {} : { home: options.home })
 }
 
+/** The rules of an agent's own entry; none when there is no entry. */
+export function ownRules(
+  agent: Pick<AgentConfig, "permission" | "tools"> | undefined,
+  options: ResolveAgentsOptions,
+): PermissionRuleset {
+  const { tools, permission } = agent ?? {}
+  return [...rulesOf(tools && toolsPermission(tools), options), ...rulesOf(permission, options)]
+}
+
 /** Everything that would be allowed is asked; what the unreadable text clearly denies is denied. */
 function holdBack(rules: PermissionRuleset, closures: readonly Closure[], options: ResolveAgentsOptions) {
   if (closures.length === 0) return rules
@@ -36,21 +45,7 @@ function held(rule: PermissionRule): PermissionRule {
   return { ...rule, action: "ask", heldBack: true }
 }
 
-const customBase: BuiltinAgent = {
-  name: "",
-  description: "",
-  mode: "all",
-  hidden: false,
-  permission: {},
-  model: null,
-  variant: null,
-  prompt: null,
-  temperature: null,
-  topP: null,
-  steps: null,
-  color: null,
-  options: {},
-}
+const customBase: BuiltinAgent = { ...base, name: "", description: "", mode: "all", permission: {} }
 
 function resolveAgent(
   builtin: BuiltinAgent | undefined,
@@ -67,8 +62,7 @@ function resolveAgent(
     defaultRules(options.externalDirectories),
     rulesOf(low.permission, options),
     everyone,
-    rulesOf(high?.tools && toolsPermission(high.tools), options),
-    rulesOf(high?.permission, options),
+    ownRules(high, options),
   )
   const closures = (options.closures ?? []).filter(({ agent }) => agent === null || agent === name)
   return {

@@ -43,8 +43,26 @@ export interface ConfigSources {
   problems: ConfigProblem[]
 }
 
-/** Most bytes of a docket.json. */
-export const sizeLimit = 1_048_576
+/** Most bytes of a file with settings. */
+const sizeLimit = 1_048_576
+
+/**
+ * The text of a file with settings, without a byte order mark; null when it is not there.
+ * @param within real path in which it must really lie; null: anywhere
+ * @throws what `unreadableReason` tells
+ */
+export async function readSettingsText(file: string, within: string | null): Promise<string | null> {
+  try {
+    if (within !== null && !isWithin(within, await realpath(file))) {
+      throw new UnfitFileError("is a link that leads out of the project")
+    }
+    return (await readBoundedFile(file, sizeLimit)).toString("utf8").replace(/^\uFEFF/, "")
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined
+    if (code === "ENOENT" || code === "ENOTDIR") return null
+    throw error
+  }
+}
 
 interface PlacesOf extends DefiningUser {
   programs?: OtherPrograms | undefined
@@ -125,16 +143,11 @@ async function addSettings(found: ConfigSources, files: string[], within: string
 /** False when the file is not there; one that cannot be read is. */
 async function addSettingsFile(found: ConfigSources, file: string, within: string | null): Promise<boolean> {
   try {
-    if (within !== null && !isWithin(within, await realpath(file))) {
-      throw new UnfitFileError("is a link that leads out of the project")
-    }
-    const bytes = await readBoundedFile(file, sizeLimit)
-    const text = bytes.toString("utf8").replace(/^\uFEFF/, "")
+    const text = await readSettingsText(file, within)
+    if (text === null) return false
     found.sources.push({ file, directory: dirname(file), agent: null, text })
     return true
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined
-    if (code === "ENOENT" || code === "ENOTDIR") return false
     addUnreadable(found, file, unreadableReason(error), askingFor(null))
     return true
   }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto"
 import { dirname, join, posix, relative, sep } from "node:path"
 import type { GuardedFetch } from "../../ground/fetch/guarded-fetch.ts"
 import { directoriesBetween } from "../../ground/file/directories-between.ts"
@@ -6,6 +5,7 @@ import type { DirectoryLimits } from "../../ground/file/directory-limits.ts"
 import { isWithin } from "../../ground/file/is-within.ts"
 import type { BringFiles, JudgedFile } from "../config/brought-file.ts"
 import type { ConfigProblem } from "../config/config-report.ts"
+import { textDigest } from "../config/digest.ts"
 import { isInstructionAddress } from "../config/fill-in-config.ts"
 import { userConfigDirectory } from "../config/user-directory.ts"
 import { createBringInstructions, expandPattern } from "./bring-instructions.ts"
@@ -89,7 +89,7 @@ export function broughtInstructions(
   const all = brought
     .filter(({ kind, trusted, isNamedOnly }) => kind === "instruction-file" && trusted && !isNamedOnly)
     .map(({ name, text, pieces }): NestedInstructions => {
-      const version = createHash("sha256").update(text).digest("hex").slice(0, 16)
+      const version = textDigest(text).slice(0, 16)
       return { name, content: text, pieces, from: "project", directory: instructedDirectory(name), version }
     })
   return {
