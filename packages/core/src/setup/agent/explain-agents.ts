@@ -21,7 +21,7 @@ export interface ConfigSource {
   config: Config
 }
 
-/** What rules come from: the files that count, lowest priority first, and what `~/` in their patterns stands for. */
+/** The sources of rules: the files that count, lowest priority first, and the home directory for `~/` in patterns. */
 export interface ExplainedFrom {
   sources: readonly ConfigSource[]
   home: string

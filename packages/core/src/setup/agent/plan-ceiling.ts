@@ -5,8 +5,8 @@ import { planAgent, planFiles, planLimits } from "./builtin-agents.ts"
 import { ownRules, type ResolveAgentsOptions } from "./resolve-agents.ts"
 
 /**
- * What the plan agent, and whoever works for it, may not exceed: what the user's rules allow every agent lifts nothing of
- * it, only what they say of this agent does.
+ * The limits of the plan agent and of agents that work for it. Rules for every agent cannot lift them; only rules for
+ * the plan agent can.
  */
 export function planCeiling({ agent }: Config, options: ResolveAgentsOptions = {}): PermissionRuleset {
   return [

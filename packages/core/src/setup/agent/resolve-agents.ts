@@ -13,7 +13,7 @@ export interface ResolveAgentsOptions {
   home?: string
   /** Absolute directories outside the worktree that tools may use without a question. */
   externalDirectories?: string[]
-  /** What the config holds back because it cannot be read. */
+  /** Rights that the config withholds because they cannot be read. */
   closures?: readonly Closure[]
 }
 

@@ -2,61 +2,63 @@ import { relative } from "node:path"
 import type { ConfigEntry, ConfigProblem } from "./config-report.ts"
 import { digestOf } from "./digest.ts"
 
-/** What a directory brings beside its configuration: texts that reach a model, or that start programs. */
+/** What a project provides besides its configuration: texts that reach a model or start programs. */
 type BroughtKind = "command" | "skill" | "instruction-file"
 
-/** What of a text is one file's. */
+/** The part of a text that comes from one file. */
 export interface TextPiece {
   /** The real path of the file. */
   real: string
   text: string
 }
 
-/** A file of a project that does something once the user trusts it. */
+/** A file of a project that takes effect once the user trusts it. */
 export interface BroughtFile {
   kind: BroughtKind
-  /** As people and models call it; of instructions the path in the project. */
+  /** The name that people and models use; for instructions the path in the project. */
   name: string
-  /** Absolute. It really lies in the project. */
+  /** Absolute. Its real path is inside the project. */
   file: string
-  /** Exactly the text that counts: who uses the file uses this and does not read it again. */
+  /** The text that was judged. Readers use it and do not read the file again. */
   text: string
-  /** Of instructions: `text` by the files that it is of, imported ones too. */
+  /** For instructions: `text` split by file, imported files included. */
   pieces?: readonly TextPiece[]
-  /** What comes with it, as the scripts of a skill: absolute paths, and the SHA-256 of what they hold (hex). */
+  /** Files beside it, such as the scripts of a skill: absolute paths, and the SHA-256 of their contents (hex). */
   beside?: readonly { file: string; sha256: string }[]
-  /** What it starts or reads, as far as its text tells: sentences. */
+  /** What it starts or reads, as far as the text shows: sentences. */
   notes?: readonly string[]
-  /** Of instructions: the entries of the key `instructions` that name it. */
+  /** For instructions: the entries of the key `instructions` that name it. */
   namedBy?: readonly string[]
-  /** It counts only where an entry names it, for no directory. */
+  /** It applies only because an entry names it, not because of its directory. */
   isNamedOnly?: boolean
 }
 
-/** The same file, and whether it counts: the user has looked at exactly this. */
+/** The same file, and whether the user trusts exactly this text. */
 export interface JudgedFile extends BroughtFile {
   trusted: boolean
 }
 
-/** Where a project lies; absolute paths. */
+/** The absolute paths of a project. */
 export interface BringingProject {
   directory: string
   worktree: string
   home: string
-  /** What the key `instructions` names, in the project's configuration too: absolute paths, patterns and addresses. */
+  /**
+   * The entries of `instructions`, those of the project's configuration too: absolute paths, patterns and addresses.
+   */
   named(): Promise<readonly string[]>
 }
 
-/** Finds the files of one kind. It is asked whenever the configuration is read, so it is quick and starts nothing. */
+/** Finds the files of one kind. Runs whenever the configuration is read, so it is fast and starts no program. */
 export type BringFiles = (project: BringingProject) => Promise<{ files: BroughtFile[]; problems: ConfigProblem[] }>
 
-/** Stands for what one file brings: its kind, name, place, text and what comes with it (SHA-256, hex). */
+/** Digest of one file: its kind, name, place, text and the files beside it (SHA-256, hex). */
 export function broughtDigest({ kind, name, file, text, beside = [] }: BroughtFile, worktree: string): string {
   const others = beside.map((other) => [relative(worktree, other.file), other.sha256])
   return digestOf(["brought", kind, name, relative(worktree, file), text, others])
 }
 
-/** How a file is listed among what a project sets. */
+/** The entry of a file in the list of what a project sets. */
 export function broughtEntry({
   kind,
   name,
@@ -70,10 +72,10 @@ export function broughtEntry({
 
 /** Characters of a value that are shown. */
 const shownLength = 200
-/** And of what follows in a longer one, for those who want to read on. */
+/** Characters of the rest of a longer value. */
 const restLength = 20_000
 
-/** A text as an entry shows it: its beginning, and what follows. */
+/** The beginning of a text, and the rest. */
 export function shownText(text: string): Pick<ConfigEntry, "value" | "rest"> {
   if (text.length <= shownLength) return { value: text, rest: null }
   const rest = text.slice(shownLength, shownLength + restLength)
@@ -83,7 +85,7 @@ export function shownText(text: string): Pick<ConfigEntry, "value" | "rest"> {
 /** A script in a template, as `parseTemplate` finds it. */
 const script = /!`([^`]+)`/g
 
-/** What a command's template runs, for whoever is asked to trust it. */
+/** The scripts that a command's template runs, as sentences for the trust dialog. */
 export function templateNotes(template: string): string[] {
   const scripts = [...template.matchAll(script)].map(([, text = ""]) => text)
   return [...new Set(scripts)].map((text) => `Runs \`${text}\` when it is used, as far as the rules let it.`)

@@ -30,12 +30,12 @@ interface EntryContext {
   providers: ReadonlySet<string>
 }
 
-/** An entry with what tells whether the user has trusted it before. */
+/** An entry with the digest that tells whether the user has trusted it before. */
 interface DigestedEntry extends Omit<ConfigEntry, "known" | "counts"> {
   digest: string
 }
 
-/** What a project's configuration file would set, each with its place and, where that matters, what it comes to. */
+/** What a project's configuration file sets, with the place of each value and a note about its effect. */
 export async function configEntries(parsed: ParsedSource, context: EntryContext): Promise<DigestedEntry[]> {
   if (!parsed.config) return []
   const filledIn = await fillInInside(parsed, context)
@@ -58,7 +58,7 @@ export function needsTrust({ kind }: Pick<ConfigEntry, "kind">): boolean {
 
 function entryKind({ path, value }: ConfigLeaf): ConfigEntryKind {
   const [section = "", , key] = path
-  // What it would lift does not count in any case.
+  // A project's sandbox settings can only restrict.
   if (section === "sandbox") return "permission-restricts"
   const permission = section === "permission" || (section === "agent" && key === "permission")
   if (permission) return value === "allow" ? "permission-allows" : "permission-restricts"
@@ -78,8 +78,8 @@ function shownValue({ path: [section, , options, key], value }: ConfigLeaf): Pic
 }
 
 /**
- * The config with what is known without leaving the project filled in. Files outside are not read for a project that
- * nobody trusts yet; what depends on them stays as written and is taken for the worst.
+ * The config with references to files inside the project filled in. Files outside are not read before the user trusts
+ * the project: such references stay as written, and the notes assume the worst.
  */
 async function fillInInside({ config, source }: ParsedSource, context: EntryContext): Promise<Config> {
   const { env, references, home } = context
@@ -104,9 +104,9 @@ function note(leaf: ConfigLeaf, filledIn: Config, parsed: ParsedSource, context:
 
 /** Where the requests of a provider go, as far as this file says. */
 interface ProviderPlace {
-  /** Its address is certainly on this machine. */
+  /** Its address is known to be on this machine. */
   local: boolean
-  /** Its code ships with Docket, and sends to its address only. */
+  /** Its code ships with Docket and sends only to its address. */
   bundled: boolean
 }
 
@@ -129,7 +129,7 @@ function providerNotes(
   if (section !== "provider") return []
   if (part === "options" && key === "baseURL") {
     const address = `An address on ${local ? "this" : "another"} machine: it receives`
-    // Whatever listens there, it is not who the user gave the key for.
+    // Another program at that address is not the one that the user gave the key to.
     if (providers.has(id)) return [`${address} your key for "${id}" and what you write to its models.`]
     return local && bundled ? [] : [`${address} what you write to its models.`]
   }
@@ -178,8 +178,8 @@ function outsideFiles(value: unknown, directory: string, { home, references }: E
 }
 
 /**
- * Stands for one thing that a project's configuration sets: its file and keys, its whole value, and the files that the
- * value names (SHA-256, hex). Another digest means that the user has not seen it like this.
+ * Digest of one setting: its file, keys, whole value, and the files that the value names (SHA-256, hex). A new digest
+ * means that the user has not seen this setting.
  */
 function entryDigest(
   { path, value }: ConfigLeaf,

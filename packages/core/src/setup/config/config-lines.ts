@@ -1,15 +1,12 @@
 import { visibleText } from "../../ground/rule/visible-text.ts"
 import type { ConfigEntry, ConfigEntryKind, ConfigProblem, ConfigReport } from "./config-report.ts"
 
-/** A problem of a configuration as one line for a terminal: where it is, and what. */
+/** A problem of a configuration as one line for a terminal: place and message. */
 export function problemLine({ file, line, column, message }: ConfigProblem): string {
   return oneLine(`${[file, line, column].filter((part) => part !== null).join(":")}: ${message}`)
 }
 
-/**
- * What is wrong with a configuration, a line each. All that waits for trust in its project is one line with a count: whoever
- * wants to know each looks at it.
- */
+/** The problems of a configuration, one line each. Everything that waits for trust is one line with a count. */
 export function problemLines({ problems, trust }: Pick<ConfigReport, "problems" | "trust">): string[] {
   const { directory, state } = trust
   const lines = problems.filter(({ waits }) => !waits).map(problemLine)

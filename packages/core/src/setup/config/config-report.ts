@@ -8,7 +8,7 @@ export interface ConfigProblem {
   line: number | null
   column: number | null
   message: string
-  /** Trust in the project settles it: it is one of its `trust.entries` that do not count. */
+  /** Trusting the project solves it: it is one of the `trust.entries` that do not count. */
   waits?: true
 }
 
@@ -36,7 +36,7 @@ export interface ProjectTrust {
   state: ConfigTrustState
   /** Real path of the directory that is trusted, the project's worktree; null without a project. */
   directory: string | null
-  /** Stands for the directory and all that it brings: its configuration and files of other kinds; null without any. */
+  /** Digest of the directory and everything that it provides; null when it provides nothing. */
   hash: string | null
   /** Everything that the project's files set, in the order in which they are read. */
   entries: ConfigEntry[]
@@ -63,22 +63,22 @@ export interface ConfigEntry {
   column: number
   /** Keys on the way to it. */
   path: string[]
-  /** As it is written, cut after 200 characters; nothing is filled in. A key that stands there in full is left out. */
+  /** As written, cut after 200 characters, without references filled in. A key written in full is left out. */
   value: string
-  /** Where the value is cut: what follows, at most 20,000 characters. */
+  /** The rest of a value that was cut, at most 20,000 characters. */
   rest: string | null
   kind: ConfigEntryKind
-  /** What it comes to, where the value alone does not say: where keys go, what is read. */
+  /** Its effect, where the value alone does not say it: where keys go, what is read. */
   note: string | null
-  /** The user has trusted it like this in this directory, if only as part of other content. */
+  /** The user has trusted exactly this in this directory, perhaps as part of other content. */
   known: boolean
-  /** It is in force: it is trusted, or only makes permissions stricter. */
+  /** It applies: it is trusted, or only makes permissions stricter. */
   counts: boolean
 }
 
 /**
- * Rights that are held back because the text that sets them cannot be read. While one holds, nothing that it
- * covers goes on without a question, whatever other files say.
+ * Rights that are withheld because the text that sets them cannot be read. While a closure exists, everything that it
+ * covers needs a question, whatever other files say.
  */
 export interface Closure {
   /** The agent that it covers; null is every agent. */

@@ -8,10 +8,10 @@ import type { BringingProject } from "./brought-file.ts"
 import type { ConfigProblem } from "./config-report.ts"
 import { userConfigDirectory } from "./user-directory.ts"
 
-/** What people write as Markdown, one file each; a skill is a directory with a `SKILL.md`. */
+/** What people define in Markdown files; a skill is a directory with a `SKILL.md`. */
 export type DefinitionKind = "agent" | "command" | "skill"
 
-/** By whose rules a definition is written. */
+/** The program whose format a definition has. */
 export type DefinitionOrigin = "docket" | "opencode" | "claude"
 
 /** A directory that may hold definitions of one kind. */
@@ -20,19 +20,19 @@ export interface DefinitionPlace {
   origin: DefinitionOrigin
   /** Absolute. */
   directory: string
-  /** The level that it belongs to; relative paths in its files start here. */
+  /** The directory of its level; relative paths in its files start here. */
   level: string
 }
 
-/** Whose own definitions lie in their home. */
+/** The user whose own definitions are in their home directory. */
 export interface DefiningUser {
   env: Record<string, string | undefined>
   home: string
 }
 
 /**
- * Where definitions of a project may lie at one level: a directory between its top and the one that is worked in. Lowest priority
- * first. What lies in a place of the user's own is not the project's.
+ * The places of a project's definitions at one level: a directory between the project's top and the current one.
+ * Lowest priority first. The user's own places are left out.
  */
 export function projectDefinitionPlaces(kind: DefinitionKind, level: string, user: DefiningUser): DefinitionPlace[] {
   const own = new Set(userDefinitionDirectories(user))
@@ -45,7 +45,7 @@ export function projectDefinitionPlaces(kind: DefinitionKind, level: string, use
   return places.filter(({ directory }) => !own.has(directory))
 }
 
-/** Where the user's own definitions may lie, lowest priority first. */
+/** The places of the user's own definitions, lowest priority first. */
 export function userDefinitionPlaces(kind: DefinitionKind, user: DefiningUser): DefinitionPlace[] {
   const docket = userConfigDirectory(user)
   const opencode = join(dirname(docket), "opencode")
@@ -58,13 +58,13 @@ export function userDefinitionPlaces(kind: DefinitionKind, user: DefiningUser): 
   ]
 }
 
-/** Every directory in which definitions of the user's own may lie. */
+/** Every directory that may hold the user's own definitions. */
 export function userDefinitionDirectories(user: DefiningUser): string[] {
   const kinds: DefinitionKind[] = ["agent", "command", "skill"]
   return kinds.flatMap((kind) => userDefinitionPlaces(kind, user)).map(({ directory }) => directory)
 }
 
-/** Definitions with what is wrong with those that are left out. */
+/** The definitions that were found, and problems with the others. */
 interface FoundDefinitions<T> {
   /** Lowest priority first. */
   found: T[]
@@ -74,7 +74,7 @@ interface FoundDefinitions<T> {
 /** Definitions of one kind. */
 interface Definitions<T> {
   own(): Promise<FoundDefinitions<T>>
-  /** From the project's top down to the directory; whether they count is not judged here. */
+  /** From the project's top down to the directory. Trust is not checked here. */
   ofProject(project: Pick<BringingProject, "directory" | "worktree">): Promise<FoundDefinitions<T>>
 }
 
@@ -109,7 +109,7 @@ export function createDefinitions<T>(
   }
 }
 
-/** Most entries of a place that are looked at, and most levels below it. */
+/** Limits per place: entries that are read, and levels of directories. */
 export const definitionLimits = { entries: 1_000, depth: 8 }
 
 /** A file that defines something, not read yet. */
@@ -129,7 +129,7 @@ interface ReadDefinition extends DefinitionFile {
   text: string
 }
 
-/** A file or a place of which something is left out. */
+/** A file or a place that could not be read completely. */
 interface LeftOut {
   /** Absolute. */
   file: string
@@ -137,7 +137,7 @@ interface LeftOut {
   name: string | null
   /** The rest of a sentence that begins with the file. */
   reason: string
-  /** It was there when the place was looked at, or is a link to nothing. */
+  /** It disappeared after it was listed, or it is a broken link. */
   isGone: boolean
 }
 
@@ -146,8 +146,8 @@ const skillFile = "SKILL.md"
 const sizeLimit = 131_072
 
 /**
- * The definitions of places, each place in its order, with what is left out where it is found.
- * @param within real path in which the files must really lie; null: anywhere
+ * Reads the definitions of all places in order. What could not be read is in the result at its position.
+ * @param within real path that must contain the files; null: anywhere
  */
 export async function readDefinitions(
   places: readonly DefinitionPlace[],
@@ -183,8 +183,8 @@ async function readDefinition(
 }
 
 /**
- * The paths of a place's definitions and of those in the directories below it, links followed, sorted. None when it is not
- * there. What a project brings is only found here: `judgeProject` decides whether it counts.
+ * The paths of the definitions in a place and its subdirectories, sorted; links are followed. Empty when the place
+ * does not exist. Whether they count is decided by `judgeProject`.
  */
 async function listFiles(
   directory: string,

@@ -32,11 +32,14 @@ export interface EffectiveValue {
 export interface ConfigFile {
   file: string
   layer: ConfigLayer
-  /** False where another takes its place, or where it only makes rights stricter: without trust, or because it asks no more. */
+  /**
+   * False when another file replaces it, or when it only makes permissions stricter (untrusted, or nothing else in
+   * it).
+   */
   counts: boolean
 }
 
-/** What a configuration comes to, for people. Holds no secrets. */
+/** The resulting configuration, for people. Holds no secrets. */
 export interface EffectiveConfig {
   values: EffectiveValue[]
   /** Lowest priority first. */
@@ -46,7 +49,7 @@ export interface EffectiveConfig {
   others: OtherFile[]
 }
 
-/** What holds where nothing is set, as the schema says of each. */
+/** The defaults that the schema documents. */
 const defaults: Config = {
   default_agent: "build",
   share: "manual",

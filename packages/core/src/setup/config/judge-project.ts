@@ -18,7 +18,7 @@ import type { ParsedSource } from "./parse-config-source.ts"
 import { type FileReferences, readProjectReferences, referencedFile } from "./references.ts"
 import type { Config } from "./schema.ts"
 
-/** All that a project brings. */
+/** Everything that a project provides. */
 interface Brought {
   /** Its configuration, lowest priority first. */
   parsed: ParsedSource[]
@@ -29,7 +29,7 @@ interface Brought {
   providers: ReadonlySet<string>
 }
 
-/** What the user decided about each part of it. */
+/** The user's decision about each part. */
 interface Judgement extends Pick<LoadedConfig, "trust" | "brought" | "digests"> {
   configCounts: boolean
   references: FileReferences
@@ -37,8 +37,8 @@ interface Judgement extends Pick<LoadedConfig, "trust" | "brought" | "digests"> 
 }
 
 /**
- * Adds what counts of all that a project brings to the user's own configuration: the one place that decides it. The
- * project's configuration counts as a whole and every other file by itself, each only as the user has looked at it.
+ * The one place that decides what of a project counts, and adds it to the user's own configuration. The project's
+ * configuration counts as a whole, every other file by itself, and each only as the user has seen it.
  *
  * @param user with the project's directory as `trust.directory`
  */
@@ -104,8 +104,8 @@ async function judge(
 }
 
 /**
- * Stands for everything in a project that configures: where it lies, its configuration files, the files in it that
- * they name, and which files outside it they name (SHA-256, hex).
+ * Digest of a project's configuration: its directory, its configuration files, the files in it that they name, and the
+ * paths of files outside that they name (SHA-256, hex).
  */
 function configHash(worktree: string, parsed: readonly ParsedSource[], references: FileReferences): string {
   const files = parsed.map(({ source: { file, text } }) => [relative(worktree, file), text])

@@ -15,11 +15,11 @@ export interface LoadConfigInput extends OverrideInput {
     worktree: string
   } | null
   /**
-   * Whether several people share the service: then a project reads nothing of its machine and moves none of its keys, whoever
-   * trusts it.
+   * Whether several people share the service. Then a project may not read anything of the machine or redirect keys,
+   * even when it is trusted.
    */
   isShared?: boolean | undefined
-  /** Find what the project brings besides: commands, skills, instructions. */
+  /** Find what else the project provides: commands, skills, instructions. */
   bring?: readonly BringFiles[]
   /** What the user trusts in a directory. */
   trustedIn(directory: string): Promise<Pick<ConfigTrust, "hash" | "entries">[]>
@@ -29,19 +29,19 @@ export interface LoadedConfig extends ConfigReport {
   ceilings: ConfigCeiling[]
   /** Of each configuration file the SHA-256 (hex) of the text that was read. */
   texts: ReadonlyMap<string, string>
-  /** What the project brings besides its configuration; it counts where it is trusted. */
+  /** What the project provides besides its configuration; each counts when it is trusted. */
   brought: JudgedFile[]
-  /** Stand for all that `trust` lists, each by itself, and for the configuration as a whole. */
+  /** Digests of the configuration as a whole, then of each entry of `trust`. */
   digests: string[]
   /** What each file that counts adds, filled in, lowest priority first. */
   sources: CountingSource[]
-  /** What the project's settings for other programs deny; it counts, trusted or not. */
+  /** What the project's settings for other programs deny; this counts without trust. */
   denials: Denial[]
-  /** Files of other programs that lie in the project, and what becomes of them. */
+  /** Files of other programs in the project, and what happens to each. */
   others: OtherFile[]
 }
 
-/** Who says something: the user in files, the project's files, or the user for one service alone. */
+/** Where a value comes from: the user's files, the project's files, or settings for this service only. */
 export type ConfigLayer = "user" | "project" | "environment" | "command-line"
 
 /** A configuration file that counts, or settings from elsewhere. */
@@ -58,7 +58,7 @@ export interface CountingSource {
   defines: string | null
 }
 
-/** The variables that a project's configuration may name; null for none. */
+/** The environment that a project's configuration may refer to; null for none. */
 export function projectEnv({
   env,
   isShared,

@@ -4,7 +4,7 @@ import type { DefiningUser, DefinitionOrigin } from "./definitions.ts"
 import type { TextPosition } from "./json-tree.ts"
 import type { Fault } from "./read-agent.ts"
 
-/** What is read of the configuration of other programs. Whoever builds a runtime hands it over: core knows none of them. */
+/** Reads the configuration of other programs. It is passed to the loader: core knows none of these programs. */
 export interface OtherPrograms {
   /** Files with settings of the user's own, lowest priority first. They count where none of Docket's is there. */
   userSettings(user: DefiningUser): string[]
@@ -35,7 +35,9 @@ export interface TranslatedAgent {
   faults: Fault[]
 }
 
-/** What a project's files for other programs come to, trusted or not: they only make rights stricter. */
+/**
+ * What a project's files for other programs add. It counts without trust, because it only makes permissions stricter.
+ */
 export interface OtherSetup {
   denials: Denial[]
   problems: ConfigProblem[]

@@ -9,7 +9,7 @@ import { type Fault, readAgent } from "./read-agent.ts"
 import type { AgentConfig } from "./schema.ts"
 
 export interface ParsedAgent {
-  /** By which it is called. */
+  /** The name that calls it. */
   name: string
   agent: AgentConfig | null
   /** What is held back because it cannot be read. */
@@ -22,7 +22,7 @@ export interface ParsedAgent {
 /** A Markdown file that is to define an agent. */
 export interface AgentFile {
   file: string
-  /** As the file is called. */
+  /** The name of the file. */
   name: string
   origin: DefinitionOrigin
 }

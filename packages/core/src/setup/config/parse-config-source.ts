@@ -10,7 +10,7 @@ export interface ParsedSource {
   source: ConfigSource
   /** The agent that a Markdown file defines, by the name that counts; null for docket.json. */
   defines: string | null
-  /** Null when the file is malformed and counts for nothing. */
+  /** Null when the file is malformed and is ignored. */
   config: Config | null
   /** What is held back because it cannot be read. */
   closures: Closure[]

@@ -153,7 +153,7 @@ async function addSettingsFile(found: ConfigSources, file: string, within: strin
   }
 }
 
-/** Says that a file cannot be read, and holds back what it may have restricted. */
+/** Reports that a file cannot be read, and withholds what it may have restricted. */
 function addUnreadable(found: ConfigSources, file: string, reason: string, closure: Closure): void {
   const consequence = closure.unusable === null ? "Everything is asked" : `The agent "${closure.agent}" is left out`
   found.problems.push({ file, line: null, column: null, message: `${reason}. ${consequence} until this is mended.` })

@@ -8,7 +8,7 @@ import { heldReference } from "./without-reach.ts"
 
 const referencePattern = /\{(env|file):([^{}]+)\}/g
 
-/** What a reference stands for, or why there is nothing. */
+/** The text of a reference, or why there is none. */
 export type Lookup = { text: string } | { problem: string }
 
 interface SubstitutionSources {
@@ -66,7 +66,7 @@ export async function substitute(input: unknown, from: SubstitutionSources): Pro
 /** Bytes that are read of a file that a configuration names. */
 const maxBytes = 1_048_576
 
-/** What `{file:…}` in a project's configuration names. Only a file that really lies in the project has been read. */
+/** The target of a `{file:…}` in a project's configuration. Only files that are really inside the project are read. */
 type FileReference = { text: string } | { outside: string } | { problem: string }
 
 /** By absolute path. */

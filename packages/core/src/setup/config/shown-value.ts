@@ -1,6 +1,6 @@
 import { createScanner, redactText } from "../../ground/redact/index.ts"
 
-/** Nothing but references, with the word that a header begins with: where a secret lies, and not the secret. */
+/** Only references, perhaps after the scheme of a header: this shows where a secret is, not the secret. */
 const onlyReferences = /^(?:(?:Bearer|Basic) )?(?:\{(?:env|file):[^{}]+\})+$/i
 export const isReference = (text: string): boolean => onlyReferences.test(text)
 const secretName = /key|token|secret|passw|auth|credential|cookie|signature/i

@@ -18,7 +18,7 @@ export function permissionOfTool(name: string): string {
   return Object.hasOwn(sharedBy, name) ? (sharedBy[name] ?? name) : name
 }
 
-/** What tools and the runtime ask leave for or are refused by, and the names by which agents get tools of delegation. */
+/** The permissions that tools and the runtime ask for, and the names that give agents the tools of delegation. */
 export const permissionNames: readonly string[] = [
   ...toolNames.filter((name) => !Object.hasOwn(sharedBy, name)),
   ..."bash_change doom_loop external_directory sandbox schedule webfetch websearch".split(" "),

@@ -8,7 +8,7 @@ export function userConfigDirectory({ env, home }: { env: Record<string, string 
   return join(configHome({ env, home }), "docket")
 }
 
-/** Where OpenCode has its own, which Docket reads too. */
+/** The configuration directory of OpenCode, which is read too. */
 export function opencodeUserDirectory(from: { env: Record<string, string | undefined>; home: string }): string {
   return join(configHome(from), "opencode")
 }

@@ -8,11 +8,11 @@ const reach = ["npm", "env", "options"] as const
 const remedy = "Who runs the service sets it in the workspace's own docket.json."
 
 /**
- * A project's configuration as it counts where several people share a service: whoever trusts it may not send the
- * service's keys elsewhere. Providers that are there without the project stay as they are but for their models; those
- * that it adds take no key from the environment.
+ * A project's configuration on a shared service: even a trusted project may not send the service's keys elsewhere. Of
+ * providers that exist without the project only the models may change; providers that the project adds get no key from
+ * the environment.
  *
- * @param known ids of the providers that are there without it
+ * @param known ids of the providers that exist without the project
  */
 export function withoutReach(parsed: ParsedSource, known: ReadonlySet<string>): ParsedSource {
   const providers = parsed.config?.provider

@@ -12,8 +12,9 @@ import { type InstructionPlace, type ReportProblem, readInstruction, shownPath }
 const keepMs = 30_000
 
 /**
- * Finds the instruction files of a project: the first kind of each directory from its top down to the one that is
- * worked in, and of every other directory below it, which is told of when something in it is read.
+ * Finds the instruction files of a project: the first kind in each directory from the project's top down to the
+ * current one, and in every other directory below the top. The latter are announced when a file in their directory is
+ * read.
  */
 export function createBringInstructions({ now }: { now: () => number }): BringFiles {
   const kept = new Map<string, { directories: Promise<string[]>; at: number }>()

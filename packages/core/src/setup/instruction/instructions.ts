@@ -19,7 +19,7 @@ import {
   textOfPieces,
 } from "./read-instruction.ts"
 
-/** What a project brings, as the user trusts it. */
+/** What a project provides, as far as the user trusts it. */
 export interface ProjectBrings {
   /** The project's own top, also for a session that works in a worktree apart. */
   top: string
@@ -108,7 +108,7 @@ function pathIn(top: string, path: string): string {
   return relative(top, path).split(sep).join("/") || "."
 }
 
-/** Each file once, by whichever ways it is reached, and only as much as there is room for. */
+/** Each file once, within the size limit of all instructions. */
 function withinRoom(files: readonly InstructionFile[], report: ReportProblem): InstructionFile[] {
   const found: InstructionFile[] = []
   const sent = new Set<string>()
@@ -128,7 +128,7 @@ function withinRoom(files: readonly InstructionFile[], report: ReportProblem): I
   return found
 }
 
-/** What of it was not sent yet; null for nothing. */
+/** The parts that were not sent yet; null for none. */
 function withoutSent(file: InstructionFile, sent: ReadonlySet<string>): InstructionFile | null {
   if (file.pieces === undefined) return file
   const pieces = file.pieces.filter(({ real }) => !sent.has(real))
@@ -164,7 +164,7 @@ interface NamedInstructionsInput {
   roots: readonly string[] | null
   /** What is of other workspaces and of the service: none of it is read, also by a link. */
   others: readonly string[]
-  /** What the project brings: of its own files, those count that the user trusts, with the text that they looked at. */
+  /** What the project provides. Of its own files only trusted ones count, with the text that the user has seen. */
   brought: readonly JudgedFile[]
   /** What an address gave; null while that is not known. */
   fetched(url: string): Promise<FetchedInstructions | null> | FetchedInstructions | null

@@ -2,10 +2,9 @@ import type { JSONObject } from "@ai-sdk/provider"
 import type { ModelInfo } from "../../ground/schema/index.ts"
 import type { Config } from "../config/schema.ts"
 import { builtinProviders } from "./builtin-providers.ts"
-import type { Catalogue } from "./catalogue.ts"
-import { assumedThinking, type Thinking } from "./thinking.ts"
+import { assumedThinking, type Catalogue, type Thinking } from "./catalogue.ts"
 
-/** What a model's SDK package is told. */
+/** The options that a model's SDK package gets. */
 export interface OptionSets {
   /** With every call: what Docket sets, then what docket.json sets for the model. */
   options: JSONObject

@@ -105,7 +105,7 @@ function mergeLimit(low: ModelInfo["limit"] | undefined, high: ModelConfig["limi
   const input = high?.input ?? (high?.context === undefined ? low?.input : undefined)
   return {
     context: high?.context ?? low?.context ?? 0,
-    // A context of one's own says nothing of the limits of the model as others offer it.
+    // A configured context says nothing about the limits of the same model at other providers.
     ...(input !== undefined && { input }),
     output: high?.output ?? low?.output ?? 0,
   }

@@ -3,7 +3,7 @@ const maxRetries = 5
 
 const firstDelay = 2_000
 const longestDelay = 30_000
-/** A provider that wants a longer pause, in ms, is not waited for: whoever prompted learns of it and decides. */
+/** A longer pause (ms) that a provider asks for is not waited for: the user learns of it and decides. */
 const longestPause = 10 * 60_000
 
 interface RetryDelayOptions {

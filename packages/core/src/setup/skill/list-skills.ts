@@ -11,22 +11,19 @@ export interface Skill {
   /** Its SKILL.md, and the directory of that; absolute. */
   file: string
   directory: string
-  /** Where that directory really lies. */
+  /** The real path of that directory. */
   place: string
   from: "user" | "project"
   /** False for one that only people call. */
   offered: boolean
-  /** What of its settings counts for nothing here: sentences. */
+  /** Settings that have no effect here: sentences. */
   notes: string[]
 }
 
 /** Characters of the whole list, of one description in it, and of the names for which there is no more room. */
 const limits = { list: 8_000, description: 400, names: 1_500 }
 
-/**
- * Skills as a model is told of them, a line each; those that there is no room for by name, and how many even that leaves
- * out.
- */
+/** The list of skills for a model, one line each. Skills without room are named, and the rest is counted. */
 export function listSkills(skills: readonly Pick<Skill, "name" | "description">[]): string {
   const lines: string[] = []
   let room = limits.list

@@ -4,7 +4,7 @@ import { parseFrontmatter } from "../config/frontmatter.ts"
 import { isRecord } from "../config/is-record.ts"
 import type { Skill } from "./list-skills.ts"
 
-/** What a SKILL.md says, wherever it lies. */
+/** The contents of a SKILL.md. */
 export interface ParsedSkill {
   /** Null when it cannot be used. */
   skill: Omit<Skill, "from" | "place"> | null

@@ -27,7 +27,7 @@ export interface SkillsInForce {
 interface Skills {
   /** Finds those of a project, for the judgement of its trust. */
   bring: BringFiles
-  /** The user's own and those that the user trusts of what a project brings. The nearest of one name counts. */
+  /** The user's own skills and the trusted ones of a project. Of several with one name the nearest counts. */
   inForce(brought: readonly JudgedFile[]): Promise<SkillsInForce>
 }
 

@@ -22,7 +22,7 @@ export type ProjectTrusts = Pick<ConfigService, "revoke" | "trusted" | "revokeDi
   trust(input: Parameters<ConfigService["trust"]>[0], by: Caller): ReturnType<ConfigService["trust"]>
 }
 
-/** What the user decides about what projects bring. */
+/** The user's decisions to trust projects. */
 export function createProjectTrusts(deps: ProjectTrustsDeps): ProjectTrusts {
   const read = (project: Project) => {
     deps.configs.forget()
@@ -93,8 +93,8 @@ export interface OwnChange {
 }
 
 /**
- * Makes the change. Where the configuration counted as it stood, it counts afterwards, too: the user has written what is
- * new himself. Where anything else changed meanwhile, it waits for trust as ever.
+ * Makes the change. A configuration that counted before still counts afterwards, because the user made the change. If
+ * anything else changed meanwhile, it waits for trust.
  * @returns whether the configuration of the project counts now
  */
 export async function makeOwnChange(deps: OwnChangeDeps, change: OwnChange, by: Caller): Promise<boolean> {

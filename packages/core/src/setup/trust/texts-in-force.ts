@@ -8,7 +8,7 @@ export interface InstructionsText {
   from: "user" | "project" | "address"
   /** UTF-16 units, imports included. */
   size: number
-  /** The directory, as a path in the project, below which they are told; null for those of every prompt. */
+  /** The directory below which they apply, as a path in the project; null for those of every prompt. */
   below: string | null
 }
 
@@ -23,7 +23,7 @@ export interface SkillText {
   size: number
   /** False for one that only people call. */
   offered: boolean
-  /** What of its settings counts for nothing here: sentences. */
+  /** Settings that have no effect here: sentences. */
   notes: string[]
 }
 

@@ -36,7 +36,7 @@ export interface WorkspaceSettingsDeps {
   dataDirectory: string
   /** Directories of projects that the first workspace has opened: what it works in is no other's. Left out, there are none. */
   firstProjects?(): Promise<readonly string[]>
-  /** What whoever runs the service lets any workspace open: absolute paths; null for anywhere. */
+  /** The directories that any workspace may open, set by the operator: absolute paths; null for anywhere. */
   ceiling?: readonly string[] | null | undefined
   clock: () => number
 }
