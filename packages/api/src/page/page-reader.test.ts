@@ -1,23 +1,26 @@
 import type { Runtime } from "@docket/core"
-import { localPerson } from "@docket/core/schema"
+import { localPerson, type Role } from "@docket/core/schema"
 import { expect, it } from "vitest"
 import type { Auth } from "../auth/auth.ts"
 import { bearerToken, loginCookie } from "../auth/credentials.ts"
 import { createPageReader } from "./page-reader.ts"
 
 const user = { person: localPerson, workspace: "local" }
+let role: Role = "viewer"
 const auth: Auth = {
   cookieName: "docket",
   identify(request) {
     const { authorization } = request.headers
     const isKnown = authorization ? bearerToken(request) === "token" : loginCookie(request, "docket") === "secret"
-    return isKnown ? { caller: user, name: "Ann", role: "viewer", via: "login", credentialID: "1" } : null
+    return isKnown ? { caller: user, name: "Ann", role, via: "login", credentialID: "1" } : null
   },
   createLoginCode: () => "",
   redeemLoginCode: async () => null,
   endLogin: async () => undefined,
 }
-const useCases = { session: {}, agent: {}, config: {} }
+/** Answers whether who asks may see the configuration. */
+const asks = async (_: unknown, asker: { may(capability: string): boolean }) => asker.may("settings.read")
+const useCases = { session: {}, agent: { list: asks }, config: { get: asks } }
 const callers: unknown[] = []
 // Only what is read of it.
 const runtime = { as: (caller: unknown) => callers.push(caller) && useCases } as unknown as Runtime
@@ -55,4 +58,14 @@ it("the page knows the person, their refusals and a small team's members", async
   expect(await pages.reader({ headers: { cookie: "docket=old" } })).toBeNull()
   const alone = createPageReader({ workspaces, auth, team: null })
   expect(await alone.reader({ headers: { cookie } })).toMatchObject({ me: { hasTeam: false }, members: null })
+})
+
+it.each([
+  ["viewer", false],
+  ["member", true],
+] as const)("the page of a %s reads agents and configuration as that role", async (asking, mayRead) => {
+  role = asking
+  const reads = await pages.reads({ headers: { cookie: "docket=secret" } })
+  const asked = [await reads?.agent.list({ projectID: "prj" }), await reads?.config.get({})]
+  expect(asked).toEqual([mayRead, mayRead])
 })

@@ -144,6 +144,7 @@ interface ScriptedOptions {
   dataDirectory?: string
   shared?: SharedStore
   workspace?: RuntimeWorkspace
+  isMember?(person: string): Promise<boolean>
   storeAway?: StoreAway
   watchStore?: RuntimeDeps["watchStore"]
   plugs?: RuntimeDeps["plugs"]
@@ -185,6 +186,7 @@ export async function scriptedRuntime(script: Script, options: ScriptedOptions =
     providerTimeoutMs: 600_000,
     ...(options.shared && { shared: options.shared }),
     ...(options.workspace && { workspace: options.workspace }),
+    ...(options.isMember && { isMember: options.isMember }),
     ...(options.storeAway && { storeAway: options.storeAway }),
     ...(options.watchStore && { watchStore: options.watchStore }),
     ...(options.plugs && { plugs: options.plugs }),

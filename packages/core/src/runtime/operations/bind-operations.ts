@@ -4,7 +4,6 @@ import type { CallerServices } from "../caller-services.ts"
 import { findOrMake } from "../find-or-make.ts"
 import type { KeyedRequests } from "../requests.ts"
 import type { SeenRef, TreeVisibility } from "../tree-visibility.ts"
-import { visibleFirst, visiblePage } from "../visible-pages.ts"
 import { type Asker, anybody } from "./asker.ts"
 import {
   type AnyOperation,
@@ -129,4 +128,45 @@ async function seenPage(
   }
   const page = await visiblePage(visibility, { limit, cursor }, { read, rootOf })
   return { ...answer, [items]: page.items, [next]: page.cursor }
+}
+
+/** How many pages of hidden items are skipped before an incomplete page is returned. */
+const maxPages = 50
+
+/** A page without hidden items, filled up from the following pages. */
+async function visiblePage<T>(
+  visibility: TreeVisibility,
+  query: { limit: number; cursor: string | null },
+  {
+    read,
+    rootOf,
+  }: {
+    read(limit: number, cursor: string | undefined): Promise<{ items: T[]; cursor: string | null }>
+    rootOf(item: T): string
+  },
+): Promise<{ items: T[]; cursor: string | null }> {
+  const trees = await visibility.hidden()
+  const items: T[] = []
+  let { cursor } = query
+  for (let pages = 0; pages < maxPages; pages++) {
+    const page = await read(query.limit - items.length, cursor ?? undefined)
+    items.push(...page.items.filter((item) => !trees.has(rootOf(item))))
+    cursor = page.cursor
+    if (cursor === null || items.length >= query.limit) break
+  }
+  return { items, cursor }
+}
+
+/** The first visible items of a list: reads more until there are enough, or no more. */
+async function visibleFirst<T>(
+  visibility: TreeVisibility,
+  { limit, most }: { limit: number; most: number },
+  { read, sessionOf }: { read(limit: number): Promise<T[]>; sessionOf(item: T): string | null },
+): Promise<T[]> {
+  for (let asked = Math.min(limit, most); ; asked = Math.min(asked * 4, most)) {
+    const all = await read(asked)
+    const hidden = await visibility.hiddenSessions(all.map(sessionOf))
+    const seen = all.filter((item) => !hidden.has(sessionOf(item) ?? ""))
+    if (seen.length >= limit || all.length < asked || asked >= most) return seen.slice(0, limit)
+  }
 }

@@ -2,6 +2,8 @@ import { mkdtemp, realpath, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
+import { DocketError } from "../../ground/error/docket-error.ts"
+import { createIdSource } from "../../ground/id/create-id.ts"
 import { answer, scriptedRuntime } from "../../test/scripted-runtime.ts"
 
 test("a repeated keyed share request returns the same link with its choices", async () => {
@@ -15,4 +17,34 @@ test("a repeated keyed share request returns the same link with its choices", as
   expect(await share.create({ rootID: host.session.id, ...choice })).toEqual(made)
   const other = await share.create({ rootID: host.session.id, ...choice, title: "For few" })
   expect(other.url).not.toBe(made.url)
+})
+
+const theirs = {
+  requireOwn() {
+    throw new DocketError("forbidden", "It is somebody else's.")
+  },
+}
+
+test("a repeated keyed relink is answered before ownership is looked at", async () => {
+  await using host = await scriptedRuntime(() => answer("Done."), { titles: false })
+  const ann = { person: "ann", workspace: "local" }
+  const { share } = host.runtime.as(ann, "k")
+  const { id: shareID } = await share.create({ rootID: host.session.id })
+  const made = await share.relink({ shareID })
+  expect(await share.relink({ shareID }, theirs)).toEqual(made)
+  await expect(host.runtime.as(ann, "other").share.relink({ shareID }, theirs)).rejects.toMatchObject({
+    code: "forbidden",
+  })
+})
+
+test("a missing share or session is missing to all, never somebody else's", async () => {
+  await using host = await scriptedRuntime(() => answer("Done."), { titles: false })
+  const { share, session } = host.runtime.as({ person: "ann", workspace: "local" })
+  const createID = createIdSource()
+  const missing = { code: "share_not_found" }
+  await expect(share.revoke({ shareID: createID("share") }, theirs)).rejects.toMatchObject(missing)
+  await expect(session.remove({ sessionID: createID("session") }, theirs)).rejects.toMatchObject({
+    code: "session_not_found",
+  })
+  await expect(session.remove({ sessionID: host.session.id }, theirs)).rejects.toMatchObject({ code: "forbidden" })
 })

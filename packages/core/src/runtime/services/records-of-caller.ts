@@ -1,0 +1,90 @@
+import { isDocketError } from "../../ground/error/docket-error.ts"
+import { type FeedQuery, readFeed } from "../../ground/event/feed.ts"
+import type { Caller } from "../../ground/schema/index.ts"
+import { createSearch } from "../../records/search/create-search.ts"
+import type { TransfersDeps } from "../../records/transfer/create-transfers.ts"
+import type { TransferService } from "../../records/transfer/transfer-service.ts"
+import type { CallerServices } from "../caller-services.ts"
+import type { Services } from "../create-services.ts"
+import type { RuntimeDeps } from "../runtime-deps.ts"
+
+/** What a caller asks about what is kept beside the transcript. */
+export function recordsServicesOf(
+  deps: RuntimeDeps,
+  services: Services,
+  caller: Caller,
+): Pick<CallerServices, "todo" | "memory" | "share" | "search" | "transfer" | "presence" | "webhook" | "feed"> {
+  const { sessions, shares } = services
+  const rootOf = async (sessionID: string | undefined) =>
+    sessionID === undefined ? undefined : (await sessions.get(sessionID)).rootID
+  return {
+    todo: services.todos.as(caller),
+    memory: services.memory.as(caller),
+    search: createSearch({ ...services, index: services.searchIndex, sessionByID: sessions.get }, caller),
+    transfer: transfersOf(deps, services, caller),
+    presence: services.presence.as(caller),
+    webhook: services.webhooks.as(caller),
+    feed: (query, signal) => followedFeed(services, query, { caller, signal }),
+    share: {
+      ...shares,
+      preview: async (rootID, of) => shares.preview(await sessions.get(rootID), of),
+      create: async (rootID, choice) => shares.create(await sessions.get(rootID), choice, caller),
+      update: (id, patch) => shares.update(id, patch, caller),
+      relink: (id) => shares.relink(id, caller),
+      revoke: (id) => shares.revoke(id, caller),
+      revokeAll: async (rootID, madeBy) => shares.revokeAll({ rootID: await rootOf(rootID), madeBy }, caller),
+      list: async (rootID) => shares.list(await rootOf(rootID)),
+    },
+  }
+}
+
+/** Events of a tree, also of what other runtimes store in it. */
+async function* followedFeed(
+  { store, bus, follower, ...services }: Services,
+  query: FeedQuery,
+  { caller, signal }: { caller: Caller; signal: AbortSignal },
+) {
+  const { rootID, viewer } = query
+  const ends = query.others ? [services.listRows, services.taskRows].map((rows) => rows.follow()) : []
+  try {
+    if (rootID !== undefined) ends.push(await follower.follow(rootID))
+    if (rootID !== undefined && viewer !== undefined) ends.push(await services.presence.enter(rootID, viewer, caller))
+    yield* readFeed({ store: store.feed, bus }, query, signal)
+  } finally {
+    for (const end of ends) end()
+  }
+}
+
+/** Few ever write a tree to a file or bring one: what does is loaded by the first who does. */
+function transfersOf(deps: RuntimeDeps, services: Services, caller: Caller): TransferService {
+  const load = async () => {
+    const { createTransfers } = await import("../../records/transfer/create-transfers.ts")
+    return createTransfers(transferDeps(deps, services), caller)
+  }
+  return {
+    export: async (sessionID, options) => (await load()).export(sessionID, options),
+    import: async (bytes, options) => (await load()).import(bytes, options),
+  }
+}
+
+/** The dependencies of export and import. */
+function transferDeps({ onError, readForeignFile }: RuntimeDeps, services: Services): TransfersDeps {
+  const { store, journal, clock } = services
+  return {
+    ...{ store, journal, clock, onError },
+    readForeignFile: readForeignFile ?? (async () => null),
+    sessionByID: services.sessions.get,
+    projectByID: services.projects.get,
+    secretsOf: services.scanSourcesOf,
+    usualVisibility: () => services.workspace.get().visibility,
+    outputs: services.savedOutputs,
+    async leadAgent(project, name) {
+      try {
+        return await services.leadAgent(project, name)
+      } catch (error) {
+        if (isDocketError(error) && error.code === "agent_not_found") return services.leadAgent(project)
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,208 @@
+import { join } from "node:path"
+import { type Changes, createChanges } from "../../engine/changes/create-changes.ts"
+import { type ResumePrompt, restartTask, resumeTask } from "../../engine/delegation/delegate.ts"
+import { createTaskService } from "../../engine/delegation/task-service.ts"
+import { combineHooks } from "../../engine/loop/hooks.ts"
+import { StoppedByUser } from "../../engine/loop/stop-reason.ts"
+import { createPlanService } from "../../engine/plan/plan-service.ts"
+import { createReverts, type Reverts } from "../../engine/revert/create-reverts.ts"
+import { createScheduleTarget, type ScheduleTargetDeps } from "../../engine/schedule/schedule-target.ts"
+import { createScheduler, type Scheduler } from "../../engine/schedule/scheduler.ts"
+import { expandDelegations } from "../../engine/turn/expand-delegations.ts"
+import { createPrompts, type Prompts } from "../../engine/turn/prompts.ts"
+import { createSessionQueues, type SessionQueues } from "../../engine/turn/session-queues.ts"
+import { createTurnQueue, type TurnQueue } from "../../engine/turn/turn-queue.ts"
+import { keyedID } from "../../ground/id/keyed-id.ts"
+import type { Caller, Session, Task } from "../../ground/schema/index.ts"
+import { taskMark } from "../../records/review/reviewed-state.ts"
+import { createMarkerFiles } from "../../records/session/marker-files.ts"
+import { subtree } from "../../records/session/subtree.ts"
+import { checkModel } from "../../setup/provider/create-providers.ts"
+import type { CallerServices } from "../caller-services.ts"
+import { createDelegation, type Delegation } from "../create-delegation.ts"
+import { createRuntimeReviews } from "../create-reviews.ts"
+import type { Services } from "../create-services.ts"
+import { findOrMake } from "../find-or-make.ts"
+import type { RuntimeDeps } from "../runtime-deps.ts"
+
+/** What begins and stops turns, and what works beside them. */
+export interface Running {
+  sessionQueues: SessionQueues
+  queue: TurnQueue
+  prompts: Prompts
+  changes: Changes
+  reverts: Reverts
+  delegation: Delegation
+  scheduler: Scheduler
+}
+
+export function createRunning(deps: RuntimeDeps, services: Services): Running {
+  const sessionQueues = createSessionQueues(deps)
+  const queue = createTurnQueue({ ...services, sessionQueues })
+  const reverts = createRuntimeReverts(deps, services)
+  const prompts = createPrompts({
+    ...services,
+    hooks: combineHooks([...(deps.plugs ?? []), { prompt: expandDelegations }]),
+    queue,
+    reverts,
+    sessionByID: services.sessions.get,
+    commandsOf: async ({ projectID }) => services.commandsOf(await services.projects.get(projectID)),
+    checkModel: (config, wanted) => checkModel(deps.providers, config, wanted),
+  })
+  const changes = createRuntimeChanges(deps, services)
+  const delegation = createDelegation(deps, services, { queue, sessionQueues, prompts, changes })
+  const scheduler = createRuntimeScheduler(deps, services, prompts)
+  return { sessionQueues, queue, prompts, changes, reverts, delegation, scheduler }
+}
+
+type RunningServices = "session" | "prompt" | "abort" | "task" | "changes" | "plan" | "review" | "schedule"
+
+/** What a caller asks of sessions and of what works in them. */
+export function createRunningServices(
+  services: Services,
+  running: Running,
+): (caller: Caller) => Pick<CallerServices, RunningServices> {
+  const { store, todos, sessions, projects } = services
+  const { prompts, changes, delegation, scheduler } = running
+  const { tasks, abort, submit } = delegation
+  const taskDeps = {
+    ...services,
+    tasks,
+    reviewOf: (task: Task) => taskMark(services, task),
+    sessionByID: sessions.get,
+    projectOf: async (session: Session) => services.projects.get(session.projectID),
+    async restart(task: Task, parent: Session, by: Caller) {
+      await wakeRoot(services, tasks, parent.rootID)
+      return restartTask(services, delegation.delegate, { task, parent, by })
+    },
+    async resume(task: Task, parent: Session, prompt: ResumePrompt) {
+      await wakeRoot(services, tasks, parent.rootID)
+      return resumeTask(services, delegation.delegate, { task, parent, ...prompt })
+    },
+  }
+  const reviews = createRuntimeReviews(services, { changes, tasks, submit, resume: taskDeps.resume })
+  const planDeps = { store, todos, planRoot: services.planRoot, sessionByID: sessions.get, projectByID: projects.get }
+  return (caller) => ({
+    session: sessionServiceOf(services, running, caller),
+    prompt: {
+      ...prompts,
+      submit: (sessionID, input, id) => prompts.submit(sessionID, input, caller, id),
+      withdraw: (turnID) => prompts.withdraw(turnID, caller),
+    },
+    abort: (sessionID) => abort(sessionID, new StoppedByUser(caller)),
+    task: createTaskService(taskDeps, caller),
+    changes,
+    plan: createPlanService(planDeps, caller),
+    review: reviews(caller),
+    schedule: scheduler.as(caller),
+  })
+}
+
+function sessionServiceOf(
+  services: Services,
+  { prompts, reverts, delegation }: Running,
+  caller: Caller,
+): CallerServices["session"] {
+  const { store, sessions, broker } = services
+  const remove = (id: string) => removeSession(services, delegation, id, caller)
+  return {
+    ...sessions,
+    create: (input) => sessions.create(input, caller),
+    markRead: (id, at) => sessions.markRead(id, at, caller),
+    async setPreset(id, preset) {
+      const session = await sessions.setPreset(id, preset, caller)
+      await broker.reconsider(session)
+      return session
+    },
+    setVisibility: (id, visibility) => sessions.setVisibility(id, visibility, caller),
+    output: async (partID, from) => services.savedOutputs.page(await sessions.part(partID), from),
+    async start({ parts, ...input }, request) {
+      const made = <T>(
+        kind: "session" | "turn",
+        make: (id?: string) => Promise<T>,
+        find: (id: string) => Promise<T | null>,
+      ) => {
+        const id = request && keyedID(kind, request)
+        return id
+          ? findOrMake(
+              () => find(id),
+              () => make(id),
+            )
+          : make()
+      }
+      const session = await made("session", (id) => sessions.create({ ...input, id }, caller), store.session.get)
+      const submit = (id?: string) => prompts.submit(session.id, { parts }, caller, id)
+      try {
+        const turn = await made("turn", submit, store.turn.get)
+        return { session: request === undefined ? session : await sessions.get(session.id), turn }
+      } catch (error) {
+        const isThere = request !== undefined && (await store.turn.get(keyedID("turn", request))) !== null
+        if (!isThere) await remove(session.id)
+        throw error
+      }
+    },
+    remove,
+    revert: (id, messageID) => reverts.undo(id, messageID, caller),
+    async unrevert(id) {
+      const redone = await reverts.redo(id, caller)
+      // Of background tasks that ended while it was undone.
+      await delegation.tasks.turnEnded(id)
+      return redone
+    },
+  }
+}
+
+async function removeSession(services: Services, { abort }: Delegation, id: string, caller: Caller): Promise<void> {
+  const { store, sessions, journal } = services
+  const session = await sessions.get(id)
+  // First of all: what still runs may take a while to stop.
+  if (id === session.rootID) await services.shares.revokeAll({ rootID: id }, caller)
+  await abort(id, new StoppedByUser(caller))
+  const removed = subtree(await store.session.tree(session.rootID), id)
+  await journal.commit(session.rootID, [{ kind: "session.remove", sessionID: id }])
+  services.transcripts.delete(id)
+  await services.savedOutputs.remove(removed.map((member) => member.id))
+}
+
+/** Before a person starts a task: the tree's clock starts anew, and a root that was stopped is told of the end all the same. */
+async function wakeRoot(services: Services, tasks: Delegation["tasks"], rootID: string): Promise<void> {
+  tasks.restartClock(rootID)
+  const root = await services.sessions.get(rootID)
+  const patch = { kind: "session.patch", sessionID: root.id, patch: { abortedAt: null } } as const
+  if (root.abortedAt !== null) await services.journal.commit(root.id, [patch])
+}
+
+function createRuntimeScheduler(deps: RuntimeDeps, services: Services, prompts: Prompts): Scheduler {
+  const check: ScheduleTargetDeps["checkModel"] = (model, config) => checkModel(deps.providers, config, { model })
+  return createScheduler({
+    ...services,
+    store: services.store.schedule,
+    target: createScheduleTarget({ ...services, prompts, checkModel: check }),
+    setTimer(run, ms) {
+      const timer = setTimeout(run, ms)
+      timer.unref()
+      return () => clearTimeout(timer)
+    },
+    onError: deps.onError,
+  })
+}
+
+function createRuntimeChanges(deps: RuntimeDeps, services: Services): Changes {
+  return createChanges({
+    ...services,
+    sessionByID: services.sessions.get,
+    projectByID: services.projects.get,
+    onError: deps.onError,
+  })
+}
+
+function createRuntimeReverts(deps: RuntimeDeps, services: Services): Reverts {
+  return createReverts({
+    ...services,
+    markers: createMarkerFiles(join(deps.dataDirectory, "undo-pending")),
+    sessionByID: services.sessions.get,
+    projectByID: services.projects.get,
+    forget: services.transcripts.delete,
+    onError: deps.onError,
+  })
+}
